@@ -1,0 +1,220 @@
+//! Blocks: what an application wants to tell the model, piece by piece.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Level;
+
+/// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
+///
+/// Ids need not be unique: a block is known by its place in the context, the id is what people are told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Block {
+    /// What the application calls it.
+    pub id: String,
+    /// What it is, with the facts that come with its kind.
+    pub kind: BlockKind,
+    /// Its text: the source of all ranges that plans and answers speak of.
+    pub text: String,
+    /// Never touched by any strategy.
+    pub pinned: bool,
+    /// Blocks of one group are kept, shortened or dropped together (a tool call and its results).
+    pub group: Option<String>,
+    /// The level that `text` already stands at; below [`Level::Extract`] the header is part of the text.
+    pub level: Level,
+}
+
+impl Block {
+    /// A block at full level, not pinned, in no group.
+    #[must_use]
+    pub fn new(id: impl Into<String>, kind: BlockKind, text: impl Into<String>) -> Self {
+        Self { id: id.into(), kind, text: text.into(), pinned: false, group: None, level: Level::Full }
+    }
+
+    /// A passage block; the shortest way to a block for retrieved text.
+    #[must_use]
+    pub fn passage(id: impl Into<String>, passage: Passage, text: impl Into<String>) -> Self {
+        Self::new(id, BlockKind::Passage(passage), text)
+    }
+
+    /// The same block, pinned.
+    #[must_use]
+    pub fn with_pinned(mut self) -> Self {
+        self.pinned = true;
+        self
+    }
+
+    /// The same block as a member of `group`.
+    #[must_use]
+    pub fn with_group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+
+    /// The passage's facts, when the block is one.
+    #[must_use]
+    pub const fn as_passage(&self) -> Option<&Passage> {
+        match &self.kind {
+            BlockKind::Passage(passage) => Some(passage),
+            _ => None,
+        }
+    }
+
+    /// The lines that introduce the block's text at levels 2 and 3; empty for kinds that need none.
+    #[must_use]
+    pub fn header(&self) -> String {
+        match &self.kind {
+            BlockKind::Passage(passage) if self.level.shows_source() => passage.header(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What a block is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum BlockKind {
+    /// A retrieved chunk or a file.
+    Passage(Passage),
+    /// A turn of a conversation.
+    Turn(Turn),
+    /// Something remembered.
+    Memory(Memory),
+}
+
+/// What is known of a retrieved chunk or a file. Everything is optional.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Passage {
+    /// The title of the document.
+    pub title: Option<String>,
+    /// Where it comes from: a path or an address.
+    pub path: Option<String>,
+    /// Relevance as the retriever saw it; any scale, higher is better.
+    pub score: Option<f64>,
+    /// The first line of the chunk in its file, from 1.
+    pub start_line: Option<usize>,
+    /// The last line of the chunk in its file, inclusive.
+    pub end_line: Option<usize>,
+    /// The language: of code by its usual lower-case name (`typescript`), of prose by its tag (`en`).
+    pub language: Option<String>,
+    /// The symbols that the chunk stands in.
+    pub symbols: Symbols,
+}
+
+/// The named things that a chunk belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Symbols {
+    /// The class or the like.
+    pub class: Option<String>,
+    /// The function or method.
+    pub function: Option<String>,
+    /// The type.
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    /// The section of a document.
+    pub section: Option<String>,
+}
+
+impl Passage {
+    /// The full form's header (seed 001): the title on a line of its own; then `File:`, `Lines:`, `Class:`,
+    /// `Function:`, `Type:` and `Section:` as far as they are known, and a blank line. Empty when nothing is known.
+    ///
+    /// ```
+    /// use contextfit_kernel::Passage;
+    ///
+    /// let passage = Passage { path: Some("src/utils.ts".into()), start_line: Some(10), end_line: Some(50), ..Passage::default() };
+    /// assert_eq!(passage.header(), "File: src/utils.ts\nLines: 10-50\n\n");
+    /// ```
+    #[must_use]
+    pub fn header(&self) -> String {
+        let mut header = String::new();
+        let lines = self.lines();
+        let fields = [
+            ("File", self.path.as_deref()),
+            ("Lines", lines.as_deref()),
+            ("Class", self.symbols.class.as_deref()),
+            ("Function", self.symbols.function.as_deref()),
+            ("Type", self.symbols.type_name.as_deref()),
+            ("Section", self.symbols.section.as_deref()),
+        ];
+        for (name, value) in fields {
+            if let Some(value) = value {
+                // Writing to a String cannot fail.
+                let _ = writeln!(header, "{name}: {value}");
+            }
+        }
+        if !header.is_empty() {
+            header.push('\n');
+        }
+        match &self.title {
+            Some(title) => format!("{title}\n{header}"),
+            None => header,
+        }
+    }
+
+    /// The lines as `first-last`, as `first` when the last is not known; `None` when neither is.
+    #[must_use]
+    pub fn lines(&self) -> Option<String> {
+        match (self.start_line, self.end_line) {
+            (Some(start), Some(end)) => Some(format!("{start}-{end}")),
+            (Some(start), None) => Some(start.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Turn {
+    /// Who speaks.
+    pub role: Role,
+}
+
+/// Who speaks in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Instructions of the application.
+    System,
+    /// Instructions of the developer.
+    Developer,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+    /// The result of a tool call.
+    Tool,
+}
+
+/// What is known of a memory (seed 004).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Memory {
+    /// The kind of memory, as the application names it.
+    #[serde(rename = "type")]
+    pub memory_type: String,
+    /// How much it matters.
+    pub importance: Importance,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+}
+
+/// How much a memory matters, from the least to the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Importance {
+    /// Nice to have.
+    Low,
+    /// The usual.
+    #[default]
+    Normal,
+    /// Important.
+    High,
+    /// Must appear.
+    Critical,
+}

@@ -1,0 +1,102 @@
+//! The whole of what is to be told, and how its blocks join into one text.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Block;
+
+/// What an application wants to tell the model: blocks in order, and the question they should help to answer.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Context {
+    /// The blocks; their order is kept.
+    pub blocks: Vec<Block>,
+    /// The question or task, for strategies that look at it.
+    pub query: Option<String>,
+    /// How the blocks join.
+    pub layout: Layout,
+    /// How many blocks were left out before: by the caller, or by the compression that made this context.
+    pub omitted: usize,
+}
+
+impl Context {
+    /// A context of `blocks` with the usual layout and no query.
+    #[must_use]
+    pub fn new(blocks: Vec<Block>) -> Self {
+        Self { blocks, ..Self::default() }
+    }
+
+    /// The same context with a query.
+    #[must_use]
+    pub fn with_query(mut self, query: impl Into<String>) -> Self {
+        self.query = Some(query.into());
+        self
+    }
+
+    /// The same context with another layout.
+    #[must_use]
+    pub fn with_layout(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// The same context, saying that `blocks` blocks were left out before.
+    #[must_use]
+    pub fn with_omitted(mut self, blocks: usize) -> Self {
+        self.omitted = blocks;
+        self
+    }
+}
+
+/// How blocks join into one text.
+///
+/// A block shown at level 2 or 3 stands under its [header](Block::header) and apart from its neighbours by the
+/// separator on a line of its own; blocks at level 0 and 1 follow one another line by line. When blocks were left
+/// out, the text ends with a line that says how many.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layout {
+    /// Whether blocks at levels 2 and 3 stand under their headers.
+    pub headers: bool,
+    /// The line between blocks, without its line feed.
+    pub separator: String,
+    /// What one block is called in the line that counts those left out; `None` leaves that line away.
+    pub omission: Option<Noun>,
+}
+
+impl Default for Layout {
+    /// Headers, `---` between blocks, and left-out blocks counted as passages.
+    fn default() -> Self {
+        Self { headers: true, separator: "---".into(), omission: Some(Noun::new("passage", "passages")) }
+    }
+}
+
+impl Layout {
+    /// The line that stands for `omitted` blocks; `None` when there are none or the layout does not count them.
+    #[must_use]
+    pub fn omission_marker(&self, omitted: usize) -> Option<String> {
+        let noun = self.omission.as_ref().filter(|_| omitted > 0)?;
+        Some(format!("[... {omitted} {}]", noun.of(omitted)))
+    }
+}
+
+/// A countable noun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noun {
+    /// For one.
+    pub one: String,
+    /// For any other number.
+    pub many: String,
+}
+
+impl Noun {
+    /// A noun by its two forms.
+    #[must_use]
+    pub fn new(one: impl Into<String>, many: impl Into<String>) -> Self {
+        Self { one: one.into(), many: many.into() }
+    }
+
+    /// The form that goes with `n`.
+    #[must_use]
+    pub fn of(&self, n: usize) -> &str {
+        if n == 1 { &self.one } else { &self.many }
+    }
+}

@@ -1,0 +1,156 @@
+//! Lengths and places in a text, each unit a type of its own.
+
+use std::{
+    fmt,
+    iter::Sum,
+    ops::{Add, AddAssign},
+};
+
+use serde::{Deserialize, Serialize};
+
+/// Declares a length newtype: saturating arithmetic, so that no sum of lengths can overflow or go below zero.
+macro_rules! length {
+    ($(#[$doc:meta])* $name:ident, $unit:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(usize);
+
+        impl $name {
+            /// No length at all.
+            pub const ZERO: Self = Self(0);
+
+            /// The largest length there is.
+            pub const MAX: Self = Self(usize::MAX);
+
+            #[doc = concat!("A length of `n` ", $unit, ".")]
+            #[must_use]
+            pub const fn new(n: usize) -> Self {
+                Self(n)
+            }
+
+            /// The plain number.
+            #[must_use]
+            pub const fn get(self) -> usize {
+                self.0
+            }
+
+            /// The difference, or zero where `other` is larger.
+            #[must_use]
+            pub const fn saturating_sub(self, other: Self) -> Self {
+                Self(self.0.saturating_sub(other.0))
+            }
+        }
+
+        impl Add for $name {
+            type Output = Self;
+
+            fn add(self, other: Self) -> Self {
+                Self(self.0.saturating_add(other.0))
+            }
+        }
+
+        impl AddAssign for $name {
+            fn add_assign(&mut self, other: Self) {
+                *self = *self + other;
+            }
+        }
+
+        impl Sum for $name {
+            fn sum<I: Iterator<Item = Self>>(lengths: I) -> Self {
+                lengths.fold(Self::ZERO, Add::add)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+length! {
+    /// A number of tokens, as some [`TokenCounter`](crate::TokenCounter) counts them.
+    ///
+    /// Arithmetic saturates at both ends.
+    ///
+    /// ```
+    /// use contextfit_kernel::Tokens;
+    ///
+    /// assert_eq!(Tokens::new(3) + Tokens::new(4), Tokens::new(7));
+    /// assert_eq!(Tokens::new(3).saturating_sub(Tokens::new(4)), Tokens::ZERO);
+    /// ```
+    Tokens, "tokens"
+}
+
+length! {
+    /// A number of characters (Unicode scalar values). `maxLength` of seeds 000 and 001 is counted in these.
+    Chars, "characters"
+}
+
+/// A half-open range of bytes of an original text; serialized as `[start, end]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(usize, usize)", into = "(usize, usize)")]
+pub struct ByteRange {
+    start: usize,
+    end: usize,
+}
+
+impl ByteRange {
+    /// The range from `start` up to `end`; `None` when it would end before it starts.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Option<Self> {
+        if start <= end { Some(Self { start, end }) } else { None }
+    }
+
+    /// All of `text`.
+    #[must_use]
+    pub const fn whole(text: &str) -> Self {
+        Self { start: 0, end: text.len() }
+    }
+
+    /// The first byte.
+    #[must_use]
+    pub const fn start(self) -> usize {
+        self.start
+    }
+
+    /// One past the last byte.
+    #[must_use]
+    pub const fn end(self) -> usize {
+        self.end
+    }
+
+    /// The number of bytes.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether the range holds no byte.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The part of `text`, or `None` when the range leaves it or splits a character.
+    #[must_use]
+    pub fn of(self, text: &str) -> Option<&str> {
+        text.get(self.start..self.end)
+    }
+}
+
+impl TryFrom<(usize, usize)> for ByteRange {
+    type Error = &'static str;
+
+    fn try_from((start, end): (usize, usize)) -> Result<Self, Self::Error> {
+        Self::new(start, end).ok_or("a byte range ends before it starts")
+    }
+}
+
+impl From<ByteRange> for (usize, usize) {
+    fn from(range: ByteRange) -> Self {
+        (range.start, range.end)
+    }
+}

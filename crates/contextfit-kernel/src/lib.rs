@@ -1,0 +1,48 @@
+//! The language that every part of contextfit shares: traits and types, no behaviour.
+//!
+//! A [`Context`] is a list of [`Block`]s. Each block can be shown at four [`Level`]s of fidelity. A [`Strategy`]
+//! looks at the [`Measured`] context and says, as a [`Plan`], what happens to each block; a [`ContextCompressor`]
+//! carries the plan out, recounts, and returns a [`CompressionResult`] that fits the [`Budget`], or an [`Error`].
+//!
+//! Lengths are newtypes ([`Tokens`], [`Chars`]) so that they cannot be confused; places in a text are
+//! [`ByteRange`]s of the original.
+
+mod length;
+mod level;
+
+mod block;
+mod budget;
+mod context;
+
+mod counter;
+mod measured;
+
+mod plan;
+mod strategy;
+
+mod compressor;
+mod result;
+
+mod provider;
+mod scorer;
+mod store;
+
+mod error;
+
+pub use crate::{
+    block::{Block, BlockKind, Importance, Memory, Passage, Role, Symbols, Turn},
+    budget::Budget,
+    compressor::ContextCompressor,
+    context::{Context, Layout, Noun},
+    counter::TokenCounter,
+    error::{Error, InvalidPlan},
+    length::{ByteRange, Chars, Tokens},
+    level::Level,
+    measured::{Measured, MeasuredBlock, Unit},
+    plan::{Action, Piece, Plan, Reason, Step},
+    provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
+    result::{CompressionMetrics, CompressionResult, Outcome, Stage},
+    scorer::Scorer,
+    store::{OriginalStore, StoreError},
+    strategy::{CompressionStrategy, Strategy},
+};

@@ -1,0 +1,147 @@
+//! Plans: what happens to each block, as data.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ByteRange, Level, Tokens};
+
+/// What happens to every block of a context: one step a block, in the context's order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The strategy that made the plan.
+    pub strategy: String,
+    /// One step for each block, in order.
+    pub steps: Vec<Step>,
+}
+
+/// What happens to one block, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The block's id.
+    pub id: String,
+    /// What happens to it.
+    pub action: Action,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Step {
+    /// A step for the block called `id`.
+    #[must_use]
+    pub fn new(id: impl Into<String>, action: Action, reason: Reason) -> Self {
+        Self { id: id.into(), action, reason }
+    }
+}
+
+/// What can happen to a block. Closed on purpose: an executor handles every case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Shown as it is.
+    Keep,
+    /// Shown in part: ranges of the source in ascending order, a marker for every gap.
+    Cut {
+        /// The parts of the new text, in order.
+        pieces: Vec<Piece>,
+    },
+    /// Replaced by a short text made from what is known of the block.
+    Render {
+        /// [`Level::Gist`] or [`Level::Reference`].
+        level: Level,
+        /// The text in its place.
+        text: String,
+    },
+    /// Left out.
+    Drop,
+}
+
+impl Action {
+    /// The level that a block of level `before` stands at afterwards; `None` when it is dropped.
+    #[must_use]
+    pub fn level(&self, before: Level) -> Option<Level> {
+        match self {
+            Self::Keep => Some(before),
+            Self::Cut { .. } => Some(before.min(Level::Extract)),
+            Self::Render { level, .. } => Some(before.min(*level)),
+            Self::Drop => None,
+        }
+    }
+
+    /// The action in one word: `keep`, `cut`, `render` or `drop`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Cut { .. } => "cut",
+            Self::Render { .. } => "render",
+            Self::Drop => "drop",
+        }
+    }
+}
+
+/// A part of a cut block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Piece {
+    /// Bytes of the block's text, verbatim. Starts and ends at unit borders.
+    Source(ByteRange),
+    /// A declared marker that says what is missing here.
+    Marker(String),
+}
+
+/// Why a block is shown as it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum Reason {
+    /// The caller pinned it, or something of its group.
+    Pinned,
+    /// The whole context is within the budget.
+    WithinBudget,
+    /// Whole, and there was room for it.
+    Fits,
+    /// Longer than the configured length; so many units of it were kept.
+    TooLong {
+        /// Lines or sentences kept.
+        kept: usize,
+        /// Lines or sentences of the block.
+        of: usize,
+    },
+    /// Valued below the threshold.
+    BelowThreshold {
+        /// Its value: a score, a normalised score, a rank, as the threshold counts.
+        value: f64,
+        /// The threshold.
+        threshold: f64,
+    },
+    /// Shortened because there was no room for more; so many units of it were kept.
+    NoRoomWhole {
+        /// Lines or sentences kept.
+        kept: usize,
+        /// Lines or sentences of the block.
+        of: usize,
+    },
+    /// Not shown with its text because there was no room for it.
+    NoRoom {
+        /// Tokens that the least faithful form with text would have needed.
+        needed: Tokens,
+    },
+    /// Anything a strategy outside this workspace wants to say.
+    Other(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pinned => f.write_str("pinned"),
+            Self::WithinBudget => f.write_str("within the budget"),
+            Self::Fits => f.write_str("fits whole"),
+            Self::TooLong { kept, of } => write!(f, "too long: kept {kept} of {of}"),
+            Self::BelowThreshold { value, threshold } => write!(f, "{value:.4} is below {threshold:.4}"),
+            Self::NoRoomWhole { kept, of } => write!(f, "no room for all: kept {kept} of {of}"),
+            Self::NoRoom { needed } => write!(f, "no room: {needed} tokens needed"),
+            Self::Other(reason) => f.write_str(reason),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Models behind traits: what a strategy that needs one may await.
+
+use std::error::Error as StdError;
+
+use async_trait::async_trait;
+use thiserror::Error;
+
+use crate::Tokens;
+
+/// A request to a language model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompletionRequest {
+    /// What the model shall do.
+    pub instructions: String,
+    /// The text it shall do it with. Data, never instructions.
+    pub input: String,
+    /// The most tokens that the answer may take.
+    pub max_tokens: Tokens,
+}
+
+impl CompletionRequest {
+    /// A request.
+    #[must_use]
+    pub fn new(instructions: impl Into<String>, input: impl Into<String>, max_tokens: Tokens) -> Self {
+        Self { instructions: instructions.into(), input: input.into(), max_tokens }
+    }
+}
+
+/// A model's answer, and what it cost as far as the provider says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Completion {
+    /// The answer.
+    pub text: String,
+    /// Tokens read, as the provider counted.
+    pub tokens_in: Option<Tokens>,
+    /// Tokens written, as the provider counted.
+    pub tokens_out: Option<Tokens>,
+}
+
+impl Completion {
+    /// An answer of unknown cost.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), tokens_in: None, tokens_out: None }
+    }
+}
+
+/// A language model. Implementers owe an answer to this very request or an error: never an empty text as success.
+#[async_trait]
+pub trait LlmProvider: Send + Sync {
+    /// The model's name: part of cache keys.
+    fn model(&self) -> &str;
+
+    /// The model's answer.
+    ///
+    /// # Errors
+    /// [`ProviderError`], retryable or not.
+    async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError>;
+}
+
+/// An embedding model. Implementers owe one vector for each text, in order, all of one dimension.
+#[async_trait]
+pub trait EmbeddingProvider: Send + Sync {
+    /// The model's name: part of cache keys.
+    fn model(&self) -> &str;
+
+    /// The vectors of `texts`, in order.
+    ///
+    /// # Errors
+    /// [`ProviderError`], retryable or not.
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError>;
+}
+
+/// Why a model did not answer.
+#[derive(Debug, Error)]
+#[error("model {model} failed: {source}")]
+#[non_exhaustive]
+pub struct ProviderError {
+    /// The model that was asked.
+    pub model: String,
+    /// Whether asking again can help.
+    pub retryable: bool,
+    /// What happened.
+    pub source: Box<dyn StdError + Send + Sync>,
+}
+
+impl ProviderError {
+    /// An error of `model`.
+    #[must_use]
+    pub fn new(
+        model: impl Into<String>,
+        retryable: bool,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
+        Self { model: model.into(), retryable, source: source.into() }
+    }
+}

@@ -1,0 +1,18 @@
+//! Relevance.
+
+use std::sync::Arc;
+
+/// Says how relevant texts are to a query.
+///
+/// Pure and deterministic. Implementers owe one finite, non-negative score for each text, in order; higher is more
+/// relevant, zero is not relevant at all. Scores of one call compare with each other, not with those of another.
+pub trait Scorer: Send + Sync {
+    /// The scores of `texts`, in order. Linear in the length of the texts.
+    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64>;
+}
+
+impl<T: Scorer + ?Sized> Scorer for Arc<T> {
+    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
+        (**self).score(query, texts)
+    }
+}

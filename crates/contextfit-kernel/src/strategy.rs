@@ -1,0 +1,99 @@
+//! Strategies: who decides what happens to each block.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Measured, Plan, Tokens};
+
+/// Decides what happens to each block of a context that is larger than its budget.
+///
+/// Planning is pure: no input or output, no clock, no randomness; the same input gives the same plan on every machine.
+///
+/// Callers may rely on this, and implementers owe it:
+/// - The plan has one step for each block, in order. Pinned blocks are kept; blocks of one group are all kept, all
+///   shortened or all dropped; a group with a pinned block is kept.
+/// - A cut takes whole units, in ascending order, and puts a marker into every gap.
+/// - The plan aims at `room` tokens for the whole text. It need not hit exactly: the executor recounts, and asks
+///   again with less room when the text turned out too long. With less room the plan must get smaller, down to
+///   pinned blocks alone.
+/// - Time is linear or linear-logarithmic in the size of the context. Nothing panics, whatever the blocks hold.
+pub trait Strategy: Send + Sync {
+    /// The name by which people choose and read it.
+    fn name(&self) -> &str;
+
+    /// The plan for `input` at `room` tokens.
+    ///
+    /// # Errors
+    /// Whatever keeps the strategy from planning; the executor reports it in the trace and tries the next strategy.
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error>;
+}
+
+impl<T: Strategy + ?Sized> Strategy for Arc<T> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        (**self).plan(input, room)
+    }
+}
+
+impl<T: Strategy + ?Sized> Strategy for Box<T> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        (**self).plan(input, room)
+    }
+}
+
+/// The strategies by name, as configuration files, requests and the command line spell them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum CompressionStrategy {
+    /// The best that is built in for the input at hand.
+    #[default]
+    Auto,
+    /// Start, declarations and end of every long block.
+    SmartTruncation,
+    /// What is known of a block in place of its text.
+    MetadataOnly,
+    /// Each block at the level that its worth and the room allow.
+    Incremental,
+}
+
+impl CompressionStrategy {
+    /// All of them, in the order that people are shown.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental];
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::SmartTruncation => "smart-truncation",
+            Self::MetadataOnly => "metadata-only",
+            Self::Incremental => "incremental",
+        }
+    }
+}
+
+impl fmt::Display for CompressionStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for CompressionStrategy {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| Error::UnknownStrategy {
+            name: name.into(),
+            known: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}
