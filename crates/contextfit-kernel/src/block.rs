@@ -53,6 +53,13 @@ impl Block {
         self
     }
 
+    /// The block as it is shown after a compression: with another text, at another level.
+    #[must_use]
+    pub fn shown_as(&self, text: String, level: Level) -> Self {
+        let Self { id, kind, text: _, pinned, group, level: _ } = self;
+        Self { id: id.clone(), kind: kind.clone(), text, pinned: *pinned, group: group.clone(), level }
+    }
+
     /// The passage's facts, when the block is one.
     #[must_use]
     pub const fn as_passage(&self) -> Option<&Passage> {

@@ -1,5 +1,7 @@
 //! The whole of what is to be told, and how its blocks join into one text.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Block;
@@ -44,6 +46,15 @@ impl Context {
     pub fn with_omitted(mut self, blocks: usize) -> Self {
         self.omitted = blocks;
         self
+    }
+
+    /// For each block whether it must be kept as it is: it is pinned, or shares a group with a pinned one.
+    #[must_use]
+    pub fn must_keep(&self) -> Vec<bool> {
+        let pinned = self.blocks.iter().filter(|block| block.pinned);
+        let groups: HashSet<&str> = pinned.filter_map(|block| block.group.as_deref()).collect();
+        let in_group = |block: &Block| block.group.as_deref().is_some_and(|group| groups.contains(group));
+        self.blocks.iter().map(|block| block.pinned || in_group(block)).collect()
     }
 }
 

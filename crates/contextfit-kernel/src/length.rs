@@ -40,6 +40,12 @@ macro_rules! length {
             pub const fn saturating_sub(self, other: Self) -> Self {
                 Self(self.0.saturating_sub(other.0))
             }
+
+            /// The difference, or `None` where `other` is larger.
+            #[must_use]
+            pub fn checked_sub(self, other: Self) -> Option<Self> {
+                self.0.checked_sub(other.0).map(Self)
+            }
         }
 
         impl Add for $name {

@@ -1,6 +1,6 @@
 //! A context whose blocks have been counted, unit by unit.
 
-use crate::{Block, ByteRange, Context, TokenCounter, Tokens};
+use crate::{Action, Block, ByteRange, Context, Piece, TokenCounter, Tokens};
 
 /// The smallest part of a block that is kept or cut as a whole: a line, or a sentence of a line with several.
 ///
@@ -25,18 +25,18 @@ pub struct MeasuredBlock<'a> {
 }
 
 impl<'a> MeasuredBlock<'a> {
-    /// A block with its `units`, and the tokens of header and separator around it at levels 2 and 3 (`framing`, an
-    /// upper bound). `None` when the units do not cover the text exactly, in ascending order, at character borders.
+    /// A block with its `units`, and the tokens of header and separator around it at levels 2 and 3 (`framing`). The
+    /// units must cover the text side by side, as [`Unit`] says; debug builds assert it.
     #[must_use]
-    pub fn new(block: &'a Block, units: Vec<Unit>, framing: Tokens) -> Option<Self> {
-        let mut start = 0;
-        for unit in &units {
-            if unit.end <= start || !block.text.is_char_boundary(unit.end) {
-                return None;
-            }
-            start = unit.end;
-        }
-        (start == block.text.len()).then_some(Self { block, units, framing })
+    pub fn new(block: &'a Block, units: Vec<Unit>, framing: Tokens) -> Self {
+        debug_assert!(units.is_sorted_by(|a, b| a.end < b.end), "units of {:?} overlap", block.id);
+        debug_assert_eq!(
+            units.last().map_or(0, |unit| unit.end),
+            block.text.len(),
+            "units of {:?}",
+            block.id
+        );
+        Self { block, units, framing }
     }
 
     /// The block itself.
@@ -51,7 +51,7 @@ impl<'a> MeasuredBlock<'a> {
         &self.units
     }
 
-    /// Tokens of header and separator around the block at levels 2 and 3: an upper bound.
+    /// Tokens of header and separator around the block at levels 2 and 3.
     #[must_use]
     pub const fn framing(&self) -> Tokens {
         self.framing
@@ -98,6 +98,28 @@ impl<'a> MeasuredBlock<'a> {
         self.range(from, to).of(&self.block.text).unwrap_or_default()
     }
 
+    /// What the block adds to the whole text under `action`, header and separator included: exact but for the seams
+    /// between its parts, each of which may cost or save a token. Linear in the number of pieces; texts that are not
+    /// source are counted.
+    #[must_use]
+    pub fn cost(&self, action: &Action, counter: &dyn TokenCounter) -> Tokens {
+        match action {
+            Action::Keep => self.framing + self.tokens(),
+            Action::Cut { pieces } => {
+                let cost = |piece: &Piece| match piece {
+                    Piece::Source(range) => {
+                        self.tokens_between(self.units_before(range.start()), self.units_before(range.end()))
+                    }
+                    Piece::Marker(marker) => counter.count(marker),
+                };
+                self.framing + pieces.iter().map(cost).sum()
+            }
+            // A line feed parts it from its neighbour.
+            Action::Render { text, .. } => counter.count(text) + Tokens::new(1),
+            Action::Drop => Tokens::ZERO,
+        }
+    }
+
     /// How many units end at or before byte `at`. Logarithmic time.
     #[must_use]
     pub fn units_before(&self, at: usize) -> usize {
@@ -122,7 +144,7 @@ pub struct Measured<'a> {
     pub blocks: Vec<MeasuredBlock<'a>>,
     /// Tokens of the whole context as one text, headers and separators included, exactly.
     pub tokens: Tokens,
-    /// Tokens of the line that says how many blocks are left out, at its longest: an upper bound.
+    /// Tokens of the line that says how many blocks are left out, at its longest.
     pub omission: Tokens,
 }
 

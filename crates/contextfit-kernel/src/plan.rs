@@ -115,6 +115,13 @@ pub enum Reason {
         /// The threshold.
         threshold: f64,
     },
+    /// Not among the best so many.
+    BeyondRank {
+        /// Its rank, from 1.
+        rank: f64,
+        /// The last rank that is shown with its text.
+        last: f64,
+    },
     /// Shortened because there was no room for more; so many units of it were kept.
     NoRoomWhole {
         /// Lines or sentences kept.
@@ -124,7 +131,7 @@ pub enum Reason {
     },
     /// Not shown with its text because there was no room for it.
     NoRoom {
-        /// Tokens that the least faithful form with text would have needed.
+        /// Tokens that it would have needed whole.
         needed: Tokens,
     },
     /// Anything a strategy outside this workspace wants to say.
@@ -139,8 +146,9 @@ impl fmt::Display for Reason {
             Self::Fits => f.write_str("fits whole"),
             Self::TooLong { kept, of } => write!(f, "too long: kept {kept} of {of}"),
             Self::BelowThreshold { value, threshold } => write!(f, "{value:.4} is below {threshold:.4}"),
+            Self::BeyondRank { rank, last } => write!(f, "rank {rank} is beyond {last}"),
             Self::NoRoomWhole { kept, of } => write!(f, "no room for all: kept {kept} of {of}"),
-            Self::NoRoom { needed } => write!(f, "no room: {needed} tokens needed"),
+            Self::NoRoom { needed } => write!(f, "no room for its {needed} tokens"),
             Self::Other(reason) => f.write_str(reason),
         }
     }
