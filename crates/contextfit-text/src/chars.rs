@@ -1,0 +1,88 @@
+//! The rule of thumb: so many characters to a token.
+
+use std::num::NonZeroUsize;
+
+use contextfit_kernel::{TokenCounter, Tokens};
+
+/// Counts one token for every `N` characters, the last one perhaps for fewer.
+///
+/// A guess, for models whose encoding is not known: English prose has about four characters to a token, source code
+/// about three, Chinese about one. A budget kept by this count is not a budget kept by the model.
+///
+/// ```
+/// use contextfit_kernel::{TokenCounter, Tokens};
+/// use contextfit_text::CharsPer;
+///
+/// let counter = CharsPer::new(4).unwrap();
+/// assert_eq!(counter.name(), "chars/4");
+/// assert_eq!(counter.count("Grüße!"), Tokens::new(2));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CharsPer {
+    per_token: NonZeroUsize,
+    name: String,
+}
+
+impl CharsPer {
+    /// The rule with `n` characters to a token; `None` when `n` is zero.
+    #[must_use]
+    pub fn new(n: usize) -> Option<Self> {
+        let per_token = NonZeroUsize::new(n)?;
+        Some(Self { per_token, name: format!("chars/{per_token}") })
+    }
+
+    /// How many characters make a token.
+    #[must_use]
+    pub const fn per_token(&self) -> NonZeroUsize {
+        self.per_token
+    }
+}
+
+impl TokenCounter for CharsPer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn count(&self, text: &str) -> Tokens {
+        Tokens::new(text.chars().count().div_ceil(self.per_token.get()))
+    }
+
+    /// Between any two characters when every character is a token; nowhere otherwise, because both parts round up.
+    fn splits_at(&self, text: &str, at: usize) -> bool {
+        self.per_token.get() == 1 && at > 0 && at < text.len() && text.is_char_boundary(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(n: usize, text: &str, expect: usize) {
+        assert_eq!(CharsPer::new(n).unwrap().count(text), Tokens::new(expect));
+    }
+
+    #[test]
+    fn every_begun_token_counts() {
+        check(4, "", 0);
+        check(4, "a", 1);
+        check(4, "abcd", 1);
+        check(4, "abcde", 2);
+        check(1, "日本語", 3);
+        check(usize::MAX, "日本語", 1);
+    }
+
+    #[test]
+    fn no_characters_to_a_token_is_no_rule() {
+        assert_eq!(CharsPer::new(0), None);
+    }
+
+    #[test]
+    fn splits_only_where_nothing_is_rounded() {
+        let places = |n: usize, text: &str| -> Vec<usize> {
+            (0..=text.len() + 1).filter(|&at| CharsPer::new(n).unwrap().splits_at(text, at)).collect()
+        };
+        assert_eq!(places(1, "aéb"), [1, 3]);
+        assert!(places(2, "aéb").is_empty());
+    }
+}

@@ -1,0 +1,198 @@
+//! What must be known of a language to cut its texts: whether it is code, how it comments, what it declares with.
+
+use std::path::Path;
+
+/// Whether a text is cut at lines or may be cut at sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Lines belong together as lines.
+    Code,
+    /// Lines are paragraphs, or parts of them.
+    Prose,
+}
+
+impl Shape {
+    /// The shape of a text of unknown language, by its first 4 KB: code when a third of the lines that hold anything
+    /// are indented or end like a line of code, prose otherwise. Constant time.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
+        let lines = sample.lines().filter(|line| !line.trim().is_empty());
+        let (mut all, mut code) = (0, 0);
+        for line in lines {
+            all += 1;
+            let ends_like_code = line.trim_end().ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>']);
+            code += usize::from(ends_like_code || line.starts_with(['\t', ' ']));
+        }
+        if code * 3 > all { Self::Code } else { Self::Prose }
+    }
+}
+
+/// A language as far as cutting needs to know it.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Language {
+    /// The usual lower-case name.
+    pub name: &'static str,
+    /// Other names and file extensions, lower case.
+    pub aliases: &'static [&'static str],
+    /// Code or prose.
+    pub shape: Shape,
+    /// What opens a comment that holds a marker; empty where there are no comments.
+    pub comment_open: &'static str,
+    /// What closes it; empty for comments that end with the line.
+    pub comment_close: &'static str,
+    /// Words that begin a declaration.
+    pub declares: &'static [&'static str],
+    /// Words that may stand before those: visibility and the like.
+    pub modifiers: &'static [&'static str],
+}
+
+/// Declares the table, one language an entry.
+macro_rules! languages {
+    ($($name:literal $aliases:tt $shape:ident $open:literal $close:literal $declares:tt $modifiers:tt;)*) => {
+        &[$(Language {
+            name: $name, aliases: &$aliases, shape: Shape::$shape, comment_open: $open, comment_close: $close,
+            declares: &$declares, modifiers: &$modifiers,
+        },)*]
+    };
+}
+
+/// The languages. The first one that has a name as its own or as an alias is meant by it.
+static LANGUAGES: &[Language] = languages! {
+    "typescript" ["ts", "tsx", "mts", "cts"] Code "//" ""
+        ["function", "class", "interface", "type", "const", "let", "var", "enum", "namespace", "module"]
+        ["export", "default", "declare", "abstract", "async", "public", "private", "protected", "static", "readonly", "get", "set"];
+    "javascript" ["js", "jsx", "mjs", "cjs"] Code "//" ""
+        ["function", "class", "const", "let", "var"]
+        ["export", "default", "async", "static", "get", "set"];
+    "python" ["py", "pyi", "pyw"] Code "#" "" ["def", "class", "type"] ["async"];
+    "rust" ["rs"] Code "//" ""
+        ["fn", "struct", "enum", "trait", "impl", "mod", "type", "const", "static", "union", "macro_rules"]
+        ["pub", "async", "unsafe", "extern", "default"];
+    "go" ["golang"] Code "//" "" ["func", "type", "const", "var", "package"] [];
+    "java" [] Code "//" "" ["class", "interface", "enum", "record", "package"]
+        ["public", "private", "protected", "static", "final", "abstract", "sealed", "strictfp", "native", "synchronized", "default"];
+    "kotlin" ["kt", "kts"] Code "//" "" ["fun", "class", "interface", "object", "typealias", "val", "var", "package"]
+        ["public", "private", "protected", "internal", "open", "override", "abstract", "data", "sealed", "suspend", "inline", "enum", "companion", "const"];
+    "scala" ["sc"] Code "//" "" ["def", "class", "trait", "object", "type", "val", "var", "package", "enum"]
+        ["private", "protected", "override", "final", "implicit", "lazy", "case", "sealed", "abstract"];
+    "c" ["h"] Code "//" "" ["struct", "enum", "union", "typedef", "#define"] ["static", "extern", "inline", "const"];
+    "cpp" ["c++", "cc", "cxx", "hpp", "hh", "hxx"] Code "//" ""
+        ["class", "struct", "enum", "union", "namespace", "template", "typedef", "using", "#define"]
+        ["static", "extern", "inline", "const", "constexpr", "virtual", "export"];
+    "csharp" ["cs", "c#"] Code "//" "" ["class", "interface", "struct", "enum", "record", "namespace", "delegate"]
+        ["public", "private", "protected", "internal", "static", "abstract", "sealed", "partial", "readonly", "async", "override", "virtual"];
+    "swift" [] Code "//" "" ["func", "class", "struct", "enum", "protocol", "extension", "typealias", "let", "var", "init", "actor"]
+        ["public", "private", "internal", "open", "fileprivate", "static", "final", "override", "mutating"];
+    "php" [] Code "//" "" ["function", "class", "interface", "trait", "enum", "const", "namespace"]
+        ["public", "private", "protected", "static", "abstract", "final", "readonly"];
+    "ruby" ["rb", "rake", "gemspec"] Code "#" "" ["def", "class", "module"] ["private", "public", "protected"];
+    "bash" ["sh", "zsh", "shell", "ksh"] Code "#" "" ["function", "export", "declare", "alias"] [];
+    "lua" [] Code "--" "" ["function", "local"] [];
+    "perl" ["pl", "pm"] Code "#" "" ["sub", "package"] [];
+    "elixir" ["ex", "exs"] Code "#" "" ["def", "defp", "defmodule", "defmacro", "defstruct"] [];
+    "haskell" ["hs"] Code "--" "" ["data", "type", "newtype", "class", "instance", "module"] [];
+    "sql" [] Code "--" "" ["create", "alter", "CREATE", "ALTER"] [];
+    "r" [] Code "#" "" [] [];
+    "zig" [] Code "//" "" ["fn", "const", "var", "test"] ["pub", "export", "inline", "extern"];
+    "dart" [] Code "//" "" ["class", "enum", "mixin", "extension", "typedef", "void"] ["abstract", "static", "final", "const"];
+    "css" ["scss", "less", "sass"] Code "/*" " */" [] [];
+    "html" ["htm", "xml", "svg", "vue", "svelte", "xhtml"] Code "<!--" " -->" [] [];
+    "yaml" ["yml"] Code "#" "" [] [];
+    "toml" [] Code "#" "" [] [];
+    "ini" ["cfg", "conf", "properties", "env"] Code "#" "" [] [];
+    "json" ["jsonc", "json5", "ndjson", "jsonl"] Code "//" "" [] [];
+    "dockerfile" [] Code "#" "" [] [];
+    "makefile" ["mk", "make"] Code "#" "" [] [];
+    "cmake" [] Code "#" "" ["function", "macro"] [];
+    "protobuf" ["proto"] Code "//" "" ["message", "service", "enum", "rpc"] [];
+    "graphql" ["gql"] Code "#" "" ["type", "interface", "enum", "input", "union", "query", "mutation"] [];
+    "assembly" ["asm", "s"] Code ";" "" [] [];
+    "code" [] Code "//" ""
+        ["function", "class", "interface", "type", "const", "let", "var", "enum", "namespace", "def", "fn", "func", "struct", "trait", "impl", "module"]
+        ["export", "default", "pub", "public", "private", "protected", "static", "abstract", "async"];
+    "diff" ["patch"] Code "#" "" [] [];
+    "log" [] Code "" "" [] [];
+    "csv" ["tsv"] Code "" "" [] [];
+    "markdown" ["md", "mdx", "rst", "adoc", "org"] Prose "" "" [] [];
+    "text" ["txt", "plain", "tex"] Prose "" "" [] [];
+};
+
+impl Language {
+    /// The language called `name`: its name, another name of it, or its usual file extension, in any case.
+    ///
+    /// ```
+    /// use contextfit_text::Language;
+    ///
+    /// assert_eq!(Language::named("TS").map(|language| language.name), Some("typescript"));
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let name = name.to_ascii_lowercase();
+        LANGUAGES.iter().find(|language| language.name == name || language.aliases.contains(&name.as_str()))
+    }
+
+    /// The language of the file at `path`, by its extension or, where it has none, by its name.
+    #[must_use]
+    pub fn of_path(path: &str) -> Option<&'static Self> {
+        let path = Path::new(path);
+        let name = path.extension().or_else(|| path.file_name())?;
+        Self::named(name.to_str()?)
+    }
+
+    /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.
+    #[must_use]
+    pub fn marker(language: Option<&Self>, missing: &str) -> String {
+        match language {
+            Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
+                format!("{comment_open} ... {missing}{comment_close}")
+            }
+            _ => format!("[... {missing}]"),
+        }
+    }
+
+    /// Whether `line` begins a declaration: modifiers, then a declaring word, each as a whole word.
+    ///
+    /// ```
+    /// use contextfit_text::Language;
+    ///
+    /// let typescript = Language::named("typescript").unwrap();
+    /// assert!(typescript.declares("export async function load() {"));
+    /// assert!(!typescript.declares("  constructor(private x: number) {"));
+    /// ```
+    #[must_use]
+    pub fn declares(&self, line: &str) -> bool {
+        let mut rest = line.trim_start();
+        loop {
+            let end =
+                rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '#'))).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            if self.declares.contains(&word) {
+                // `type: "x"` and `let = 1` use the word as a name.
+                return !behind.trim_start().starts_with([':', '=', '.', ',', ')', ';']);
+            }
+            if !self.modifiers.contains(&word) {
+                return self.declares_function(line, rest);
+            }
+            let behind = behind.trim_start();
+            // `pub(crate)` and `extern "C"` carry something of their own.
+            rest = match behind.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
+                Some((_, after)) => after.trim_start(),
+                None => match behind.strip_prefix('"').and_then(|inner| inner.split_once('"')) {
+                    Some((_, after)) => after.trim_start(),
+                    None => behind,
+                },
+            };
+        }
+    }
+    /// Whether `line`, of which `rest` follows the modifiers, begins a function that no word announces: a method after
+    /// modifiers (`public int size() {`), or in C and C++ anything unindented with a parameter list that is no statement.
+    fn declares_function(&self, line: &str, rest: &str) -> bool {
+        let opens = rest.contains('(') && !line.trim_end().ends_with(';');
+        let modified = rest.len() < line.trim_start().len();
+        let unindented =
+            matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        opens && (modified || unindented)
+    }
+}

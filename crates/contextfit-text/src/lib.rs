@@ -1,0 +1,39 @@
+//! What contextfit knows about text: token counters, the units texts are cut into, languages and models.
+//!
+//! | feature | enables | extra dependencies |
+//! |---|---|---|
+//! | `tiktoken` | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
+//! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
+//!
+//! Without features there is [`CharsPer`], the rule of thumb. [`counter`] finds a counter by its name, [`tally`]
+//! counts a text unit by unit.
+
+mod chars;
+#[cfg(feature = "huggingface")]
+mod huggingface;
+#[cfg(feature = "tiktoken")]
+mod tiktoken;
+
+mod error;
+mod model;
+mod select;
+
+mod language;
+mod segment;
+mod tally;
+mod words;
+
+#[cfg(feature = "huggingface")]
+pub use crate::huggingface::HuggingFace;
+#[cfg(feature = "tiktoken")]
+pub use crate::tiktoken::{Encoding, Tiktoken};
+pub use crate::{
+    chars::CharsPer,
+    error::CounterError,
+    language::{Language, Shape},
+    model::{Model, UnknownModel, model, models},
+    segment::unit_ends,
+    select::counter,
+    tally::tally,
+    words::words,
+};

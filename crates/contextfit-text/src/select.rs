@@ -1,0 +1,86 @@
+//! Counters by name.
+
+use std::{path::Path, sync::Arc};
+
+use contextfit_kernel::TokenCounter;
+
+use crate::{CharsPer, CounterError};
+
+/// The names that are not paths.
+const KNOWN: &[&str] = &["o200k_base", "cl100k_base", "chars/N"];
+
+/// How alike two names must be for one to be taken for a slip of the other: 1 is the same.
+const ALIKE: f64 = 0.8;
+
+/// The counter called `spec`: `o200k_base`, `cl100k_base`, `chars/N` with a number for `N`, or else the path of a
+/// `tokenizer.json`, which is what any other name is that ends in `.json` or leads to a file.
+///
+/// The result does not depend on the features of the build, but what is left out is an error.
+///
+/// # Errors
+///
+/// [`CounterError`]: the name is unknown, the number is none, the feature is missing, the file is no tokenizer.
+///
+/// ```
+/// use contextfit_kernel::TokenCounter;
+///
+/// # fn main() -> Result<(), contextfit_text::CounterError> {
+/// assert_eq!(contextfit_text::counter("chars/4")?.name(), "chars/4");
+/// # Ok(())
+/// # }
+/// ```
+pub fn counter(spec: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
+    match spec {
+        "o200k_base" | "cl100k_base" => tiktoken(spec),
+        _ => match spec.strip_prefix("chars/") {
+            Some(number) => chars_per(spec, number),
+            None if is_path(spec) => huggingface(spec),
+            None => Err(unknown(spec)),
+        },
+    }
+}
+
+fn chars_per(spec: &str, number: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
+    let counter = number.parse().ok().and_then(CharsPer::new);
+    Ok(Arc::new(counter.ok_or_else(|| CounterError::CharsPer { spec: spec.to_owned() })?))
+}
+
+fn is_path(spec: &str) -> bool {
+    let path = Path::new(spec);
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) || path.is_file()
+}
+
+fn unknown(name: &str) -> CounterError {
+    let likeness = |known: &str| strsim::jaro_winkler(&name.to_lowercase(), known);
+    let nearest = KNOWN
+        .iter()
+        .map(|&known| (likeness(known), known))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, known)| known);
+    CounterError::Unknown { name: name.to_owned(), nearest, known: KNOWN }
+}
+
+#[cfg(feature = "tiktoken")]
+fn tiktoken(name: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
+    match name {
+        "o200k_base" => Ok(Arc::new(crate::Tiktoken::o200k_base())),
+        "cl100k_base" => Ok(Arc::new(crate::Tiktoken::cl100k_base())),
+        _ => Err(unknown(name)),
+    }
+}
+
+#[cfg(not(feature = "tiktoken"))]
+fn tiktoken(name: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
+    Err(CounterError::NotBuiltIn { name: name.to_owned(), feature: "tiktoken" })
+}
+
+#[cfg(feature = "huggingface")]
+fn huggingface(path: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
+    Ok(Arc::new(crate::HuggingFace::from_file(path)?))
+}
+
+#[cfg(not(feature = "huggingface"))]
+fn huggingface(path: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
+    Err(CounterError::NotBuiltIn { name: path.to_owned(), feature: "huggingface" })
+}

@@ -1,0 +1,180 @@
+//! Seams: places that no piece of either pattern reaches across.
+//!
+//! Both patterns divide a text into pieces, and tokens never cross a piece's end. So the tokens of two parts add up
+//! to those of the whole where, whatever stands further away, (1) no piece can hold both the character before and the
+//! character after, and (2) the end of the text, put in place of what follows, changes no piece before it.
+//!
+//! The patterns know these pieces, `N` short for numbers, `L` for letters and, in `o200k_base`, marks:
+//!
+//! - one optional character that is no feed, `L` or `N`, then `L`s; in `o200k_base` then perhaps `'s`, `'ll`, ...
+//! - `'s`, `'ll`, ... alone in `cl100k_base`
+//! - one to three `N`s
+//! - one optional space, characters that are no white space, `L` or `N`, then feeds; in `o200k_base` slashes too
+//! - white space up to and with its last feed
+//! - white space, all but its last character when something visible follows, or else all of it
+//!
+//! Only the last one looks ahead, so (2) can only fail behind white space; it holds behind a feed before something
+//! visible, where the last piece but one takes all of the white space either way. The table in [`parts`] is (1).
+
+/// What a character is to the patterns, as far as seams go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// A letter.
+    Letter,
+    /// A digit of ASCII.
+    Digit,
+    /// `'`, which joins a letter before to letters behind.
+    Quote,
+    /// `/`, which joins feeds before it, in `o200k_base`.
+    Slash,
+    /// Neither white space, letter, number nor mark: punctuation, symbols, control characters.
+    Sign,
+    /// A line feed or carriage return.
+    Feed,
+    /// Any other white space.
+    Space,
+    /// No white space, and perhaps anything else.
+    Other,
+}
+
+/// The classes of ASCII, so that the common case is a look-up.
+static ASCII: [Class; 128] = {
+    let mut classes = [Class::Sign; 128];
+    let mut rest: &mut [Class] = &mut classes;
+    let mut byte = 0u8;
+    while let Some((class, behind)) = rest.split_first_mut() {
+        *class = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' => Class::Digit,
+            b'\'' => Class::Quote,
+            b'/' => Class::Slash,
+            b'\n' | b'\r' => Class::Feed,
+            b' ' | b'\t' | 0x0B | 0x0C => Class::Space,
+            _ => Class::Sign,
+        };
+        byte += 1;
+        rest = behind;
+    }
+    classes
+};
+
+impl Class {
+    fn of(character: char) -> Self {
+        match u8::try_from(character).ok().and_then(|byte| ASCII.get(usize::from(byte))) {
+            Some(class) => *class,
+            None => Self::of_wide(character),
+        }
+    }
+
+    /// The class of a character that is not ASCII. Letters and signs are those of the common scripts, in ranges that
+    /// hold nothing else; the rest is [`Class::Other`], which costs a few seams and no truth.
+    fn of_wide(character: char) -> Self {
+        match character {
+            _ if character.is_whitespace() => Self::Space,
+            // Latin, Greek, Cyrillic.
+            'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' => Self::Letter,
+            // Kana, Chinese characters, Hangul.
+            'ぁ'..='ゖ' | 'ァ'..='ヺ' | '㐀'..='䶿' | '一'..='鿿' | '가'..='힣' => Self::Letter,
+            // Dashes, quotation marks, bullets; arrows, mathematics, boxes.
+            '‐'..='‧' | '‰'..='⁞' | '←'..='⏿' | '─'..='◿' => Self::Sign,
+            // Punctuation of Chinese and Japanese, and its full-width forms.
+            '、'..='〃' | '〈'..='〠' | '！'..='／' | '：'..='＠' | '［'..='｀' | '｛'..='･' => Self::Sign,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether a piece always ends between a character of class `before` and one of class `after`.
+const fn parts(before: Class, after: Class) -> bool {
+    use Class::{Digit, Feed, Letter, Sign, Other, Quote, Slash, Space};
+    match (before, after) {
+        (Space, _) | (Feed, Feed | Space | Slash) => false,
+        (Feed, _) | (_, Space) => true,
+        (Letter, Feed | Digit | Sign | Slash) => true,
+        (Digit, Feed | Letter | Sign | Slash | Quote) => true,
+        (Sign | Slash | Quote, Digit) => true,
+        (Letter | Digit | Sign | Slash | Quote | Other, _) => false,
+    }
+}
+
+/// Whether byte `at` of `text` is a seam; false at both ends and inside a character. Constant time.
+pub(super) fn is_seam(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let Some(before) = at.checked_sub(1).and_then(|last| bytes.get(last)) else { return false };
+    let Some(after) = bytes.get(at) else { return false };
+    match (ASCII.get(usize::from(*before)), ASCII.get(usize::from(*after))) {
+        (Some(before), Some(after)) => parts(*before, *after),
+        _ => text.is_char_boundary(at) && is_wide_seam(text, at),
+    }
+}
+
+/// [`is_seam`] where the character on one side or both is not ASCII.
+fn is_wide_seam(text: &str, at: usize) -> bool {
+    let Some((head, tail)) = text.split_at_checked(at) else { return false };
+    match (head.chars().next_back(), tail.chars().next()) {
+        (Some(before), Some(after)) => parts(Class::of(before), Class::of(after)),
+        _ => false,
+    }
+}
+
+/// The seams of `text`, in order. Quicker than asking for each place.
+pub(super) fn seams(text: &str) -> impl Iterator<Item = usize> {
+    let mut before = Class::Space;
+    text.char_indices().filter_map(move |(at, character)| {
+        let after = Class::of(character);
+        parts(std::mem::replace(&mut before, after), after).then_some(at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `text` with a bar at every seam.
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let mut shown = String::new();
+        for (at, character) in text.char_indices() {
+            if is_seam(text, at) {
+                shown.push('|');
+            }
+            shown.push(character);
+        }
+        assert_eq!(shown, expect);
+        assert!(seams(text).eq((0..text.len()).filter(|&at| is_seam(text, at))));
+    }
+
+    #[test]
+    fn words_end_at_white_space_and_marks() {
+        check("one two  three\tfour", "one| two|  three|\tfour");
+        check("f(x, y1) + 3.5", "f|(x|,| y|1|)| +| 3|.|5");
+        check("don't 5's it's", "don't| 5|'s| it's");
+        check("camelCase snake_case", "camelCase| snake|_case");
+    }
+
+    #[test]
+    fn feeds_part_what_is_not_indented() {
+        check("a\nb\n  c\n\nd;\n/e\r\nf", "a|\n|b|\n  c|\n\n|d|;\n/e|\r\n|f");
+        check("\n'\n5\n\u{301}\n\u{3000}x", "\n|'\n|5|\n|\u{301}\n\u{3000}x");
+    }
+
+    #[test]
+    fn common_scripts_part_as_ascii_does() {
+        check("日本 語\u{3000}。\u{a0}é1", "日本| 語|\u{3000}。|\u{a0}é|1");
+        check("слово, «да».\n", "слово|,| «да».\n");
+        check("好，我来。12\nſ's", "好|，我来|。|12|\n|ſ's");
+    }
+
+    #[test]
+    fn unknown_characters_part_at_spaces_alone() {
+        check("²5 ५, ก. e\u{301}.", "²5| ५,| ก.| e\u{301}.");
+    }
+
+    #[test]
+    fn ends_and_insides_of_characters_are_no_seams() {
+        for (text, at) in [("", 0), (" a", 0), ("a ", 2), ("a ", 3), ("é ", 1), ("a é", 3), ("a", usize::MAX)]
+        {
+            assert!(!is_seam(text, at), "{text:?} at {at}");
+        }
+    }
+}
