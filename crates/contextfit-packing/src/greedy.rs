@@ -1,0 +1,152 @@
+//! The greedy packer.
+
+use crate::{
+    Choice, Items,
+    hull::{Step, push_steps},
+};
+
+/// What was packed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Packing {
+    /// For each item the number of the choice taken, or `None` when it is left out.
+    pub chosen: Vec<Option<usize>>,
+    /// The weight of all that was taken: at most the capacity.
+    pub weight: usize,
+    /// Its value.
+    pub value: f64,
+}
+
+/// Packs by value gained per unit of weight, skipping what does not fit.
+///
+/// Every item starts left out. Steps up the items' convex hulls are taken from the steepest to the flattest as long as
+/// they fit (the greedy for the linear relaxation, Pisinger 1995, "A minimal algorithm for the multiple-choice knapsack
+/// problem"). Then each item, steepest first, is given the best of its choices that the remaining room allows.
+///
+/// Deterministic: ties go to the earlier item. Linear-logarithmic in the number of choices.
+///
+/// ```
+/// use contextfit_packing::{Choice, Items, pack_greedily};
+///
+/// let mut items = Items::new();
+/// items.push([Choice::new(10, 5.0), Choice::new(100, 9.0)]);
+/// items.push([Choice::new(10, 4.0)]);
+/// assert_eq!(pack_greedily(&items, 25).chosen, [Some(0), Some(0)]);
+/// assert_eq!(pack_greedily(&items, 110).chosen, [Some(1), Some(0)]);
+/// ```
+#[must_use]
+pub fn pack_greedily(items: &Items, capacity: usize) -> Packing {
+    let mut steps = Vec::with_capacity(items.len());
+    let mut scratch = Vec::new();
+    for (item, choices) in items.iter().enumerate() {
+        push_steps(item, choices, &mut scratch, &mut steps);
+    }
+    steps.sort_unstable_by(Step::order);
+
+    let mut chosen = vec![None; items.len()];
+    let mut heights = vec![0_usize; items.len()];
+    let mut room = capacity;
+    for step in &steps {
+        let (Some(taken), Some(height)) = (chosen.get_mut(step.item), heights.get_mut(step.item)) else {
+            continue;
+        };
+        if *height == step.height && take(items.choices(step.item), taken, step.choice, &mut room) {
+            *height += 1;
+        }
+    }
+    for step in &steps {
+        let Some(taken) = chosen.get_mut(step.item) else { continue };
+        let choices = items.choices(step.item);
+        if let Some(better) = best_within(choices, *taken, room) {
+            take(choices, taken, better, &mut room);
+        }
+    }
+    let value = chosen
+        .iter()
+        .enumerate()
+        .filter_map(|(item, &taken)| Some(items.choices(item).get(taken?)?.value))
+        .sum();
+    Packing { chosen, weight: capacity - room, value }
+}
+
+/// Replaces the choice `taken` by `next` when `room` allows it.
+fn take(choices: &[Choice], taken: &mut Option<usize>, next: usize, room: &mut usize) -> bool {
+    let weight = |n: Option<usize>| n.and_then(|n| choices.get(n)).map_or(0, |choice| choice.weight);
+    let refunded = room.saturating_add(weight(*taken));
+    let Some(left) = refunded.checked_sub(weight(Some(next))) else { return false };
+    *room = left;
+    *taken = Some(next);
+    true
+}
+
+/// The most valuable choice that beats the one taken and fits; of equal ones the lightest, then the first.
+fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<usize> {
+    let current = taken.and_then(|n| choices.get(n)).copied().unwrap_or(Choice::new(0, 0.0));
+    let room = room.saturating_add(current.weight);
+    let mut best: Option<(usize, Choice)> = None;
+    for (n, &choice) in choices.iter().enumerate() {
+        let beats = best.map_or(choice.value > current.value, |(_, best)| {
+            choice.value > best.value || choice.value == best.value && choice.weight < best.weight
+        });
+        if choice.weight <= room && choice.value.is_finite() && beats {
+            best = Some((n, choice));
+        }
+    }
+    best.map(|(n, _)| n)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(choices: &[&[(usize, f64)]], capacity: usize, expect: &[Option<usize>]) {
+        let mut items = Items::new();
+        for item in choices {
+            items.push(item.iter().map(|&(weight, value)| Choice::new(weight, value)));
+        }
+        assert_eq!(pack_greedily(&items, capacity).chosen, expect);
+    }
+
+    #[test]
+    fn small_cases() {
+        check(&[], 10, &[]);
+        check(&[&[]], 10, &[None]);
+        check(&[&[(0, 1.0)]], 0, &[Some(0)]);
+        check(&[&[(1, 1.0)]], 0, &[None]);
+        check(&[&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)]], 10, &[None]);
+        // Equal items: the earlier one gets the room.
+        check(&[&[(5, 1.0)], &[(5, 1.0)]], 5, &[Some(0), None]);
+        // What does not fit is skipped, what comes after it is not.
+        check(&[&[(8, 8.0)], &[(5, 4.0)], &[(2, 1.0)]], 7, &[None, Some(0), Some(0)]);
+        // A choice off the hull is taken when only it fits.
+        check(&[&[(4, 1.0), (10, 9.0)]], 5, &[Some(0)]);
+        // A first item is not raised to the top while others starve.
+        check(&[&[(5, 3.0), (50, 5.0)], &[(5, 3.0), (50, 5.0)]], 60, &[Some(1), Some(0)]);
+    }
+
+    proptest! {
+        #[test]
+        fn never_over_capacity_and_nothing_that_fits_is_left(
+            choices in prop::collection::vec(prop::collection::vec((0_usize..50, -1.0..10.0_f64), 0..5), 0..40),
+            capacity in 0_usize..300,
+        ) {
+            let mut items = Items::new();
+            for item in &choices {
+                items.push(item.iter().map(|&(weight, value)| Choice::new(weight, value)));
+            }
+            let packing = pack_greedily(&items, capacity);
+            let taken = |n: usize| packing.chosen[n].map_or((0, 0.0), |choice| choices[n][choice]);
+            let weight: usize = (0..choices.len()).map(|n| taken(n).0).sum();
+            prop_assert_eq!(weight, packing.weight);
+            prop_assert!(weight <= capacity);
+            prop_assert!((0..choices.len()).all(|n| taken(n).1 >= 0.0));
+            // Nothing that would still fit and gain is left lying.
+            for (n, item) in choices.iter().enumerate() {
+                let room = capacity - weight + taken(n).0;
+                prop_assert!(item.iter().all(|&(weight, value)| weight > room || value <= taken(n).1));
+            }
+        }
+    }
+}
