@@ -1,0 +1,131 @@
+//! From a plan to a text.
+
+use contextfit_kernel::{Action, Block, Context, Level, Measured, MeasuredBlock, Piece, Plan, Step, Tokens};
+
+use crate::assembly::Assembly;
+
+/// A rendered plan.
+pub(crate) struct Rendered {
+    pub(crate) context: Context,
+    pub(crate) text: String,
+    /// Tokens of `text`, exactly.
+    pub(crate) tokens: Tokens,
+    /// Tokens of each input block as shown.
+    pub(crate) block_tokens: Vec<Tokens>,
+    /// Blocks shown at level 1 or 0 by this plan.
+    pub(crate) metadata_only: usize,
+}
+
+/// Carries `plan` out. The plan must have passed [`check_plan`](crate::check_plan).
+pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
+    let mut page = Page::new(input);
+    let mut blocks = Vec::new();
+    let mut block_tokens = Vec::with_capacity(plan.steps.len());
+    let mut metadata_only = 0;
+    for (block, Step { action, .. }) in input.blocks.iter().zip(&plan.steps) {
+        page.show(block, action);
+        block_tokens.push(block.cost(action, input.counter));
+        metadata_only += usize::from(matches!(action, Action::Render { .. }));
+        blocks.extend(shown(block.block(), action));
+    }
+    let omitted = input.context.omitted + input.blocks.len() - blocks.len();
+    let (text, tokens) = page.finish(omitted);
+    let mut context = Context::new(blocks).with_layout(input.context.layout.clone()).with_omitted(omitted);
+    context.query.clone_from(&input.context.query);
+    Rendered { context, text, tokens, block_tokens, metadata_only }
+}
+
+/// The whole input as one text.
+pub(crate) fn render_whole(input: &Measured<'_>) -> (String, Tokens) {
+    let mut page = Page::new(input);
+    for block in &input.blocks {
+        page.show(block, &Action::Keep);
+    }
+    page.finish(input.context.omitted)
+}
+
+/// The block as it is shown; `None` when it is not.
+fn shown(block: &Block, action: &Action) -> Option<Block> {
+    let level = action.level(block.level)?;
+    let text = match action {
+        Action::Keep | Action::Drop => block.text.clone(),
+        Action::Render { text, .. } => text.clone(),
+        Action::Cut { pieces } => pieces.iter().map(|piece| text_of(piece, &block.text)).collect(),
+    };
+    Some(block.shown_as(text, level))
+}
+
+/// A piece's text.
+fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
+    match piece {
+        Piece::Source(range) => range.of(source).unwrap_or_default(),
+        Piece::Marker(marker) => marker,
+    }
+}
+
+/// The text being laid out.
+struct Page<'a, 'c> {
+    input: &'a Measured<'c>,
+    assembly: Assembly<'c>,
+    /// The level of the block shown last.
+    above: Option<Level>,
+}
+
+impl<'a, 'c> Page<'a, 'c> {
+    fn new(input: &'a Measured<'c>) -> Self {
+        let capacity = input.blocks.iter().map(|block| block.block().text.len() + 16).sum();
+        Self { input, assembly: Assembly::new(input.counter, capacity), above: None }
+    }
+
+    /// Shows `block` as `action` says.
+    fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
+        let Some(level) = action.level(block.block().level) else { return };
+        self.separate(level);
+        if self.input.context.layout.headers && level.shows_source() {
+            self.assembly.push(&block.block().header());
+        }
+        match action {
+            Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
+            Action::Cut { pieces } => {
+                for piece in pieces {
+                    match piece {
+                        Piece::Source(range) => {
+                            let (from, to) =
+                                (block.units_before(range.start()), block.units_before(range.end()));
+                            self.assembly.push_units(block, from, to);
+                        }
+                        Piece::Marker(marker) => self.assembly.push(marker),
+                    }
+                }
+            }
+            Action::Render { text, .. } => self.assembly.push(text),
+            Action::Drop => {}
+        }
+        self.above = Some(level);
+    }
+
+    /// Parts the next block, of level `level`, from what stands above it.
+    fn separate(&mut self, level: Level) {
+        let Some(above) = self.above else { return };
+        self.start_line();
+        if above.shows_source() || level.shows_source() {
+            self.assembly.push(&self.input.context.layout.separator);
+            self.assembly.push("\n");
+        }
+    }
+
+    fn start_line(&mut self) {
+        let text = self.assembly.text();
+        if !text.is_empty() && !text.ends_with('\n') {
+            self.assembly.push("\n");
+        }
+    }
+
+    fn finish(mut self, omitted: usize) -> (String, Tokens) {
+        if let Some(marker) = self.input.context.layout.omission_marker(omitted) {
+            self.start_line();
+            self.assembly.push(&marker);
+        }
+        self.assembly.finish()
+    }
+}
