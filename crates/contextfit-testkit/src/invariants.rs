@@ -1,0 +1,141 @@
+//! The eleven invariants of a result.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{Action, Budget, CompressionResult, Context, Error, Level, Piece, Plan, Tokens};
+use contextfit_pipeline::Pipeline;
+
+/// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
+#[track_caller]
+pub fn check_fit(pipeline: &Pipeline, context: &Context, budget: usize) {
+    let limit = Tokens::new(budget);
+    let counter = pipeline.counter();
+    let result = match pipeline.fit(context, &Budget::new(limit)) {
+        Ok(result) => result,
+        Err(error) => return check_infeasible(context, limit, &error),
+    };
+    // 1: within the budget, and the figures are true.
+    let counted = counter.count(&result.text);
+    assert!(counted <= limit, "{counted} tokens at a budget of {limit}");
+    assert_eq!(counted, result.metrics.tokens_after, "tokens after, of {:?}", result.text);
+    assert_eq!(result.metrics.blocks_before, context.blocks.len() + context.omitted);
+    assert_eq!(result.tokens.len(), context.blocks.len());
+    // 11: never larger than the input.
+    assert!(result.metrics.tokens_after <= result.metrics.tokens_before);
+    match result.plan() {
+        // 2: within the budget in, the same out.
+        None => {
+            assert!(result.metrics.tokens_before <= limit);
+            assert_eq!(format!("{:?}", result.context), format!("{context:?}"), "2: unchanged");
+            assert!(result.stages.is_empty(), "a context within its budget has no stages");
+        }
+        Some(plan) => {
+            assert!(result.metrics.tokens_before > limit, "a context within its budget was touched");
+            check_plan_and_text(context, plan, &result);
+        }
+    }
+    check_again(pipeline, context, budget, &result);
+}
+
+/// An error must be the typed one, and true: the smallest result really is larger than the budget.
+#[track_caller]
+fn check_infeasible(context: &Context, limit: Tokens, error: &Error) {
+    let Error::Infeasible { needed, available, blockers } = error else {
+        panic!("not typed as infeasible: {error}")
+    };
+    assert!(needed > available && *available == limit, "{needed} needed, {available} available of {limit}");
+    let keep = context.must_keep();
+    let kept = context.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| &block.id);
+    assert!(blockers.iter().eq(kept), "the blockers are the blocks that must be kept");
+}
+
+/// 3 to 7: pins, groups, order, whole units, nothing invented.
+#[track_caller]
+fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResult) {
+    assert_eq!(plan.steps.len(), context.blocks.len(), "one step a block");
+    let mut shown = result.context.blocks.iter();
+    let mut groups: HashMap<&str, bool> = HashMap::new();
+    let mut place = 0;
+    for (block, step) in context.blocks.iter().zip(&plan.steps) {
+        assert_eq!(step.id, block.id, "5: order");
+        assert!(!block.pinned || step.action == Action::Keep, "3: pinned {:?} was touched", block.id);
+        if let Some(group) = &block.group {
+            let dropped = step.action == Action::Drop;
+            assert_eq!(*groups.entry(group).or_insert(dropped), dropped, "4: group {group:?} is torn");
+        }
+        if step.action == Action::Drop {
+            continue;
+        }
+        let after = shown.next().expect("a block that is shown is in the result");
+        assert_eq!(after.id, block.id, "5: order");
+        assert_eq!(Some(after.level), step.action.level(block.level));
+        match &step.action {
+            Action::Keep => assert_eq!(after.text, block.text, "kept blocks are byte for byte the same"),
+            Action::Cut { pieces } => check_cut(&block.text, pieces, &after.text),
+            Action::Render { level, text } => {
+                assert!(*level < Level::Extract);
+                assert_eq!(text, &after.text);
+            }
+            Action::Drop => {}
+        }
+        // 7: the text holds every shown block, in order.
+        let found = result.text[place..]
+            .find(&after.text)
+            .unwrap_or_else(|| panic!("{:?} is not in the text", after.id));
+        place += found + after.text.len();
+    }
+    assert!(shown.next().is_none(), "the result has blocks that no step shows");
+    let dropped = context.blocks.len() - result.context.blocks.len();
+    assert_eq!(result.context.omitted, context.omitted + dropped, "7: dropped blocks are counted");
+    if let Some(marker) = context.layout.omission_marker(result.context.omitted) {
+        assert!(result.text.ends_with(&marker), "7: dropped blocks are marked");
+    }
+}
+
+/// 6 and 7: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked.
+#[track_caller]
+fn check_cut(source: &str, pieces: &[Piece], text: &str) {
+    let mut built = String::new();
+    let (mut end, mut marked) = (0, false);
+    for piece in pieces {
+        match piece {
+            Piece::Marker(marker) => {
+                assert!(marker.contains("..."), "{marker:?} is no marker");
+                marked = true;
+                built.push_str(marker);
+            }
+            Piece::Source(range) => {
+                assert!(range.start() >= end && !range.is_empty(), "6: ranges in order");
+                assert!(range.start() == end || marked, "7: the gap before {} is not marked", range.start());
+                assert!(
+                    at_border(source, range.start()) && at_border(source, range.end()),
+                    "6: cut inside a unit"
+                );
+                built.push_str(range.of(source).expect("6: cut inside a character"));
+                (end, marked) = (range.end(), false);
+            }
+        }
+    }
+    assert!(end == source.len() || marked, "7: the gap at the end is not marked");
+    assert_eq!(built, text, "7: the text is its pieces");
+}
+
+/// Whether `at` is a place where a line, or a sentence within a line, ends: white space or a full stop stands before it.
+fn at_border(source: &str, at: usize) -> bool {
+    let before = source[..at].chars().next_back();
+    at == source.len()
+        || before.is_none_or(|c| {
+            c.is_whitespace() || c.is_control() || "。！？．｡…".contains(c) || !c.is_alphanumeric()
+        })
+}
+
+/// 8 and 9: the same again, and a second pass changes nothing.
+#[track_caller]
+fn check_again(pipeline: &Pipeline, context: &Context, budget: usize, result: &CompressionResult) {
+    let budget = Budget::new(Tokens::new(budget));
+    let again = pipeline.fit(context, &budget).expect("what fitted once fits again");
+    // Scores may be no numbers, which never equal themselves; their print does.
+    assert_eq!(format!("{result:?}"), format!("{again:?}"), "8: the same input gives the same result");
+    let second = pipeline.fit(&result.context, &budget).expect("9: a result fits its own budget");
+    assert_eq!(second.text, result.text, "9: a second pass changes nothing");
+}

@@ -1,0 +1,57 @@
+//! The suite for strategies.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{Block, Context, Passage, Strategy, TokenCounter};
+use contextfit_pipeline::{Pipeline, measure};
+use contextfit_text::CharsPer;
+use proptest::{
+    prelude::{Just, any},
+    prop_oneof,
+    test_runner::{Config, TestRunner},
+};
+
+use crate::{PairCounter, arbitrary_context, awkward_contexts, check_fit};
+
+/// Runs `strategy` through every invariant: awkward contexts at budgets from zero to beyond their size, arbitrary ones,
+/// and 100,000 tiny chunks; with counters that split everywhere, sometimes and never.
+///
+/// # Panics
+/// When an invariant does not hold.
+pub fn check_strategy(strategy: Arc<dyn Strategy>) {
+    check_strategy_with(&strategy, Arc::new(CharsPer::new(4).unwrap()), 24);
+    check_strategy_with(&strategy, Arc::new(CharsPer::new(1).unwrap()), 24);
+    check_strategy_with(&strategy, Arc::new(PairCounter), 24);
+    many_tiny_chunks(&strategy);
+}
+
+/// The same with one counter and `cases` arbitrary contexts.
+fn check_strategy_with(strategy: &Arc<dyn Strategy>, counter: Arc<dyn TokenCounter>, cases: u32) {
+    let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(strategy));
+    for context in awkward_contexts() {
+        let all = measure(&context, pipeline.counter()).tokens.get();
+        for budget in [0, 1, 5, 20, 100, all / 10, all / 4, all / 2, all.saturating_sub(1), all, all + 1] {
+            check_fit(&pipeline, &context, budget);
+        }
+    }
+    let budget = prop_oneof![Just(0_usize), 0..40_usize, 0..2_000_usize, any::<usize>()];
+    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let run = runner.run(&(arbitrary_context(), budget), |(context, budget)| {
+        check_fit(&pipeline, &context, budget);
+        Ok(())
+    });
+    if let Err(failure) = run {
+        panic!("{}: {failure}", strategy.name());
+    }
+}
+
+/// 100,000 chunks of a few bytes: no quadratic time, and still within the budget.
+fn many_tiny_chunks(strategy: &Arc<dyn Strategy>) {
+    let score = |n: u32| Some(f64::from(n.wrapping_mul(2_654_435_761) >> 16));
+    let chunk = |n: u32| {
+        Block::passage(n.to_string(), Passage { score: score(n), ..Passage::default() }, "tiny chunk")
+    };
+    let context = Context::new((0..100_000).map(chunk).collect());
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Arc::clone(strategy));
+    check_fit(&pipeline, &context, 5_000);
+}
