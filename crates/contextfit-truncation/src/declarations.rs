@@ -1,0 +1,86 @@
+//! Important lines: those that declare something.
+
+use contextfit_kernel::MeasuredBlock;
+use contextfit_text::{Language, Shape};
+
+/// A signature of more lines than this is cut off: what follows is hardly a signature.
+const LONGEST_SIGNATURE: usize = 16;
+
+/// A declaration: the units of its signature, and how deep it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Declaration {
+    /// The first unit, decorators and attributes included.
+    pub(crate) from: usize,
+    /// One past the last.
+    pub(crate) to: usize,
+    /// Indentation: tabs count as four.
+    pub(crate) depth: usize,
+}
+
+/// The declarations whose signatures lie in units `from..to`, in order. Linear in their text.
+///
+/// A signature spans lines until its brackets are closed and it reaches its body or its end.
+pub(crate) fn declarations(
+    block: &MeasuredBlock<'_>,
+    language: Option<&Language>,
+    from: usize,
+    to: usize,
+) -> Vec<Declaration> {
+    let code = language.filter(|language| language.shape == Shape::Code);
+    let mut found: Vec<Declaration> = Vec::new();
+    let mut unit = from;
+    let mut decorated_from = None;
+    while unit < to {
+        let line = block.text(unit, unit + 1);
+        let declares = code.map_or_else(|| is_heading(line), |language| language.declares(line));
+        let begins = line.trim_start();
+        if declares {
+            let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };
+            found.push(Declaration {
+                from: decorated_from.unwrap_or(unit),
+                to: end,
+                depth: indentation(line),
+            });
+            unit = end;
+            decorated_from = None;
+            continue;
+        }
+        let decorates = begins.starts_with('@') || begins.starts_with("#[");
+        decorated_from = if decorates { decorated_from.or(Some(unit)) } else { None };
+        unit += 1;
+    }
+    found
+}
+
+/// A heading of Markdown.
+fn is_heading(line: &str) -> bool {
+    let hashes = line.bytes().take_while(|&byte| byte == b'#').count();
+    (1..=6).contains(&hashes) && line.as_bytes().get(hashes) == Some(&b' ')
+}
+
+/// One past the last unit of the signature that starts at `unit`.
+fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
+    let mut open = 0_isize;
+    for end in unit + 1..=to.min(unit + LONGEST_SIGNATURE) {
+        let line = block.text(end - 1, end).trim_end();
+        open += line.bytes().fold(0, |open, byte| match byte {
+            b'(' | b'[' => open + 1,
+            b')' | b']' => open - 1,
+            _ => open,
+        });
+        let goes_on =
+            line.ends_with([',', '|', '&', '\\']) || line.ends_with("->") || line.ends_with("where");
+        if open <= 0 && !goes_on {
+            return end;
+        }
+    }
+    unit + 1
+}
+
+/// Width of the white space that `line` starts with.
+fn indentation(line: &str) -> usize {
+    line.bytes()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .map(|byte| if byte == b'\t' { 4 } else { 1 })
+        .sum()
+}

@@ -1,0 +1,92 @@
+//! What a chunk says of itself: its first comment.
+
+/// Only so many lines from the start are searched for a comment.
+const SEARCHED: usize = 40;
+
+/// A description longer than this many characters is cut at a word.
+const LONGEST: usize = 100;
+
+/// Signs that open, continue or close a comment, longest first.
+const SIGNS: [&str; 15] =
+    ["\"\"\"", "'''", "<!--", "-->", "///", "//!", "/**", "//", "/*", "*/", "--", "##", "#", "*", ";;"];
+
+/// The first words of the first comment in `text`: its first sentence or line. `None` when there is no comment, or it
+/// holds no words. Looks at the first 40 lines only.
+pub(crate) fn description(text: &str) -> Option<String> {
+    text.lines().take(SEARCHED).find_map(|line| {
+        let line = line.trim();
+        // Attributes and directives look like comments of another language.
+        let comment = SIGNS.iter().any(|sign| line.starts_with(sign));
+        if !comment || line.starts_with("#[") || line.starts_with("#!") || line.starts_with("#include") {
+            return None;
+        }
+        let words = strip(line);
+        let informs = words.chars().filter(|c| c.is_alphabetic()).count() >= 8 && words.contains(' ');
+        (informs && !is_licence(words)).then(|| shorten(words))
+    })
+}
+
+/// `line` without the signs around its words.
+fn strip(mut line: &str) -> &str {
+    while let Some(rest) = SIGNS.iter().find_map(|sign| line.strip_prefix(sign)) {
+        line = rest.trim_start();
+    }
+    while let Some(rest) = ["\"\"\"", "'''", "*/", "-->"].iter().find_map(|sign| line.strip_suffix(sign)) {
+        line = rest.trim_end();
+    }
+    line
+}
+
+/// Licence heads stand first in many files and describe none.
+fn is_licence(words: &str) -> bool {
+    let lower = words.to_ascii_lowercase();
+    ["copyright", "licen", "spdx", "all rights reserved", "eslint", "generated"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// The first sentence, or as many words as fit.
+fn shorten(words: &str) -> String {
+    let sentence = words.split_inclusive(". ").next().unwrap_or(words).trim_end();
+    if sentence.chars().count() <= LONGEST {
+        return sentence.to_owned();
+    }
+    let mut short = String::new();
+    for word in sentence.split_whitespace() {
+        if short.chars().count() + word.chars().count() + 5 > LONGEST {
+            break;
+        }
+        short.push_str(word);
+        short.push(' ');
+    }
+    short + "..."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: Option<&str>) {
+        assert_eq!(description(text).as_deref(), expect, "{text:?}");
+    }
+
+    #[test]
+    fn first_comment() {
+        check("/// Parses a file name. Then more.\nfn parse() {}", Some("Parses a file name."));
+        check("def f():\n    \"\"\"Loads the user table.\"\"\"\n", Some("Loads the user table."));
+        check("/**\n * Sends one message.\n */", Some("Sends one message."));
+        check("// Copyright 2024 The Authors\n// Turns rows into columns\n", Some("Turns rows into columns"));
+        check("<!-- The page of all users -->", Some("The page of all users"));
+        check("#include <stdio.h>\n#[derive(Debug)]\nint main() {}", None);
+        check("// -----\nlet x = 1;", None);
+        check("", None);
+    }
+
+    #[test]
+    fn long_comments_end_at_a_word() {
+        let long = format!("// {}", "слово ".repeat(60));
+        let short = description(&long).unwrap();
+        assert!(short.chars().count() <= LONGEST && short.ends_with("слово ..."), "{short}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Smart truncation of one block: its start, its declarations, its end.
+
+use std::{iter, ops::Range};
+
+use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_text::{Language, Shape};
+
+use crate::declarations::declarations;
+
+/// The share of lines, and of the room, that start and end each have a right to (seed 001).
+const SHARE: (usize, usize) = (3, 10);
+
+/// Cuts one block to a size; made once a block, used for as many sizes as wanted.
+pub(crate) struct Extractor<'a, 'b> {
+    block: &'b MeasuredBlock<'a>,
+    language: Option<&'static Language>,
+    preserve_structure: bool,
+}
+
+/// A cut block.
+#[derive(Debug)]
+pub(crate) struct Extract {
+    pub(crate) action: Action,
+    /// Units kept.
+    pub(crate) kept: usize,
+}
+
+impl<'a, 'b> Extractor<'a, 'b> {
+    pub(crate) fn new(block: &'b MeasuredBlock<'a>, preserve_structure: bool) -> Self {
+        Self { block, language: language_of(block), preserve_structure }
+    }
+
+    /// The block in at most `room` tokens, markers included; `None` when not even one unit and a marker fit.
+    pub(crate) fn to_tokens(&self, room: Tokens, counter: &dyn TokenCounter) -> Option<Extract> {
+        let block = self.block;
+        let marker = counter.count(&self.marker(0, block.units().len())).get();
+        self.cut(room.get(), marker, |n| block.tokens_through(n).get())
+    }
+
+    /// The block in at most `room` characters, markers included.
+    pub(crate) fn to_chars(&self, room: Chars) -> Option<Extract> {
+        let block = self.block;
+        let mut through = Vec::with_capacity(block.units().len() + 1);
+        let mut sum = 0;
+        through.push(sum);
+        for unit in 0..block.units().len() {
+            sum += block.text(unit, unit + 1).chars().count();
+            through.push(sum);
+        }
+        let marker = self.marker(0, block.units().len()).chars().count();
+        self.cut(room.get(), marker, |n| through.get(n).copied().unwrap_or(sum))
+    }
+
+    /// The block in at most `room` of whatever `through` counts up to a unit.
+    fn cut(&self, room: usize, marker: usize, through: impl Fn(usize) -> usize) -> Option<Extract> {
+        let units = self.block.units().len();
+        let size = |from: usize, to: usize| through(to).saturating_sub(through(from));
+        if size(0, units) <= room {
+            return Some(Extract { action: Action::Keep, kept: units });
+        }
+        let runs = self.runs(room, marker, &size);
+        let kept = runs.iter().map(ExactSizeIterator::len).sum();
+        (kept > 0).then(|| Extract { action: Action::Cut { pieces: self.pieces(&runs) }, kept })
+    }
+
+    /// The runs of units to keep, in order.
+    fn runs(&self, room: usize, marker: usize, size: &impl Fn(usize, usize) -> usize) -> Vec<Range<usize>> {
+        let units = self.block.units().len();
+        // One gap between start and end is sure.
+        let Some(mut left) = room.checked_sub(marker) else { return Vec::new() };
+        let (mut head, mut tail) = self.ends(left, size);
+        left -= size(0, head) + size(tail, units);
+
+        let mut kept = Vec::new();
+        if self.preserve_structure {
+            let mut middle = declarations(self.block, self.language, head, tail);
+            // Outer declarations first; a stable sort keeps the order of the source among equals.
+            middle.sort_by_key(|declaration| declaration.depth);
+            for declaration in middle {
+                let cost = size(declaration.from, declaration.to) + marker;
+                if let Some(rest) = left.checked_sub(cost) {
+                    left = rest;
+                    kept.push(declaration.from..declaration.to);
+                }
+            }
+            kept.sort_unstable_by_key(|run| run.start);
+        }
+        // What is left goes to the start, then to the end; a marker paid for twice is no loss.
+        let limit = kept.first().map_or(tail, |run| run.start);
+        while head < limit && size(head, head + 1) <= left {
+            left -= size(head, head + 1);
+            head += 1;
+        }
+        let limit = kept.last().map_or(head, |run| run.end);
+        while tail > limit && size(tail - 1, tail) <= left {
+            left -= size(tail - 1, tail);
+            tail -= 1;
+        }
+        let mut runs: Vec<Range<usize>> = Vec::with_capacity(kept.len() + 2);
+        for run in iter::once(0..head).chain(kept).chain(iter::once(tail..units)) {
+            if run.is_empty() {
+                continue;
+            }
+            match runs.last_mut() {
+                // A gap that is no larger than its marker is not worth one.
+                Some(Range { end, .. }) if size(*end, run.start) <= marker => *end = run.end,
+                _ => runs.push(run),
+            }
+        }
+        runs
+    }
+
+    /// How many units of the start, and from which unit on those of the end: 30 % of the lines each where both fit,
+    /// else as many as fit into 30 % of the room each, so that neither starves the other.
+    fn ends(&self, room: usize, size: &impl Fn(usize, usize) -> usize) -> (usize, usize) {
+        let units = self.block.units().len();
+        let lines = (units * SHARE.0).div_ceil(SHARE.1).min(units / 2);
+        if size(0, lines) + size(units - lines, units) <= room {
+            return (lines, units - lines);
+        }
+        let share = if self.preserve_structure { room * SHARE.0 / SHARE.1 } else { room / 2 };
+        let head = partition_point(lines, |n| size(0, n + 1) <= share);
+        let tail = partition_point(lines, |n| size(units - n - 1, units) <= share);
+        (head, units - tail)
+    }
+
+    /// The pieces of the new text.
+    fn pieces(&self, runs: &[Range<usize>]) -> Vec<Piece> {
+        let units = self.block.units().len();
+        let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
+        let mut end = 0;
+        for run in runs.iter().cloned().chain(iter::once(units..units)) {
+            if run.start > end {
+                pieces.push(Piece::Marker(self.marker(end, run.start)));
+            }
+            if !run.is_empty() {
+                pieces.push(Piece::Source(self.block.range(run.start, run.end)));
+            }
+            end = run.end;
+        }
+        pieces
+    }
+
+    /// The marker for the gap of units `from..to`, with the white space that sets it apart: a line of its own where
+    /// whole lines are missing, in the line where sentences are.
+    fn marker(&self, from: usize, to: usize) -> String {
+        let text = self.block.block().text.as_str();
+        let gap = self.block.text(from, to);
+        let starts_line = from == 0 || self.block.text(from - 1, from).ends_with('\n');
+        let ends_line = gap.ends_with('\n') || self.block.start_of(to) == text.len();
+        let noun = |n: usize, one: &'static str, many: &'static str| {
+            format!("{n} {}", if n == 1 { one } else { many })
+        };
+        if starts_line && ends_line {
+            let lines = gap.lines().count();
+            let feed = if gap.ends_with('\n') { "\n" } else { "" };
+            return Language::marker(self.language, &noun(lines, "line", "lines")) + feed;
+        }
+        let feed = match gap.ends_with('\n') {
+            true => "\n",
+            false if to == self.block.units().len() => "",
+            false => " ",
+        };
+        Language::marker(None, &noun(to - from, "sentence", "sentences")) + feed
+    }
+}
+
+/// The language of the block: as it says, by its path, or by the look of it as code of no particular language.
+fn language_of(block: &MeasuredBlock<'_>) -> Option<&'static Language> {
+    let passage = block.block().as_passage();
+    let named = passage.and_then(|passage| passage.language.as_deref()).and_then(Language::named);
+    let by_path = || passage.and_then(|passage| passage.path.as_deref()).and_then(Language::of_path);
+    let by_look = || match Shape::of_text(&block.block().text) {
+        Shape::Code => Language::named("code"),
+        Shape::Prose => None,
+    };
+    named.or_else(by_path).or_else(by_look)
+}
+
+/// The first `n < limit` for which `holds` is false; `limit` when there is none. `holds` is true up to it.
+fn partition_point(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, limit);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}

@@ -1,0 +1,155 @@
+//! The forms that one block can take, as the options allow.
+
+use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Tokens};
+
+use crate::{
+    CompressionOptions, ScoreMode,
+    extract::{Extract, Extractor},
+    gist::{gist, reference},
+    relevance::scores,
+};
+
+/// An extract of fewer tokens than this says too little to be worth its header.
+pub(crate) const SMALLEST_EXTRACT: Tokens = Tokens::new(24);
+
+/// A form of a block: what happens to it, why, and what it costs.
+#[derive(Debug, Clone)]
+pub(crate) struct Form {
+    pub(crate) action: Action,
+    pub(crate) reason: Reason,
+    pub(crate) cost: Tokens,
+}
+
+/// What forms cost together.
+pub(crate) fn cost(forms: &[Form]) -> Tokens {
+    forms.iter().map(|form| form.cost).sum()
+}
+
+/// Makes the forms of an input's blocks.
+pub(crate) struct Forms<'a, 'b> {
+    input: &'b Measured<'a>,
+    options: &'b CompressionOptions,
+    below: Vec<Option<Reason>>,
+}
+
+impl<'a, 'b> Forms<'a, 'b> {
+    pub(crate) fn new(input: &'b Measured<'a>, options: &'b CompressionOptions) -> Self {
+        let below = options.describing().map_or_else(Vec::new, |describing| {
+            let mode: ScoreMode = describing.score_mode;
+            mode.below(&scores(input.context), describing.score_threshold)
+        });
+        Self { input, options, below }
+    }
+
+    /// Why block `n` is to be shown without its text, if it is.
+    pub(crate) fn below_threshold(&self, n: usize) -> Option<&Reason> {
+        self.below.get(n)?.as_ref()
+    }
+
+    /// What block `n` costs whole.
+    pub(crate) fn whole_cost(&self, n: usize) -> Tokens {
+        self.block(n).map_or(Tokens::ZERO, |block| block.framing() + block.tokens())
+    }
+
+    /// Block `n` whole.
+    pub(crate) fn whole(&self, n: usize) -> Form {
+        Form { action: Action::Keep, reason: Reason::Fits, cost: self.whole_cost(n) }
+    }
+
+    /// Whether block `n` may be cut, and has parts to be cut into.
+    pub(crate) fn can_cut(&self, n: usize) -> bool {
+        self.options.truncating().is_some()
+            && self.block(n).is_some_and(|block| block.units().len() > 1 && block.tokens() > SMALLEST_EXTRACT)
+    }
+
+    /// What block `n` costs when its text may take `cap` tokens, where it can be cut.
+    pub(crate) fn capped_cost(&self, n: usize, cap: Tokens) -> Tokens {
+        match self.block(n) {
+            Some(block) if self.can_cut(n) => block.framing() + cap,
+            _ => self.whole_cost(n),
+        }
+    }
+
+    /// What block `n` costs at `maxLength`, by its share of the text: exact enough to plan with.
+    pub(crate) fn cost_at_max_length(&self, n: usize) -> Tokens {
+        let (Some(block), Some(options)) = (self.block(n), self.options.truncating()) else {
+            return self.whole_cost(n);
+        };
+        let (bytes, most) = (block.block().text.len(), options.max_length.get());
+        if bytes <= most {
+            return self.whole_cost(n);
+        }
+        let chars = block.block().text.chars().count();
+        if chars <= most {
+            return self.whole_cost(n);
+        }
+        block.framing() + Tokens::new(block.tokens().get().saturating_mul(most) / chars)
+    }
+
+    /// Block `n` cut to `maxLength`; `None` when it is short enough or cannot be cut.
+    pub(crate) fn at_max_length(&self, n: usize) -> Option<Form> {
+        let options = self.options.truncating()?;
+        let block = self.block(n)?;
+        // A text has at least as many bytes as characters.
+        if block.block().text.len() <= options.max_length.get() {
+            return None;
+        }
+        let extract = Extractor::new(block, options.preserve_structure).to_chars(options.max_length)?;
+        self.cut(block, extract, |kept, of| Reason::TooLong { kept, of })
+    }
+
+    /// The most of block `n` that costs at most `room`: whole, or cut; `None` when nothing of it fits.
+    pub(crate) fn within(&self, n: usize, room: Tokens) -> Option<Form> {
+        if self.whole_cost(n) <= room {
+            return Some(self.whole(n));
+        }
+        let options = self.options.truncating()?;
+        let block = self.block(n).filter(|_| self.can_cut(n))?;
+        let body = room.saturating_sub(block.framing());
+        if body < SMALLEST_EXTRACT {
+            return None;
+        }
+        let extract =
+            Extractor::new(block, options.preserve_structure).to_tokens(body, self.input.counter)?;
+        self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
+    }
+
+    /// Block `n` without its text, at level 1 or 0, where that is allowed and costs less than the whole block.
+    pub(crate) fn described(&self, n: usize, level: Level, reason: Reason) -> Option<Form> {
+        self.options.describing()?;
+        let block = self.block(n)?;
+        let text = if level == Level::Reference { reference(block.block()) } else { gist(block.block()) };
+        let action = Action::Render { level, text };
+        let cost = block.cost(&action, self.input.counter);
+        (cost < self.whole_cost(n)).then_some(Form { action, reason, cost })
+    }
+
+    /// The reason to leave out the text of block `n` for want of room.
+    pub(crate) fn no_room(&self, n: usize) -> Reason {
+        Reason::NoRoom { needed: self.whole_cost(n) }
+    }
+
+    fn cut(
+        &self,
+        block: &MeasuredBlock<'_>,
+        extract: Extract,
+        reason: fn(usize, usize) -> Reason,
+    ) -> Option<Form> {
+        let whole = block.framing() + block.tokens();
+        let reason = match extract.action {
+            Action::Keep => Reason::Fits,
+            _ => reason(extract.kept, block.units().len()),
+        };
+        let cost = block.cost(&extract.action, self.input.counter);
+        // A cut whose markers cost more than it saves is none.
+        (cost < whole || extract.action == Action::Keep).then_some(Form {
+            action: extract.action,
+            reason,
+            cost,
+        })
+    }
+
+    fn block(&self, n: usize) -> Option<&'b MeasuredBlock<'a>> {
+        self.input.blocks.get(n)
+    }
+}

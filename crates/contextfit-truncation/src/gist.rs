@@ -1,0 +1,49 @@
+//! Blocks without their text: the metadata form and the reference.
+
+use std::fmt::Write as _;
+
+use contextfit_kernel::{Block, BlockKind};
+
+use crate::description::description;
+
+/// Level 1, as seed 001 prints it: `[metadata-only] path`, then indented the symbols, the first comment's brief
+/// description and `Lines: a-b`, as far as they are known.
+pub(crate) fn gist(block: &Block) -> String {
+    let mut text = format!("[metadata-only] {}", name(block));
+    if let BlockKind::Passage(passage) = &block.kind {
+        let symbols = &passage.symbols;
+        let known: Vec<String> = [
+            ("class", &symbols.class),
+            ("function", &symbols.function),
+            ("type", &symbols.type_name),
+            ("section", &symbols.section),
+        ]
+        .into_iter()
+        .filter_map(|(kind, name)| Some(format!("{kind}:{}", name.as_deref()?)))
+        .collect();
+        if !known.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "\n  {}", known.join(", "));
+        }
+        if let Some(brief) = description(&block.text) {
+            let _ = write!(text, "\n  {brief}");
+        }
+        if let Some(lines) = passage.lines() {
+            let _ = write!(text, "\n  Lines: {lines}");
+        }
+    }
+    text
+}
+
+/// Level 0: id and path.
+pub(crate) fn reference(block: &Block) -> String {
+    let name = name(block);
+    if name == block.id { format!("[{name}]") } else { format!("[{}] {name}", block.id) }
+}
+
+/// The path, the title or the id: the first that is known.
+fn name(block: &Block) -> &str {
+    let passage = block.as_passage();
+    let path = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
+    path.unwrap_or(&block.id)
+}

@@ -1,0 +1,174 @@
+//! The strategy that builds a context up, block by block, on the ladder.
+
+use std::{fmt, sync::Arc};
+
+use contextfit_kernel::{Error, Level, Measured, Plan, Scorer, Strategy, Tokens};
+use contextfit_packing::{Choice, Items, pack_greedily};
+
+use crate::{
+    CompressionOptions,
+    forms::{Form, Forms, SMALLEST_EXTRACT, cost},
+    items::{Draft, Item, by_relevance},
+    relevance::relevance,
+};
+
+/// What a block by its metadata is worth, next to the whole block.
+const GIST: f64 = 0.08;
+
+/// What a block by its id is worth, next to the whole block.
+const REFERENCE: f64 = 0.01;
+
+/// Builds the context incrementally (seed 001) on the ladder of fidelity: each block at the level that its worth and
+/// the room allow, the best of them whole, later ones under stronger compression, the rest named or left out.
+///
+/// Worth is the retriever's score, else what the [`Scorer`] says of the query, else the order. Blocks below the score
+/// threshold are shown by their metadata at most; blocks over `maxLength` are cut to it until every other wish is met.
+/// The packer chooses by worth for each token; what is left goes to the best blocks that were cut. Linear-logarithmic in
+/// the number of blocks, linear in their text.
+#[derive(Clone)]
+pub struct Incremental {
+    options: CompressionOptions,
+    scorer: Option<Arc<dyn Scorer>>,
+}
+
+impl Incremental {
+    /// The strategy with `options`; worth by score or order.
+    #[must_use]
+    pub const fn new(options: CompressionOptions) -> Self {
+        Self { options, scorer: None }
+    }
+
+    /// The same strategy, with `scorer` for inputs that bring no scores of their own.
+    #[must_use]
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = Some(scorer);
+        self
+    }
+}
+
+impl fmt::Debug for Incremental {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Incremental").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Strategy for Incremental {
+    fn name(&self) -> &str {
+        "incremental"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let forms = Forms::new(input, &self.options);
+        let (mut draft, items, room) =
+            Draft::new(input, &relevance(input.context, self.scorer.as_deref()), room);
+        let ladders: Vec<Vec<Rung>> = items.iter().map(|item| ladder(&forms, item)).collect();
+        let mut offers = Items::new();
+        for ladder in &ladders {
+            offers.push(ladder.iter().map(|rung| Choice::new(rung.cost.get(), rung.value)));
+        }
+        let packing = pack_greedily(&offers, room.get());
+
+        // Extracts come out a little shorter than planned: what is left moves on to the next best item.
+        let mut spare = room.saturating_sub(Tokens::new(packing.weight));
+        for place in by_relevance(&items) {
+            let chosen = packing.chosen.get(place).copied().flatten();
+            let rung = chosen.and_then(|choice| ladders.get(place)?.get(choice));
+            let (Some(item), Some(rung)) = (items.get(place), rung) else { continue };
+            let allowed = rung.cost + spare;
+            let formed = rung.form(&forms, item, allowed).unwrap_or_default();
+            spare = allowed.saturating_sub(cost(&formed));
+            draft.set_all(item, formed);
+        }
+        Ok(draft.finish(self.name()))
+    }
+}
+
+/// A way to show an item, offered to the packer before it is carried out.
+#[derive(Debug, Clone, PartialEq)]
+struct Rung {
+    level: Level,
+    cost: Tokens,
+    value: f64,
+}
+
+impl Rung {
+    /// Carries the rung out within `allowed` tokens; `None` when no form of it fits.
+    fn form(&self, forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
+        let fits = |formed: &Vec<Form>| cost(formed) <= allowed;
+        let shown = self.level.shows_source().then(|| source(forms, item, allowed)).flatten().filter(fits);
+        let below = if self.level == Level::Reference { Level::Reference } else { Level::Gist };
+        shown.or_else(|| described(forms, item, below).filter(fits))
+    }
+}
+
+/// All ways to show `item`.
+fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
+    let mut rungs = Vec::with_capacity(8);
+    let whole: Tokens = item.members.iter().map(|&n| forms.whole_cost(n)).sum();
+    let below = item.members.iter().all(|&n| forms.below_threshold(n).is_some());
+    if !below {
+        let longest: Tokens = item.members.iter().map(|&n| forms.cost_at_max_length(n)).sum();
+        let mut offer = |cost: usize| {
+            let cost = Tokens::new(cost);
+            rungs.push(Rung { level: Level::Extract, cost, value: item.relevance * fidelity(cost, whole) });
+        };
+        offer(longest.get());
+        if item.members.iter().any(|&n| forms.can_cut(n)) {
+            // Three quarters, then ever half of what was offered before: as many sizes as the text has doublings.
+            offer(longest.get() / 4 * 3);
+            let mut part = longest.get() / 2;
+            while part >= 2 * SMALLEST_EXTRACT.get() {
+                offer(part);
+                part /= 2;
+            }
+        }
+    }
+    for (level, value) in [(Level::Gist, GIST), (Level::Reference, REFERENCE)] {
+        if let Some(described) = described(forms, item, level) {
+            rungs.push(Rung { level, cost: cost(&described), value: item.relevance * value });
+        }
+    }
+    rungs
+}
+
+/// What a part of the whole is worth: its square root, since the parts that matter most are chosen first.
+#[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
+fn fidelity(part: Tokens, whole: Tokens) -> f64 {
+    match whole.get() {
+        0 => 1.0,
+        whole => (part.get() as f64 / whole as f64).min(1.0).sqrt(),
+    }
+}
+
+/// Every member without its text; members that are shorter whole stay whole. `None` when that saves nothing.
+fn described(forms: &Forms<'_, '_>, item: &Item, level: Level) -> Option<Vec<Form>> {
+    let mut saves = false;
+    let mut form = |&n: &usize| {
+        let reason = forms.below_threshold(n).cloned().unwrap_or_else(|| forms.no_room(n));
+        let described = forms.described(n, level, reason);
+        saves |= described.is_some();
+        described.unwrap_or_else(|| forms.whole(n))
+    };
+    let formed = item.members.iter().map(&mut form).collect();
+    saves.then_some(formed)
+}
+
+/// Every member with as much of its text as `allowed` has room for: members in turn take what they need, up to their
+/// share of what is left.
+fn source(forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
+    let mut left = allowed;
+    let mut wanted: Tokens = item.members.iter().map(|&n| forms.whole_cost(n)).sum();
+    let mut formed = Vec::with_capacity(item.members.len());
+    for &n in &item.members {
+        let whole = forms.whole_cost(n);
+        let share = match wanted.get() {
+            0 => left,
+            wanted => Tokens::new(left.get().saturating_mul(whole.get()).div_ceil(wanted)).min(left),
+        };
+        let form = forms.within(n, share)?;
+        left = left.saturating_sub(form.cost);
+        wanted = wanted.saturating_sub(whole);
+        formed.push(form);
+    }
+    Some(formed)
+}

@@ -1,0 +1,80 @@
+//! What is decided together: a block by itself, or the blocks of a group.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{Action, Measured, Plan, Reason, Step, Tokens};
+
+use crate::forms::Form;
+
+/// Blocks that are kept, shortened or dropped together.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Item {
+    /// Their places in the context.
+    pub(crate) members: Vec<usize>,
+    /// What the most relevant of them is worth.
+    pub(crate) relevance: f64,
+}
+
+/// A plan in the making: blocks not decided on are dropped.
+pub(crate) struct Draft<'a, 'b> {
+    input: &'b Measured<'a>,
+    steps: Vec<Option<(Action, Reason)>>,
+}
+
+impl<'a, 'b> Draft<'a, 'b> {
+    /// A plan that keeps what must be kept and drops the rest; and the items still to be decided on, in the order of
+    /// their first members; and the room left for them. Linear in the number of blocks.
+    pub(crate) fn new(input: &'b Measured<'a>, relevance: &[f64], room: Tokens) -> (Self, Vec<Item>, Tokens) {
+        let mut steps = vec![None; input.blocks.len()];
+        let mut left = room.saturating_sub(input.omission);
+        let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
+        let mut groups: HashMap<&str, usize> = HashMap::new();
+        for (n, keep) in input.context.must_keep().into_iter().enumerate() {
+            let (Some(step), Some(measured)) = (steps.get_mut(n), input.blocks.get(n)) else { continue };
+            if keep {
+                left = left.saturating_sub(measured.cost(&Action::Keep, input.counter));
+                *step = Some((Action::Keep, Reason::Pinned));
+                continue;
+            }
+            let relevance = relevance.get(n).copied().unwrap_or_default();
+            let next = items.len();
+            let place =
+                measured.block().group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
+            match items.get_mut(place) {
+                Some(item) => {
+                    item.members.push(n);
+                    item.relevance = item.relevance.max(relevance);
+                }
+                None => items.push(Item { members: vec![n], relevance }),
+            }
+        }
+        (Self { input, steps }, items, left)
+    }
+
+    /// Decides on the members of `item`, a form each; without forms they stay dropped.
+    pub(crate) fn set_all(&mut self, item: &Item, forms: Vec<Form>) {
+        for (&n, form) in item.members.iter().zip(forms) {
+            if let Some(step) = self.steps.get_mut(n) {
+                *step = Some((form.action, form.reason));
+            }
+        }
+    }
+
+    /// The plan.
+    pub(crate) fn finish(self, strategy: &str) -> Plan {
+        let counter = self.input.counter;
+        let steps = self.input.blocks.iter().zip(self.steps).map(|(measured, decided)| {
+            let no_room = || (Action::Drop, Reason::NoRoom { needed: measured.cost(&Action::Keep, counter) });
+            let (action, reason) = decided.unwrap_or_else(no_room);
+            Step::new(&measured.block().id, action, reason)
+        });
+        Plan { strategy: strategy.into(), steps: steps.collect() }
+    }
+}
+
+/// The places of `items`, the most relevant first; equal ones in their order. Linear-logarithmic.
+pub(crate) fn by_relevance(items: &[Item]) -> Vec<usize> {
+    let mut order: Vec<(usize, f64)> = items.iter().map(|item| item.relevance).enumerate().collect();
+    order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+    order.into_iter().map(|(place, _)| place).collect()
+}

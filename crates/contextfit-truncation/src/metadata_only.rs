@@ -1,0 +1,89 @@
+//! The strategy that replaces blocks by what is known of them.
+
+use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
+
+use crate::{
+    CompressionOptions,
+    forms::{Form, Forms, cost},
+    items::{Draft, Item, by_relevance},
+    relevance::relevance,
+};
+
+/// Shows blocks below the score threshold by their metadata (seed 001), the others whole.
+///
+/// Where that is still too long, the least relevant blocks lose their text next, then all but id and path, then
+/// everything. Linear-logarithmic in the number of blocks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetadataOnly {
+    options: CompressionOptions,
+}
+
+impl MetadataOnly {
+    /// The strategy with `options`.
+    #[must_use]
+    pub const fn new(options: CompressionOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Strategy for MetadataOnly {
+    fn name(&self) -> &str {
+        "metadata-only"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let forms = Forms::new(input, &self.options);
+        let (mut draft, items, room) = Draft::new(input, &relevance(input.context, None), room);
+        let mut shown: Vec<Option<Vec<Form>>> =
+            items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
+        let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
+        let order = by_relevance(&items);
+        // Each round takes a further step down, the least relevant item first, until the whole fits.
+        for step_down in [to_gist, to_reference, to_nothing] {
+            for &place in order.iter().rev() {
+                if total <= room {
+                    break;
+                }
+                let (Some(item), Some(now)) = (items.get(place), shown.get_mut(place)) else { continue };
+                let before = now.as_ref().map_or(Tokens::ZERO, |forms| cost(forms));
+                *now = now.take().and_then(|now| step_down(&forms, item, now));
+                total = total.saturating_sub(before) + now.as_ref().map_or(Tokens::ZERO, |forms| cost(forms));
+            }
+        }
+        for (item, shown) in items.iter().zip(shown) {
+            draft.set_all(item, shown.unwrap_or_default());
+        }
+        Ok(draft.finish(self.name()))
+    }
+}
+
+/// Each member by its metadata where it is below the threshold, else whole.
+fn by_threshold(forms: &Forms<'_, '_>, item: &Item) -> Vec<Form> {
+    let form = |&n: &usize| {
+        let gist =
+            forms.below_threshold(n).cloned().and_then(|reason| forms.described(n, Level::Gist, reason));
+        gist.unwrap_or_else(|| forms.whole(n))
+    };
+    item.members.iter().map(form).collect()
+}
+
+fn to_gist(forms: &Forms<'_, '_>, item: &Item, now: Vec<Form>) -> Option<Vec<Form>> {
+    lower(item, now, |n| forms.described(n, Level::Gist, forms.no_room(n)))
+}
+
+fn to_reference(forms: &Forms<'_, '_>, item: &Item, now: Vec<Form>) -> Option<Vec<Form>> {
+    lower(item, now, |n| forms.described(n, Level::Reference, forms.no_room(n)))
+}
+
+fn to_nothing(_: &Forms<'_, '_>, _: &Item, _: Vec<Form>) -> Option<Vec<Form>> {
+    None
+}
+
+/// Each member in its new form where that costs less.
+fn lower(item: &Item, now: Vec<Form>, form: impl Fn(usize) -> Option<Form>) -> Option<Vec<Form>> {
+    let lowered = item.members.iter().zip(now).map(|(&n, now)| match form(n) {
+        Some(next) if next.cost < now.cost => next,
+        _ => now,
+    });
+    Some(lowered.collect())
+}

@@ -1,0 +1,133 @@
+//! The strategy that cuts long blocks.
+
+use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
+
+use crate::{
+    CompressionOptions,
+    forms::{Form, Forms, SMALLEST_EXTRACT, cost},
+    items::{Draft, Item, by_relevance},
+    relevance::relevance,
+};
+
+/// Cuts every block over `maxLength` to its start, its declarations and its end (seed 001).
+///
+/// Where that is still too long, all blocks share the room evenly: each may take up to the same number of tokens, so
+/// that short ones stay whole and the longest give most. Where even that is not enough, the least relevant blocks are
+/// named instead of shown, or left out. Linear-logarithmic in the number of blocks, linear in their text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SmartTruncation {
+    options: CompressionOptions,
+}
+
+impl SmartTruncation {
+    /// The strategy with `options`.
+    #[must_use]
+    pub const fn new(options: CompressionOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Strategy for SmartTruncation {
+    fn name(&self) -> &str {
+        "smart-truncation"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let forms = Forms::new(input, &self.options);
+        let (mut draft, items, room) = Draft::new(input, &relevance(input.context, None), room);
+        let order = by_relevance(&items);
+        let candidates: Vec<Candidate> = items.into_iter().map(|item| Candidate::new(&forms, item)).collect();
+        let total: Tokens = candidates.iter().map(|candidate| cost(&candidate.top)).sum();
+        if total <= room {
+            for candidate in candidates {
+                draft.set_all(&candidate.item, candidate.top);
+            }
+            return Ok(draft.finish(self.name()));
+        }
+        let ranked: Vec<&Candidate> = order.iter().filter_map(|&place| candidates.get(place)).collect();
+        let share = Share::of(&forms, &ranked, room);
+        // What one candidate leaves of its share goes to the next.
+        let mut spare = room.saturating_sub(share.planned);
+        for (candidate, inside) in ranked.into_iter().zip(share.inside) {
+            let planned = if inside { candidate.cost_at(&forms, share.cap) } else { Tokens::ZERO };
+            let shown = inside.then(|| candidate.within(&forms, share.cap + spare)).flatten();
+            let Some(shown) = shown.or_else(|| candidate.named(&forms)) else { continue };
+            if let Some(rest) = (planned + spare).checked_sub(cost(&shown)) {
+                spare = rest;
+                draft.set_all(&candidate.item, shown);
+            }
+        }
+        Ok(draft.finish(self.name()))
+    }
+}
+
+/// An item, and its members at most `maxLength` long.
+struct Candidate {
+    item: Item,
+    top: Vec<Form>,
+}
+
+impl Candidate {
+    fn new(forms: &Forms<'_, '_>, item: Item) -> Self {
+        let top =
+            item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect();
+        Self { item, top }
+    }
+
+    /// What it costs when the text of each member may take `cap` tokens.
+    fn cost_at(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Tokens {
+        let members = self.item.members.iter().zip(&self.top);
+        members.map(|(&n, top)| top.cost.min(forms.capped_cost(n, cap))).sum()
+    }
+
+    /// Its members with texts of at most `cap` tokens; `None` when one cannot be cut that short.
+    fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<Form>> {
+        let form = |(&n, top): (&usize, &Form)| {
+            let room = forms.capped_cost(n, cap);
+            if top.cost <= room { Some(top.clone()) } else { forms.within(n, room) }
+        };
+        self.item.members.iter().zip(&self.top).map(form).collect()
+    }
+
+    /// Its members by their metadata; `None` when that is not allowed or saves nothing.
+    fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
+        self.item.members.iter().map(|&n| forms.described(n, Level::Gist, forms.no_room(n))).collect()
+    }
+}
+
+/// How candidates share a room that is too small for all.
+struct Share {
+    /// Which of them are shown with their text.
+    inside: Vec<bool>,
+    /// The most tokens that each of their texts may take.
+    cap: Tokens,
+    /// What they then cost together.
+    planned: Tokens,
+}
+
+impl Share {
+    /// The first of `ranked` that fit at their smallest are inside; the cap is the largest at which they still fit.
+    fn of(forms: &Forms<'_, '_>, ranked: &[&Candidate], room: Tokens) -> Self {
+        let mut left = room;
+        let fits = |candidate: &&Candidate| match left.checked_sub(candidate.cost_at(forms, SMALLEST_EXTRACT))
+        {
+            Some(rest) => {
+                left = rest;
+                true
+            }
+            None => false,
+        };
+        let inside: Vec<bool> = ranked.iter().map(fits).collect();
+        let at = |cap: usize| -> Tokens {
+            let shown = ranked.iter().zip(&inside).filter(|(_, inside)| **inside);
+            shown.map(|(candidate, _)| candidate.cost_at(forms, Tokens::new(cap))).sum()
+        };
+        let (mut low, mut high) = (SMALLEST_EXTRACT.get(), room.get().max(SMALLEST_EXTRACT.get()));
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if at(middle) <= room { low = middle } else { high = middle - 1 }
+        }
+        let planned = at(low);
+        Self { inside, cap: Tokens::new(low), planned }
+    }
+}

@@ -1,0 +1,161 @@
+//! Which blocks a score threshold reduces.
+
+use contextfit_kernel::Reason;
+use serde::{Deserialize, Serialize};
+
+/// What a score threshold is compared with.
+///
+/// Retrievers score on different scales: a cosine lies between -1 and 1, a reciprocal rank fusion never exceeds about
+/// 0.02, BM25 has no upper end. An absolute threshold fits the first only; the other modes fit any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ScoreMode {
+    /// The score as it came. When not one score of the request reaches the threshold, the scale is another than the
+    /// threshold was made for, and the scores are normalised first.
+    #[default]
+    Absolute,
+    /// The score scaled so that the request's lowest is 0 and its highest 1; all equal counts as 1.
+    Normalised,
+    /// The place in the order of scores: a threshold of 5 keeps the best five.
+    Rank,
+    /// The share of blocks that score lower: a threshold of 0.4 reduces the lowest 40 %.
+    Quantile,
+}
+
+impl ScoreMode {
+    /// For each score the reason to reduce its block, or `None`. Blocks without a score, or with one that is not a
+    /// number, are never reduced: nothing is known against them. Linear-logarithmic.
+    pub(crate) fn below(self, scores: &[Option<f64>], threshold: f64) -> Vec<Option<Reason>> {
+        let known = || scores.iter().flatten().filter(|score| score.is_finite());
+        if self == Self::Absolute && known().next().is_some() && known().all(|&score| score < threshold) {
+            return Self::Normalised.below(scores, threshold);
+        }
+        let value = self.values(scores);
+        let reason = |value: Option<f64>| {
+            value.filter(|&v| self.reduces(v, threshold)).map(|v| self.reason(v, threshold))
+        };
+        value.into_iter().map(reason).collect()
+    }
+
+    fn reduces(self, value: f64, threshold: f64) -> bool {
+        match self {
+            Self::Rank => value > threshold,
+            _ => value < threshold,
+        }
+    }
+
+    fn reason(self, value: f64, threshold: f64) -> Reason {
+        match self {
+            Self::Rank => Reason::BeyondRank { rank: value, last: threshold },
+            _ => Reason::BelowThreshold { value, threshold },
+        }
+    }
+
+    /// What the threshold is compared with, for each score.
+    fn values(self, scores: &[Option<f64>]) -> Vec<Option<f64>> {
+        let known = || scores.iter().flatten().copied().filter(|score| score.is_finite());
+        match self {
+            Self::Absolute => scores.iter().map(|score| score.filter(|score| score.is_finite())).collect(),
+            Self::Normalised => {
+                let (low, high) =
+                    known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
+                let scaled = |score: f64| if high > low { (score - low) / (high - low) } else { 1.0 };
+                scores.iter().map(|score| score.filter(|score| score.is_finite()).map(scaled)).collect()
+            }
+            Self::Rank => {
+                Self::places(scores).into_iter().map(|place| place.map(|p| exact(p.above + 1))).collect()
+            }
+            Self::Quantile => {
+                let all = exact(known().count().max(1));
+                Self::places(scores).into_iter().map(|place| place.map(|p| exact(p.below) / all)).collect()
+            }
+        }
+    }
+
+    /// Where each known score stands among the known ones.
+    fn places(scores: &[Option<f64>]) -> Vec<Option<Place>> {
+        let mut known: Vec<(usize, f64)> = scores
+            .iter()
+            .enumerate()
+            .filter_map(|(n, score)| score.filter(|score| score.is_finite()).map(|score| (n, score)))
+            .collect();
+        // Equal scores rank in the retriever's order.
+        known.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+        let mut places = vec![None; scores.len()];
+        let mut below = known.len();
+        let mut last = None;
+        for (above, &(n, score)) in known.iter().enumerate() {
+            if last != Some(score) {
+                below = known.len() - known.partition_point(|&(_, other)| other >= score);
+                last = Some(score);
+            }
+            if let Some(place) = places.get_mut(n) {
+                *place = Some(Place { above, below });
+            }
+        }
+        places
+    }
+}
+
+/// Where a score stands.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// How many come before it.
+    above: usize,
+    /// How many are lower.
+    below: usize,
+}
+
+/// A count as a float.
+#[expect(clippy::cast_precision_loss, reason = "counts of blocks stay far below 2^53")]
+fn exact(n: usize) -> f64 {
+    n as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(mode: ScoreMode, scores: &[f64], threshold: f64, reduced: &[usize]) {
+        let scores: Vec<_> = scores.iter().map(|&score| Some(score)).collect();
+        let found: Vec<_> = mode
+            .below(&scores, threshold)
+            .iter()
+            .enumerate()
+            .filter_map(|(n, r)| r.as_ref().map(|_| n))
+            .collect();
+        assert_eq!(found, reduced, "{mode:?} of {scores:?} at {threshold}");
+    }
+
+    #[test]
+    fn each_mode() {
+        check(ScoreMode::Absolute, &[0.9, 0.4, 0.39], 0.4, &[2]);
+        check(ScoreMode::Normalised, &[0.9, 0.4, 0.5], 0.4, &[1, 2]);
+        check(ScoreMode::Normalised, &[0.2, 0.2], 0.4, &[]);
+        check(ScoreMode::Rank, &[0.1, 0.9, 0.5], 2.0, &[0]);
+        check(ScoreMode::Rank, &[0.5, 0.5, 0.5], 2.0, &[2]);
+        check(ScoreMode::Quantile, &[0.1, 0.2, 0.3, 0.4, 0.5], 0.4, &[0, 1]);
+        check(ScoreMode::Quantile, &[0.5, 0.5, 0.5], 0.4, &[0, 1, 2]);
+        check(ScoreMode::Absolute, &[f64::NAN, f64::NEG_INFINITY], 0.4, &[]);
+    }
+
+    /// The original compared its threshold of 0.4 with scores of a reciprocal rank fusion, which never exceed 0.0197.
+    #[test]
+    fn fusion_scores_do_not_all_become_metadata() {
+        let fused: Vec<f64> = (1..=10).map(|rank| 1.2 / (60.0 + f64::from(rank))).collect();
+        check(ScoreMode::Absolute, &fused, 0.4, &[6, 7, 8, 9]);
+        check(ScoreMode::Normalised, &fused, 0.4, &[6, 7, 8, 9]);
+        check(ScoreMode::Rank, &fused, 5.0, &[5, 6, 7, 8, 9]);
+        check(ScoreMode::Quantile, &fused, 0.4, &[6, 7, 8, 9]);
+    }
+
+    /// The advice in the seed is the wrong way round: a lower threshold reduces fewer blocks.
+    #[test]
+    fn lower_threshold_reduces_fewer() {
+        let scores: Vec<_> = (0..100).map(|n| Some(f64::from(n) / 100.0)).collect();
+        let reduced = |t: f64| ScoreMode::Absolute.below(&scores, t).iter().flatten().count();
+        assert_eq!([reduced(0.3), reduced(0.4), reduced(0.5)], [30, 40, 50]);
+    }
+}

@@ -1,0 +1,33 @@
+//! Every strategy under every combination of options passes the conformance suite.
+
+use std::sync::Arc;
+
+use contextfit_testkit::check_strategy;
+use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, ScoreMode, SmartTruncation};
+
+/// Options that take different ways through the code.
+fn variants() -> Vec<CompressionOptions> {
+    let mut no_structure = CompressionOptions::aggressive();
+    no_structure.smart_truncation.preserve_structure = false;
+    no_structure.metadata_only.score_mode = ScoreMode::Quantile;
+    let mut no_metadata = CompressionOptions::on();
+    no_metadata.metadata_only.enabled = false;
+    let mut no_truncation = CompressionOptions::on();
+    no_truncation.smart_truncation.enabled = false;
+    vec![CompressionOptions::on(), CompressionOptions::default(), no_structure, no_metadata, no_truncation]
+}
+
+#[test]
+fn smart_truncation() {
+    variants().into_iter().for_each(|options| check_strategy(Arc::new(SmartTruncation::new(options))));
+}
+
+#[test]
+fn metadata_only() {
+    variants().into_iter().for_each(|options| check_strategy(Arc::new(MetadataOnly::new(options))));
+}
+
+#[test]
+fn incremental() {
+    variants().into_iter().for_each(|options| check_strategy(Arc::new(Incremental::new(options))));
+}

@@ -1,0 +1,210 @@
+//! The defects of the original systems (seeds 000 and 001), each as a test that ours does not have them.
+
+use std::{fmt::Write as _, sync::Arc};
+
+use contextfit_kernel::{
+    Action, Block, Budget, Chars, CompressionResult, Context, Level, Passage, Strategy, TokenCounter, Tokens,
+};
+use contextfit_pipeline::Pipeline;
+use contextfit_text::{CharsPer, Tiktoken};
+use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+
+/// A chunk of `language`.
+fn chunk(id: &str, language: &str, score: Option<f64>, text: &str) -> Block {
+    let passage = Passage { path: Some(format!("{id}.{language}")), score, ..Passage::default() };
+    Block::passage(id, passage, text)
+}
+
+#[track_caller]
+fn fit(strategy: impl Strategy + 'static, blocks: Vec<Block>, budget: usize) -> CompressionResult {
+    let pipeline = Pipeline::new(Arc::new(Tiktoken::o200k_base())).with_strategy(strategy);
+    pipeline.fit(&Context::new(blocks), &Budget::new(Tokens::new(budget))).unwrap()
+}
+
+/// Smart truncation of one chunk to `max_length`, at a budget that asks for no more than that.
+#[track_caller]
+fn truncate(language: &str, text: &str, max_length: usize) -> String {
+    let mut options = CompressionOptions::on();
+    options.smart_truncation.max_length = Chars::new(max_length);
+    let pipeline =
+        Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(SmartTruncation::new(options));
+    let context = Context::new(vec![chunk("a", language, None, text)]);
+    let all = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap().metrics.tokens_before;
+    let budget = Budget::new(all.saturating_sub(Tokens::new(1)));
+    let result = pipeline.fit(&context, &budget).unwrap();
+    result.context.blocks[0].text.clone()
+}
+
+fn numbered_lines(n: usize) -> String {
+    (1..=n).fold(String::new(), |mut text, line| {
+        writeln!(text, "    step_{line}(value, {line});").unwrap();
+        text
+    })
+}
+
+#[test]
+fn one_long_line_does_not_become_a_bare_marker() {
+    let line = "let a=1;".repeat(625);
+    assert_eq!(line.len(), 5_000);
+    // There is room for it: it stays, since a line of code has no part to be cut at.
+    assert_eq!(truncate("ts", &line, 2_000), "[metadata-only] a.ts");
+    let kept = fit(
+        SmartTruncation::new(CompressionOptions::on()),
+        vec![chunk("a", "ts", None, &line), chunk("b", "ts", None, &numbered_lines(400))],
+        4_500,
+    );
+    assert_eq!(kept.context.blocks[0].text, line);
+    // There is none: it is named, not replaced by an empty gap.
+    let named = fit(SmartTruncation::new(CompressionOptions::on()), vec![chunk("a", "ts", None, &line)], 100);
+    assert_eq!(named.text, "[metadata-only] a.ts");
+}
+
+#[test]
+fn one_long_line_of_prose_keeps_whole_sentences() {
+    let text: String =
+        (0..60).map(|n| format!("This is sentence number {n} of a long paragraph. ")).collect();
+    let cut = truncate("md", &text, 1_000);
+    assert!(cut.starts_with("This is sentence number 0 of a long paragraph. "), "{cut}");
+    assert!(cut.ends_with("This is sentence number 59 of a long paragraph. "), "{cut}");
+    assert!(cut.contains("sentences] This is"), "{cut}");
+    assert!(cut.len() <= 1_000);
+}
+
+#[test]
+fn the_promised_end_survives_the_markers() {
+    for max_length in [200, 500, 1_000, 2_000] {
+        let cut = truncate("ts", &numbered_lines(100), max_length);
+        assert!(cut.starts_with("    step_1(value, 1);\n"), "{max_length}: {cut}");
+        assert!(cut.ends_with("    step_100(value, 100);\n"), "{max_length}: {cut}");
+        assert!(cut.chars().count() <= max_length, "{max_length}: {}", cut.chars().count());
+    }
+}
+
+#[test]
+fn first_and_last_thirty_percent_where_they_fit() {
+    let cut = truncate("ts", &numbered_lines(100), 2_000);
+    for line in (1..=30).chain(71..=100) {
+        assert!(cut.contains(&format!("    step_{line}(value, {line});\n")), "line {line} is missing: {cut}");
+    }
+}
+
+#[test]
+fn no_line_is_cut_in_the_middle() {
+    let text = numbered_lines(100);
+    for max_length in 60..400 {
+        for line in truncate("ts", &text, max_length).lines().filter(|line| !line.contains("...")) {
+            assert!(
+                text.lines().any(|whole| whole == line) || line.starts_with("[metadata-only]"),
+                "{line:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn gaps_say_how_many_lines_are_missing() {
+    let cut = truncate("ts", &numbered_lines(100), 500);
+    let missing: usize = cut
+        .lines()
+        .filter_map(|line| line.strip_prefix("// ... ")?.strip_suffix(" lines")?.parse::<usize>().ok())
+        .sum();
+    let shown = cut.lines().filter(|line| line.contains("step_")).count();
+    assert_eq!(missing + shown, 100, "{cut}");
+}
+
+/// Text whose middle holds `line` among noise.
+#[track_caller]
+fn keeps(language: &str, line: &str, expect: bool) {
+    let noise = numbered_lines(60);
+    let cut = truncate(language, &format!("{noise}{line}\n{noise}"), 900 + line.len() + 40);
+    assert_eq!(cut.contains(line), expect, "{language}: {line:?} in\n{cut}");
+}
+
+#[test]
+fn words_count_at_a_declaration_only() {
+    keeps("ts", "export const LIMIT = 5;", true);
+    keeps("ts", "  constructor(private readonly a: number) {", false);
+    keeps("ts", "    letter = constant + typed;", false);
+    keeps("ts", "    // the type of the class", false);
+    keeps("ts", "    type: \"function\",", false);
+}
+
+#[test]
+fn declarations_of_many_languages() {
+    let cases = [
+        ("py", "async def load(path):"),
+        ("py", "class Loader(Base):"),
+        ("rs", "pub(crate) async fn load() -> Result<()> {"),
+        ("rs", "impl<T> Load for Vec<T> {"),
+        ("go", "func (l *Loader) Load() error {"),
+        ("java", "    public static int load(String path) {"),
+        ("kt", "    suspend fun load(path: String) {"),
+        ("c", "static int load(const char *path)"),
+        ("c", "int load(const char *path) {"),
+        ("cpp", "template <typename T>"),
+        ("cs", "    public async Task<int> Load(string path)"),
+        ("rb", "  def load(path)"),
+        ("php", "    public function load($path)"),
+        ("swift", "    func load(path: String) -> Int {"),
+        ("sh", "function load() {"),
+        ("js", "export default class Loader {"),
+        ("tsx", "export enum Kind {"),
+    ];
+    for (language, line) in cases {
+        keeps(language, line, true);
+    }
+}
+
+#[test]
+fn signatures_of_several_lines_stay_whole() {
+    keeps(
+        "ts",
+        "export async function load(\n  path: string,\n  options: Options,\n): Promise<void> {",
+        true,
+    );
+    keeps("py", "@cached\n@retry(3)\ndef load(\n    path,\n    options,\n):", true);
+    keeps("rs", "#[must_use]\npub fn load<T>(\n    path: &Path,\n) -> Option<T>", true);
+}
+
+#[test]
+fn an_absolute_threshold_does_not_reduce_every_fusion_score() {
+    let text = numbered_lines(30);
+    let blocks: Vec<Block> =
+        (1..=10).map(|n| chunk(&format!("c{n}"), "ts", Some(1.2 / f64::from(60 + n)), &text)).collect();
+    let result = fit(MetadataOnly::new(CompressionOptions::on()), blocks, 2_000);
+    assert!((1..10).contains(&result.metrics.metadata_only), "{:?}", result.metrics);
+}
+
+#[test]
+fn blocks_are_shortened_before_they_are_chosen() {
+    // The original chose whole chunks first: of these it would have taken one, or an oversized one.
+    let blocks: Vec<Block> =
+        (0..4).map(|n| chunk(&format!("c{n}"), "ts", Some(0.9), &numbered_lines(200))).collect();
+    let result = fit(Incremental::new(CompressionOptions::on()), blocks, 1_500);
+    let cut =
+        result.plan().unwrap().steps.iter().filter(|step| matches!(step.action, Action::Cut { .. })).count();
+    assert!(cut >= 3, "{cut} of 4 chunks are shown in part");
+    assert!(result.metrics.tokens_after <= Tokens::new(1_500));
+}
+
+#[test]
+fn an_oversized_first_chunk_is_not_added_whole() {
+    let result = fit(
+        Incremental::new(CompressionOptions::on()),
+        vec![chunk("a", "ts", Some(1.0), &numbered_lines(2_000))],
+        300,
+    );
+    assert!(result.metrics.tokens_after <= Tokens::new(300));
+    assert_eq!(result.context.blocks[0].level, Level::Extract);
+}
+
+#[test]
+fn before_and_after_are_counted_alike() {
+    let result = fit(
+        SmartTruncation::new(CompressionOptions::on()),
+        vec![chunk("a", "ts", None, &numbered_lines(400))],
+        1_000,
+    );
+    let before = format!("File: a.ts\n\n{}", numbered_lines(400));
+    assert_eq!(result.metrics.tokens_before, Tiktoken::o200k_base().count(&before));
+}
