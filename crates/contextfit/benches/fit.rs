@@ -1,0 +1,170 @@
+//! What fitting costs, next to counting the input once and next to tiktoken-rs, all in one run.
+//!
+//! `cargo xtask bench` runs this. Times are the least of several runs: on a shared machine the least is what the work
+//! takes, everything above it is somebody else's. Ratios compare figures of the same run.
+//!
+//! Arguments: `--quick` (small inputs, for a smoke test), `--json FILE` (the rows as JSON). Inputs are the sources of
+//! this workspace, repeated, and, where they are at hand, the documents of the measuring data.
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a bench fails by panicking"
+)]
+
+mod inputs;
+mod timing;
+
+use std::{env, fs, hint::black_box, sync::Arc};
+
+use contextfit::{
+    Block, Bm25, Budget, CompressionOptions, Context, Incremental, MetadataOnly, Passage, Pipeline,
+    SmartTruncation, Strategy, Tiktoken, TokenCounter, Tokens,
+};
+use contextfit_packing::{Choice, Items, pack_greedily};
+
+use crate::timing::{Row, Table, least};
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let quick = arguments.iter().any(|argument| argument == "--quick");
+    let json = arguments.iter().position(|argument| argument == "--json").map(|at| arguments[at + 1].clone());
+    let scale = if quick { 1 } else { 10 };
+
+    let mut table = Table::default();
+    counting(&mut table, scale);
+    strategies(&mut table, scale);
+    growth(&mut table, quick);
+    extremes(&mut table, quick);
+    packing(&mut table, quick);
+    println!("{table}");
+    if let Some(path) = json {
+        fs::write(path, serde_json::to_string_pretty(&table.to_json()).unwrap()).unwrap();
+    }
+}
+
+/// Our exact count against tiktoken-rs, on real text and on text that has broken tokenizers.
+fn counting(table: &mut Table, scale: usize) {
+    let ours = Tiktoken::o200k_base();
+    let peer = tiktoken_rs::o200k_base_singleton();
+    ours.count("warm up");
+    for (name, text) in inputs::texts(scale) {
+        let seconds = least(|| black_box(ours.count(&text)));
+        // tiktoken-rs panics on a million spaces: it gets as many as it can take, over and over.
+        let theirs = match inputs::safe_for_peer(&name) {
+            true => least(|| black_box(peer.encode_ordinary(&text).len())),
+            false => least(|| {
+                let part = &text[..text.len().min(900)];
+                black_box(
+                    (0..text.len() / part.len()).map(|_| peer.encode_ordinary(part).len()).sum::<usize>(),
+                )
+            }),
+        };
+        table.push(Row::new("count", &name, text.len(), seconds).against("tiktoken-rs", theirs));
+    }
+}
+
+/// Each strategy at a quarter of the tokens, against counting the same text once with the same counter.
+fn strategies(table: &mut Table, scale: usize) {
+    let counter = Tiktoken::o200k_base();
+    for (name, context) in inputs::contexts(scale) {
+        let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
+        let once = least(|| {
+            black_box(context.blocks.iter().map(|block| counter.count(&block.text)).sum::<Tokens>())
+        });
+        for strategy in all_strategies() {
+            let label = format!("{} / {name}", strategy.name());
+            let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(strategy);
+            let budget = quarter(&pipeline, &context);
+            let seconds = least(|| black_box(pipeline.fit(&context, &budget).unwrap()));
+            table.push(Row::new("fit at 25 %", &label, bytes, seconds).against("counting once", once));
+        }
+    }
+}
+
+/// The same at 1x, 10x and 100x: the ratio to the size before, ten when linear.
+fn growth(table: &mut Table, quick: bool) {
+    let sizes: &[usize] = if quick { &[1, 10] } else { &[1, 10, 100] };
+    for strategy in all_strategies() {
+        let name = strategy.name().to_owned();
+        let pipeline = Pipeline::new(Arc::new(Tiktoken::o200k_base())).with_strategy(strategy);
+        let mut before = None;
+        for &size in sizes {
+            let context = inputs::chunks(400 * size);
+            let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
+            let budget = quarter(&pipeline, &context);
+            let seconds = least(|| black_box(pipeline.fit(&context, &budget).unwrap()));
+            let row = Row::new("growth", &format!("{name} x{size}"), bytes, seconds);
+            table.push(match before.replace(seconds) {
+                Some(before) => row.against("a tenth of it", before),
+                None => row,
+            });
+        }
+    }
+}
+
+/// A million chunks, and one line of a hundred megabytes.
+fn extremes(table: &mut Table, quick: bool) {
+    let (chunks, line) = if quick { (20_000, 2_000_000) } else { (1_000_000, 100_000_000) };
+    let tiny = |n: usize| {
+        Block::passage(
+            n.to_string(),
+            Passage { score: Some((n * 7_919 % 1_000) as f64), ..Passage::default() },
+            "a tiny chunk of text",
+        )
+    };
+    let tiny = Context::new((0..chunks).map(tiny).collect());
+    let giant =
+        Context::new(vec![Block::passage("line", Passage::default(), "word and word; ".repeat(line / 15))]);
+    for (name, context) in
+        [(format!("{chunks} chunks"), tiny), (format!("{} MB on one line", line / 1_000_000), giant)]
+    {
+        let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
+        for strategy in all_strategies() {
+            let label = format!("{} / {name}", strategy.name());
+            let pipeline = Pipeline::new(Arc::new(Tiktoken::o200k_base())).with_strategy(strategy);
+            let seconds = timing::once(|| {
+                black_box(pipeline.fit(&context, &Budget::new(Tokens::new(10_000))).unwrap())
+            });
+            table.push(Row::new("extreme", &label, bytes, seconds));
+        }
+    }
+}
+
+/// The packer by itself, against sorting its input.
+fn packing(table: &mut Table, quick: bool) {
+    let n = if quick { 10_000 } else { 100_000 };
+    let mut items = Items::new();
+    for item in 0..n {
+        let worth = (item * 7_919 % 1_000) as f64 / 1_000.0;
+        items.push([5, 50, 200, 500].map(|weight| Choice::new(weight, worth * (weight as f64).sqrt())));
+    }
+    let mut weights: Vec<f64> =
+        items.iter().flatten().map(|choice| choice.value / choice.weight as f64).collect();
+    let seconds = least(|| black_box(pack_greedily(&items, n * 60)));
+    let sorted = least(|| {
+        weights.rotate_left(1);
+        let mut copy = weights.clone();
+        copy.sort_unstable_by(f64::total_cmp);
+        black_box(copy)
+    });
+    table.push(
+        Row::new("pack", &format!("{n} items x 4 levels"), 0, seconds).against("sorting them once", sorted),
+    );
+}
+
+fn all_strategies() -> Vec<Arc<dyn Strategy>> {
+    let options = CompressionOptions::on();
+    vec![
+        Arc::new(SmartTruncation::new(options.clone())),
+        Arc::new(MetadataOnly::new(options.clone())),
+        Arc::new(Incremental::new(options.clone())),
+        Arc::new(Incremental::new(options).with_scorer(Arc::new(Bm25::default()))),
+    ]
+}
+
+/// A quarter of what `context` takes.
+fn quarter(pipeline: &Pipeline, context: &Context) -> Budget {
+    let all = contextfit::measure(context, pipeline.counter()).tokens;
+    Budget::new(Tokens::new(all.get() / 4))
+}

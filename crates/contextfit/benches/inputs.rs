@@ -1,0 +1,158 @@
+//! What is measured on.
+
+use std::{fs, path::Path};
+
+use contextfit::{Block, Context, Passage};
+
+/// Texts to count: code, prose, and what has broken tokenizers. About 100 KB times `scale` of each real one.
+pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
+    let size = 100_000 * scale;
+    let mut random = Random(88_172_645_463_325_252);
+    let mut unicode = String::new();
+    while unicode.len() < size {
+        unicode.extend(char::from_u32((random.next() % 0x11_0000) as u32));
+    }
+    let base64: String = (0..size).map(|_| BASE64[(random.next() % 64) as usize] as char).collect();
+    let mut texts = vec![("code".to_owned(), code(size)), ("prose".to_owned(), prose(size))];
+    texts.extend([
+        ("random Unicode".to_owned(), unicode),
+        ("base64".to_owned(), base64),
+        ("one letter".to_owned(), "a".repeat(size)),
+        ("spaces".to_owned(), " ".repeat(size)),
+    ]);
+    texts
+}
+
+/// Whether tiktoken-rs takes the input whole.
+pub(crate) fn safe_for_peer(name: &str) -> bool {
+    name != "spaces"
+}
+
+/// Search results: code and prose in chunks of 20 to 80 lines.
+pub(crate) fn contexts(scale: usize) -> Vec<(String, Context)> {
+    vec![
+        ("code in chunks".to_owned(), chunks(60 * scale)),
+        (
+            "whole files".to_owned(),
+            Context::new(files(40 * scale)).with_query("where is the budget enforced"),
+        ),
+        (
+            "prose in passages".to_owned(),
+            Context::new(passages(100 * scale)).with_query("where is the budget enforced"),
+        ),
+    ]
+}
+
+/// `n` chunks of code with scores, paths and lines, as a retriever returns them.
+pub(crate) fn chunks(n: usize) -> Context {
+    let code = code(n * 1_600);
+    let lines: Vec<&str> = code.split_inclusive('\n').collect();
+    let mut blocks = Vec::with_capacity(n);
+    let mut start = 0;
+    for chunk in 0..n {
+        let end = (start + 20 + chunk * 7 % 60).min(lines.len());
+        let passage = Passage {
+            path: Some(format!("src/module_{}.rs", chunk % 97)),
+            score: Some(1.0 / (1.0 + chunk as f64 / 10.0)),
+            start_line: Some(start + 1),
+            end_line: Some(end),
+            ..Passage::default()
+        };
+        blocks.push(Block::passage(format!("chunk {chunk}"), passage, lines[start..end].concat()));
+        start = if end + 80 < lines.len() { end } else { 0 };
+    }
+    Context::new(blocks).with_query("where is the budget enforced")
+}
+
+/// `n` files, the workspace's own, over and over.
+fn files(n: usize) -> Vec<Block> {
+    let sources = sources();
+    let block = |n: usize| {
+        let (path, text) = &sources[n % sources.len()];
+        Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, text)
+    };
+    (0..n).map(block).collect()
+}
+
+/// `n` passages of prose of about 700 bytes, one line each.
+fn passages(n: usize) -> Vec<Block> {
+    let prose = prose(n * 700);
+    let sentences: Vec<&str> = prose.split_inclusive(". ").collect();
+    let passage = |(n, part): (usize, &[&str])| {
+        Block::passage(
+            n.to_string(),
+            Passage { title: Some(format!("Passage {n}")), ..Passage::default() },
+            part.concat(),
+        )
+    };
+    sentences.chunks(6).enumerate().map(passage).collect()
+}
+
+/// `size` bytes of the workspace's sources.
+fn code(size: usize) -> String {
+    sources().into_iter().map(|(_, text)| text).cycle().scan(0, |all, text| take(all, size, text)).collect()
+}
+
+/// `size` bytes of prose: the passages of the measuring data where they are at hand, else our own documents' comments.
+fn prose(size: usize) -> String {
+    let data =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/nq_multidoc/dev.passages.jsonl");
+    let passages: Vec<String> = match fs::read_to_string(data) {
+        Ok(lines) => lines.lines().filter_map(text_field).collect(),
+        Err(_) => sources().iter().flat_map(|(_, text)| comments(text)).collect(),
+    };
+    passages.into_iter().cycle().scan(0, |all, text| take(all, size, text + " ")).collect()
+}
+
+/// The `text` of a line of JSON.
+fn text_field(line: &str) -> Option<String> {
+    serde_json::from_str::<serde_json::Value>(line).ok()?.get("text")?.as_str().map(str::to_owned)
+}
+
+/// What the documentation comments of `text` say.
+fn comments(text: &str) -> Vec<String> {
+    text.lines().filter_map(|line| line.trim_start().strip_prefix("/// ")).map(str::to_owned).collect()
+}
+
+/// Passes texts on until they make `size` bytes.
+fn take(all: &mut usize, size: usize, text: String) -> Option<String> {
+    (*all < size).then(|| {
+        *all += text.len();
+        text
+    })
+}
+
+/// The workspace's Rust sources, by path.
+fn sources() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && let Ok(text) = fs::read_to_string(&path)
+        {
+            found.push((path.display().to_string(), text));
+        }
+    }
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Marsaglia's xorshift: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}

@@ -1,0 +1,98 @@
+//! Timing, and the table of what was timed.
+
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
+
+/// Seconds of the fastest of several runs of `work`: at least three, more while they are short.
+pub(crate) fn least<T>(mut work: impl FnMut() -> T) -> f64 {
+    let started = Instant::now();
+    let mut least = f64::INFINITY;
+    let mut runs = 0;
+    while runs < 3 || (runs < 30 && started.elapsed() < Duration::from_millis(1_500)) {
+        least = least.min(once(&mut work));
+        runs += 1;
+    }
+    least
+}
+
+/// Seconds of one run.
+pub(crate) fn once<T>(mut work: impl FnMut() -> T) -> f64 {
+    let started = Instant::now();
+    let result = work();
+    let seconds = started.elapsed().as_secs_f64();
+    drop(result);
+    seconds
+}
+
+/// One figure.
+pub(crate) struct Row {
+    area: String,
+    name: String,
+    bytes: usize,
+    seconds: f64,
+    against: Option<(String, f64)>,
+}
+
+impl Row {
+    pub(crate) fn new(area: &str, name: &str, bytes: usize, seconds: f64) -> Self {
+        Self { area: area.into(), name: name.into(), bytes, seconds, against: None }
+    }
+
+    /// The same figure next to another one of the same run.
+    pub(crate) fn against(mut self, what: &str, seconds: f64) -> Self {
+        self.against = Some((what.into(), seconds));
+        self
+    }
+
+    fn megabytes_per_second(&self) -> f64 {
+        self.bytes as f64 / 1e6 / self.seconds
+    }
+}
+
+/// All figures of a run.
+#[derive(Default)]
+pub(crate) struct Table {
+    rows: Vec<Row>,
+}
+
+impl Table {
+    pub(crate) fn push(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        let row = |row: &Row| {
+            let (against, ratio) = match &row.against {
+                Some((what, seconds)) => (Some(what), Some(row.seconds / seconds)),
+                None => (None, None),
+            };
+            serde_json::json!({"area": row.area, "name": row.name, "bytes": row.bytes, "seconds": row.seconds,
+                "against": against, "ratio": ratio})
+        };
+        self.rows.iter().map(row).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| what | input | MB | ms | MB/s | ratio |")?;
+        writeln!(f, "|---|---|---:|---:|---:|---|")?;
+        for row in &self.rows {
+            let (Row { area, name, .. }, ms) = (row, row.seconds * 1e3);
+            write!(f, "| {area} | {name} ")?;
+            match row.bytes {
+                0 => write!(f, "| | {ms:.2} | ")?,
+                bytes => {
+                    write!(f, "| {:.2} | {ms:.2} | {:.0} ", bytes as f64 / 1e6, row.megabytes_per_second())?
+                }
+            }
+            match &row.against {
+                Some((what, seconds)) => writeln!(f, "| {:.2} x {what} |", row.seconds / seconds)?,
+                None => writeln!(f, "| |")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! A retrieval loop: ask, retrieve, fit, and print what would go into the prompt.
+//!
+//! The corpus is a folder of text files, the retriever the crate's own BM25:
+//!
+//! ```text
+//! cargo run --release --example rag_loop -- crates 1500 "where is the budget enforced" "how is a token counted"
+//! ```
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to people")]
+
+use std::{env, error::Error, fs, path::Path, sync::Arc};
+
+use contextfit::{
+    Block, Bm25, Budget, CompressionOptions, Context, Incremental, Passage, Pipeline, Scorer, Tokens, counter,
+};
+
+/// How many passages the retriever returns.
+const TOP: usize = 20;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [folder, budget, questions @ ..] = arguments.as_slice() else {
+        return Err("usage: rag_loop FOLDER BUDGET QUESTION...".into());
+    };
+    let budget = Budget::new(Tokens::new(budget.parse()?));
+    let mut corpus = Vec::new();
+    read(Path::new(folder), &mut corpus)?;
+
+    // One pipeline serves every question; it holds no state between them.
+    let strategy = Incremental::new(CompressionOptions::on()).with_scorer(Arc::new(Bm25::default()));
+    let pipeline = Pipeline::new(counter("o200k_base")?).with_strategy(strategy);
+    for question in questions {
+        let context = Context::new(retrieve(&corpus, question)).with_query(question);
+        let result = pipeline.fit(&context, &budget)?;
+        println!("# {question}\n\n{}\n", result.text);
+        let metrics = result.metrics;
+        eprintln!(
+            "{} of {} tokens, {} saved",
+            metrics.tokens_after,
+            metrics.tokens_before,
+            metrics.compression_rate()
+        );
+    }
+    Ok(())
+}
+
+/// The best passages for `question`, with their scores, best first.
+fn retrieve(corpus: &[(String, String)], question: &str) -> Vec<Block> {
+    let texts: Vec<&str> = corpus.iter().map(|(_, text)| text.as_str()).collect();
+    let mut found: Vec<_> = corpus.iter().zip(Bm25::default().score(question, &texts)).collect();
+    found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let block = |((path, text), score): (&(String, String), f64)| {
+        let passage = Passage { path: Some(path.clone()), score: Some(score), ..Passage::default() };
+        Block::passage(path, passage, text)
+    };
+    found.into_iter().take(TOP).map(block).collect()
+}
+
+/// All text files under `folder`, as pairs of path and text.
+fn read(folder: &Path, corpus: &mut Vec<(String, String)>) -> Result<(), Box<dyn Error>> {
+    let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(fs::DirEntry::path);
+    for entry in entries {
+        let path = entry.path();
+        if path.is_dir() {
+            read(&path, corpus)?;
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            corpus.push((path.display().to_string(), text));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! contextfit fits what an application wants to tell a language model into the tokens it may spend.
+//!
+//! Every block (a file, a search result, a turn, a memory) can be shown at four [levels](Level) of fidelity. A
+//! [strategy](Strategy) says what happens to each block, as a [plan](Plan). The [pipeline](Pipeline) carries the plan
+//! out, recounts, and returns a text that fits, or an error that says what stands in the way.
+//!
+//! ```
+//! # #[cfg(all(feature = "tiktoken", feature = "truncation"))]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use contextfit::{Block, Budget, CompressionOptions, Context, Incremental, Passage, Pipeline, Tokens, counter};
+//!
+//! let retrieved = [("src/budget.rs", "pub fn enforce(&self) {}\n".repeat(200)), ("src/main.rs", "fn main() {}\n".repeat(90))];
+//! let blocks = retrieved.map(|(path, text)| {
+//!     Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
+//! });
+//! let context = Context::new(blocks.into()).with_query("where is the budget enforced");
+//!
+//! let pipeline = Pipeline::new(counter("o200k_base")?).with_strategy(Incremental::new(CompressionOptions::on()));
+//! let result = pipeline.fit(&context, &Budget::new(Tokens::new(300)))?;
+//!
+//! assert!(result.metrics.tokens_after <= Tokens::new(300));
+//! println!("{}", result.text);
+//! for step in &result.plan().unwrap().steps {
+//!     println!("{}: {}, because {}", step.id, step.action.name(), step.reason);
+//! }
+//! # Ok(())
+//! # }
+//! # #[cfg(not(all(feature = "tiktoken", feature = "truncation")))]
+//! # fn main() {}
+//! ```
+//!
+//! | feature | enables | extra dependencies |
+//! |---|---|---|
+//! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
+//! | `bm25` (default) | `Bm25`, a `Scorer` | none |
+//! | `formats` (default) | JSON requests and answers | `serde_json` |
+//! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
+//! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
+//! | `full` | all of them | all of them |
+
+pub use contextfit_kernel::*;
+pub use contextfit_pipeline::{Pipeline, check_plan, measure};
+pub use contextfit_text::{
+    CharsPer, CounterError, Language, Model, Shape, UnknownModel, counter, model, models, tally, unit_ends,
+    words,
+};
+
+#[cfg(feature = "huggingface")]
+pub use contextfit_text::HuggingFace;
+#[cfg(feature = "tiktoken")]
+pub use contextfit_text::{Encoding, Tiktoken};
+
+#[cfg(feature = "bm25")]
+pub use contextfit_bm25::Bm25;
+#[cfg(feature = "formats")]
+pub use contextfit_formats as formats;
+#[cfg(feature = "truncation")]
+pub use contextfit_truncation::{
+    CacheBackend, CompressionOptions, Incremental, LlmOptions, MetadataOnly, MetadataOnlyOptions, ScoreMode,
+    SmartTruncation, SmartTruncationOptions,
+};
