@@ -1,2 +1,62 @@
-//! x
-fn main() {}
+//! The project's own commands, as `cargo xtask <command>`.
+
+mod bench;
+mod ci;
+mod codegen;
+mod command;
+mod say;
+mod tidy;
+mod workspace;
+
+use std::{error::Error, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// What every command returns; errors are written for people.
+type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The commands of the contextfit project.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Generate sources from data: the table of models from `models.toml`
+    Codegen(codegen::Args),
+    /// Check the rules of the house: dependencies, licences, file sizes, names, links
+    Tidy,
+    /// Measure: run the benchmark of the facade and pass its exit code on
+    Bench(bench::Args),
+    /// Run every check, in order, up to the first that fails
+    Ci(ci::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Codegen(args) => codegen::run(&args),
+        Command::Tidy => tidy::run(),
+        Command::Bench(args) => return bench::run(args),
+        Command::Ci(args) => ci::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say::line(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,83 @@
+//! `cargo xtask bench`: the measurements of the README.
+
+use std::{
+    path::{self, PathBuf},
+    process::ExitCode,
+};
+
+use crate::{Result, command::Program, say, workspace};
+
+/// The arguments of `bench`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A smoke test: small inputs, few rounds
+    #[arg(long)]
+    quick: bool,
+    /// Write the figures to this file too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Passed on to the benchmark as they are
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<String>,
+}
+
+/// Runs the benchmark; its exit code becomes ours.
+pub(crate) fn run(args: Args) -> ExitCode {
+    match measure(args) {
+        Ok(code) => code,
+        Err(error) => {
+            say::line(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(args: Args) -> Result<ExitCode> {
+    let status = program(args)?.status(&workspace::root())?;
+    // A benchmark ended by a signal has no code.
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+    Ok(ExitCode::from(code))
+}
+
+/// The quick benchmark, for continuous integration.
+pub(crate) fn smoke() -> Program {
+    Program::cargo("bench -p contextfit --bench fit -- --quick")
+}
+
+fn program(args: Args) -> Result<Program> {
+    let mut program = Program::cargo("bench -p contextfit --bench fit --");
+    if args.quick {
+        program = program.arg("--quick");
+    }
+    if let Some(file) = args.json {
+        // Cargo runs benchmarks in the folder of their crate; the path given means the caller's.
+        program = program.arg("--json").arg(path::absolute(file)?.to_string_lossy());
+    }
+    Ok(args.rest.into_iter().fold(program, Program::arg))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(quick: bool, rest: &[&str], expect: &str) {
+        let rest = rest.iter().map(ToString::to_string).collect();
+        assert_eq!(program(Args { quick, json: None, rest }).unwrap().line(), expect);
+    }
+
+    #[test]
+    fn arguments_reach_the_benchmark() {
+        check(false, &[], "cargo bench -p contextfit --bench fit --");
+        check(true, &["--only", "bm25"], "cargo bench -p contextfit --bench fit -- --quick --only bm25");
+        assert_eq!(smoke().line(), "cargo bench -p contextfit --bench fit -- --quick");
+    }
+
+    #[test]
+    fn the_file_is_the_callers() {
+        let args = Args { quick: false, json: Some("out.json".into()), rest: Vec::new() };
+        let line = program(args).unwrap().line();
+        let file = line.split_once("--json ").map(|(_, file)| PathBuf::from(file));
+        assert!(file.is_some_and(|file| file.is_absolute() && file.ends_with("out.json")), "{line}");
+    }
+}

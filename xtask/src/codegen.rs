@@ -1,0 +1,91 @@
+//! `cargo xtask codegen`: sources that are made from data.
+
+mod source;
+mod table;
+
+use std::{fs, path::Path};
+
+use crate::{Result, say, workspace};
+
+/// The data, relative to the root.
+const SOURCE: &str = "crates/contextfit-text/models.toml";
+/// What is made of it.
+const TABLE: &str = "crates/contextfit-text/src/model/table.rs";
+
+/// The arguments of `codegen`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Write nothing; fail if a generated file is not up to date
+    #[arg(long)]
+    check: bool,
+}
+
+/// Generates, or checks what is there.
+///
+/// # Errors
+/// When the data is wrong, a file cannot be written, or one to be checked is out of date.
+pub(crate) fn run(args: &Args) -> Result {
+    let root = workspace::root();
+    let fresh = generate(&root)?;
+    let path = root.join(TABLE);
+    let stale = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    match first_difference(&stale, &fresh) {
+        None => {
+            say::line(&format!("{TABLE}: up to date"));
+            Ok(())
+        }
+        Some(line) if args.check => {
+            Err(format!("{TABLE}:{line}: differs from {SOURCE}; run `cargo xtask codegen`").into())
+        }
+        Some(_) => {
+            fs::write(&path, fresh).map_err(|error| format!("{TABLE}: {error}"))?;
+            say::line(&format!("{TABLE}: written"));
+            Ok(())
+        }
+    }
+}
+
+/// Checks that what is generated is up to date.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn check() -> Result {
+    run(&Args { check: true })
+}
+
+fn generate(root: &Path) -> Result<String> {
+    let text = fs::read_to_string(root.join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
+    let source = source::parse(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
+    table::format(&table::generate(&source), root)
+}
+
+/// The number of the first line that differs, from 1.
+fn first_difference(a: &str, b: &str) -> Option<usize> {
+    if a == b {
+        return None;
+    }
+    Some(1 + a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_difference(a: &str, b: &str, expect: Option<usize>) {
+        assert_eq!(first_difference(a, b), expect, "{a:?} {b:?}");
+    }
+
+    #[test]
+    fn the_first_line_that_differs_is_named() {
+        check_difference("a\nb\n", "a\nb\n", None);
+        check_difference("a\nb\n", "a\nc\n", Some(2));
+        check_difference("", "a\n", Some(1));
+        check_difference("a\n", "a\nb\n", Some(2));
+    }
+
+    #[test]
+    fn the_table_of_models_is_up_to_date() {
+        check().unwrap();
+    }
+}

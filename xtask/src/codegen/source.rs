@@ -1,0 +1,176 @@
+//! `models.toml`: its form, and what must hold of its figures.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use toml::{Spanned, value::Datetime};
+
+/// The encodings that can be counted with.
+const ENCODINGS: [&str; 2] = ["cl100k_base", "o200k_base"];
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Source {
+    pub family: Vec<Family>,
+}
+
+/// Models that share where their figures are from.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Family {
+    vendor: Spanned<String>,
+    encoding: Spanned<String>,
+    pub exact: bool,
+    source: Spanned<String>,
+    checked: Spanned<Datetime>,
+    pub models: Vec<Model>,
+}
+
+impl Family {
+    /// The encoding.
+    pub(crate) fn encoding(&self) -> &str {
+        self.encoding.as_ref()
+    }
+}
+
+/// One model.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Model {
+    name: Spanned<String>,
+    window: Spanned<usize>,
+    output: Spanned<usize>,
+}
+
+impl Model {
+    /// The name.
+    pub(crate) fn name(&self) -> &str {
+        self.name.as_ref()
+    }
+
+    /// The window.
+    pub(crate) fn window(&self) -> usize {
+        *self.window.as_ref()
+    }
+
+    /// The largest answer.
+    pub(crate) fn output(&self) -> usize {
+        *self.output.as_ref()
+    }
+}
+
+/// Reads the file's text and checks it.
+///
+/// # Errors
+/// A line for everything that is wrong, each with its place.
+pub(crate) fn parse(text: &str) -> Result<Source, String> {
+    let source: Source = toml::from_str(text).map_err(|error| error.to_string())?;
+    let faults = faults(&source);
+    if faults.is_empty() {
+        return Ok(source);
+    }
+    let lines = faults.into_iter().map(|(at, fault)| format!("line {}: {fault}", line_of(text, at)));
+    Err(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// What is wrong, each with the byte it is at.
+fn faults(source: &Source) -> Vec<(usize, String)> {
+    let mut faults = Vec::new();
+    let mut seen = HashMap::new();
+    for family in &source.family {
+        family_faults(family, &mut faults);
+        for model in &family.models {
+            model_faults(model, &mut faults);
+            if seen.insert(model.name(), ()).is_some() {
+                faults.push((model.name.span().start, format!("the name {:?} is there twice", model.name())));
+            }
+        }
+    }
+    faults
+}
+
+fn family_faults(family: &Family, faults: &mut Vec<(usize, String)>) {
+    if family.vendor.as_ref().is_empty() {
+        faults.push((family.vendor.span().start, "the vendor has no name".into()));
+    }
+    if !ENCODINGS.contains(&family.encoding()) {
+        let known = ENCODINGS.join(", ");
+        let fault = format!("the encoding {:?} is not known; known: {known}", family.encoding());
+        faults.push((family.encoding.span().start, fault));
+    }
+    if !family.source.as_ref().starts_with("https://") {
+        faults.push((family.source.span().start, "the source must be a public address, https://".into()));
+    }
+    let checked = family.checked.as_ref();
+    if checked.date.is_none() || checked.time.is_some() {
+        faults.push((family.checked.span().start, "`checked` must be a date".into()));
+    }
+}
+
+fn model_faults(model: &Model, faults: &mut Vec<(usize, String)>) {
+    let name = model.name();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
+    if name.is_empty() || !name.chars().all(plain) {
+        let fault = format!("the name {name:?} must be of lower-case letters, digits, `-` and `.`");
+        faults.push((model.name.span().start, fault));
+    }
+    if model.window() == 0 {
+        faults.push((model.window.span().start, format!("the window of {name:?} is empty")));
+    }
+    if model.output() > model.window() {
+        let fault = format!("the output of {name:?} is larger than its window");
+        faults.push((model.output.span().start, fault));
+    }
+}
+
+/// The line that byte `at` is on, from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(from: &str, to: &str, expect: &str) {
+        let good = r#"[[family]]
+vendor = "OpenAI"
+encoding = "o200k_base"
+exact = true
+source = "https://example.com"
+checked = 2026-11-21
+models = [
+  { name = "gpt-4o", window = 128_000, output = 16_384 },
+  { name = "gpt-4o-mini", window = 128_000, output = 16_384 },
+]
+"#;
+        assert!(good.contains(from), "{from}");
+        let error = parse(&good.replacen(from, to, 1)).map(|_| ()).unwrap_err();
+        assert!(error.contains(expect), "{error}");
+    }
+
+    #[test]
+    fn faults_are_found_and_placed() {
+        check("gpt-4o-mini", "gpt-4o", "line 9: the name \"gpt-4o\" is there twice");
+        check(
+            "o200k_base",
+            "p50k",
+            "line 3: the encoding \"p50k\" is not known; known: cl100k_base, o200k_base",
+        );
+        check("16_384", "128_001", "line 8: the output of \"gpt-4o\" is larger than its window");
+        check("128_000", "0", "line 8: the window of \"gpt-4o\" is empty");
+        check("gpt-4o", "openai/GPT-4o", "line 8: the name \"openai/GPT-4o\" must be of");
+        check("https", "http", "line 5: the source must be a public address");
+        check("2026-11-21", "2026-11-21T10:00:00", "line 6: `checked` must be a date");
+        check("OpenAI", "", "line 2: the vendor has no name");
+    }
+
+    #[test]
+    fn what_is_not_known_or_missing_is_an_error() {
+        check("vendor", "seller", "unknown field `seller`");
+        check(", output = 16_384", "", "missing field `output`");
+        check("128_000", "\"128k\"", "invalid type");
+    }
+}

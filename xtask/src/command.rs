@@ -1,0 +1,89 @@
+//! Programs that the commands start.
+
+use std::{
+    env,
+    path::Path,
+    process::{Command, ExitStatus, Stdio},
+};
+
+use crate::Result;
+
+/// A program with its arguments and what it adds to the environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Program {
+    name: String,
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+}
+
+impl Program {
+    /// The program `name` with `args`.
+    pub(crate) fn new(name: &str, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { name: name.into(), args: args.into_iter().map(Into::into).collect(), env: Vec::new() }
+    }
+
+    /// The cargo that runs us, with arguments as in a shell: by spaces, none of them quoted.
+    pub(crate) fn cargo(args: &str) -> Self {
+        Self::new("cargo", args.split_whitespace())
+    }
+
+    /// The same with one more argument.
+    pub(crate) fn arg(mut self, arg: impl Into<String>) -> Self {
+        self.args.push(arg.into());
+        self
+    }
+
+    /// The same with a variable in its environment.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// The line to type for the same.
+    pub(crate) fn line(&self) -> String {
+        let env = self.env.iter().map(|(name, value)| format!("{name}={value}"));
+        env.chain([self.name.clone()]).chain(self.args.iter().cloned()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Runs it in `root` to its end; what it writes is shown.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(crate) fn status(&self, root: &Path) -> Result<ExitStatus> {
+        let started = self.command(root).status();
+        started.map_err(|error| format!("cannot start `{}`: {error}", self.line()).into())
+    }
+
+    /// Whether it can be started and succeeds; what it writes is not shown.
+    pub(crate) fn works(&self, root: &Path) -> bool {
+        let mut command = self.command(root);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+
+    fn command(&self, root: &Path) -> Command {
+        let name = match self.name.as_str() {
+            "cargo" => env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
+            other => other.into(),
+        };
+        let mut command = Command::new(name);
+        command.args(&self.args).envs(self.env.iter().cloned()).current_dir(root);
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_reads_as_it_is_typed() {
+        let program = Program::cargo("doc --no-deps").arg("--workspace").env("RUSTDOCFLAGS", "-Dwarnings");
+        assert_eq!(program.line(), "RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps --workspace");
+    }
+
+    #[test]
+    fn a_program_that_is_missing_does_not_work() {
+        assert!(!Program::new("no-such-program-anywhere", ["--version"]).works(Path::new(".")));
+    }
+}

@@ -1,0 +1,212 @@
+//! Which crate may depend on which: the arrows that the design does not draw must not appear.
+
+use super::{files::Tree, finding::Finding, manifest};
+use crate::workspace::{Dependency, Kind, Package};
+
+const FAMILIES: &[&str] =
+    &["contextfit-bm25", "contextfit-conversational", "contextfit-hierarchical", "contextfit-truncation"];
+const PIPELINE: &[&str] = &["contextfit-pipeline"];
+const PROVIDERS: &[&str] = &["contextfit-providers"];
+const CACHE: &[&str] = &["contextfit-cache"];
+const FORMATS: &[&str] = &["contextfit-formats"];
+const TOP: &[&str] = &["contextfit", "contextfit-cli", "contextfit-testkit", "xtask"];
+
+/// Crates, and what they must never depend on. A crate's own name in both lists means the others.
+struct Never {
+    who: &'static [&'static str],
+    on: &'static [&'static [&'static str]],
+}
+
+const NEVER: &[Never] = &[
+    Never {
+        who: FAMILIES,
+        on: &[
+            FAMILIES,
+            PIPELINE,
+            PROVIDERS,
+            CACHE,
+            FORMATS,
+            TOP,
+            &["moka", "reqwest", "tiktoken-rs", "tokio"],
+        ],
+    },
+    Never {
+        who: &["contextfit-text", "contextfit-packing"],
+        on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]],
+    },
+    Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },
+    Never { who: &["contextfit-cache", "contextfit-providers"], on: &[FAMILIES, FORMATS, TOP] },
+    Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP] },
+    Never {
+        who: &["xtask"],
+        on: &[
+            FAMILIES,
+            PIPELINE,
+            PROVIDERS,
+            CACHE,
+            FORMATS,
+            TOP,
+            &["contextfit-kernel", "contextfit-packing", "contextfit-text"],
+        ],
+    },
+];
+
+/// A crate that may depend on nothing but these.
+struct Only {
+    who: &'static str,
+    on: &'static [&'static str],
+}
+
+const ONLY: &[Only] = &[Only { who: "contextfit-kernel", on: &["async-trait", "serde", "thiserror"] }];
+
+/// A library that only these crates may use: in themselves, and in tests and benchmarks.
+struct Home {
+    of: &'static str,
+    normal: &'static [&'static str],
+    dev: Option<&'static [&'static str]>,
+}
+
+const HOMES: &[Home] = &[
+    Home { of: "moka", normal: CACHE, dev: Some(CACHE) },
+    Home { of: "reqwest", normal: PROVIDERS, dev: Some(PROVIDERS) },
+    Home { of: "sha2", normal: CACHE, dev: Some(CACHE) },
+    // The benchmark of the facade measures against it.
+    Home { of: "tiktoken-rs", normal: &["contextfit-text"], dev: Some(&["contextfit", "contextfit-text"]) },
+    Home {
+        of: "tracing",
+        normal: &["contextfit-cache", "contextfit-cli", "contextfit-pipeline", "contextfit-providers"],
+        dev: None,
+    },
+];
+
+/// Finds dependencies that must not be.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in &tree.workspace.members {
+        for dependency in &package.dependencies {
+            if let Some((what, advice)) = fault(&package.name, dependency) {
+                findings.push(finding(tree, package, &dependency.name, what, advice));
+            }
+        }
+    }
+    findings
+}
+
+/// Why `who` must not have `dependency`, and what to do; `None` if it may.
+fn fault(who: &str, dependency: &Dependency) -> Option<(String, String)> {
+    let on = dependency.name.as_str();
+    let normal = dependency.kind == Kind::Normal;
+    let forbidden = |rule: &Never| rule.who.contains(&who) && on != who && rule.on.concat().contains(&on);
+    if normal && NEVER.iter().any(forbidden) {
+        let advice = "turn the arrow round, or hand it in as a trait of contextfit-kernel";
+        return Some((format!("{who} must never depend on `{on}`"), advice.into()));
+    }
+    if let Some(rule) = ONLY.iter().find(|rule| normal && rule.who == who && !rule.on.contains(&on)) {
+        let advice = format!("its dependencies are a closed list: {}", rule.on.join(", "));
+        return Some((format!("{who} must not depend on `{on}`"), advice));
+    }
+    let home = HOMES.iter().find(|home| home.of == on)?;
+    let allowed = if normal { Some(home.normal) } else { home.dev };
+    let allowed = allowed.filter(|allowed| !allowed.contains(&who))?;
+    Some((format!("{who} must not use `{on}`"), format!("it lives in {} alone", allowed.join(", "))))
+}
+
+fn finding(tree: &Tree, package: &Package, on: &str, what: String, advice: String) -> Finding {
+    let entries = tree.file(&package.manifest).and_then(|file| manifest::dependencies(file).ok());
+    match entries.into_iter().flatten().find(|entry| entry.name == on) {
+        Some(entry) => Finding::at(&package.manifest, entry.line, what, advice),
+        None => Finding::in_file(&package.manifest, what, advice),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::{files::tests::tree, finding::tests::check_findings};
+
+    #[track_caller]
+    fn check_fault(who: &str, on: &str, kind: Kind, expect: Option<&str>) {
+        let found = fault(who, &Dependency { name: on.into(), kind });
+        assert_eq!(found.as_ref().map(|(what, _)| what.as_str()), expect);
+    }
+
+    #[track_caller]
+    fn check_free(who: &str, on: &str) {
+        check_fault(who, on, Kind::Normal, None);
+    }
+
+    #[track_caller]
+    fn check_never(who: &str, on: &str) {
+        check_fault(who, on, Kind::Normal, Some(&format!("{who} must never depend on `{on}`")));
+    }
+
+    #[test]
+    fn arrows_of_the_design_are_free() {
+        check_free("contextfit", "contextfit-bm25");
+        check_free("contextfit-bm25", "contextfit-text");
+        check_free("contextfit-hierarchical", "contextfit-packing");
+        check_free("contextfit-pipeline", "tokio");
+        check_free("contextfit-cache", "contextfit-text");
+        check_free("contextfit-testkit", "contextfit-pipeline");
+        check_free("contextfit-kernel", "serde");
+    }
+
+    #[test]
+    fn other_arrows_are_found() {
+        check_never("contextfit-bm25", "contextfit-truncation");
+        check_never("contextfit-truncation", "contextfit-pipeline");
+        check_never("contextfit-conversational", "tokio");
+        check_never("contextfit-text", "contextfit-bm25");
+        check_never("contextfit-packing", "tokio");
+        check_never("contextfit-pipeline", "contextfit-cache");
+        check_never("contextfit-providers", "contextfit-formats");
+        check_never("xtask", "contextfit-kernel");
+        check_fault(
+            "contextfit-kernel",
+            "regex",
+            Kind::Normal,
+            Some("contextfit-kernel must not depend on `regex`"),
+        );
+    }
+
+    #[test]
+    fn tests_may_look_further() {
+        check_fault("contextfit-bm25", "contextfit-pipeline", Kind::Dev, None);
+        check_fault("contextfit-kernel", "serde_json", Kind::Dev, None);
+    }
+
+    #[test]
+    fn some_libraries_live_in_one_place() {
+        check_free("contextfit-text", "tiktoken-rs");
+        check_fault("contextfit", "tiktoken-rs", Kind::Dev, None);
+        check_fault("contextfit", "tiktoken-rs", Kind::Normal, Some("contextfit must not use `tiktoken-rs`"));
+        check_fault(
+            "contextfit-cli",
+            "tiktoken-rs",
+            Kind::Dev,
+            Some("contextfit-cli must not use `tiktoken-rs`"),
+        );
+        check_fault(
+            "contextfit-text",
+            "tracing",
+            Kind::Normal,
+            Some("contextfit-text must not use `tracing`"),
+        );
+        check_fault("contextfit-text", "tracing", Kind::Dev, None);
+    }
+
+    #[test]
+    fn findings_name_the_line() {
+        let manifest = "crates/contextfit-cli/Cargo.toml";
+        let mut tree = tree(&[(manifest, "[dependencies]\nserde.workspace = true\nmoka.workspace = true\n")]);
+        tree.workspace.members.push(Package {
+            name: "contextfit-cli".into(),
+            manifest: manifest.into(),
+            dependencies: vec![Dependency { name: "moka".into(), kind: Kind::Normal }],
+            ..Package::default()
+        });
+        let expect = "crates/contextfit-cli/Cargo.toml:3: contextfit-cli must not use `moka`; \
+                      it lives in contextfit-cache alone";
+        check_findings(&check(&tree), &[expect]);
+    }
+}

@@ -1,0 +1,139 @@
+//! What the rules look at: the workspace and the text of its files.
+
+use std::{fs, path::Path};
+
+use ignore::WalkBuilder;
+
+use crate::{
+    Result,
+    workspace::{Workspace, slashes},
+};
+
+/// Folders of data for tests: what is in there only looks like code and documents.
+const DATA: [&str; 5] = ["inputs", "data", "fixtures", "snapshots", "corpus"];
+/// The kinds of files that some rule looks at.
+const KINDS: [&str; 3] = ["rs", "toml", "md"];
+
+/// The workspace and its files.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    /// What cargo says.
+    pub workspace: Workspace,
+    /// The files that some rule looks at.
+    pub files: Vec<File>,
+    /// Every path there is, folders too, for links.
+    pub paths: Vec<String>,
+}
+
+/// One file.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct File {
+    /// Its path from the root, with `/`.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+}
+
+impl Tree {
+    /// Reads the files below `root` that are not ignored.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub(crate) fn load(root: &Path, workspace: Workspace) -> Result<Self> {
+        let mut tree = Self { workspace, ..Self::default() };
+        // Dot folders hold workflows and templates; they belong to the project as much as the rest.
+        let walk = WalkBuilder::new(root)
+            .hidden(false)
+            .require_git(false)
+            .filter_entry(|entry| entry.file_name() != ".git" && entry.file_name() != "target")
+            .sort_by_file_path(Ord::cmp)
+            .build();
+        for entry in walk {
+            let entry = entry?;
+            let path = slashes(entry.path().strip_prefix(root)?);
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            if is_file && KINDS.iter().any(|kind| has_extension(&path, kind)) && !is_data(&path) {
+                let text = fs::read_to_string(entry.path()).map_err(|error| format!("{path}: {error}"))?;
+                tree.files.push(File { path: path.clone(), text });
+            }
+            tree.paths.push(path);
+        }
+        Ok(tree)
+    }
+
+    /// The Rust files of the crates and of the commands.
+    pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
+        let ours = |file: &&File| file.path.starts_with("crates/") || file.path.starts_with("xtask/");
+        self.files.iter().filter(|file| has_extension(&file.path, "rs")).filter(ours)
+    }
+
+    /// The documents.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| has_extension(&file.path, "md"))
+    }
+
+    /// The file at `path`.
+    pub(crate) fn file(&self, path: &str) -> Option<&File> {
+        self.files.iter().find(|file| file.path == path)
+    }
+}
+
+impl File {
+    /// Its lines with their numbers, from 1.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.text.lines().enumerate().map(|(i, line)| (i + 1, line))
+    }
+
+    /// The line that byte `at` is on, from 1.
+    pub(crate) fn line_of(&self, at: usize) -> usize {
+        1 + self.text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+    }
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+}
+
+fn is_data(path: &str) -> bool {
+    path.split('/').any(|part| DATA.contains(&part))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A tree of nothing but files; for the tests of the rules.
+    pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
+        let file = |(path, text): &(&str, &str)| File { path: (*path).into(), text: (*text).into() };
+        Tree {
+            files: files.iter().map(file).collect(),
+            paths: files.iter().map(|(path, _)| (*path).into()).collect(),
+            ..Tree::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(path: &str, expect: bool) {
+        assert_eq!(is_data(path), expect, "{path}");
+    }
+
+    #[test]
+    fn data_is_told_from_code_by_its_folder() {
+        check("crates/a/tests/inputs/lib.rs", true);
+        check("crates/a/src/inputs.rs", false);
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        let file = File { path: "a".into(), text: "x\ny\nz".into() };
+        assert_eq!((file.line_of(0), file.line_of(1), file.line_of(2), file.line_of(4)), (1, 1, 2, 3));
+        assert_eq!(file.lines().last(), Some((3, "z")));
+    }
+
+    #[test]
+    fn rust_files_are_those_of_the_crates() {
+        let tree = tree(&[("crates/a/src/lib.rs", ""), ("docs/x.rs", ""), ("xtask/src/main.rs", "")]);
+        let paths: Vec<_> = tree.rust().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["crates/a/src/lib.rs", "xtask/src/main.rs"]);
+    }
+}

@@ -1,0 +1,104 @@
+//! The workspace as `cargo metadata` describes it, reduced to what the commands look at.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+};
+
+use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand};
+
+use crate::Result;
+
+/// The packages that the workspace is made of and all that they need.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Workspace {
+    /// Our own, by name.
+    pub members: Vec<Package>,
+    /// Everything else in the graph, with all features on, on any platform.
+    pub others: Vec<Package>,
+}
+
+/// One package.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Package {
+    pub name: String,
+    pub version: String,
+    pub licence: Option<String>,
+    /// Its manifest, relative to the root of the workspace; for others the full path.
+    pub manifest: String,
+    pub dependencies: Vec<Dependency>,
+    /// What each feature turns on, as in the manifest.
+    pub features: BTreeMap<String, Vec<String>>,
+    /// The names of its benchmarks.
+    pub benches: Vec<String>,
+}
+
+/// A dependency as a manifest names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Dependency {
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// What a dependency is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The crate itself or its build script.
+    Normal,
+    /// Tests, examples and benchmarks.
+    Dev,
+}
+
+/// The root of the workspace: of the one that cargo runs us in, as checkouts may share what is built.
+pub(crate) fn root() -> PathBuf {
+    let xtask =
+        env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    xtask.parent().unwrap_or(&xtask).into()
+}
+
+/// Asks cargo about the workspace.
+///
+/// # Errors
+/// When `cargo metadata` fails.
+pub(crate) fn load(root: &Path) -> Result<Workspace> {
+    let mut command = MetadataCommand::new();
+    command.manifest_path(root.join("Cargo.toml")).features(CargoOpt::AllFeatures);
+    Ok(reduce(&command.exec()?, root))
+}
+
+fn reduce(metadata: &Metadata, root: &Path) -> Workspace {
+    let (members, others): (Vec<_>, Vec<_>) =
+        metadata.packages.iter().partition(|package| metadata.workspace_members.contains(&package.id));
+    let reduce = |packages: Vec<&cargo_metadata::Package>| -> Vec<Package> {
+        let mut reduced: Vec<_> = packages.into_iter().map(|package| reduce_package(package, root)).collect();
+        reduced.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+        reduced
+    };
+    Workspace { members: reduce(members), others: reduce(others) }
+}
+
+fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {
+    let manifest = package.manifest_path.as_std_path();
+    let dependencies = package.dependencies.iter().map(|dependency| Dependency {
+        name: dependency.name.clone(),
+        kind: match dependency.kind {
+            DependencyKind::Development => Kind::Dev,
+            _ => Kind::Normal,
+        },
+    });
+    Package {
+        name: package.name.to_string(),
+        version: package.version.to_string(),
+        licence: package.license.clone(),
+        manifest: slashes(manifest.strip_prefix(root).unwrap_or(manifest)),
+        dependencies: dependencies.collect(),
+        features: package.features.clone().into_iter().collect(),
+        benches: package.targets.iter().filter(|t| t.is_bench()).map(|t| t.name.clone()).collect(),
+    }
+}
+
+/// The path with `/` on every system.
+pub(crate) fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
