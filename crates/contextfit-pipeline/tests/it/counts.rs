@@ -1,0 +1,49 @@
+//! The count that comes with a result is the count of its text, whatever was added up to get it.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{Budget, Context, TokenCounter, Tokens};
+use contextfit_pipeline::{Pipeline, measure};
+use contextfit_testkit::{PairCounter, arbitrary_context, awkward_contexts};
+use contextfit_text::{CharsPer, Tiktoken};
+use proptest::prelude::*;
+
+fn counters() -> Vec<Arc<dyn TokenCounter>> {
+    vec![
+        Arc::new(Tiktoken::o200k_base()),
+        Arc::new(Tiktoken::cl100k_base()),
+        Arc::new(CharsPer::new(1).unwrap()),
+        Arc::new(CharsPer::new(4).unwrap()),
+        Arc::new(PairCounter),
+    ]
+}
+
+#[track_caller]
+fn check(context: &Context) {
+    for counter in counters() {
+        let pipeline = Pipeline::new(Arc::clone(&counter));
+        let result = pipeline.fit(context, &Budget::new(Tokens::MAX)).unwrap();
+        assert_eq!(
+            result.metrics.tokens_after,
+            counter.count(&result.text),
+            "{}: {:?}",
+            counter.name(),
+            result.text
+        );
+        assert_eq!(measure(context, &counter).tokens, result.metrics.tokens_before);
+    }
+}
+
+#[test]
+fn awkward() {
+    awkward_contexts().iter().for_each(check);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn arbitrary(context in arbitrary_context()) {
+        check(&context);
+    }
+}

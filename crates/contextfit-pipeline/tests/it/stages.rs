@@ -1,0 +1,110 @@
+//! Strategies in turn.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{
+    Block, Budget, Context, ContextCompressor, Error, Measured, Outcome, Passage, Plan, Strategy, Tokens,
+};
+use contextfit_pipeline::Pipeline;
+use contextfit_testkit::{DropAll, Stubborn};
+use contextfit_text::CharsPer;
+
+/// Always fails.
+struct Failing;
+
+impl Strategy for Failing {
+    fn name(&self) -> &str {
+        "failing"
+    }
+
+    fn plan(&self, _: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
+        Err(Error::UnknownStrategy { name: "failing".into(), known: "none".into() })
+    }
+}
+
+/// Makes a plan for another context.
+struct Astray;
+
+impl Strategy for Astray {
+    fn name(&self) -> &str {
+        "astray"
+    }
+
+    fn plan(&self, _: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
+        Ok(Plan { strategy: "astray".into(), steps: Vec::new() })
+    }
+}
+
+fn pipeline() -> Pipeline {
+    Pipeline::new(Arc::new(CharsPer::new(1).unwrap()))
+}
+
+fn context() -> Context {
+    Context::new(vec![
+        Block::passage("a", Passage::default(), "first block").with_pinned(),
+        Block::passage("b", Passage::default(), "second block, a little longer than the first"),
+    ])
+}
+
+fn budget(tokens: usize) -> Budget {
+    Budget::new(Tokens::new(tokens))
+}
+
+#[test]
+fn within_the_budget_nothing_is_tried() {
+    let result = pipeline().with_strategy(Failing).fit(&context(), &budget(1_000)).unwrap();
+    assert!(result.stages.is_empty() && result.plan().is_none());
+    assert_eq!(result.text, "first block\n---\nsecond block, a little longer than the first");
+}
+
+#[test]
+fn a_failing_strategy_gives_way_and_is_reported() {
+    let pipeline = pipeline()
+        .with_strategy(Failing)
+        .with_strategy(Astray)
+        .with_strategy(Stubborn)
+        .with_strategy(DropAll);
+    let result = pipeline.fit(&context(), &budget(40)).unwrap();
+    let outcomes: Vec<_> =
+        result.stages.iter().map(|stage| (stage.strategy.as_str(), &stage.outcome)).collect();
+    assert!(matches!(outcomes[0], ("failing", Outcome::Failed(why)) if why.contains("unknown strategy")));
+    assert!(matches!(outcomes[1], ("astray", Outcome::Failed(why)) if why.contains("0 steps for 2 blocks")));
+    assert!(matches!(outcomes[2], ("stubborn", Outcome::TooLong(tokens)) if *tokens > Tokens::new(40)));
+    assert_eq!(outcomes[3], ("drop-all", &Outcome::Applied));
+    assert_eq!(result.text, "first block\n[... 1 passage]");
+}
+
+#[test]
+fn without_a_strategy_the_pinned_blocks_remain() {
+    let result = pipeline().fit(&context(), &budget(40)).unwrap();
+    assert_eq!(result.strategy(), Some("pinned-only"));
+    assert_eq!(result.text, "first block\n[... 1 passage]");
+}
+
+#[test]
+fn what_cannot_fit_says_what_it_needs_and_who_is_to_blame() {
+    let error = pipeline().with_strategy(DropAll).fit(&context(), &budget(10)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot fit: the smallest possible result needs 27 tokens, 10 are available; block \"a\" cannot be made smaller"
+    );
+    // Exactly what it asked for is enough.
+    assert!(pipeline().with_strategy(DropAll).fit(&context(), &budget(27)).is_ok());
+    assert!(pipeline().with_strategy(DropAll).fit(&context(), &budget(26)).is_err());
+}
+
+#[test]
+fn a_reserve_is_not_spent() {
+    let reserved = budget(1_000).with_reserve(Tokens::new(960)).unwrap();
+    let result = pipeline().with_strategy(DropAll).fit(&context(), &reserved).unwrap();
+    assert!(result.metrics.tokens_after <= Tokens::new(40));
+    assert!(budget(10).with_reserve(Tokens::new(11)).is_err());
+}
+
+#[tokio::test]
+async fn an_executor_holds_it_as_a_trait_object() {
+    let compressor: Arc<dyn ContextCompressor> = Arc::new(pipeline().with_strategy(DropAll));
+    assert_eq!(compressor.count_tokens(&context()), Tokens::new(60));
+    let result = compressor.compress_with_metrics(context(), &budget(40)).await.unwrap();
+    assert_eq!(compressor.compress(context(), &budget(40)).await.unwrap(), result.context);
+}

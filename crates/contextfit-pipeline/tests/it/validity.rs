@@ -1,0 +1,73 @@
+//! Plans that break the contract are refused, each for its reason.
+
+use contextfit_kernel::{
+    Action, Block, ByteRange, Context, InvalidPlan, Level, Passage, Piece, Plan, Reason, Step,
+};
+use contextfit_pipeline::{check_plan, measure};
+use contextfit_text::CharsPer;
+
+fn context() -> Context {
+    let code = Passage { language: Some("rust".into()), ..Passage::default() };
+    let block = |id: &str| Block::passage(id, code.clone(), "one\ntwo\nthree\n");
+    Context::new(vec![block("a").with_pinned(), block("b").with_group("g"), block("c").with_group("g")])
+}
+
+fn source(start: usize, end: usize) -> Piece {
+    Piece::Source(ByteRange::new(start, end).unwrap())
+}
+
+fn marker() -> Piece {
+    Piece::Marker("// ...\n".into())
+}
+
+/// Checks a plan that keeps "a" and does `action` to "b" and "c".
+#[track_caller]
+fn check(action: Action, expect: Option<InvalidPlan>) {
+    let step = |id: &str, action: &Action| Step::new(id, action.clone(), Reason::Fits);
+    check_steps(vec![step("a", &Action::Keep), step("b", &action), step("c", &action)], expect);
+}
+
+#[track_caller]
+fn check_steps(steps: Vec<Step>, expect: Option<InvalidPlan>) {
+    let context = context();
+    let counter = CharsPer::new(1).unwrap();
+    let plan = Plan { strategy: "test".into(), steps };
+    assert_eq!(check_plan(&measure(&context, &counter), &plan).err(), expect);
+}
+
+#[test]
+fn cuts() {
+    let range = |start, end| Some(InvalidPlan::Range { id: "b".into(), start, end });
+    let cut = |pieces: Vec<Piece>| Action::Cut { pieces };
+    check(cut(vec![source(0, 4), marker(), source(8, 14)]), None);
+    check(cut(vec![marker(), source(4, 8), marker()]), None);
+    check(cut(vec![source(0, 14)]), None);
+    check(cut(vec![source(0, 4), source(4, 14)]), None);
+    check(cut(vec![source(0, 3), marker()]), range(0, 3));
+    check(cut(vec![source(4, 8), marker(), source(0, 4)]), Some(InvalidPlan::UnmarkedGap("b".into())));
+    check(cut(vec![marker(), source(4, 8), marker(), source(0, 4)]), range(0, 4));
+    check(cut(vec![marker(), source(8, 14), source(14, 99)]), range(14, 99));
+    check(cut(vec![source(0, 4), source(8, 14)]), Some(InvalidPlan::UnmarkedGap("b".into())));
+    check(cut(vec![source(0, 4)]), Some(InvalidPlan::UnmarkedGap("b".into())));
+    check(cut(vec![]), Some(InvalidPlan::UnmarkedGap("b".into())));
+}
+
+#[test]
+fn levels() {
+    let render = |level| Action::Render { level, text: "a gist".into() };
+    check(render(Level::Gist), None);
+    check(render(Level::Reference), None);
+    check(render(Level::Extract), Some(InvalidPlan::Level("b".into())));
+    check(Action::Drop, None);
+}
+
+#[test]
+fn pins_groups_and_order() {
+    let step = |id: &str, action| Step::new(id, action, Reason::Fits);
+    let keep = |id: &str| step(id, Action::Keep);
+    check_steps(vec![step("a", Action::Drop), keep("b"), keep("c")], Some(InvalidPlan::Pinned("a".into())));
+    check_steps(vec![keep("a"), step("b", Action::Drop), keep("c")], Some(InvalidPlan::Group("g".into())));
+    check_steps(vec![keep("a"), keep("b")], Some(InvalidPlan::Steps { steps: 2, blocks: 3 }));
+    let swapped = InvalidPlan::Order { at: 1, expected: "b".into(), found: "c".into() };
+    check_steps(vec![keep("a"), keep("c"), keep("b")], Some(swapped));
+}
