@@ -2,19 +2,23 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
 
-use crate::declarations::declarations;
+use crate::{declarations::declarations, selection::Selection};
 
 /// The share of lines, and of the room, that start and end each have a right to (seed 001).
-const SHARE: (usize, usize) = (3, 10);
+const LINES: (usize, usize) = (3, 10);
+
+/// Only so many lines of a block are looked at for answering the query: more never fit beside their neighbours.
+const FOCUSED: usize = 64;
 
 /// Cuts one block to a size; made once a block, used for as many sizes as wanted.
 pub(crate) struct Extractor<'a, 'b> {
     block: &'b MeasuredBlock<'a>,
     language: Option<&'static Language>,
     preserve_structure: bool,
+    focus: Option<(&'b str, &'b dyn Scorer)>,
 }
 
 /// A cut block.
@@ -27,7 +31,13 @@ pub(crate) struct Extract {
 
 impl<'a, 'b> Extractor<'a, 'b> {
     pub(crate) fn new(block: &'b MeasuredBlock<'a>, preserve_structure: bool) -> Self {
-        Self { block, language: language_of(block), preserve_structure }
+        Self { block, language: language_of(block), preserve_structure, focus: None }
+    }
+
+    /// The same, with lines that answer a query before declarations and most of start and end.
+    pub(crate) fn with_focus(mut self, focus: Option<(&'b str, &'b dyn Scorer)>) -> Self {
+        self.focus = focus;
+        self
     }
 
     /// The block in at most `room` tokens, markers included; `None` when not even one unit and a marker fit.
@@ -66,62 +76,65 @@ impl<'a, 'b> Extractor<'a, 'b> {
     /// The runs of units to keep, in order.
     fn runs(&self, room: usize, marker: usize, size: &impl Fn(usize, usize) -> usize) -> Vec<Range<usize>> {
         let units = self.block.units().len();
-        // One gap between start and end is sure.
-        let Some(mut left) = room.checked_sub(marker) else { return Vec::new() };
-        let (mut head, mut tail) = self.ends(left, size);
-        left -= size(0, head) + size(tail, units);
-
-        let mut kept = Vec::new();
-        if self.preserve_structure {
-            let mut middle = declarations(self.block, self.language, head, tail);
-            // Outer declarations first; a stable sort keeps the order of the source among equals.
-            middle.sort_by_key(|declaration| declaration.depth);
-            for declaration in middle {
-                let cost = size(declaration.from, declaration.to) + marker;
-                if let Some(rest) = left.checked_sub(cost) {
-                    left = rest;
-                    kept.push(declaration.from..declaration.to);
-                }
-            }
-            kept.sort_unstable_by_key(|run| run.start);
+        let Some(mut selection) = Selection::new(units, room, marker, size) else { return Vec::new() };
+        let (head, tail) = self.ends(selection.left(), size);
+        selection.take(0..head);
+        selection.take(tail..units);
+        for range in self.middle(head, tail) {
+            selection.take(range);
         }
-        // What is left goes to the start, then to the end; a marker paid for twice is no loss.
-        let limit = kept.first().map_or(tail, |run| run.start);
-        while head < limit && size(head, head + 1) <= left {
-            left -= size(head, head + 1);
-            head += 1;
-        }
-        let limit = kept.last().map_or(head, |run| run.end);
-        while tail > limit && size(tail - 1, tail) <= left {
-            left -= size(tail - 1, tail);
-            tail -= 1;
-        }
-        let mut runs: Vec<Range<usize>> = Vec::with_capacity(kept.len() + 2);
-        for run in iter::once(0..head).chain(kept).chain(iter::once(tail..units)) {
-            if run.is_empty() {
-                continue;
-            }
-            match runs.last_mut() {
-                // A gap that is no larger than its marker is not worth one.
-                Some(Range { end, .. }) if size(*end, run.start) <= marker => *end = run.end,
-                _ => runs.push(run),
-            }
-        }
-        runs
+        // What is left goes to the start, then to the end.
+        (head..tail).all(|unit| selection.take(unit..unit + 1));
+        (head..tail).rev().all(|unit| selection.take(unit..unit + 1));
+        selection.runs()
     }
 
     /// How many units of the start, and from which unit on those of the end: 30 % of the lines each where both fit,
-    /// else as many as fit into 30 % of the room each, so that neither starves the other.
+    /// else as many as fit into their share of the room, so that neither starves the other.
     fn ends(&self, room: usize, size: &impl Fn(usize, usize) -> usize) -> (usize, usize) {
         let units = self.block.units().len();
-        let lines = (units * SHARE.0).div_ceil(SHARE.1).min(units / 2);
+        let lines = (units * LINES.0).div_ceil(LINES.1).min(units / 2);
         if size(0, lines) + size(units - lines, units) <= room {
             return (lines, units - lines);
         }
-        let share = if self.preserve_structure { room * SHARE.0 / SHARE.1 } else { room / 2 };
+        let share = match (&self.focus, self.preserve_structure) {
+            (Some(_), _) => room / 10,
+            (None, true) => room * LINES.0 / LINES.1,
+            (None, false) => room / 2,
+        };
         let head = partition_point(lines, |n| size(0, n + 1) <= share);
         let tail = partition_point(lines, |n| size(units - n - 1, units) <= share);
         (head, units - tail)
+    }
+
+    /// What to keep between start and end, the most wanted first: lines that answer the query, each with its neighbours
+    /// and the declaration it stands in; then all declarations, the outer ones first.
+    fn middle(&self, head: usize, tail: usize) -> Vec<Range<usize>> {
+        let mut declared = match self.preserve_structure {
+            true => declarations(self.block, self.language, head, tail),
+            false => Vec::new(),
+        };
+        let mut wanted = Vec::new();
+        for unit in self.focused(head, tail) {
+            wanted.push(unit.saturating_sub(1).max(head)..(unit + 3).min(tail));
+            let above = declared.partition_point(|declaration| declaration.from <= unit);
+            wanted
+                .extend(above.checked_sub(1).and_then(|n| declared.get(n)).map(|found| found.from..found.to));
+        }
+        // A stable sort keeps the order of the source among equals.
+        declared.sort_by_key(|declaration| declaration.depth);
+        wanted.extend(declared.into_iter().map(|declaration| declaration.from..declaration.to));
+        wanted
+    }
+
+    /// The units between start and end that answer the query best, the best first.
+    fn focused(&self, head: usize, tail: usize) -> Vec<usize> {
+        let Some((query, scorer)) = self.focus else { return Vec::new() };
+        let lines: Vec<&str> = (head..tail).map(|unit| self.block.text(unit, unit + 1)).collect();
+        let scored = scorer.score(query, &lines).into_iter().zip(head..).filter(|(score, _)| *score > 0.0);
+        let mut scored: Vec<(f64, usize)> = scored.collect();
+        scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        scored.into_iter().map(|(_, unit)| unit).take(FOCUSED).collect()
     }
 
     /// The pieces of the new text.

@@ -1,6 +1,6 @@
 //! The forms that one block can take, as the options allow.
 
-use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Tokens};
+use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 
 use crate::{
     CompressionOptions, ScoreMode,
@@ -30,6 +30,7 @@ pub(crate) struct Forms<'a, 'b> {
     input: &'b Measured<'a>,
     options: &'b CompressionOptions,
     below: Vec<Option<Reason>>,
+    focus: Option<(&'b str, &'b dyn Scorer)>,
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
@@ -38,7 +39,13 @@ impl<'a, 'b> Forms<'a, 'b> {
             let mode: ScoreMode = describing.score_mode;
             mode.below(&scores(input.context), describing.score_threshold)
         });
-        Self { input, options, below }
+        Self { input, options, below, focus: None }
+    }
+
+    /// The same, cut blocks showing what `scorer` finds relevant to the input's query.
+    pub(crate) fn with_focus(mut self, scorer: Option<&'b dyn Scorer>) -> Self {
+        self.focus = self.input.context.query.as_deref().zip(scorer);
+        self
     }
 
     /// Why block `n` is to be shown without its text, if it is.
@@ -109,8 +116,8 @@ impl<'a, 'b> Forms<'a, 'b> {
         if body < SMALLEST_EXTRACT {
             return None;
         }
-        let extract =
-            Extractor::new(block, options.preserve_structure).to_tokens(body, self.input.counter)?;
+        let extractor = Extractor::new(block, options.preserve_structure).with_focus(self.focus);
+        let extract = extractor.to_tokens(body, self.input.counter)?;
         self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
     }
 

@@ -58,7 +58,7 @@ impl Strategy for Incremental {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let forms = Forms::new(input, &self.options);
+        let forms = Forms::new(input, &self.options).with_focus(self.scorer.as_deref());
         let (mut draft, items, room) =
             Draft::new(input, &relevance(input.context, self.scorer.as_deref()), room);
         let ladders: Vec<Vec<Rung>> = items.iter().map(|item| ladder(&forms, item)).collect();
@@ -104,13 +104,12 @@ impl Rung {
 /// All ways to show `item`.
 fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
     let mut rungs = Vec::with_capacity(8);
-    let whole: Tokens = item.members.iter().map(|&n| forms.whole_cost(n)).sum();
     let below = item.members.iter().all(|&n| forms.below_threshold(n).is_some());
     if !below {
         let longest: Tokens = item.members.iter().map(|&n| forms.cost_at_max_length(n)).sum();
         let mut offer = |cost: usize| {
             let cost = Tokens::new(cost);
-            rungs.push(Rung { level: Level::Extract, cost, value: item.relevance * fidelity(cost, whole) });
+            rungs.push(Rung { level: Level::Extract, cost, value: worth(item) * fidelity(cost, longest) });
         };
         offer(longest.get());
         if item.members.iter().any(|&n| forms.can_cut(n)) {
@@ -125,18 +124,27 @@ fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
     }
     for (level, value) in [(Level::Gist, GIST), (Level::Reference, REFERENCE)] {
         if let Some(described) = described(forms, item, level) {
-            rungs.push(Rung { level, cost: cost(&described), value: item.relevance * value });
+            rungs.push(Rung { level, cost: cost(&described), value: worth(item) * value });
         }
     }
     rungs
 }
 
-/// What a part of the whole is worth: its square root, since the parts that matter most are chosen first.
+/// What an item is worth: the square of its relevance, so that the best are shown well before the rest is shown at all.
+fn worth(item: &Item) -> f64 {
+    item.relevance * item.relevance
+}
+
+/// What a part of the longest text offered is worth: its 0.75th power, since the parts that matter most are chosen first.
 #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
-fn fidelity(part: Tokens, whole: Tokens) -> f64 {
-    match whole.get() {
+fn fidelity(part: Tokens, longest: Tokens) -> f64 {
+    match longest.get() {
         0 => 1.0,
-        whole => (part.get() as f64 / whole as f64).min(1.0).sqrt(),
+        longest => {
+            // Roots, unlike powers, are the same on every machine.
+            let root = (part.get() as f64 / longest as f64).min(1.0).sqrt();
+            root * root.sqrt()
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod description;
 mod extract;
 mod forms;
 mod gist;
+mod selection;
 
 mod items;
 mod relevance;

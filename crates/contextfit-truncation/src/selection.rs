@@ -1,0 +1,109 @@
+//! Which units of a block are kept, and what that costs.
+
+use std::ops::Range;
+
+/// A choice of units within a room, gaps paid for.
+pub(crate) struct Selection<'s, S> {
+    taken: Vec<bool>,
+    left: usize,
+    marker: usize,
+    size: &'s S,
+}
+
+impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
+    /// None of `units` taken yet; `None` when not even the marker for them all fits into `room`.
+    pub(crate) fn new(units: usize, room: usize, marker: usize, size: &'s S) -> Option<Self> {
+        let left = room.checked_sub(marker)?;
+        Some(Self { taken: vec![false; units], left, marker, size })
+    }
+
+    /// The room left.
+    pub(crate) const fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Takes those of `range` that are not taken, all or none: whether all are taken now. Linear in the range.
+    ///
+    /// A unit between two gaps needs a marker more; one that closes a gap gives a marker back.
+    pub(crate) fn take(&mut self, range: Range<usize>) -> bool {
+        let before = self.left;
+        let (mut debt, mut new) = (0, Vec::new());
+        for unit in range {
+            if self.is_taken(unit) {
+                continue;
+            }
+            let closed = self.is_taken(unit.wrapping_sub(1)) && self.is_taken(unit + 1);
+            let opened = !self.is_taken(unit.wrapping_sub(1)) && !self.is_taken(unit + 1);
+            debt += (self.size)(unit, unit + 1) + if opened { self.marker } else { 0 };
+            self.left += if closed { self.marker } else { 0 };
+            if let Some(taken) = self.taken.get_mut(unit) {
+                *taken = true;
+                new.push(unit);
+            }
+        }
+        if let Some(left) = self.left.checked_sub(debt) {
+            self.left = left;
+            return true;
+        }
+        self.left = before;
+        for unit in new {
+            if let Some(taken) = self.taken.get_mut(unit) {
+                *taken = false;
+            }
+        }
+        false
+    }
+
+    /// The runs of taken units, in order. A gap that is no larger than its marker is taken too: it costs less.
+    pub(crate) fn runs(self) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for unit in (0..self.taken.len()).filter(|&unit| self.is_taken(unit)) {
+            match runs.last_mut() {
+                Some(Range { end, .. }) if *end == unit || (self.size)(*end, unit) <= self.marker => {
+                    *end = unit + 1;
+                }
+                _ => runs.push(unit..unit + 1),
+            }
+        }
+        runs
+    }
+
+    /// Whether `unit` is taken; beyond both ends there is nothing that could be missing.
+    fn is_taken(&self, unit: usize) -> bool {
+        self.taken.get(unit).copied().unwrap_or(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes `ranges` of ten units of size 10 in turn, a marker costing 4, and checks what is kept and what is left.
+    #[track_caller]
+    fn check(room: usize, ranges: &[Range<usize>], runs: &[Range<usize>], left: usize) {
+        let size = |from: usize, to: usize| 10 * (to - from);
+        let mut selection = Selection::new(10, room, 4, &size).unwrap();
+        for range in ranges {
+            selection.take(range.clone());
+        }
+        assert_eq!(selection.left(), left);
+        assert_eq!(selection.runs(), runs);
+    }
+
+    #[test]
+    fn gaps_are_paid_for_and_paid_back() {
+        check(104, &[], &[], 100);
+        check(104, &[0..3], &[0..3], 70);
+        check(104, &[0..3, 7..10], &[0..3, 7..10], 40);
+        check(104, &[4..5], &[4..5], 86);
+        check(104, &[4..5, 5..6], &[4..6], 76);
+        check(104, &[0..4, 5..10, 4..5], &[0..10], 4);
+        check(104, &[0..3, 1..4], &[0..4], 60);
+    }
+
+    #[test]
+    fn all_or_nothing() {
+        check(33, &[0..2, 3..6, 9..10], &[0..2], 9);
+        assert!(Selection::new(3, 3, 4, &|_, _| 0).is_none());
+    }
+}
