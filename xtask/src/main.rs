@@ -1,9 +1,12 @@
 //! The project's own commands, as `cargo xtask <command>`.
 
 mod bench;
+mod binary;
 mod ci;
 mod codegen;
 mod command;
+mod picture;
+mod savings;
 mod say;
 mod tidy;
 mod workspace;
@@ -33,6 +36,10 @@ enum Command {
     Bench(bench::Args),
     /// Run every check, in order, up to the first that fails
     Ci(ci::Args),
+    /// Draw the picture of the README from a real run
+    Picture,
+    /// Measure the tokens saved on the sources of real repositories, for docs/savings.md
+    Savings(savings::Args),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +48,8 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Bench(args) => return bench::run(args),
         Command::Ci(args) => ci::run(&args),
+        Command::Picture => picture::run(),
+        Command::Savings(args) => savings::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,11 +19,11 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`. Linear in the length of `text`.
     fn count(&self, text: &str) -> Tokens;
 
-    /// Whether every count splits at byte `at` of `text`: for any text that has the same character just before and
-    /// the same character just after such a place, the tokens of the whole are those of the two parts added.
+    /// Whether the count splits at byte `at` of `text`: the tokens of the whole are those of the two parts added, for
+    /// this text and for every longer one that it is a part of.
     ///
     /// `true` is a promise, `false` promises nothing and is the answer at both ends of the text and inside a
-    /// character. Constant time.
+    /// character. Constant time: only so many bytes around `at` are looked at.
     fn splits_at(&self, text: &str, at: usize) -> bool {
         let _ = (text, at);
         false

@@ -42,22 +42,22 @@ impl<'c> Assembly<'c> {
     /// Appends units `from..to` of `block`.
     pub(crate) fn push_units(&mut self, block: &MeasuredBlock<'_>, from: usize, to: usize) {
         let base = self.append(block.text(from, to));
-        let splits = |n: usize| block.units().get(n.wrapping_sub(1)).is_some_and(|unit| unit.splits);
         let place = |n: usize| base + block.start_of(n) - block.start_of(from);
+        // Figures are those of the block's own text: they hold between two places that split there and here.
+        let split_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
+        let splits = |n: usize| split_there(n) && self.counter.splits_at(&self.text, place(n));
 
-        // The first place from which the tokens of the units are known to hold.
-        let starts_split = self.settled == base && (from == 0 || splits(from));
-        let Some(first) = (if starts_split { Some(from) } else { (from + 1..to).find(|&n| splits(n)) })
-        else {
-            return;
+        let first = match self.settled == base && split_there(from) {
+            true => Some(from),
+            false => (from + 1..to).find(|&n| splits(n)),
         };
-        self.settle(place(first));
-
-        // The last such place, but for the very end, which depends on what will follow.
+        let Some(first) = first else { return };
+        // The very end depends on what will follow.
         let last = (first + 1..to).rev().find(|&n| splits(n)).unwrap_or(first);
+        self.settle(place(first));
         self.counted += block.tokens_between(first, last);
         self.settled = place(last);
-        if to == block.units().len() || splits(to) {
+        if to == block.units().len() || split_there(to) {
             self.at_end = Some(self.counted + block.tokens_between(last, to));
         }
     }

@@ -163,14 +163,14 @@ impl Language {
     /// ```
     #[must_use]
     pub fn declares(&self, line: &str) -> bool {
-        let mut rest = line.trim_start();
+        let mut rest = line.trim_ascii_start();
         loop {
-            let end =
-                rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '#'))).unwrap_or(rest.len());
+            let in_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'#' | 0x80..);
+            let end = rest.bytes().position(|byte| !in_word(byte)).unwrap_or(rest.len());
             let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
             if self.declares.contains(&word) {
                 // `type: "x"` and `let = 1` use the word as a name.
-                return !behind.trim_start().starts_with([':', '=', '.', ',', ')', ';']);
+                return !behind.trim_ascii_start().starts_with([':', '=', '.', ',', ')', ';']);
             }
             if !self.modifiers.contains(&word) {
                 return self.declares_function(line, rest);
@@ -190,7 +190,7 @@ impl Language {
     /// modifiers (`public int size() {`), or in C and C++ anything unindented with a parameter list that is no statement.
     fn declares_function(&self, line: &str, rest: &str) -> bool {
         let opens = rest.contains('(') && !line.trim_end().ends_with(';');
-        let modified = rest.len() < line.trim_start().len();
+        let modified = rest.len() < line.trim_ascii_start().len();
         let unindented =
             matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_');
         opens && (modified || unindented)

@@ -20,6 +20,7 @@ mod select;
 
 mod language;
 mod segment;
+mod sentences;
 mod tally;
 mod words;
 

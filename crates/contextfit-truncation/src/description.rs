@@ -15,8 +15,10 @@ const SIGNS: [&str; 15] =
 pub(crate) fn description(text: &str) -> Option<String> {
     text.lines().take(SEARCHED).find_map(|line| {
         let line = line.trim();
+        // Most lines begin with a letter: they are told from comments by that alone.
+        let comment = line.starts_with(|c: char| c.is_ascii_punctuation())
+            && SIGNS.iter().any(|sign| line.starts_with(sign));
         // Attributes and directives look like comments of another language.
-        let comment = SIGNS.iter().any(|sign| line.starts_with(sign));
         if !comment || line.starts_with("#[") || line.starts_with("#!") || line.starts_with("#include") {
             return None;
         }

@@ -43,7 +43,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
     /// The block in at most `room` tokens, markers included; `None` when not even one unit and a marker fit.
     pub(crate) fn to_tokens(&self, room: Tokens, counter: &dyn TokenCounter) -> Option<Extract> {
         let block = self.block;
-        let marker = counter.count(&self.marker(0, block.units().len())).get();
+        let marker = counter.count(&self.longest_marker()).get();
         self.cut(room.get(), marker, |n| block.tokens_through(n).get())
     }
 
@@ -57,7 +57,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
             sum += block.text(unit, unit + 1).chars().count();
             through.push(sum);
         }
-        let marker = self.marker(0, block.units().len()).chars().count();
+        let marker = self.longest_marker().chars().count();
         self.cut(room.get(), marker, |n| through.get(n).copied().unwrap_or(sum))
     }
 
@@ -154,6 +154,17 @@ impl<'a, 'b> Extractor<'a, 'b> {
         pieces
     }
 
+    /// A marker as long as any of this block: for planning with.
+    fn longest_marker(&self) -> String {
+        let units = self.block.units().len();
+        match self.language {
+            Some(language) if language.shape == Shape::Code => {
+                Language::marker(Some(language), &format!("{units} lines\n"))
+            }
+            _ => Language::marker(None, &format!("{units} sentences")),
+        }
+    }
+
     /// The marker for the gap of units `from..to`, with the white space that sets it apart: a line of its own where
     /// whole lines are missing, in the line where sentences are.
     fn marker(&self, from: usize, to: usize) -> String {
@@ -169,12 +180,9 @@ impl<'a, 'b> Extractor<'a, 'b> {
             let feed = if gap.ends_with('\n') { "\n" } else { "" };
             return Language::marker(self.language, &noun(lines, "line", "lines")) + feed;
         }
-        let feed = match gap.ends_with('\n') {
-            true => "\n",
-            false if to == self.block.units().len() => "",
-            false => " ",
-        };
-        Language::marker(None, &noun(to - from, "sentence", "sentences")) + feed
+        let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
+        let feed = if gap.ends_with('\n') { "\n" } else { "" };
+        format!("{space}{}{feed}", Language::marker(None, &noun(to - from, "sentence", "sentences")))
     }
 }
 

@@ -79,7 +79,9 @@ impl<'a, 'b> Forms<'a, 'b> {
 
     /// What block `n` costs at `maxLength`, by its share of the text: exact enough to plan with.
     pub(crate) fn cost_at_max_length(&self, n: usize) -> Tokens {
-        let (Some(block), Some(options)) = (self.block(n), self.options.truncating()) else {
+        let (Some(block), Some(options)) =
+            (self.block(n).filter(|_| self.can_cut(n)), self.options.truncating())
+        else {
             return self.whole_cost(n);
         };
         let (bytes, most) = (block.block().text.len(), options.max_length.get());

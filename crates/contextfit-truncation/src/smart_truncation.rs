@@ -37,10 +37,10 @@ impl Strategy for SmartTruncation {
         let (mut draft, items, room) = Draft::new(input, &relevance(input.context, None), room);
         let order = by_relevance(&items);
         let candidates: Vec<Candidate> = items.into_iter().map(|item| Candidate::new(&forms, item)).collect();
-        let total: Tokens = candidates.iter().map(|candidate| cost(&candidate.top)).sum();
+        let total: Tokens = candidates.iter().map(|candidate| candidate.cost_at(&forms, Tokens::MAX)).sum();
         if total <= room {
             for candidate in candidates {
-                draft.set_all(&candidate.item, candidate.top);
+                draft.set_all(&candidate.item, candidate.at_max_length(&forms));
             }
             return Ok(draft.finish(self.name()));
         }
@@ -61,32 +61,32 @@ impl Strategy for SmartTruncation {
     }
 }
 
-/// An item, and its members at most `maxLength` long.
+/// An item, and what its members cost at `maxLength`.
 struct Candidate {
     item: Item,
-    top: Vec<Form>,
+    tops: Vec<Tokens>,
 }
 
 impl Candidate {
     fn new(forms: &Forms<'_, '_>, item: Item) -> Self {
-        let top =
-            item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect();
-        Self { item, top }
+        let tops = item.members.iter().map(|&n| forms.cost_at_max_length(n)).collect();
+        Self { item, tops }
+    }
+
+    /// Its members at most `maxLength` long.
+    fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<Form> {
+        self.item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect()
     }
 
     /// What it costs when the text of each member may take `cap` tokens.
     fn cost_at(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Tokens {
-        let members = self.item.members.iter().zip(&self.top);
-        members.map(|(&n, top)| top.cost.min(forms.capped_cost(n, cap))).sum()
+        self.item.members.iter().zip(&self.tops).map(|(&n, &top)| top.min(forms.capped_cost(n, cap))).sum()
     }
 
     /// Its members with texts of at most `cap` tokens; `None` when one cannot be cut that short.
     fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<Form>> {
-        let form = |(&n, top): (&usize, &Form)| {
-            let room = forms.capped_cost(n, cap);
-            if top.cost <= room { Some(top.clone()) } else { forms.within(n, room) }
-        };
-        self.item.members.iter().zip(&self.top).map(form).collect()
+        let form = |(&n, &top): (&usize, &Tokens)| forms.within(n, top.min(forms.capped_cost(n, cap)));
+        self.item.members.iter().zip(&self.tops).map(form).collect()
     }
 
     /// Its members by their metadata; `None` when that is not allowed or saves nothing.

@@ -1,0 +1,159 @@
+//! Configuration files: written, checked, described and read.
+
+mod diagnose;
+mod format;
+mod locate;
+mod problem;
+mod shape;
+
+use std::{fs, path::Path, path::PathBuf};
+
+use clap::{Subcommand, ValueHint};
+
+use self::{diagnose::diagnose, format::Format, problem::Severity};
+pub(crate) use self::{problem::Problem, shape::Config};
+use crate::{console, error::CliError, output::Output, report, summary::counted};
+
+/// The file that is written and checked when none is named.
+const FILE: &str = "contextfit.toml";
+
+/// What `config init` writes: every key with its default, commented.
+const TEMPLATE: &str = include_str!("config/template.toml");
+
+/// The commands under `config`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Write a commented configuration file
+    #[command(
+        after_help = "Example:\n  contextfit config init && contextfit files src --config contextfit.toml"
+    )]
+    Init {
+        /// The file to write, in TOML
+        #[arg(default_value = FILE, value_hint = ValueHint::FilePath)]
+        file: PathBuf,
+        /// Overwrite a file that exists
+        #[arg(long)]
+        force: bool,
+    },
+    /// Report every problem of a configuration file
+    #[command(after_help = "\
+Reads TOML, YAML and JSON, a kb.config.json too. Exit code 1 when there are problems.
+
+Example:
+  contextfit config check kb.config.json")]
+    Check {
+        /// The file to check
+        #[arg(default_value = FILE, value_hint = ValueHint::FilePath)]
+        file: PathBuf,
+    },
+    /// Print the JSON schema of configuration files
+    #[command(after_help = "Example:\n  contextfit config schema > contextfit.schema.json")]
+    Schema,
+}
+
+pub(crate) fn run(command: &ConfigCommand) -> Result<(), CliError> {
+    match command {
+        ConfigCommand::Init { file, force } => init(file, *force),
+        ConfigCommand::Check { file } => check(file),
+        ConfigCommand::Schema => {
+            let mut output = Output::open();
+            output.line(&serde_json::to_string_pretty(&shape::schema()).map_err(CliError::Json)?)?;
+            output.finish()
+        }
+    }
+}
+
+/// The configuration in the file at `path`; what this build cannot do of it is told on standard error.
+///
+/// # Errors
+/// [`CliError::Config`] with every problem there is.
+pub(crate) fn load(path: &Path) -> Result<Config, CliError> {
+    let found = diagnose(Format::of(path)?, &read(path)?);
+    let (problems, warnings): (Vec<_>, Vec<_>) =
+        found.problems.into_iter().partition(|problem| problem.severity == Severity::Error);
+    if !problems.is_empty() {
+        return Err(CliError::Config { path: path.display().to_string(), problems });
+    }
+    for warning in warnings {
+        console::warning(format!("{}: {warning}", path.display()));
+    }
+    Ok(found.config)
+}
+
+fn init(file: &Path, force: bool) -> Result<(), CliError> {
+    if !matches!(Format::of(file), Ok(Format::Toml)) {
+        let name = file.display();
+        return Err(CliError::Usage(format!(
+            "{name}: a TOML file is written; give it a name that ends in .toml"
+        )));
+    }
+    if force {
+        report::write(file, TEMPLATE.as_bytes())?;
+    } else {
+        report::write_new(file, TEMPLATE.as_bytes())?;
+    }
+    console::note(format!("wrote {}; use it with --config {0}", file.display()));
+    Ok(())
+}
+
+fn check(file: &Path) -> Result<(), CliError> {
+    let problems = diagnose(Format::of(file)?, &read(file)?).problems;
+    for problem in &problems {
+        match problem.severity {
+            Severity::Error => console::problem(format!("{}: {problem}", file.display())),
+            Severity::Warning => console::warning(format!("{}: {problem}", file.display())),
+        }
+    }
+    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    if errors > 0 {
+        let found = counted(errors, "problem", "problems");
+        return Err(CliError::Failed(format!("{} has {found}", file.display())));
+    }
+    console::note(format!("{}: no problems", file.display()));
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, CliError> {
+    let name = || path.display().to_string();
+    let bytes = fs::read(path).map_err(|source| CliError::Read { path: name(), source })?;
+    String::from_utf8(bytes)
+        .map_err(|error| CliError::NotUtf8 { path: name(), valid_up_to: error.utf8_error().valid_up_to() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str) -> Config {
+        let found = diagnose(Format::Toml, text);
+        assert_eq!(found.problems, [], "{text}");
+        found.config
+    }
+
+    #[test]
+    fn the_template_changes_nothing() {
+        assert_eq!(check(TEMPLATE), Config::default());
+    }
+
+    /// With every line in force that is commented out, the template says what the defaults are.
+    #[test]
+    fn the_template_names_the_defaults() {
+        let text: String = TEMPLATE
+            .lines()
+            .map(|line| line.strip_prefix("#: ").unwrap_or(line))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        let config = check(&text);
+        let compression = config.compression.unwrap();
+        assert_eq!(
+            compression,
+            contextfit_truncation::CompressionOptions {
+                llm: compression.llm.clone(),
+                ..contextfit_truncation::CompressionOptions::on()
+            }
+        );
+        assert_eq!(config.strategy.unwrap(), contextfit_kernel::CompressionStrategy::default());
+        assert_eq!(config.tokenizer.unwrap(), crate::settings::DEFAULT_TOKENIZER);
+    }
+}

@@ -1,0 +1,105 @@
+//! Where in a document a field stands.
+//!
+//! The parsers of all formats report the place at which a visitor gives up. So a field is found by reading the document
+//! again with a visitor that goes straight to the field and gives up there.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// One step into a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Into the value under a key.
+    Key(String),
+    /// Into an element of a list.
+    Index(usize),
+}
+
+/// Goes to the end of a path and fails there.
+#[derive(Clone, Copy)]
+pub(crate) struct Probe<'p> {
+    path: &'p [Step],
+}
+
+impl<'p> Probe<'p> {
+    pub(crate) fn new(path: &'p [Step]) -> Self {
+        Self { path }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Probe<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Probe<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the field")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let (wanted, rest) = match self.path.split_first() {
+            Some((Step::Key(key), rest)) => (key, rest),
+            _ => return Err(A::Error::custom("here")),
+        };
+        while let Some(key) = map.next_key_seed(KeyProbe { wanted, last: rest.is_empty() })? {
+            if key == *wanted {
+                return map.next_value_seed(Probe { path: rest });
+            }
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let (wanted, rest) = match self.path.split_first() {
+            Some((Step::Index(index), rest)) => (*index, rest),
+            _ => return Err(A::Error::custom("here")),
+        };
+        for _ in 0..wanted {
+            seq.next_element::<IgnoredAny>()?;
+        }
+        seq.next_element_seed(Probe { path: rest })?;
+        Ok(())
+    }
+}
+
+/// Reads a key, and fails on the one that is looked for when the path ends with it.
+struct KeyProbe<'p> {
+    wanted: &'p str,
+    last: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for KeyProbe<'_> {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeyProbe<'_> {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<String, E> {
+        if self.last && key == self.wanted { Err(E::custom("here")) } else { Ok(key.to_owned()) }
+    }
+}
+
+/// Line and column of byte `at`, both from 1; the column in characters.
+pub(crate) fn line_and_column(text: &str, at: usize) -> Option<(usize, usize)> {
+    let before = text.get(..at)?;
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Some((line, column))
+}

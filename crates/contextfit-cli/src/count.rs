@@ -1,0 +1,113 @@
+//! `count`: tokens of files, like `wc`.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueHint;
+use contextfit_kernel::Tokens;
+use rayon::prelude::*;
+use serde_json::json;
+
+use crate::{
+    args::CountingArgs,
+    config::Config,
+    console,
+    error::CliError,
+    files::{Unread, read_stream, read_text},
+    output::Output,
+    settings::Counting,
+    summary::counted,
+};
+
+/// The flags of `count`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  contextfit count README.md src/*.rs
+  contextfit files src --budget 2000 | contextfit count
+  contextfit count --model gpt-4 --json prompt.txt
+
+Exit code 1 when a file is binary or not UTF-8, 2 when one cannot be read; the others are counted all the same.")]
+pub(crate) struct CountArgs {
+    /// Files to count; standard input when there are none, or for -
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    counting: CountingArgs,
+}
+
+pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
+    let counting = Counting::resolve(&args.counting, &Config::default())?;
+    let counted: Vec<(String, Result<Tokens, Unread>)> = if args.files.is_empty() {
+        vec![("-".into(), text(Path::new("-")).map(|text| counting.counter.count(&text)))]
+    } else {
+        args.files
+            .par_iter()
+            .map(|path| {
+                let tokens = text(path).map(|text| counting.counter.count(&text));
+                (path.display().to_string(), tokens)
+            })
+            .collect()
+    };
+    print(args, &counting, &counted)?;
+    tell(&counted)
+}
+
+/// The text at `path`: a file, or something that can be read only once.
+fn text(path: &Path) -> Result<String, Unread> {
+    match path.metadata() {
+        Ok(found) if found.is_file() || found.is_dir() => read_text(path),
+        _ => read_stream(path),
+    }
+}
+
+fn print(
+    args: &CountArgs,
+    counting: &Counting,
+    counted: &[(String, Result<Tokens, Unread>)],
+) -> Result<(), CliError> {
+    let found: Vec<(&str, Tokens)> = counted
+        .iter()
+        .filter_map(|(name, tokens)| tokens.as_ref().ok().map(|tokens| (name.as_str(), *tokens)))
+        .collect();
+    let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
+    let mut output = Output::open();
+    if args.json {
+        let files: Vec<_> =
+            found.iter().map(|(path, tokens)| json!({"path": path, "tokens": tokens})).collect();
+        output.json(&json!({"tokenizer": counting.tokenizer(), "files": files, "total": total}))?;
+        return output.finish();
+    }
+    let width = total.to_string().len();
+    for (name, tokens) in &found {
+        // Standard input has no name, unless it is one of several.
+        let name = if args.files.is_empty() { "" } else { name };
+        output.line(format!("{:>width$} {name}", tokens.get()).trim_end())?;
+    }
+    if counted.len() > 1 {
+        output.line(&format!("{total} total"))?;
+    }
+    output.finish()
+}
+
+/// Tells what could not be counted.
+fn tell(counted: &[(String, Result<Tokens, Unread>)]) -> Result<(), CliError> {
+    let failures: Vec<(&str, &Unread)> = counted
+        .iter()
+        .filter_map(|(name, tokens)| tokens.as_ref().err().map(|error| (name.as_str(), error)))
+        .collect();
+    for (name, error) in &failures {
+        console::problem(format!("{name}: {error}"));
+    }
+    let files = counted_files(failures.len());
+    if failures.iter().any(|(_, error)| matches!(error, Unread::Unreadable(_))) {
+        return Err(CliError::Input(format!("{files} could not be counted")));
+    }
+    if failures.is_empty() { Ok(()) } else { Err(CliError::Failed(format!("{files} could not be counted"))) }
+}
+
+fn counted_files(n: usize) -> String {
+    counted(n, "file", "files")
+}

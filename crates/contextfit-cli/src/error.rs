@@ -1,0 +1,85 @@
+//! What can go wrong, and the exit code that says so.
+
+use std::io;
+
+use contextfit_formats::{ErrorCode, FormatError};
+use contextfit_kernel::Error;
+use contextfit_text::{CounterError, UnknownModel};
+use thiserror::Error as ThisError;
+
+use crate::config::Problem;
+
+/// Something cannot fit, or a check failed.
+pub(crate) const FAILED: u8 = 1;
+/// Wrong usage or input.
+pub(crate) const USAGE: u8 = 2;
+
+/// Why a command stops.
+#[derive(Debug, ThisError)]
+pub(crate) enum CliError {
+    #[error("cannot read {path}")]
+    Read { path: String, source: io::Error },
+    #[error("cannot write {path}")]
+    Write { path: String, source: io::Error },
+    #[error("cannot write to standard output")]
+    Output(#[source] io::Error),
+    #[error("cannot write JSON")]
+    Json(#[source] serde_json::Error),
+    #[error("{path} is not UTF-8: byte {valid_up_to} starts no character")]
+    NotUtf8 { path: String, valid_up_to: usize },
+    #[error("{path}")]
+    Request { path: String, source: FormatError },
+    #[error(
+        "no budget: give --budget TOKENS or --model NAME, or set `budget` in the request or the configuration"
+    )]
+    MissingBudget,
+    #[error(transparent)]
+    Fit(#[from] Error),
+    #[error(transparent)]
+    Model(#[from] UnknownModel),
+    #[error(transparent)]
+    Counter(#[from] CounterError),
+    #[error("{path} cannot be used as configuration{}", listed(problems))]
+    Config { path: String, problems: Vec<Problem> },
+    #[error("{path} exists; --force overwrites it")]
+    Exists { path: String },
+    #[error("{0}")]
+    Usage(String),
+    /// A check failed, and what was found is already told.
+    #[error("{0}")]
+    Failed(String),
+    /// Input was wrong, and the rest is already told.
+    #[error("{0}")]
+    Input(String),
+}
+
+impl CliError {
+    /// The exit code that goes with the error.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            _ if self.is_broken_pipe() => 0,
+            Self::Fit(Error::Infeasible { .. }) | Self::Failed(_) => FAILED,
+            _ => USAGE,
+        }
+    }
+
+    /// Whether the reader of standard output went away: not an error of anyone.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The code under which programs know the error.
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Self::Request { .. } | Self::NotUtf8 { .. } => ErrorCode::InvalidRequest,
+            Self::MissingBudget => ErrorCode::MissingBudget,
+            Self::Fit(error) => ErrorCode::from(error),
+            _ => ErrorCode::Internal,
+        }
+    }
+}
+
+/// The problems, each on a line of its own.
+fn listed(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| format!("\n  {problem}")).collect()
+}

@@ -1,0 +1,100 @@
+//! `files`: files and folders in, one context out.
+//!
+//! A tree that is small goes to the pipeline whole. A large one is gone through twice, in bounded memory: the first
+//! pass counts every file and notes which words of the question it holds; the second reads the best candidates again,
+//! a multiple of what the budget can show, and the pipeline decides among them.
+
+mod choose;
+mod gather;
+mod notes;
+mod progress;
+mod read;
+mod survey;
+mod terms;
+mod walk;
+
+use std::{path::PathBuf, time::Instant};
+
+use clap::ValueHint;
+use contextfit_formats::SearchAnswer;
+use contextfit_kernel::{Context, Layout, Noun};
+
+pub(crate) use self::read::{Unread, read_stream, read_text};
+use crate::{
+    args::FitArgs,
+    error::CliError,
+    fit::{self, Done},
+    output::Output,
+    settings::Settings,
+};
+
+/// The flags of `files`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Folders are gone through as git would: what .gitignore names and what is hidden is left out. So are binary \
+files and files that are not UTF-8. Files are shown in the order of their paths.
+
+Examples:
+  contextfit files src --query \"where is the budget enforced\" --budget 2000
+  contextfit files . --model gpt-4o --reserve 4000 > context.txt
+  contextfit files src docs/guide.md --budget 8000 --explain --report result.json")]
+pub(crate) struct FilesArgs {
+    /// Files and folders; - is standard input
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
+    /// Hidden files and folders too
+    #[arg(long)]
+    hidden: bool,
+    /// Files that .gitignore and the like leave out too
+    #[arg(long)]
+    no_ignore: bool,
+    /// Name every file that was skipped
+    #[arg(long, short)]
+    verbose: bool,
+    /// Print the JSON answer, not the context alone
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    fit: FitArgs,
+}
+
+pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
+    let started = Instant::now();
+    let settings = Settings::resolve(&args.fit)?;
+    let budget = settings.budget(None, None)?;
+    let walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
+    let gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL);
+    notes::tell(&gathered.skipped, args.verbose);
+
+    let noun = Noun::new("file", "files");
+    let layout = Layout { omission: Some(noun), ..Layout::default() };
+    let mut context = Context::new(gathered.blocks).with_layout(layout).with_omitted(gathered.omitted);
+    context.query.clone_from(&settings.query);
+    let mut result = fit::pipeline(&settings, settings.strategy)?.fit(&context, &budget)?;
+    // The input is everything that was read, not only what the second pass read again.
+    result.metrics.tokens_before += gathered.omitted_tokens;
+
+    let answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
+    let source =
+        notes::source(&gathered.skipped, context.blocks.len(), gathered.omitted, gathered.omitted_tokens);
+    let done = Done {
+        flags: &args.fit,
+        settings: &settings,
+        budget,
+        input: &context,
+        result: &result,
+        answer: &answer,
+        started,
+        source: Some(source),
+    };
+    done.report()?;
+    let mut output = Output::open();
+    if args.json {
+        output.json(&answer)?;
+    } else {
+        output.context(&answer.context)?;
+    }
+    output.finish()?;
+    done.tell();
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Which files of a large tree are read again.
+
+use contextfit_kernel::Tokens;
+
+/// What is chosen by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Candidate {
+    pub(crate) score: f64,
+    pub(crate) tokens: Tokens,
+    pub(crate) bytes: u64,
+}
+
+/// How much is enough.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Enough {
+    /// What the context may take.
+    pub(crate) budget: Tokens,
+    /// How many budgets of tokens, and
+    pub(crate) budgets: usize,
+    /// how many files give a strategy something to choose from.
+    pub(crate) files: usize,
+    /// The most bytes to hold, unless the budget itself needs more.
+    pub(crate) bytes: u64,
+}
+
+/// The places of the best candidates, ascending: until there is enough, at least one. Equal scores keep their order.
+pub(crate) fn choose(candidates: &[Candidate], enough: Enough) -> Vec<usize> {
+    let mut order: Vec<(usize, &Candidate)> = candidates.iter().enumerate().collect();
+    order.sort_by(|(a, left), (b, right)| right.score.total_cmp(&left.score).then(a.cmp(b)));
+    let budgets = |n: usize| Tokens::new(enough.budget.get().saturating_mul(n));
+    let (mut tokens, mut bytes) = (Tokens::ZERO, 0_u64);
+    let mut chosen = Vec::new();
+    for (place, candidate) in order {
+        // Two budgets are needed in any case: with less, what would have fitted could be missing.
+        let plenty = tokens > budgets(enough.budgets) && chosen.len() >= enough.files;
+        if plenty || (bytes > enough.bytes && tokens > budgets(2)) {
+            break;
+        }
+        tokens += candidate.tokens;
+        bytes = bytes.saturating_add(candidate.bytes);
+        chosen.push(place);
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(scores: &[f64], budget: usize, bytes: u64, expect: &[usize]) {
+        check_files(scores, budget, 0, bytes, expect);
+    }
+
+    #[track_caller]
+    fn check_files(scores: &[f64], budget: usize, files: usize, bytes: u64, expect: &[usize]) {
+        let candidates: Vec<_> =
+            scores.iter().map(|&score| Candidate { score, tokens: Tokens::new(10), bytes: 100 }).collect();
+        let enough = Enough { budget: Tokens::new(budget), budgets: 3, files, bytes };
+        assert_eq!(choose(&candidates, enough), expect);
+    }
+
+    #[test]
+    fn the_best_until_there_is_enough() {
+        check(&[], 10, 1000, &[]);
+        check(&[0.0, 3.0, 1.0, 2.0], 0, 1000, &[1]);
+        check(&[0.0, 3.0, 1.0, 2.0], 5, 1000, &[1, 3]);
+        check(&[0.0, 3.0, 1.0, 2.0, 0.5], 10, 1000, &[1, 2, 3, 4]);
+        check(&[1.0; 6], 10, 1000, &[0, 1, 2, 3]);
+        check(&[1.0; 6], 10, 1, &[0, 1, 2]);
+        check(&[1.0; 6], 1000, 1, &[0, 1, 2, 3, 4, 5]);
+        check_files(&[1.0; 6], 1, 3, 1000, &[0, 1, 2]);
+        check_files(&[1.0; 6], 1, 5, 150, &[0, 1]);
+    }
+}

@@ -1,0 +1,185 @@
+//! From files to blocks, in bounded memory.
+
+use std::path::Path;
+
+use contextfit_bm25::Bm25;
+use contextfit_kernel::{Block, Budget, CompressionStrategy, Passage, Scorer, Tokens};
+use rayon::prelude::*;
+
+use super::{
+    choose::{Candidate, Enough, choose},
+    progress::Progress,
+    read::{Unread, read_stream, read_text},
+    survey::{Surveyed, survey},
+    terms::Terms,
+    walk::{Found, Walked},
+};
+use crate::settings::Settings;
+
+/// How much is read of how large a tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// A tree of at most so many bytes goes in whole.
+    whole: u64,
+    /// The most bytes of a larger one that are held at once, unless the budget itself needs more.
+    held: u64,
+    /// So many budgets of tokens, and
+    budgets: usize,
+    /// so many files are worth choosing from.
+    files: usize,
+}
+
+impl Limits {
+    /// What every machine can hold, and what a strategy can make use of.
+    pub(crate) const USUAL: Self = Self { whole: 32 << 20, held: 64 << 20, budgets: 20, files: 200 };
+}
+
+/// What a strategy has to choose from.
+#[derive(Debug)]
+pub(crate) struct Gathered {
+    /// The files, in the order of their paths.
+    pub(crate) blocks: Vec<Block>,
+    /// Files that were counted and are not among them.
+    pub(crate) omitted: usize,
+    /// The tokens of those.
+    pub(crate) omitted_tokens: Tokens,
+    /// Files that could not be used, and why.
+    pub(crate) skipped: Vec<(String, Unread)>,
+}
+
+/// Reads the files, or the best of them.
+pub(crate) fn gather(walked: Walked, settings: &Settings, budget: &Budget, limits: Limits) -> Gathered {
+    let Walked { files, streams, mut skipped } = walked;
+    let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
+    let (chosen, omitted_tokens, omitted) = if bytes <= limits.whole {
+        (files, Tokens::ZERO, 0)
+    } else {
+        let enough = Enough {
+            budget: budget.available(),
+            budgets: limits.budgets,
+            files: limits.files,
+            bytes: limits.held,
+        };
+        narrow(files, settings, enough, &mut skipped)
+    };
+    let read: Vec<_> = chosen.par_iter().map(|file| read_text(&file.path)).collect();
+    let mut texts = Vec::with_capacity(chosen.len());
+    for (file, text) in chosen.iter().zip(read) {
+        match text {
+            Ok(text) => texts.push((file.label(), text)),
+            Err(error) => skipped.push((file.label(), error)),
+        }
+    }
+    for path in streams {
+        let label = path.display().to_string();
+        match read_stream(&path) {
+            Ok(text) => texts.push((label, text)),
+            Err(error) => skipped.push((label, error)),
+        }
+    }
+    texts.sort_by(|(a, _), (b, _)| Path::new(a).cmp(Path::new(b)));
+    skipped.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped }
+}
+
+/// The files to read again; with them how many tokens and files are left out.
+fn narrow(
+    files: Vec<Found>,
+    settings: &Settings,
+    enough: Enough,
+    skipped: &mut Vec<(String, Unread)>,
+) -> (Vec<Found>, Tokens, usize) {
+    let terms = Terms::new(settings.query.as_deref());
+    let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
+    let surveyed = survey(&files, &terms, &*settings.counting.counter, &Progress::new(bytes));
+    let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
+    for (file, surveyed) in files.into_iter().zip(surveyed) {
+        match surveyed {
+            Ok(surveyed) => known.push((file, surveyed)),
+            Err(error) => skipped.push((file.label(), error)),
+        }
+    }
+    let scores = terms.score(known.iter().map(|(_, file)| (file.hits.as_slice(), file.tokens.get())));
+    let candidates: Vec<Candidate> = known
+        .iter()
+        .zip(scores)
+        .map(|((found, file), score)| Candidate { score, tokens: file.tokens, bytes: found.bytes })
+        .collect();
+    let places = choose(&candidates, enough);
+    let total: Tokens = candidates.iter().map(|candidate| candidate.tokens).sum();
+    let held: Tokens =
+        places.iter().filter_map(|&place| candidates.get(place)).map(|candidate| candidate.tokens).sum();
+    let omitted = known.len() - places.len();
+    let mut wanted = places.into_iter().peekable();
+    let chosen = known
+        .into_iter()
+        .enumerate()
+        .filter_map(|(place, (found, _))| wanted.next_if_eq(&place).map(|_| found))
+        .collect();
+    (chosen, total.saturating_sub(held), omitted)
+}
+
+/// Files as blocks. A strategy that goes by scores alone is given some, from 0 to 1; the others score by themselves, and
+/// a threshold that was set with a retriever's scores in mind shall not bite on ours.
+fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
+    let query = settings.query.as_deref().filter(|_| settings.strategy == CompressionStrategy::MetadataOnly);
+    let scores = query.and_then(|query| scores(&texts, query));
+    texts
+        .into_iter()
+        .enumerate()
+        .map(|(n, (path, text))| {
+            let score = scores.as_ref().and_then(|scores| scores.get(n).copied());
+            Block::passage(path.clone(), Passage { path: Some(path), score, ..Passage::default() }, text)
+        })
+        .collect()
+}
+
+/// How relevant each text is, the best at 1; `None` when the query says nothing about any.
+fn scores(texts: &[(String, String)], query: &str) -> Option<Vec<f64>> {
+    let texts: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+    let scores = Bm25::default().score(query, &texts);
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    (best > 0.0).then(|| scores.iter().map(|score| score / best).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::PathBuf};
+
+    use super::*;
+    use crate::{args::FitArgs, files::walk::walk};
+
+    /// Ten files of 100 tokens, the query in number 3 and 7; which files a budget of 20 tokens gets to choose from.
+    #[track_caller]
+    fn check(limits: Limits, expect: &[usize]) {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = (0..10).map(|n| folder.path().join(format!("{n}.txt"))).collect();
+        for (n, path) in paths.iter().enumerate() {
+            let text = if [3, 7].contains(&n) { "needle " } else { "haysta " };
+            fs::write(path, text.repeat(100).get(..400).unwrap()).unwrap();
+        }
+        fs::write(folder.path().join("binary"), [0; 400]).unwrap();
+        let mut flags = FitArgs { query: Some("needles".into()), ..FitArgs::default() };
+        flags.counting.tokenizer = Some("chars/4".into());
+        let settings = Settings::resolve(&flags).unwrap();
+
+        let walked = walk(&[folder.path().into()], false, false).unwrap();
+        let gathered = gather(walked, &settings, &Budget::new(Tokens::new(20)), limits);
+
+        let expected: Vec<String> = expect.iter().map(|&n| paths[n].display().to_string()).collect();
+        let ids: Vec<&str> = gathered.blocks.iter().map(|block| block.id.as_str()).collect();
+        assert_eq!(ids, expected, "{limits:?}");
+        assert_eq!(gathered.omitted, 10 - expect.len());
+        assert_eq!(gathered.omitted_tokens.get(), 100 * (10 - expect.len()));
+        assert_eq!(gathered.skipped.len(), 1, "the binary file is told of once");
+    }
+
+    #[test]
+    fn a_small_tree_goes_in_whole_and_of_a_large_one_the_best() {
+        check(Limits::USUAL, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        check(Limits { whole: 0, ..Limits::USUAL }, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        check(Limits { whole: 0, files: 0, ..Limits::USUAL }, &[0, 1, 2, 3, 7]);
+        check(Limits { whole: 0, held: 500, ..Limits::USUAL }, &[3, 7]);
+        check(Limits { whole: 0, files: 0, budgets: 3, ..Limits::USUAL }, &[3]);
+    }
+}

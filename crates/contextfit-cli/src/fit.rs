@@ -1,0 +1,116 @@
+//! From a context to a result that fits, and what people and programs are told of it.
+
+use std::{sync::Arc, time::Instant};
+
+use contextfit_bm25::Bm25;
+use contextfit_formats::SearchAnswer;
+use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
+use contextfit_pipeline::Pipeline;
+use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{args::FitArgs, error::CliError, explain, report, settings::Settings, summary};
+
+/// The pipeline that `strategy` stands for.
+///
+/// # Errors
+/// [`Error::UnknownStrategy`] for one that this build does not have.
+pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
+    let empty = Pipeline::new(settings.counting.counter.clone());
+    let options = || settings.options.clone();
+    let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
+    Ok(match strategy {
+        CompressionStrategy::Auto => {
+            empty.with_strategy(incremental()).with_strategy(MetadataOnly::new(options()))
+        }
+        CompressionStrategy::Incremental => empty.with_strategy(incremental()),
+        CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
+        CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
+        other => {
+            let known = CompressionStrategy::ALL.map(CompressionStrategy::name).join(", ");
+            return Err(Error::UnknownStrategy { name: other.to_string(), known });
+        }
+    })
+}
+
+/// The strategy by its name.
+///
+/// # Errors
+/// [`Error::UnknownStrategy`] with the known ones.
+pub(crate) fn strategy(name: &str) -> Result<CompressionStrategy, Error> {
+    name.parse()
+}
+
+/// A job that is done: what to tell of it.
+pub(crate) struct Done<'a> {
+    pub(crate) flags: &'a FitArgs,
+    pub(crate) settings: &'a Settings,
+    pub(crate) budget: Budget,
+    pub(crate) input: &'a Context,
+    pub(crate) result: &'a CompressionResult,
+    pub(crate) answer: &'a SearchAnswer,
+    pub(crate) started: Instant,
+    /// What the command itself has to say in the report.
+    pub(crate) source: Option<Value>,
+}
+
+impl Done<'_> {
+    /// Writes the report, if one is wanted. Before anything is printed: a report that cannot be written is an error.
+    pub(crate) fn report(&self) -> Result<(), CliError> {
+        let Some(path) = &self.flags.report else { return Ok(()) };
+        let report = Report {
+            version: env!("CARGO_PKG_VERSION"),
+            tokenizer: self.settings.counting.tokenizer(),
+            model: self.settings.counting.model.map(|model| model.name),
+            budget: self.budget,
+            query: self.input.query.as_deref(),
+            options: &self.settings.options,
+            source: self.source.as_ref(),
+            answer: self.answer,
+            stages: &self.result.stages,
+        };
+        let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
+        text.push(b'\n');
+        report::write(path, &text)
+    }
+
+    /// Tells people what became of the input.
+    pub(crate) fn tell(&self) {
+        if self.flags.explain {
+            explain::print(self.answer);
+        }
+        let noun = self
+            .input
+            .layout
+            .omission
+            .clone()
+            .unwrap_or_else(|| contextfit_kernel::Noun::new("block", "blocks"));
+        let tokenizer = self.settings.counting.tokenizer();
+        crate::console::note(summary::line(
+            self.answer,
+            &noun,
+            &self.budget,
+            tokenizer,
+            self.started.elapsed(),
+        ));
+    }
+}
+
+/// The full result: the answer, what it was made with, and every plan.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    version: &'static str,
+    tokenizer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'static str>,
+    budget: Budget,
+    query: Option<&'a str>,
+    options: &'a CompressionOptions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a Value>,
+    #[serde(flatten)]
+    answer: &'a SearchAnswer,
+    stages: &'a [Stage],
+}

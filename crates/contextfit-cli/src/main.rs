@@ -1,0 +1,5 @@
+//! The binary `contextfit`.
+
+fn main() -> std::process::ExitCode {
+    contextfit_cli::main()
+}

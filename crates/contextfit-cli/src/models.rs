@@ -1,0 +1,43 @@
+//! `models`: what `--model` knows.
+
+use contextfit_text::models;
+use serde_json::json;
+
+use crate::{error::CliError, output::Output, summary::grouped};
+
+/// The flags of `models`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+An encoding with a tilde is the nearest stand-in for a tokenizer that is not published: counts are estimates.
+
+Examples:
+  contextfit models
+  contextfit models --json | jq -r '.[].name'")]
+pub(crate) struct ModelsArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ModelsArgs) -> Result<(), CliError> {
+    let mut output = Output::open();
+    if args.json {
+        let all: Vec<_> = models()
+            .iter()
+            .map(|model| {
+                json!({"name": model.name, "encoding": model.encoding, "exact": model.exact,
+                       "window": model.window, "output": model.output})
+            })
+            .collect();
+        output.json(&all)?;
+        return output.finish();
+    }
+    let longest = models().iter().map(|model| model.name.len()).max().unwrap_or(0);
+    output.line(&format!("{:longest$}  {:<12}  {:>10}  {:>9}", "model", "encoding", "window", "output"))?;
+    for model in models() {
+        let encoding = format!("{}{}", if model.exact { "" } else { "~" }, model.encoding);
+        let (window, answer) = (grouped(model.window.get()), grouped(model.output.get()));
+        output.line(&format!("{:longest$}  {encoding:<12}  {window:>10}  {answer:>9}", model.name))?;
+    }
+    output.finish()
+}

@@ -1,0 +1,32 @@
+//! Profiles: a strategy and its options under one name.
+
+use contextfit_kernel::CompressionStrategy;
+use contextfit_truncation::CompressionOptions;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The profiles, from the fastest to the thriftiest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Profile {
+    /// Smart truncation alone
+    Fast,
+    /// The usual
+    Balanced,
+    /// Longer excerpts, more blocks by name only
+    Quality,
+    /// Shorter excerpts, of more blocks
+    CostOptimized,
+}
+
+impl Profile {
+    /// What the profile stands for.
+    pub(crate) fn settings(self) -> (CompressionStrategy, CompressionOptions) {
+        match self {
+            Self::Fast => (CompressionStrategy::SmartTruncation, CompressionOptions::on()),
+            Self::Balanced => (CompressionStrategy::Auto, CompressionOptions::on()),
+            Self::Quality => (CompressionStrategy::Auto, CompressionOptions::conservative()),
+            Self::CostOptimized => (CompressionStrategy::Auto, CompressionOptions::aggressive()),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Files that are written whole or not at all.
+
+use std::{
+    fs::{self, File, Permissions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::Builder;
+
+use crate::error::CliError;
+
+/// Writes `bytes` to `path`, in place of what was there.
+///
+/// # Errors
+/// [`CliError::Write`]; then `path` is as it was before.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    replace(path, bytes).map_err(|source| CliError::Write { path: path.display().to_string(), source })
+}
+
+/// Writes `bytes` to `path` if nothing is there.
+///
+/// # Errors
+/// [`CliError::Exists`] when something is; otherwise [`CliError::Write`].
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let name = || path.display().to_string();
+    let written =
+        fill(folder(path), bytes).and_then(|file| file.persist_noclobber(path).map_err(|e| e.error));
+    match written {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(CliError::Exists { path: name() }),
+        Err(source) => Err(CliError::Write { path: name(), source }),
+    }
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        // A device or a pipe is written to; a new file in its place would not be what was meant.
+        Ok(found) if !found.is_file() => return File::options().write(true).open(path)?.write_all(bytes),
+        _ => {}
+    }
+    // A link stays a link: what it points to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    fill(folder(&path), bytes)?.persist(&path)?;
+    Ok(())
+}
+
+/// A temporary file beside its later place, so that moving it there is one step.
+fn fill(folder: PathBuf, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    let mode: Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    // The usual rights for new files, less the umask, rather than those of a secret.
+    #[cfg(unix)]
+    builder.permissions(mode);
+    // A missing folder is said in the system's words; any other error without the name of a file nobody asked for.
+    fs::metadata(&folder)?;
+    let mut file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// The folder that `path` lies in.
+fn folder(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}

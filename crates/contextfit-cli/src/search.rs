@@ -1,0 +1,103 @@
+//! `search`: retrieved chunks in, one context out.
+
+mod input;
+mod jsonl;
+
+use std::{path::PathBuf, time::Instant};
+
+use clap::ValueHint;
+use contextfit_formats::{SearchAnswer, SearchRequest};
+use contextfit_kernel::{Budget, CompressionResult, Context};
+
+use crate::{
+    args::FitArgs,
+    error::CliError,
+    fit::{self, Done},
+    output::Output,
+    settings::Settings,
+};
+
+/// The flags of `search`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The request is JSON, or the array of its chunks alone; flags fill what is absent in it:
+  {\"id\": \"q1\", \"query\": \"…\", \"budget\": 1200, \"strategy\": \"auto\",
+   \"chunks\": [{\"id\": \"c1\", \"path\": \"src/a.ts\", \"text\": \"…\", \"score\": 0.83}]}
+
+Examples:
+  contextfit search request.json --budget 1200
+  contextfit search request.json --model gpt-4o --text > prompt.txt
+  retrieve | contextfit search --budget 1200 --explain | jq .metrics
+  contextfit search --jsonl requests.jsonl --budget 1200 > answers.jsonl")]
+pub(crate) struct SearchArgs {
+    /// The request; standard input when absent or -
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+    /// Read one request a line, write one answer a line, in order
+    #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
+    jsonl: bool,
+    /// Print the context alone, not the JSON answer
+    #[arg(long)]
+    text: bool,
+    #[command(flatten)]
+    fit: FitArgs,
+}
+
+pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
+    let started = Instant::now();
+    let settings = Settings::resolve(&args.fit)?;
+    if args.jsonl {
+        return jsonl::run(args.file.as_deref(), &settings, started);
+    }
+    let name = input::name(args.file.as_deref());
+    let text = input::read(args.file.as_deref())?;
+    let request = SearchRequest::parse(&text).map_err(|source| CliError::Request { path: name, source })?;
+    // The texts of the chunks are copies: one is enough.
+    drop(text);
+    let fitted = fit(request, &settings)?;
+    let done = Done {
+        flags: &args.fit,
+        settings: &settings,
+        budget: fitted.budget,
+        input: &fitted.input,
+        result: &fitted.result,
+        answer: &fitted.answer,
+        started,
+        source: None,
+    };
+    done.report()?;
+    let mut output = Output::open();
+    if args.text {
+        output.context(&fitted.answer.context)?;
+    } else {
+        output.json(&fitted.answer)?;
+    }
+    output.finish()?;
+    done.tell();
+    Ok(())
+}
+
+/// A request that was met.
+struct Fitted {
+    input: Context,
+    budget: Budget,
+    result: CompressionResult,
+    answer: SearchAnswer,
+}
+
+/// Meets `request`; what it leaves open is taken from `settings`.
+fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliError> {
+    let strategy = match request.strategy.as_deref() {
+        Some(name) => fit::strategy(name)?,
+        None => settings.strategy,
+    };
+    let budget = settings.budget(request.budget, request.reserve)?;
+    if request.query.is_none() {
+        request.query.clone_from(&settings.query);
+    }
+    let id = request.id.take();
+    let input = request.into_context();
+    let result = fit::pipeline(settings, strategy)?.fit(&input, &budget)?;
+    let answer = SearchAnswer::new(id, strategy.name(), &input, &result);
+    Ok(Fitted { input, budget, result, answer })
+}

@@ -1,0 +1,44 @@
+//! Where requests come from.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read},
+    path::Path,
+};
+
+use crate::error::CliError;
+
+/// The file, unless it stands for standard input.
+fn file(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| *path != Path::new("-"))
+}
+
+/// What the source is called in messages.
+pub(crate) fn name(path: Option<&Path>) -> String {
+    file(path).map_or_else(|| "standard input".into(), |path| path.display().to_string())
+}
+
+/// All of the source, which must be UTF-8.
+pub(crate) fn read(path: Option<&Path>) -> Result<String, CliError> {
+    let mut bytes = Vec::new();
+    let read = match file(path) {
+        Some(file) => File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+        None => io::stdin().lock().read_to_end(&mut bytes),
+    };
+    read.map_err(|source| CliError::Read { path: name(path), source })?;
+    String::from_utf8(bytes).map_err(|error| CliError::NotUtf8 {
+        path: name(path),
+        valid_up_to: error.utf8_error().valid_up_to(),
+    })
+}
+
+/// The source, to be read line by line on another thread.
+pub(crate) fn open(path: Option<&Path>) -> Result<Box<dyn BufRead + Send>, CliError> {
+    match file(path) {
+        Some(file) => {
+            let opened = File::open(file).map_err(|source| CliError::Read { path: name(path), source })?;
+            Ok(Box::new(BufReader::with_capacity(1 << 20, opened)))
+        }
+        None => Ok(Box::new(BufReader::with_capacity(1 << 16, io::stdin()))),
+    }
+}

@@ -1,0 +1,147 @@
+//! Many requests: one a line in, one answer a line out, in order, on all cores, in bounded memory.
+//!
+//! A thread reads ahead as far as a bounded channel lets it. What is there is worked on in parallel and written in
+//! order, then the next; so an application that sends one request and waits gets its answer at once.
+
+use std::{
+    io::{self, BufRead},
+    path::Path,
+    sync::mpsc::{Receiver, SyncSender, sync_channel},
+    thread,
+    time::Instant,
+};
+
+use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{fit, input};
+use crate::{
+    console::{self, chain},
+    error::CliError,
+    output::Output,
+    settings::Settings,
+    summary::counted,
+};
+
+/// Lines worked on together, for each core: enough that a long one among them does not leave the others idle.
+const LINES_A_CORE: usize = 32;
+
+/// Bytes worked on together; a single line may be longer.
+const BATCH_BYTES: usize = 32 << 20;
+
+/// A line with its number, from 1, or why there are no more.
+type Line = Result<(usize, Vec<u8>), io::Error>;
+
+/// Answers every line of the source.
+pub(crate) fn run(path: Option<&Path>, settings: &Settings, started: Instant) -> Result<(), CliError> {
+    let source = input::open(path)?;
+    let most = LINES_A_CORE * rayon::current_num_threads();
+    let (sender, receiver) = sync_channel(most);
+    // The thread is not waited for: it may be blocked on an input that nobody needs any more.
+    thread::spawn(move || read(source, &sender));
+
+    let mut output = Output::open();
+    let (mut answered, mut failed) = (0, 0);
+    loop {
+        let (lines, end) = batch(&receiver, most);
+        if !lines.is_empty() {
+            let answers: Vec<Answer> = lines.par_iter().map(|(n, line)| answer(*n, line, settings)).collect();
+            for answer in &answers {
+                failed += usize::from(answer.failed);
+                answered += 1;
+                output.line(&answer.text)?;
+            }
+            output.flush()?;
+        }
+        match end {
+            None => {}
+            Some(Ok(())) => break,
+            Some(Err(source)) => return Err(CliError::Read { path: input::name(path), source }),
+        }
+    }
+    output.finish()?;
+    let requests = counted(answered, "request", "requests");
+    console::note(format!(
+        "answered {requests}, {} with an error · {:.2} s",
+        if failed == 0 { "none".into() } else { crate::summary::grouped(failed) },
+        started.elapsed().as_secs_f64()
+    ));
+    Ok(())
+}
+
+/// Sends the lines of `source` that hold something, until there are no more or nobody listens.
+fn read(mut source: Box<dyn BufRead + Send>, lines: &SyncSender<Line>) {
+    for n in 1.. {
+        let mut line = Vec::new();
+        let sent = match source.read_until(b'\n', &mut line) {
+            Ok(0) => return,
+            Ok(_) if line.trim_ascii().is_empty() => continue,
+            Ok(_) => lines.send(Ok((n, line))),
+            Err(error) => lines.send(Err(error)),
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+/// Lines with their numbers.
+type Lines = Vec<(usize, Vec<u8>)>;
+
+/// The next lines: waits for one, takes what else is there. With them how the source ended, if it did.
+fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()>>) {
+    let mut lines = Vec::new();
+    let mut bytes = 0;
+    let mut next = receiver.recv().ok();
+    loop {
+        match next {
+            Some(Ok((n, line))) => {
+                bytes += line.len();
+                lines.push((n, line));
+            }
+            Some(Err(error)) => return (lines, Some(Err(error))),
+            None => {
+                // Nothing there now, or nothing ever again: an empty batch can only mean the latter.
+                let end = lines.is_empty().then_some(Ok(()));
+                return (lines, end);
+            }
+        }
+        if lines.len() >= most || bytes >= BATCH_BYTES {
+            return (lines, None);
+        }
+        next = receiver.try_recv().ok();
+    }
+}
+
+/// One line of the output.
+struct Answer {
+    text: String,
+    failed: bool,
+}
+
+/// Answers line `n`.
+fn answer(n: usize, line: &[u8], settings: &Settings) -> Answer {
+    match respond(n, line, settings) {
+        Ok(text) => Answer { text, failed: false },
+        Err(error) => Answer { text: json(&error).unwrap_or_default(), failed: true },
+    }
+}
+
+fn respond(n: usize, line: &[u8], settings: &Settings) -> Result<String, ErrorAnswer> {
+    let text = str::from_utf8(line).map_err(|error| {
+        let message = format!("line {n}, column {}: not UTF-8", error.valid_up_to() + 1);
+        ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
+    })?;
+    let request = SearchRequest::parse(text)
+        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(text), &error.at_line(n)))?;
+    let id = request.id.clone();
+    fit(request, settings)
+        .and_then(|fitted| json(&fitted.answer))
+        .map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+}
+
+/// A document on one line.
+fn json(value: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string(value).map_err(CliError::Json)
+}

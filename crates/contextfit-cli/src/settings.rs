@@ -1,0 +1,161 @@
+//! What is to be done, after flags and configuration had their say.
+//!
+//! A request's own fields come first, then flags, then the configuration file, then what is usual.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{Budget, CompressionStrategy, TokenCounter, Tokens};
+use contextfit_text::{Model, counter, model};
+use contextfit_truncation::CompressionOptions;
+
+use crate::{
+    args::{CountingArgs, FitArgs},
+    config::{self, Config},
+    console,
+    error::CliError,
+    profile::Profile,
+};
+
+/// How tokens are counted when nothing says otherwise.
+pub(crate) const DEFAULT_TOKENIZER: &str = "o200k_base";
+
+/// How tokens are counted.
+#[derive(Clone)]
+pub(crate) struct Counting {
+    /// The counter.
+    pub(crate) counter: Arc<dyn TokenCounter>,
+    /// The model, when one was named.
+    pub(crate) model: Option<&'static Model>,
+}
+
+impl Counting {
+    /// The counter that is asked for. A tokenizer goes before the model named beside it, flags before the file.
+    pub(crate) fn resolve(flags: &CountingArgs, config: &Config) -> Result<Self, CliError> {
+        let configured = config.model.as_deref().map(model).transpose()?;
+        let encoding = |model: Option<&'static Model>| model.map(|model| model.encoding);
+        let tokenizer = (flags.tokenizer.as_deref())
+            .or(encoding(flags.model))
+            .or(config.tokenizer.as_deref())
+            .or(encoding(configured))
+            .unwrap_or(DEFAULT_TOKENIZER);
+        let model = flags.model.or(configured);
+        if let Some(model) = model.filter(|model| !model.exact && model.encoding == tokenizer) {
+            console::note(format!(
+                "note: the tokenizer of {} is not published; {tokenizer} stands in for it, so counts are estimates: leave room",
+                model.name
+            ));
+        }
+        Ok(Self { counter: counter(tokenizer)?, model })
+    }
+
+    /// The name of the tokenizer.
+    pub(crate) fn tokenizer(&self) -> &str {
+        self.counter.name()
+    }
+}
+
+/// How contexts are made to fit.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(crate) counting: Counting,
+    pub(crate) strategy: CompressionStrategy,
+    pub(crate) options: CompressionOptions,
+    pub(crate) query: Option<String>,
+    budget: Option<Tokens>,
+    reserve: Option<Tokens>,
+}
+
+impl Settings {
+    /// What flags and the configuration file that they name come to.
+    pub(crate) fn resolve(flags: &FitArgs) -> Result<Self, CliError> {
+        let config = flags.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
+        let counting = Counting::resolve(&flags.counting, &config)?;
+        let flagged = flags.profile.map(Profile::settings);
+        let configured = config.profile.map(Profile::settings);
+        let strategy = flags
+            .strategy
+            .or(flagged.as_ref().map(|(strategy, _)| *strategy))
+            .or(config.strategy)
+            .or(configured.as_ref().map(|(strategy, _)| *strategy))
+            .unwrap_or_default();
+        let options = flagged
+            .map(|(_, options)| options)
+            .or(config.compression)
+            .or(configured.map(|(_, options)| options))
+            .unwrap_or_else(CompressionOptions::on);
+        Ok(Self {
+            counting,
+            strategy,
+            options,
+            query: flags.query.clone(),
+            budget: flags.budget.or(config.budget.map(Tokens::new)),
+            reserve: flags.reserve.or(config.reserve.map(Tokens::new)),
+        })
+    }
+
+    /// The budget of a request that names these; what it leaves open is filled in.
+    ///
+    /// # Errors
+    /// [`CliError::MissingBudget`] when nothing names one, [`CliError::Fit`] when the reserve is larger.
+    pub(crate) fn budget(&self, budget: Option<Tokens>, reserve: Option<Tokens>) -> Result<Budget, CliError> {
+        let limit = budget
+            .or(self.budget)
+            .or_else(|| self.counting.model.map(prompt_room))
+            .ok_or(CliError::MissingBudget)?;
+        let reserve = reserve.or(self.reserve).unwrap_or_default();
+        Ok(Budget::new(limit).with_reserve(reserve)?)
+    }
+}
+
+/// What a prompt may take of a model's window when its longest answer must fit too. Where one answer may fill the
+/// window, a quarter of it is left.
+fn prompt_room(model: &'static Model) -> Tokens {
+    let quarter = Tokens::new(model.window.get() / 4);
+    let answer = if model.output < model.window { model.output } else { quarter };
+    model.window.saturating_sub(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::Error;
+
+    use super::*;
+
+    #[track_caller]
+    fn check_room(name: &str) {
+        let model = model(name).unwrap();
+        let room = prompt_room(model);
+        assert!(room > Tokens::ZERO && room <= model.window, "{name}: {room}");
+    }
+
+    #[test]
+    fn every_model_has_room_for_a_prompt() {
+        for model in contextfit_text::models() {
+            check_room(model.name);
+        }
+    }
+
+    #[test]
+    fn flags_go_before_the_file() {
+        let config = Config { tokenizer: Some("chars/4".into()), ..Config::default() };
+        let none = CountingArgs::default();
+        assert_eq!(Counting::resolve(&none, &config).unwrap().tokenizer(), "chars/4");
+        let model = CountingArgs { model: Some(model("gpt-4").unwrap()), ..none.clone() };
+        assert_eq!(Counting::resolve(&model, &config).unwrap().tokenizer(), "cl100k_base");
+        let both = CountingArgs { tokenizer: Some("chars/1".into()), ..model };
+        assert_eq!(Counting::resolve(&both, &config).unwrap().tokenizer(), "chars/1");
+        assert_eq!(Counting::resolve(&none, &Config::default()).unwrap().tokenizer(), DEFAULT_TOKENIZER);
+    }
+
+    #[test]
+    fn without_any_budget_nothing_is_guessed() {
+        let settings = Settings::resolve(&FitArgs::default()).unwrap();
+        assert!(matches!(settings.budget(None, None), Err(CliError::MissingBudget)));
+        let few = Some(Tokens::new(5));
+        assert!(matches!(
+            settings.budget(few, Some(Tokens::new(6))),
+            Err(CliError::Fit(Error::Reserve { .. }))
+        ));
+        assert_eq!(settings.budget(few, few).unwrap().available(), Tokens::ZERO);
+    }
+}

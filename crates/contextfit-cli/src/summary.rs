@@ -1,0 +1,74 @@
+//! Figures as people read them.
+
+use std::time::Duration;
+
+use contextfit_formats::SearchAnswer;
+use contextfit_kernel::{Budget, Noun};
+
+/// `n` with a comma between thousands.
+pub(crate) fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in (0..digits.len()).rev().zip(digits.chars()) {
+        text.push(digit);
+        if place > 0 && place % 3 == 0 {
+            text.push(',');
+        }
+    }
+    text
+}
+
+/// `n` things.
+pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
+/// One line: what was kept at which level, of how many tokens, in what time.
+pub(crate) fn line(
+    answer: &SearchAnswer,
+    noun: &Noun,
+    budget: &Budget,
+    tokenizer: &str,
+    time: Duration,
+) -> String {
+    let at = |levels: &[u8]| {
+        answer
+            .blocks
+            .iter()
+            .filter(|block| block.level.is_some_and(|level| levels.contains(&level.into())))
+            .count()
+    };
+    let (whole, part, named) = (at(&[3]), at(&[2]), at(&[0, 1]));
+    let metrics = &answer.metrics;
+    format!(
+        "kept {} of {} {} ({} whole, {} in part, {} by name) · {} of {} tokens ({tokenizer}) · input {} tokens · {:.2} s",
+        grouped(metrics.blocks_after),
+        grouped(metrics.blocks_before),
+        noun.of(metrics.blocks_before),
+        grouped(whole),
+        grouped(part),
+        grouped(named),
+        grouped(metrics.tokens_after.get()),
+        grouped(budget.available().get()),
+        grouped(metrics.tokens_before.get()),
+        time.as_secs_f64(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(n: usize, expect: &str) {
+        assert_eq!(grouped(n), expect);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        check(0, "0");
+        check(999, "999");
+        check(1_000, "1,000");
+        check(1_234_567, "1,234,567");
+    }
+}

@@ -1,0 +1,145 @@
+//! `config`, and `--config`.
+
+use std::fs;
+
+use crate::run::{run, tree};
+
+/// A file as an engine of seed 001 has it.
+fn knowledge_base(compression: &str) -> String {
+    format!(
+        r#"{{"knowledge": {{"sources": [], "engines": [
+            {{"id": "plain", "type": "other", "options": {{"x": 1}}}},
+            {{"id": "mind-auto", "type": "mind", "options": {{"search": {{"k": 5, "optimization": {{"compression":
+            {compression}}}}}}}}}]}}}}"#
+    )
+}
+
+/// What `config check` says about a file.
+fn checked(name: &str, text: &str) -> String {
+    let folder = tree(&[(name, text.as_bytes())]);
+    let ran = run(folder.path(), &["config", "check", name], "");
+    // The table of models grows; how long it is, is no concern of these tests.
+    let all = format!("lists all {}", contextfit_text::models().len());
+    format!("[{}] {}", ran.code, ran.err.replace(&all, "lists all"))
+}
+
+#[test]
+fn every_problem_is_reported_with_its_place() {
+    let toml = "strategy = \"smart\"\nbudgett = 5\nbudget = -3\nmodel = \"gpt-4oo\"\ntokenizer = \"o200k\"\n\
+        [compression]\nenabled = true\ncache = \"redis\"\n[compression.smartTruncation]\nmaxLenght = 1500\n\
+        preserveStructure = \"yes\"\n[compression.metadataOnly]\nscoreThreshold = \"0.4\"\n";
+    let yaml = "compression:\n  enabled: true\n  smartTruncation:\n    maxLength: -4\n    max_length: 4\n";
+    let json =
+        "{\n  \"budget\": 5,\n  \"reserve\": 6,\n  \"compression\": {\"enabled\": true, \"lm\": {}}\n}";
+    let told = [
+        checked("a.toml", toml),
+        checked("b.yaml", yaml),
+        checked("c.json", json),
+        checked("kb.config.json", &knowledge_base("{\"enabled\": 1,\n\"smartTruncatoin\": {}}")),
+    ];
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn what_is_no_document_is_told_with_its_place() {
+    let told = [
+        checked("a.toml", "a = [\n"),
+        checked("b.yml", "a: [1\n"),
+        checked("c.json", "{\"a\": \n"),
+        checked("d.ini", ""),
+        checked("e.json", "[]"),
+        checked("f.json", "{\"knowledge\": {\"engines\": []}}"),
+    ];
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn what_this_build_has_not_is_a_warning() {
+    let options = r#"{"enabled": true, "cache": "both", "llm": {"enabled": true, "model": "gpt-4o", "maxTokens": 500}}"#;
+    insta::assert_snapshot!(checked("kb.config.json", &knowledge_base(options)));
+    let folder = tree(&[("kb.config.json", knowledge_base(options).as_bytes()), ("a.txt", b"hello")]);
+    let ran = run(folder.path(), &["files", "a.txt", "-b", "20", "--config", "kb.config.json"], "");
+    assert_eq!(ran.code, 0);
+    assert_eq!(ran.err.matches("warning:").count(), 2, "a run says it too: {}", ran.err);
+}
+
+/// The examples of seed 001, in its own file and alone.
+#[test]
+fn the_examples_of_the_seed_are_read_as_they_stand() {
+    let minimal = r#"{"enabled": true}"#;
+    let aggressive = r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}, "metadataOnly": {"scoreThreshold": 0.3}}"#;
+    let conservative = r#"{"enabled": true, "smartTruncation": {"maxLength": 3000, "preserveStructure": true},
+        "metadataOnly": {"scoreThreshold": 0.5}}"#;
+    for (compression, profile, length, threshold) in [
+        (minimal, "balanced", 2000, 0.4),
+        (aggressive, "cost-optimized", 1500, 0.3),
+        (conservative, "quality", 3000, 0.5),
+    ] {
+        let own = format!(r#"{{"compression": {compression}}}"#);
+        let folder = tree(&[
+            ("kb.config.json", knowledge_base(compression).as_bytes()),
+            ("own.json", own.as_bytes()),
+            ("a.txt", b"hello"),
+        ]);
+        for choice in [["--config", "kb.config.json"], ["--config", "own.json"], ["--profile", profile]] {
+            let args = [&["files", "a.txt", "-b", "20", "--report", "report.json"][..], &choice].concat();
+            let ran = run(folder.path(), &args, "");
+            assert_eq!(ran.code, 0, "{choice:?}: {}", ran.err);
+            let report = fs::read(folder.path().join("report.json")).unwrap();
+            let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+            assert_eq!(report["options"]["enabled"], true, "{choice:?}");
+            assert_eq!(report["options"]["smartTruncation"]["maxLength"], length, "{choice:?}");
+            assert_eq!(report["options"]["metadataOnly"]["scoreThreshold"], threshold, "{choice:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_file_stops_a_run() {
+    let folder = tree(&[("bad.toml", b"budgett = 5\n"), ("a.txt", b"hello")]);
+    let ran = run(folder.path(), &["files", "a.txt", "-b", "20", "--config", "bad.toml"], "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(
+        ran.err.contains("line 1, column 1: budgett: unknown key \"budgett\", did you mean \"budget\"?"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn the_file_fills_what_flags_leave_open() {
+    let folder = tree(&[
+        ("c.yaml", b"budget: 40\nreserve: 10\ntokenizer: chars/1\nstrategy: metadata-only\n"),
+        ("a.txt", b"hello"),
+    ]);
+    let ran = run(folder.path(), &["files", "a.txt", "--config", "c.yaml"], "");
+    assert!(ran.err.contains("18 of 30 tokens (chars/1)"), "{}", ran.err);
+    let ran = run(
+        folder.path(),
+        &["files", "a.txt", "--config", "c.yaml", "-b", "50", "--tokenizer", "chars/2"],
+        "",
+    );
+    assert!(ran.err.contains("9 of 40 tokens (chars/2)"), "{}", ran.err);
+}
+
+#[test]
+fn init_writes_a_file_that_passes_and_never_overwrites() {
+    let folder = tree(&[]);
+    assert_eq!(run(folder.path(), &["config", "init"], "").code, 0);
+    assert_eq!(run(folder.path(), &["config", "check"], "").code, 0);
+    fs::write(folder.path().join("contextfit.toml"), "budget = 5\n").unwrap();
+    let again = run(folder.path(), &["config", "init"], "");
+    assert_eq!(
+        (again.code, again.err.as_str()),
+        (2, "error: contextfit.toml exists; --force overwrites it\n")
+    );
+    assert_eq!(fs::read(folder.path().join("contextfit.toml")).unwrap(), b"budget = 5\n");
+    assert_eq!(run(folder.path(), &["config", "init", "--force"], "").code, 0);
+    assert_ne!(fs::read(folder.path().join("contextfit.toml")).unwrap(), b"budget = 5\n");
+    assert_eq!(run(folder.path(), &["config", "init", "contextfit.json"], "").code, 2);
+}
+
+#[test]
+fn the_schema() {
+    insta::assert_snapshot!(run(tree(&[]).path(), &["config", "schema"], "").out);
+}

@@ -1,0 +1,153 @@
+//! `files`.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::run::{run, tree};
+
+/// A small project, with all that is not to be shown.
+fn project() -> TempDir {
+    let long: String = (0..200).map(|n| format!("    let value_{n} = {n};\n")).collect();
+    let long = format!("//! Values.\n\npub fn values() {{\n{long}}}\n");
+    tree(&[
+        ("src/budget.rs", b"//! The budget.\n\npub fn enforce(budget: usize) -> bool {\n    budget > 0\n}\n"),
+        ("src/long.rs", long.as_bytes()),
+        ("src/notes.md", b"# Notes\n\nNothing to see here.\n"),
+        ("src/empty.txt", b""),
+        ("target/out.rs", b"fn generated() {}\n"),
+        (".gitignore", b"target\n"),
+        (".hidden.rs", b"fn hidden() {}\n"),
+        ("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+        ("latin1.txt", b"caf\xe9\n"),
+    ])
+}
+
+/// The paths that the context shows, in order.
+#[track_caller]
+fn check_paths(args: &[&str], paths: &[&str]) {
+    let folder = project();
+    let ran = run(folder.path(), &[&["files"], args, &["--budget", "100000", "--json"]].concat(), "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let ids: Vec<&str> =
+        answer["blocks"].as_array().unwrap().iter().map(|b| b["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, paths);
+}
+
+#[test]
+fn which_files_are_read() {
+    let usual = ["src/budget.rs", "src/empty.txt", "src/long.rs", "src/notes.md"];
+    check_paths(&["."], &usual);
+    check_paths(&["src"], &usual);
+    check_paths(&["src", ".", "./src/notes.md"], &usual);
+    check_paths(&["src/notes.md", "src/budget.rs"], &["src/budget.rs", "src/notes.md"]);
+    check_paths(&[".", "--hidden"], &[&[".gitignore", ".hidden.rs"], &usual[..]].concat());
+    check_paths(&[".", "--no-ignore"], &[&usual[..], &["target/out.rs"]].concat());
+    check_paths(&["target/out.rs"], &["target/out.rs"]);
+}
+
+#[test]
+fn a_tree_within_the_budget_is_shown_whole() {
+    let folder = project();
+    insta::assert_snapshot!(
+        run(folder.path(), &["files", "src/budget.rs", "src/notes.md", "-b", "500"], "").told()
+    );
+}
+
+#[test]
+fn a_tree_over_the_budget_fits() {
+    let folder = project();
+    let args =
+        ["files", ".", "--query", "where is the budget enforced", "-b", "120", "--explain", "--verbose"];
+    let ran = run(folder.path(), &args, "");
+    let count = run(folder.path(), &["count"], ran.out.clone());
+    assert!(count.out.trim().parse::<usize>().unwrap() <= 120, "{}", count.out);
+    assert!(ran.out.contains("File: src/budget.rs"), "{}", ran.out);
+    assert!(ran.err.contains("skipped latin1.txt: not UTF-8 (at byte 3)"), "{}", ran.err);
+    assert!(ran.err.contains("skipped logo.png: binary"), "{}", ran.err);
+    assert!(ran.err.contains("skipped 2 files: 1 binary, 1 not UTF-8"), "{}", ran.err);
+    assert!(ran.err.contains(" of 4 files ("), "{}", ran.err);
+    assert!(ran.err.contains("src/long.rs"), "the table names every block: {}", ran.err);
+}
+
+#[test]
+fn every_strategy_and_profile_fits() {
+    let folder = project();
+    for choice in [
+        ["--strategy", "auto"],
+        ["--strategy", "smart-truncation"],
+        ["--strategy", "metadata-only"],
+        ["--strategy", "incremental"],
+        ["--profile", "fast"],
+        ["--profile", "balanced"],
+        ["--profile", "quality"],
+        ["--profile", "cost-optimized"],
+    ] {
+        for budget in ["15", "120", "700"] {
+            let args = [&["files", "src", "--query", "budget", "--budget", budget][..], &choice].concat();
+            let ran = run(folder.path(), &args, "");
+            assert_eq!(ran.code, 0, "{choice:?} {budget}: {}", ran.err);
+            let count = run(folder.path(), &["count"], ran.out);
+            assert!(
+                count.out.trim().parse::<usize>().unwrap() <= budget.parse().unwrap(),
+                "{choice:?} {budget}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_report_is_the_full_result() {
+    let folder = project();
+    let args =
+        ["files", "src", "-b", "120", "-q", "budget", "--tokenizer", "chars/4", "--report", "report.json"];
+    let ran = run(folder.path(), &args, "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let report: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    assert_eq!(report["context"], ran.out.as_str());
+    assert_eq!(report["tokenizer"], "chars/4");
+    assert_eq!(report["budget"]["limit"], 120);
+    assert_eq!(report["source"]["files"], 4);
+    assert_eq!(report["blocks"].as_array().unwrap().len(), 4);
+    assert_eq!(report["stages"][0]["plan"]["steps"].as_array().unwrap().len(), 4);
+    assert_eq!(report["options"]["smartTruncation"]["maxLength"], 2000);
+}
+
+#[test]
+fn standard_input_is_a_file_called_dash() {
+    let folder = project();
+    let ran = run(folder.path(), &["files", "-", "src/notes.md", "-b", "100"], "from a pipe\n");
+    assert_eq!(
+        ran.out,
+        "File: -\n\nfrom a pipe\n---\nFile: src/notes.md\n\n# Notes\n\nNothing to see here.\n"
+    );
+}
+
+#[test]
+fn wrong_usage_and_missing_files() {
+    let folder = project();
+    let mut told = String::new();
+    for args in [
+        &["files"][..],
+        &["files", "src"],
+        &["files", "nowhere", "-b", "5"],
+        &["files", "src", "-b", "-5"],
+        &["files", "src", "-b", "1.5"],
+        &["files", "src", "-b", "99999999999999"],
+        &["files", "src", "-b", "5", "--reserve", "6"],
+        &["files", "src", "-b", "5", "--strategy", "smart-trunctaion"],
+        &["files", "src", "-b", "5", "--profile", "speedy"],
+        &["files", "src", "-b", "5", "--tokenizer", "o100k"],
+        &["files", "src", "-b", "5", "--tokenizer", "chars/0"],
+        &["files", "src", "-b", "5", "--config", "nowhere.toml"],
+        &["files", "src", "-b", "500", "--report", "no/such/folder/report.json"],
+        &["files", "src", "-b", "0"],
+    ] {
+        let ran = run(folder.path(), args, "");
+        assert_eq!(ran.out, "", "{args:?}");
+        told.push_str(&format!("$ contextfit {}\n[{}] {}\n", args.join(" "), ran.code, ran.err));
+    }
+    insta::assert_snapshot!(told);
+}

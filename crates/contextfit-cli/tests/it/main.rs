@@ -1,0 +1,12 @@
+//! The command line as people and scripts meet it.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+mod config;
+mod count;
+mod files;
+mod jsonl;
+mod pages;
+mod pipes;
+mod run;
+mod search;

@@ -1,0 +1,106 @@
+//! `search` with one request.
+
+use std::fs;
+
+use crate::run::{run, tree};
+
+/// Three chunks of unequal worth.
+const REQUEST: &str = r#"{"id": "q1", "query": "token budget", "chunks": [
+    {"id": "a", "path": "src/a.ts", "startLine": 3, "endLine": 4, "score": 0.9, "symbols": {"function": "budget"},
+     "text": "export function budget() {}\nconst limit = 1;\n"},
+    {"id": "b", "path": "docs/b.md", "score": 0.1, "text": "Something else. Nothing here. Words and more words.\n"},
+    {"text": "Tokens are counted."}]}"#;
+
+/// Runs `search` on the request.
+fn search(args: &[&str], request: &str) -> crate::run::Ran {
+    run(tree(&[]).path(), &[&["search"], args].concat(), request)
+}
+
+#[test]
+fn within_the_budget() {
+    insta::assert_snapshot!(search(&["-b", "1000"], REQUEST).told());
+}
+
+#[test]
+fn over_the_budget() {
+    insta::assert_snapshot!(search(&["-b", "45", "--explain", "-"], REQUEST).told());
+}
+
+#[test]
+fn text_is_the_context_alone() {
+    let json: serde_json::Value = serde_json::from_str(&search(&["-b", "45"], REQUEST).out).unwrap();
+    assert_eq!(search(&["-b", "45", "--text"], REQUEST).out, json["context"].as_str().unwrap());
+}
+
+#[test]
+fn what_the_request_says_goes_before_flags() {
+    let asked = REQUEST.replacen('{', r#"{"budget": 45, "strategy": "metadata-only", "#, 1);
+    let flagged = search(&["--strategy", "metadata-only", "-b", "45"], REQUEST).out;
+    assert_eq!(search(&["--strategy", "incremental", "-b", "5000"], &asked).out, flagged);
+}
+
+#[test]
+fn a_model_has_a_budget() {
+    let ran = search(&["--model", "gpt-4o"], REQUEST);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("of 111,616 tokens (o200k_base)"), "{}", ran.err);
+    let ran = search(&["--model", "claude-3-5-sonnet"], REQUEST);
+    assert!(ran.err.contains("note: the tokenizer of claude-3-5-sonnet is not published"), "{}", ran.err);
+}
+
+#[test]
+fn the_file_is_named_in_errors() {
+    let folder = tree(&[("bad.json", b"{\"chunks\": [\n  {\"text\": \"a\", \"startLine\": -1}\n]}")]);
+    let ran = run(folder.path(), &["search", "bad.json", "-b", "5"], "");
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.err,
+        "error: bad.json: line 2, column 31: chunks[0].startLine: invalid value: integer `-1`, \
+         expected a whole number of lines from 0 to 1000000000000\n"
+    );
+}
+
+#[test]
+fn bad_requests() {
+    let mut told = String::new();
+    for (args, request) in [
+        (&["-b", "5"][..], "{"),
+        (&["-b", "5"], "nothing"),
+        (&[], REQUEST),
+        (&["-b", "0"], REQUEST),
+        (&["-b", "50"], r#"{"strategy": "magic", "chunks": []}"#),
+        (&["-b", "50", "missing.json"], ""),
+        (&["-b", "50", "--jsonl", "--text"], ""),
+    ] {
+        let ran = search(args, request);
+        assert_eq!(ran.out, "", "{args:?}");
+        told.push_str(&format!("$ contextfit search {}\n[{}] {}\n", args.join(" "), ran.code, ran.err));
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_request_that_cannot_be_met_leaves_no_report() {
+    let folder = tree(&[("report.json", b"as it was"), ("r.json", REQUEST.as_bytes())]);
+    let ran = run(folder.path(), &["search", "r.json", "-b", "0", "--report", "report.json"], "");
+    assert_eq!(ran.code, 1);
+    assert_eq!(fs::read(folder.path().join("report.json")).unwrap(), b"as it was");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file stays behind");
+}
+
+#[test]
+fn nothing_in_nothing_out() {
+    let ran = search(&["-b", "5", "--text"], "[]");
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+}
+
+#[test]
+fn metrics_are_logged_at_info() {
+    let quiet = search(&["-b", "45"], REQUEST);
+    assert!(!quiet.err.contains("Compression metrics"));
+    let logged = search(&["-b", "45", "--log", "info"], REQUEST);
+    assert!(logged.err.contains("Compression metrics"), "{}", logged.err);
+    assert!(logged.err.contains("totalChunks=3"), "{}", logged.err);
+    let wrong = search(&["-b", "45", "--log", "loud=very"], REQUEST);
+    assert_eq!(wrong.code, 2, "{}", wrong.err);
+}

@@ -1,0 +1,52 @@
+//! Why an input could not be read, and where.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// What is wrong with an input, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub struct FormatError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in bytes, from 1; 0 when the input ended before the line had begun.
+    pub column: usize,
+    /// The field, as `chunks[3].startLine`; empty for the input as a whole.
+    pub path: String,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl FormatError {
+    /// The same error at another line: for one line of many, each of which was read alone.
+    #[must_use]
+    pub fn at_line(self, line: usize) -> Self {
+        Self { line, ..self }
+    }
+
+    /// What `serde_json` said while it was reading the field at `path`.
+    pub(crate) fn new(path: &str, error: &serde_json::Error) -> Self {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        // The place is a fact of its own; serde_json says it once more at the end of its message.
+        let message = message
+            .strip_suffix(&format!(" at line {line} column {column}"))
+            .map_or_else(|| message.clone(), str::to_owned);
+        // What serde_json says of a word that starts like `null`, `true` or `false` and is none of them.
+        let message = message.replace("expected ident", "expected value");
+        // The root is called `.`, a field whose name was not read yet `?`: neither is a name for people.
+        let path = path.trim_end_matches('?').trim_end_matches('.').to_owned();
+        Self { line, column, path, message }
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: ", self.line, self.column)?;
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)
+    }
+}

@@ -1,0 +1,99 @@
+//! Requests of retrieved chunks.
+
+use contextfit_kernel::{Block, Context, Tokens};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{Chunk, FormatError, number};
+
+/// Retrieved chunks, and how many tokens may be spent on them. Fields not listed here are ignored: applications send
+/// along what they have.
+///
+/// ```
+/// use contextfit_formats::SearchRequest;
+///
+/// let request = SearchRequest::parse(r#"{"id": 7, "budget": 1200, "chunks": [{"text": "fn main() {}"}]}"#)?;
+/// assert_eq!(request.budget.map(|budget| budget.get()), Some(1200));
+/// assert_eq!(request.into_context().blocks.len(), 1);
+///
+/// let error = SearchRequest::parse(r#"{"budget": -5, "chunks": []}"#).unwrap_err();
+/// assert_eq!((error.path.as_str(), error.line, error.column), ("budget", 1, 13));
+/// # Ok::<(), contextfit_formats::FormatError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(expecting = "a request: an object with `chunks`, or an array of chunks")]
+pub struct SearchRequest {
+    /// What the application calls the request: echoed in the answer, unchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Value>,
+    /// The question that the chunks were retrieved for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// The most tokens to spend, the reserve included.
+    #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Tokens>,
+    /// The part of the budget that is set aside.
+    #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
+    pub reserve: Option<Tokens>,
+    /// The strategy, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// The chunks, in the order in which they shall be shown.
+    pub chunks: Vec<Chunk>,
+}
+
+impl SearchRequest {
+    /// A request of `chunks` that leaves everything else open.
+    #[must_use]
+    pub fn new(chunks: Vec<Chunk>) -> Self {
+        Self { chunks, ..Self::default() }
+    }
+
+    /// Reads a request, or a bare array of chunks. Linear in the length of `text`.
+    ///
+    /// # Errors
+    /// [`FormatError`] with line, column and path when `text` is not JSON or not such a request.
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
+        // Some writers put a byte order mark in front; JSON has none.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // Looking at the first character, rather than trying one shape after the other, keeps the place of an error.
+        if text.trim_start().starts_with('[') {
+            return Ok(Self::new(read(text)?));
+        }
+        read(text)
+    }
+
+    /// The id of a request that may otherwise be no good, so that its error answer can carry it; `None` when there
+    /// is no id, or `text` is not JSON.
+    #[must_use]
+    pub fn id_of(text: &str) -> Option<Value> {
+        #[derive(Deserialize)]
+        struct OnlyId {
+            id: Option<Value>,
+        }
+        serde_json::from_str::<OnlyId>(text.trim_start_matches('\u{feff}')).ok()?.id
+    }
+
+    /// The chunks as a context, each a passage, in order.
+    #[must_use]
+    pub fn into_context(self) -> Context {
+        let blocks: Vec<Block> =
+            self.chunks.into_iter().zip(1..).map(|(chunk, position)| chunk.into_block(position)).collect();
+        let context = Context::new(blocks);
+        match self.query {
+            Some(query) => context.with_query(query),
+            None => context,
+        }
+    }
+}
+
+/// Reads one JSON document, all of it.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+    let mut document = serde_json::Deserializer::from_str(text);
+    let mut track = serde_path_to_error::Track::new();
+    let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut document, &mut track))
+        .map_err(|error| FormatError::new(&track.path().to_string(), &error))?;
+    // What stands behind the document belongs to no field.
+    document.end().map_err(|error| FormatError::new("", &error))?;
+    Ok(value)
+}

@@ -1,0 +1,83 @@
+//! Bad requests: each error says where it is and what was expected there.
+
+use std::fmt::Write as _;
+
+use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
+use contextfit_kernel::{Error, Tokens};
+
+/// Bad requests, from the outside in.
+const BAD: &[&str] = &[
+    "",
+    "   ",
+    "no json",
+    "{",
+    r#"{"chunks": ["#,
+    "{\"chunks\": [\n  {\"text\": \"a\",}\n]}",
+    r#"{"chunks": []} trailing"#,
+    r#""a string""#,
+    "{}",
+    r#"{"chunks": null}"#,
+    r#"{"chunks": {}}"#,
+    r#"{"chunks": [{}]}"#,
+    r#"{"chunks": [{"text": null}]}"#,
+    r#"{"chunks": [{"text": "a"}, {"text": 5}]}"#,
+    r#"{"chunks": [{"text": "a", "text": "b"}]}"#,
+    r#"{"budget": -1, "chunks": []}"#,
+    r#"{"budget": 1.5, "chunks": []}"#,
+    r#"{"budget": "1200", "chunks": []}"#,
+    r#"{"budget": 1e300, "chunks": []}"#,
+    r#"{"budget": 99999999999999999999, "chunks": []}"#,
+    r#"{"budget": 1000000000001, "chunks": []}"#,
+    r#"{"budget": [], "chunks": []}"#,
+    r#"{"budget": 10, "reserve": -3, "chunks": []}"#,
+    r#"{"strategy": 5, "chunks": []}"#,
+    r#"{"chunks": [{"text": "a"}, {"text": "b"}, {"text": "c"}, {"text": "d", "startLine": -4}]}"#,
+    r#"{"chunks": [{"text": "a", "endLine": 2.5}]}"#,
+    r#"{"chunks": [{"text": "a", "score": "high"}]}"#,
+    r#"{"chunks": [{"text": "a", "id": [1]}]}"#,
+    r#"{"chunks": [{"text": "a", "symbols": {"type": 1}}]}"#,
+    r#"[{"text": "a"}, {"text": "b", "score": NaN}]"#,
+    r#"[{"text": "a"}, 5]"#,
+    "{\"chunks\": [{\"text\": \"a\nb\"}]}",
+    r#"{"chunks": [{"text": "\ud800"}]}"#,
+];
+
+#[test]
+fn errors_say_where_and_what() {
+    let mut report = String::new();
+    for text in BAD {
+        let error = SearchRequest::parse(text).expect_err(text);
+        writeln!(report, "{}\n  {error}", text.escape_debug()).unwrap();
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn a_line_of_many_keeps_its_place() {
+    let error = SearchRequest::parse(r#"{"budget": -1}"#).unwrap_err().at_line(17);
+    assert_eq!((error.line, error.path.as_str()), (17, "budget"));
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_no_overflow() {
+    let deep = "[".repeat(1_000_000);
+    assert!(SearchRequest::parse(&deep).is_err());
+    assert!(SearchRequest::parse(&format!(r#"{{"id": {deep}"#)).is_err());
+    assert!(SearchRequest::parse(&format!(r#"{{"other": {deep}"#)).is_err());
+}
+
+#[test]
+fn error_answers_have_stable_codes() {
+    let unread = SearchRequest::parse("{").unwrap_err();
+    let infeasible =
+        Error::Infeasible { needed: Tokens::new(30), available: Tokens::new(5), blockers: vec!["c1".into()] };
+    let reserve = Error::Reserve { reserve: Tokens::new(9), limit: Tokens::new(5) };
+    let strategy = Error::UnknownStrategy { name: "x".into(), known: "auto".into() };
+    insta::assert_json_snapshot!([
+        ErrorAnswer::from_format(None, &unread),
+        ErrorAnswer::from_kernel(Some("q1".into()), &infeasible),
+        ErrorAnswer::from_kernel(Some(2.into()), &reserve),
+        ErrorAnswer::from_kernel(None, &strategy),
+        ErrorAnswer::new(None, ErrorCode::MissingBudget, "no budget"),
+    ]);
+}

@@ -1,0 +1,117 @@
+//! The encodings against `tiktoken-rs`, a port of OpenAI's own tokenizer.
+//!
+//! It panics on a million white-space characters, so it never gets more than a thousand in a row.
+
+use std::sync::LazyLock;
+
+use contextfit_kernel::TokenCounter;
+use contextfit_text::{Encoding, Tiktoken};
+use proptest::prelude::*;
+use tiktoken_rs::CoreBPE;
+
+use crate::texts::{NASTY, glued};
+
+static ORACLES: LazyLock<[(Tiktoken, CoreBPE); 2]> = LazyLock::new(|| {
+    [
+        (Tiktoken::o200k_base(), tiktoken_rs::o200k_base().unwrap()),
+        (Tiktoken::cl100k_base(), tiktoken_rs::cl100k_base().unwrap()),
+    ]
+});
+
+#[track_caller]
+pub(crate) fn check(text: &str) {
+    for (counter, oracle) in &*ORACLES {
+        let expect = oracle.encode_ordinary(text).len();
+        assert_eq!(counter.count(text).get(), expect, "{} of {:?}", counter.name(), head(text));
+    }
+}
+
+fn head(text: &str) -> String {
+    text.chars().take(2000).collect()
+}
+
+#[test]
+fn names() {
+    assert_eq!(Tiktoken::new(Encoding::O200kBase), Tiktoken::o200k_base());
+    assert_eq!(Tiktoken::o200k_base().name(), "o200k_base");
+    assert_eq!(Encoding::Cl100kBase.to_string(), "cl100k_base");
+    assert_eq!(Tiktoken::cl100k_base().encoding(), Encoding::Cl100kBase);
+}
+
+#[test]
+fn every_fragment_beside_every_other() {
+    for one in NASTY {
+        for other in NASTY {
+            check(&format!("{one}{other}"));
+            check(&format!("a{one}{other}b"));
+        }
+    }
+}
+
+#[test]
+fn every_fragment_around_the_end_of_a_segment() {
+    for fragment in NASTY {
+        for length in (440..=520).step_by(3) {
+            let head: String = "some words, 12 of them; ".chars().cycle().take(length).collect();
+            check(&format!("{head}{fragment}{fragment} {head}{fragment}x"));
+        }
+    }
+}
+
+#[test]
+fn runs_of_every_length() {
+    for fragment in NASTY {
+        for times in [2, 3, 5, 10, 50, 97, 200, 300] {
+            check(&fragment.repeat(times));
+            check(&format!("word{} word\n", fragment.repeat(times)));
+        }
+    }
+}
+
+#[test]
+fn long_runs() {
+    for fragment in ["a", "!", "Z", "é", "字", "。", "😀", "-=", "ab'", "5", "नि"] {
+        check(&fragment.repeat(20_000));
+    }
+    for (counter, _) in &*ORACLES {
+        for fragment in [" ", "\n", "\t"] {
+            // No oracle dares. Both vocabularies have tokens for long runs, of up to a hundred or so.
+            let tokens = counter.count(&fragment.repeat(1_000_000)).get();
+            assert!((5_000..100_000).contains(&tokens), "{fragment:?}: {tokens}");
+        }
+    }
+}
+
+#[test]
+fn every_character() {
+    let mut buffer = String::new();
+    for character in ('\0'..=char::MAX).filter(|&character| u32::from(character) < 0x2_0000) {
+        buffer.push(character);
+        if buffer.len() > 3000 {
+            check(&buffer);
+            let spaced: String =
+                buffer.chars().flat_map(|character| [character, ' ', 'a', character, '\'', 's']).collect();
+            check(&spaced);
+            buffer.clear();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        check(&text);
+    }
+
+    #[test]
+    fn any_glued_text(text in glued(40)) {
+        check(&text);
+    }
+
+    #[test]
+    fn any_glued_text_of_several_segments(text in glued(40), times in 2..30usize) {
+        check(&text.repeat(times).replace(&"\n".repeat(40), "\n").replace(&" ".repeat(40), " "));
+    }
+}

@@ -1,0 +1,19 @@
+//! The counters against their contract, against each other, and against OpenAI's tokenizer.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "tests fail by panicking, and say what they skip"
+)]
+
+mod counters;
+#[cfg(feature = "tiktoken")]
+mod exact;
+#[cfg(feature = "huggingface")]
+mod huggingface;
+#[cfg(feature = "tiktoken")]
+mod real;
+mod select;
+mod splits;
+mod tally;
+mod texts;

@@ -1,0 +1,234 @@
+//! What the picture shows of a run: the table of blocks, the summary, and a piece of the context.
+
+use crate::{Result, binary::Printed};
+
+/// Rows of the table, at most.
+const ROWS: usize = 12;
+/// Lines of the context, at most.
+const EXCERPT: usize = 26;
+/// Longer lines are cut off, as a terminal would.
+const WIDTH: usize = 100;
+/// Longer names of blocks lose their start.
+const NAME: usize = 52;
+
+/// How a line looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// What was typed.
+    Command,
+    /// A heading of the table.
+    Heading,
+    /// What contextfit wrote.
+    Plain,
+    /// The header of a block.
+    Header,
+    /// A marker for what is left out.
+    Marker,
+    /// The summary.
+    Summary,
+    /// What the picture leaves out.
+    Note,
+}
+
+/// A line of the picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub style: Style,
+    pub text: String,
+}
+
+impl Line {
+    fn new(style: Style, text: impl AsRef<str>) -> Self {
+        let text = text.as_ref();
+        let text = match text.char_indices().nth(WIDTH) {
+            Some((at, _)) => format!("{}…", text.get(..at).unwrap_or(text)),
+            None => text.to_owned(),
+        };
+        Self { style, text }
+    }
+}
+
+/// A row of the table that `--explain` prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row<'t> {
+    block: &'t str,
+    level: &'t str,
+    tokens: &'t str,
+    reason: &'t str,
+}
+
+impl<'t> Row<'t> {
+    /// The row on `line`: columns are two spaces apart or more.
+    fn parse(line: &'t str) -> Option<Self> {
+        let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
+        let row = Self {
+            block: columns.next()?,
+            level: columns.next()?,
+            tokens: columns.next()?,
+            reason: columns.next()?,
+        };
+        let is_row = row.level == "-" || row.level.parse::<u8>().is_ok();
+        is_row.then_some(row)
+    }
+
+    fn tokens(&self) -> usize {
+        self.tokens.replace(',', "").parse().unwrap_or_default()
+    }
+
+    fn line(&self, width: usize) -> String {
+        format!(" {:<width$}  {:>5}  {:>6}  {}", self.name(), self.level, self.tokens, self.reason)
+    }
+
+    /// The end of the block's name, which says more than its start.
+    fn name(&self) -> String {
+        let letters = self.block.chars().count();
+        match letters.checked_sub(NAME) {
+            None | Some(0) => self.block.to_owned(),
+            Some(more) => format!("…{}", self.block.chars().skip(more + 1).collect::<String>()),
+        }
+    }
+}
+
+/// The lines of the picture.
+///
+/// # Errors
+/// When the run printed no table or no summary.
+pub(crate) fn lines(command: &str, printed: &Printed) -> Result<Vec<Line>> {
+    let rows: Vec<Row> = printed.err.lines().filter_map(Row::parse).collect();
+    let summary =
+        printed.err.lines().rfind(|line| line.starts_with("kept ")).ok_or("no summary was printed")?;
+    let mut shown: Vec<&Row> = rows.iter().filter(|row| row.level != "-").collect();
+    let all = shown.len();
+    // The largest ones, in the order of the table.
+    shown.sort_by_key(|row| std::cmp::Reverse(row.tokens()));
+    // An extract says more about what was done than a whole file.
+    let extract = shown.iter().find(|row| row.level == "2").or(shown.first());
+    let example = extract.map(|row| row.block).ok_or("no block is shown")?;
+    shown.truncate(ROWS);
+    let shown: Vec<&Row> =
+        rows.iter().filter(|row| shown.iter().any(|other| std::ptr::eq(*row, *other))).collect();
+
+    let width = shown.iter().map(|row| row.name().chars().count()).max().unwrap_or_default();
+    let head = Row { block: "block", level: "level", tokens: "tokens", reason: "reason" };
+    let mut lines = vec![Line::new(Style::Command, format!("$ {command}"))];
+    lines.push(Line::new(Style::Heading, head.line(width)));
+    lines.extend(shown.iter().map(|row| Line::new(Style::Plain, row.line(width))));
+    if all > shown.len() {
+        lines.push(Line::new(Style::Note, format!(" (and {} smaller ones)", all - shown.len())));
+    }
+    lines.extend(folded(summary).into_iter().map(|part| Line::new(Style::Summary, part)));
+    lines.push(Line::new(Style::Note, ""));
+    lines.extend(excerpt(&printed.out, example));
+    Ok(lines)
+}
+
+/// The summary on as many lines as it takes, folded between two of its figures.
+fn folded(summary: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in summary.split_inclusive(" · ") {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + part.trim_end().chars().count() <= WIDTH => {
+                line.push_str(part);
+            }
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The first lines of what the context shows of `block`.
+fn excerpt(context: &str, block: &str) -> Vec<Line> {
+    let header = format!("File: {block}");
+    let mut own =
+        context.lines().skip_while(|line| *line != header).take_while(|line| *line != "---").peekable();
+    let mut lines = Vec::new();
+    while let Some(line) = own.next() {
+        let style = match line {
+            _ if line == header => Style::Header,
+            _ if is_marker(line) => Style::Marker,
+            _ => Style::Plain,
+        };
+        lines.push(Line::new(style, line));
+        if lines.len() == EXCERPT && own.peek().is_some() {
+            lines.push(Line::new(Style::Note, "(and so on)"));
+            break;
+        }
+    }
+    lines
+}
+
+/// Whether `line` says how much is missing: `// ... 12 lines`.
+fn is_marker(line: &str) -> bool {
+    line.split_once("... ").is_some_and(|(before, behind)| {
+        !before.contains(char::is_alphanumeric) && behind.starts_with(|first: char| first.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = " block      level   tokens   reason          \n──────────\n src/a.rs       2      1,5   no room for all: kept 9 of 158\n b c.rs         -        0   no room for its 5 tokens\nkept 1 of 2 files · 0.1 s\n";
+
+    #[test]
+    fn rows_are_told_from_everything_else() {
+        let rows: Vec<_> = TABLE.lines().filter_map(Row::parse).collect();
+        assert_eq!(
+            rows.iter().map(|row| (row.block, row.level, row.tokens())).collect::<Vec<_>>(),
+            [("src/a.rs", "2", 15), ("b c.rs", "-", 0)]
+        );
+    }
+
+    #[test]
+    fn the_picture_shows_the_run() {
+        let out = "File: x\n\nx\n---\nFile: src/a.rs\n\nfn a() {\n// ... 3 lines\n}\n---\nFile: y\n";
+        let lines = lines("contextfit", &Printed { out: out.into(), err: TABLE.into() }).unwrap();
+        let texts: Vec<_> = lines.iter().map(|line| (line.style, line.text.as_str())).collect();
+        assert_eq!(
+            texts,
+            [
+                (Style::Command, "$ contextfit"),
+                (Style::Heading, " block     level  tokens  reason"),
+                (Style::Plain, " src/a.rs      2     1,5  no room for all: kept 9 of 158"),
+                (Style::Summary, "kept 1 of 2 files · 0.1 s"),
+                (Style::Note, ""),
+                (Style::Header, "File: src/a.rs"),
+                (Style::Plain, ""),
+                (Style::Plain, "fn a() {"),
+                (Style::Marker, "// ... 3 lines"),
+                (Style::Plain, "}"),
+            ]
+        );
+    }
+
+    #[test]
+    fn long_names_and_summaries_are_made_to_fit() {
+        let long = format!("crates/{}.rs", "x".repeat(80));
+        let row = Row { block: &long, level: "2", tokens: "1", reason: "r" };
+        assert_eq!(row.name().chars().count(), NAME);
+        assert!(row.name().starts_with("…x") && row.name().ends_with("x.rs"));
+        let parts = [30, 60, 9, 90].map(|n| "y".repeat(n));
+        let lines = folded(&parts.join(" · "));
+        assert_eq!(lines.concat(), parts.join(" · "));
+        assert_eq!(lines.len(), 3);
+        assert_eq!(folded("short"), ["short"]);
+    }
+
+    #[track_caller]
+    fn check_marker(line: &str, expect: bool) {
+        assert_eq!(is_marker(line), expect, "{line}");
+    }
+
+    #[test]
+    fn markers_count_what_is_missing() {
+        check_marker("// ... 12 lines", true);
+        check_marker("[... 3 sentences]", true);
+        check_marker("    let x = [a, ..b];", false);
+        check_marker("// and so on ...", false);
+    }
+
+    #[test]
+    fn a_run_that_printed_something_else_is_an_error() {
+        assert!(lines("x", &Printed { out: String::new(), err: String::new() }).is_err());
+    }
+}

@@ -1,0 +1,80 @@
+//! Lines of a terminal as an SVG: a panel with a ground of its own, so that it reads on light pages and on dark ones.
+
+use std::fmt::Write as _;
+
+use super::scene::{Line, Style};
+
+/// The size of the letters, and what a line takes, in pixels.
+const FONT: f64 = 12.5;
+const LINE: f64 = 18.0;
+/// The width of a letter; what the usual fixed-width fonts have, for the size of the panel.
+const LETTER: f64 = FONT * 0.61;
+const MARGIN: f64 = 18.0;
+
+/// The picture.
+pub(crate) fn draw(lines: &[Line]) -> String {
+    let longest = lines.iter().map(|line| line.text.chars().count()).max().unwrap_or_default();
+    let width = (length(longest) * LETTER + 2.0 * MARGIN).ceil();
+    let height = (length(lines.len()) * LINE + 2.0 * MARGIN).ceil();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+         <title>A run of contextfit: the table of what became of each file, the summary, and a piece of the context</title>\n\
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1b222c\" stroke=\"#6b7685\"/>\n\
+         <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"{FONT}\" xml:space=\"preserve\">\n",
+        width - 1.0,
+        height - 1.0
+    );
+    for (n, line) in lines.iter().enumerate().filter(|(_, line)| !line.text.is_empty()) {
+        let y = MARGIN + length(n) * LINE + FONT;
+        let (fill, weight) = look(line.style);
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            svg,
+            "<text x=\"{MARGIN}\" y=\"{y}\" fill=\"{fill}\"{weight} xml:space=\"preserve\">{}</text>",
+            escaped(&line.text)
+        );
+    }
+    svg.push_str("</g>\n</svg>\n");
+    svg
+}
+
+/// The colour of a style, and what else it has.
+const fn look(style: Style) -> (&'static str, &'static str) {
+    match style {
+        Style::Command => ("#7ee0a2", " font-weight=\"bold\""),
+        Style::Heading => ("#93a1b3", ""),
+        Style::Plain => ("#d6dde6", ""),
+        Style::Header => ("#79b8ff", " font-weight=\"bold\""),
+        Style::Marker => ("#f0b866", ""),
+        Style::Summary => ("#ffffff", " font-weight=\"bold\""),
+        Style::Note => ("#93a1b3", " font-style=\"italic\""),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A number of letters or lines as a length.
+#[expect(clippy::cast_precision_loss, reason = "a picture has few lines, none of them long")]
+fn length(n: usize) -> f64 {
+    n as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_with_text_is_drawn() {
+        let line = |style, text: &str| Line { style, text: text.into() };
+        let svg = draw(&[
+            line(Style::Command, "$ x"),
+            line(Style::Note, ""),
+            line(Style::Plain, "fn a<T>(x: &T) -> T"),
+        ]);
+        assert_eq!(svg.matches("<text ").count(), 2);
+        assert!(svg.contains(">fn a&lt;T&gt;(x: &amp;T) -&gt; T</text>"), "{svg}");
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    }
+}

@@ -1,0 +1,96 @@
+//! `cargo xtask savings`: how many tokens are saved on real code, measured and written into the documents.
+//!
+//! Each folder is a repository. Its files, whole and in pieces of 60 lines, are what a retriever returns: the best 20 by
+//! BM25 for a sentence of the repository's own comments. Each such request is fitted by every strategy, at a budget of
+//! one token less than all (so that only the options decide how much is cut) and at shares of the input.
+
+mod answer;
+mod corpus;
+mod document;
+mod figures;
+mod requests;
+mod retriever;
+mod tables;
+
+use std::path::PathBuf;
+
+use answer::Answer;
+use corpus::{Corpus, Grain};
+use requests::{Case, Request};
+use tables::Outcome;
+
+use crate::{Result, binary::Binary, say, workspace};
+
+/// The arguments of `savings`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Folders with sources, one repository each
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Requests a repository and grain, at most
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    requests: usize,
+}
+
+/// Measures, and writes the tables.
+///
+/// # Errors
+/// When a folder cannot be read or has nothing to measure, a run fails, or the document cannot be written.
+pub(crate) fn run(args: &Args) -> Result {
+    let root = workspace::root();
+    let binary = Binary::build(&root)?;
+    let mut repositories = Vec::new();
+    let mut outcomes = Vec::new();
+    for folder in &args.folders {
+        let corpus = Corpus::read(folder)?;
+        for grain in Grain::ALL {
+            let requests = requests::of(&corpus, grain, args.requests);
+            if requests.is_empty() {
+                return Err(format!("{}: no comment makes a question", folder.display()).into());
+            }
+            let measured = measure(&binary, &requests)?;
+            say::line(&format!("{} in {}: {} requests", corpus.name, grain.name(), requests.len()));
+            outcomes.extend(measured.into_iter().map(|outcome| Outcome {
+                repository: corpus.name.clone(),
+                grain,
+                ..outcome
+            }));
+        }
+        repositories.push(corpus.summary());
+    }
+    let text = tables::document(&repositories, &outcomes);
+    document::write(&root, &text)
+}
+
+/// Fits every request in every way.
+fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    // How many tokens a request takes whole is what the shares are taken of.
+    let whole: Vec<Answer> =
+        ask(binary, "balanced", requests.iter().map(|request| request.line(None, usize::MAX)))?;
+    for profile in requests::Profile::ALL {
+        let cases: Vec<Case> = requests::cases(profile).collect();
+        let planned: Vec<(usize, Case)> =
+            (0..requests.len()).flat_map(|n| cases.iter().map(move |case| (n, *case))).collect();
+        let lines = planned.iter().filter_map(|(n, case)| {
+            Some(
+                requests
+                    .get(*n)?
+                    .line(Some(case.strategy), case.budget(whole.get(*n)?.metrics.tokens_before)),
+            )
+        });
+        let answers = ask(binary, profile.name(), lines)?;
+        outcomes.extend(planned.iter().zip(answers).map(|((_, case), answer)| Outcome::new(*case, answer)));
+    }
+    Ok(outcomes)
+}
+
+/// The answers to `lines`, in order.
+fn ask(binary: &Binary, profile: &str, lines: impl Iterator<Item = String> + Send) -> Result<Vec<Answer>> {
+    let mut answers = Vec::new();
+    binary.stream(&["search", "--jsonl", "--profile", profile], lines, |line| {
+        answers.push(Answer::parse(line)?);
+        Ok(())
+    })?;
+    Ok(answers)
+}
