@@ -47,10 +47,8 @@ impl<'c> Assembly<'c> {
         let split_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
         let splits = |n: usize| split_there(n) && self.counter.splits_at(&self.text, place(n));
 
-        let first = match self.settled == base && split_there(from) {
-            true => Some(from),
-            false => (from + 1..to).find(|&n| splits(n)),
-        };
+        let starts = split_there(from) && (self.settled == base || splits(from));
+        let first = if starts { Some(from) } else { (from + 1..to).find(|&n| splits(n)) };
         let Some(first) = first else { return };
         // The very end depends on what will follow.
         let last = (first + 1..to).rev().find(|&n| splits(n)).unwrap_or(first);

@@ -1,6 +1,6 @@
 //! What must be known of a language to cut its texts: whether it is code, how it comments, what it declares with.
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 /// Whether a text is cut at lines or may be cut at sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -129,8 +129,14 @@ impl Language {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        let name = name.to_ascii_lowercase();
-        LANGUAGES.iter().find(|language| language.name == name || language.aliases.contains(&name.as_str()))
+        static BY_NAME: LazyLock<HashMap<&str, &Language>> = LazyLock::new(|| {
+            // The first language of a name is meant by it: it is inserted last.
+            let names = |language: &'static Language| {
+                language.aliases.iter().chain([&language.name]).map(move |name| (*name, language))
+            };
+            LANGUAGES.iter().rev().flat_map(names).collect()
+        });
+        BY_NAME.get(name).copied().or_else(|| BY_NAME.get(name.to_ascii_lowercase().as_str()).copied())
     }
 
     /// The language of the file at `path`, by its extension or, where it has none, by its name.

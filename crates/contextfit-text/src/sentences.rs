@@ -21,7 +21,8 @@ pub(crate) fn sentence_ends(line: &str, mut found: impl FnMut(usize)) {
         }
     };
     let body = line.trim_end();
-    if body.chars().all(|c| c.is_ascii() && c != '\r' || Class::of_latin(c).is_some()) {
+    let latin = body.is_ascii() || body.chars().all(|c| c.is_ascii() || Class::of_latin(c).is_some());
+    if latin && !body.contains('\r') {
         latin_breaks(body, take);
         return;
     }

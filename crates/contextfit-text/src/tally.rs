@@ -1,111 +1,79 @@
 //! Counting a text once, with a figure for each of its units.
 
-mod tails;
-
 use contextfit_kernel::{TokenCounter, Tokens, Unit};
 
-use self::tails::{NEAR, Tails};
+/// Units are counted together until they have this many bytes: a call for every short line would cost a quarter more.
+const GRAIN: usize = 64;
 
 /// The units of `text` that end at `ends`, each with the tokens from the start of the text through it.
 ///
 /// `ends` are byte offsets at character borders, ascending, the last one `text.len()`; for an empty text there are
 /// none. The figures never fall. The last one is exactly `counter.count(text)`, and at every unit that
-/// [`splits`](Unit::splits) the figure is exactly the count of the text through it. So it is, but for a token in rare
-/// cases, wherever the counter splits at most 15 bytes before the end, white space at the very end aside unless it is
-/// a line feed: it goes with what follows. Other units share the tokens up to the next such place by their bytes.
+/// [`splits`](Unit::splits) the figure is exactly the count of the text through it. Units in between, most of them
+/// shorter than 64 bytes, share their tokens by their bytes.
 ///
-/// Every byte is counted once, those few excepted: linear in the length of the text. A counter that splits nowhere is
-/// called once, or twice when the first units are very short.
+/// Every byte is counted once: linear in the length of the text. A counter that splits nowhere is called once.
 ///
 /// ```
 /// use contextfit_text::{CharsPer, tally};
 ///
 /// let counter = CharsPer::new(4).unwrap();
 /// let units = tally(&counter, "counted by the four characters\n", &[11, 20, 31]);
-/// assert_eq!(units.iter().map(|unit| unit.tokens_through.get()).collect::<Vec<_>>(), [3, 5, 8]);
+/// assert_eq!(units.iter().map(|unit| unit.tokens_through.get()).collect::<Vec<_>>(), [3, 6, 8]);
 /// ```
 #[must_use]
 pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit> {
-    let mut tally = Tally {
-        counter,
-        text,
-        units: Vec::with_capacity(ends.len()),
-        settled: 0,
-        at: 0,
-        tokens: Tokens::ZERO,
-        tails: Tails::default(),
-    };
+    let mut units = Vec::with_capacity(ends.len());
+    // Everything before `at` is counted and has `tokens`; the units from `open` on wait for their figures.
+    let (mut at, mut tokens, mut open) = (0, Tokens::ZERO, 0);
     for &end in ends {
-        tally.add(end);
+        let splits = end.saturating_sub(at) >= GRAIN && counter.splits_at(text, end);
+        units.push(Unit { end, tokens_through: tokens, splits });
+        if !splits && end < text.len() {
+            continue;
+        }
+        let counted = counter.count(text.get(at..end).unwrap_or_default());
+        for unit in units.iter_mut().skip(open) {
+            unit.tokens_through =
+                tokens + share(counted, unit.end.saturating_sub(at), end.saturating_sub(at));
+        }
+        (at, tokens, open) = (end, tokens + counted, units.len());
     }
-    tally.units
+    units
 }
 
-/// The figure of a unit that has none yet.
-const OPEN: Tokens = Tokens::MAX;
-
-/// A tally as far as it has come.
-struct Tally<'a> {
-    counter: &'a dyn TokenCounter,
-    text: &'a str,
-    units: Vec<Unit>,
-    /// How many units have their final figure.
-    settled: usize,
-    /// Everything before this byte is counted, and the counter splits here.
-    at: usize,
-    /// The tokens before it.
-    tokens: Tokens,
-    tails: Tails,
-}
-
-impl Tally<'_> {
-    /// Adds the unit that ends at `end`.
-    fn add(&mut self, end: usize) {
-        let splits = self.counter.splits_at(self.text, end);
-        let mut unit = Unit { end, tokens_through: OPEN, splits };
-        if splits || end >= self.text.len() {
-            self.units.push(unit);
-            self.count_to(end);
-            return;
-        }
-        if end.saturating_sub(self.at) > NEAR {
-            let near = (end.saturating_sub(NEAR)..end).rev().find(|&at| self.counter.splits_at(self.text, at));
-            if let Some(near) = near {
-                self.count_to(near);
-            }
-        }
-        if let Some(tail) = self.text.get(self.at..end).filter(|tail| tail.len() <= NEAR) {
-            unit.tokens_through = self.tokens + self.tails.count(self.counter, tail);
-        }
-        self.units.push(unit);
-    }
-
-    /// Counts up to `cut`, and gives the units that end there or before their figures.
-    fn count_to(&mut self, cut: usize) {
-        let tokens = self.counter.count(self.text.get(self.at..cut).unwrap_or_default());
-        let bytes = cut.saturating_sub(self.at);
-        let through = self.tokens + tokens;
-        let mut least = self.tokens;
-        for unit in self.units.iter_mut().skip(self.settled) {
-            if unit.tokens_through == OPEN {
-                let share = share(tokens.get(), unit.end.saturating_sub(self.at), bytes);
-                unit.tokens_through = self.tokens + Tokens::new(share);
-            }
-            // More text can mean fewer tokens, where a longer one stands for several.
-            unit.tokens_through = unit.tokens_through.max(least).min(through);
-            least = unit.tokens_through;
-        }
-        self.settled = self.units.len();
-        self.at = cut;
-        self.tokens = through;
-    }
-}
-
-/// `tokens * part / whole`, rounded up: what is there costs something.
-fn share(tokens: usize, part: usize, whole: usize) -> usize {
+/// What `part` of `whole` bytes has of `tokens`, rounded to the nearest; all of them for all bytes.
+fn share(tokens: Tokens, part: usize, whole: usize) -> Tokens {
     if part >= whole {
         return tokens;
     }
-    let wide = (tokens as u128 * part as u128).div_ceil(whole as u128);
-    usize::try_from(wide).unwrap_or(tokens)
+    let (tokens, part, whole) = (tokens.get() as u128, part as u128, whole as u128);
+    Tokens::new(usize::try_from((tokens * part + whole / 2) / whole).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CharsPer;
+
+    #[track_caller]
+    fn check(per_token: usize, text: &str, ends: &[usize], expect: &[(usize, bool)]) {
+        let units = tally(&CharsPer::new(per_token).unwrap(), text, ends);
+        let found: Vec<_> = units.iter().map(|unit| (unit.tokens_through.get(), unit.splits)).collect();
+        assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn short_units_share() {
+        check(1, "", &[], &[]);
+        check(1, "one two", &[4, 7], &[(4, false), (7, false)]);
+        check(2, "one two", &[4, 7], &[(2, false), (4, false)]);
+    }
+
+    #[test]
+    fn long_units_are_counted_where_the_counter_splits() {
+        let text = "x".repeat(200);
+        check(1, &text, &[70, 80, 150, 200], &[(70, true), (80, false), (150, true), (200, false)]);
+        check(4, &text, &[70, 80, 150, 200], &[(18, false), (20, false), (38, false), (50, false)]);
+    }
 }

@@ -9,7 +9,7 @@ use std::fmt;
 
 use contextfit_kernel::{TokenCounter, Tokens};
 
-use self::segment::Segments;
+use self::segment::{Engine, Segment, Segments};
 
 /// An encoding: a vocabulary, and a pattern that divides a text into the pieces that are looked up in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,11 +88,16 @@ impl TokenCounter for Tiktoken {
     }
 
     fn count(&self, text: &str) -> Tokens {
+        if text.len() <= segment::LENGTH && text.is_ascii() {
+            // A line of code: the walk would take a tenth of the time.
+            return Tokens::new(engine::count(self.encoding, Segment { text, engine: Engine::Fast }));
+        }
         Tokens::new(Segments::of(text).map(|segment| engine::count(self.encoding, segment)).sum())
     }
 
     /// Where no piece of either pattern can reach across, whatever stands further away: before a space behind a
-    /// word, before most punctuation behind a word, behind a line feed before text that is not indented.
+    /// word, before most punctuation behind a word, at the start of a line with something visible on it unless it
+    /// begins with a slash.
     fn splits_at(&self, text: &str, at: usize) -> bool {
         seam::is_seam(text, at)
     }

@@ -13,8 +13,9 @@
 //! - white space up to and with its last feed
 //! - white space, all but its last character when something visible follows, or else all of it
 //!
-//! Only the last one looks ahead, so (2) can only fail behind white space; it holds behind a feed before something
-//! visible, where the last piece but one takes all of the white space either way. The table in [`parts`] is (1).
+//! Only the last one looks ahead, so (2) can only fail behind white space; it holds behind the last feed of white space
+//! that something visible follows, where the last piece but one takes everything up to the feed either way. The table
+//! in [`parts`] is (1), as far as two characters can tell; [`is_seam`] looks further for the starts of lines.
 
 /// What a character is to the patterns, as far as seams go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,13 +73,17 @@ impl Class {
         match character {
             _ if character.is_whitespace() => Self::Space,
             // Latin, Greek, Cyrillic.
-            'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' => Self::Letter,
+            'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' => {
+                Self::Letter
+            }
             // Kana, Chinese characters, Hangul.
             'ぁ'..='ゖ' | 'ァ'..='ヺ' | '㐀'..='䶿' | '一'..='鿿' | '가'..='힣' => Self::Letter,
             // Dashes, quotation marks, bullets; arrows, mathematics, boxes.
             '‐'..='‧' | '‰'..='⁞' | '←'..='⏿' | '─'..='◿' => Self::Sign,
             // Punctuation of Chinese and Japanese, and its full-width forms.
-            '、'..='〃' | '〈'..='〠' | '！'..='／' | '：'..='＠' | '［'..='｀' | '｛'..='･' => Self::Sign,
+            '、'..='〃' | '〈'..='〠' | '！'..='／' | '：'..='＠' | '［'..='｀' | '｛'..='･' => {
+                Self::Sign
+            }
             _ => Self::Other,
         }
     }
@@ -86,7 +91,7 @@ impl Class {
 
 /// Whether a piece always ends between a character of class `before` and one of class `after`.
 const fn parts(before: Class, after: Class) -> bool {
-    use Class::{Digit, Feed, Letter, Sign, Other, Quote, Slash, Space};
+    use Class::{Digit, Feed, Letter, Other, Quote, Sign, Slash, Space};
     match (before, after) {
         (Space, _) | (Feed, Feed | Space | Slash) => false,
         (Feed, _) | (_, Space) => true,
@@ -97,13 +102,14 @@ const fn parts(before: Class, after: Class) -> bool {
     }
 }
 
-/// Whether byte `at` of `text` is a seam; false at both ends and inside a character. Constant time.
+/// Whether byte `at` of `text` is a seam, and stays one whatever is put before and behind the text; false at both ends
+/// and inside a character. Constant time.
 pub(super) fn is_seam(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let Some(before) = at.checked_sub(1).and_then(|last| bytes.get(last)) else { return false };
     let Some(after) = bytes.get(at) else { return false };
     match (ASCII.get(usize::from(*before)), ASCII.get(usize::from(*after))) {
-        (Some(before), Some(after)) => parts(*before, *after),
+        (Some(before), Some(after)) => parts(*before, *after) || starts_line(text, at, *before, *after),
         _ => text.is_char_boundary(at) && is_wide_seam(text, at),
     }
 }
@@ -111,13 +117,33 @@ pub(super) fn is_seam(text: &str, at: usize) -> bool {
 /// [`is_seam`] where the character on one side or both is not ASCII.
 fn is_wide_seam(text: &str, at: usize) -> bool {
     let Some((head, tail)) = text.split_at_checked(at) else { return false };
-    match (head.chars().next_back(), tail.chars().next()) {
-        (Some(before), Some(after)) => parts(Class::of(before), Class::of(after)),
+    match (head.chars().next_back().map(Class::of), tail.chars().next().map(Class::of)) {
+        (Some(before), Some(after)) => parts(before, after) || starts_line(text, at, before, after),
         _ => false,
     }
 }
 
-/// The seams of `text`, in order. Quicker than asking for each place.
+/// How many characters are looked at for the start of a line: indentation is seldom deeper.
+const REACH: usize = 64;
+
+/// Whether `at` is a seam between a feed and white space, or a slash, that the two characters alone do not show:
+/// indentation with something visible behind it, or a slash at the start of a line that no sign stands before.
+fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
+    let Some((head, tail)) = text.split_at_checked(at) else { return false };
+    match (before, after) {
+        (Class::Feed, Class::Space) => {
+            let visible = tail.chars().take(REACH).map(Class::of).find(|class| *class != Class::Space);
+            visible.is_some_and(|class| class != Class::Feed)
+        }
+        (Class::Feed, Class::Slash) => {
+            let last = head.chars().rev().take(REACH).map(Class::of).find(|class| *class != Class::Feed);
+            matches!(last, Some(Class::Letter | Class::Digit | Class::Space))
+        }
+        _ => false,
+    }
+}
+
+/// The seams of `text` that two characters show, in order. Quicker than asking for each place.
 pub(super) fn seams(text: &str) -> impl Iterator<Item = usize> {
     let mut before = Class::Space;
     text.char_indices().filter_map(move |(at, character)| {
@@ -141,7 +167,7 @@ mod tests {
             shown.push(character);
         }
         assert_eq!(shown, expect);
-        assert!(seams(text).eq((0..text.len()).filter(|&at| is_seam(text, at))));
+        assert!(seams(text).all(|at| is_seam(text, at)));
     }
 
     #[test]
@@ -153,9 +179,24 @@ mod tests {
     }
 
     #[test]
-    fn feeds_part_what_is_not_indented() {
-        check("a\nb\n  c\n\nd;\n/e\r\nf", "a|\n|b|\n  c|\n\n|d|;\n/e|\r\n|f");
-        check("\n'\n5\n\u{301}\n\u{3000}x", "\n|'\n|5|\n|\u{301}\n\u{3000}x");
+    fn feeds_part_lines() {
+        check("a\nb\n\nd;\r\nf\n", "a|\n|b|\n\n|d|;\r\n|f|\n");
+        check("\n'\n5\n\u{301}", "\n|'\n|5|\n|\u{301}");
+    }
+
+    #[test]
+    fn indentation_belongs_to_its_line() {
+        check("f(\n  c)\n\t\u{3000}。", "f|(\n|  c|)\n|\t\u{3000}。");
+        check("a\n  \n  ", "a|\n  \n  ");
+        check(&format!(";\n{}x", " ".repeat(63)), &format!(";\n|{}x", " ".repeat(63)));
+        check(&format!(";\n{}x", " ".repeat(64)), &format!(";\n{}x", " ".repeat(64)));
+    }
+
+    #[test]
+    fn slashes_go_with_feeds_behind_signs() {
+        check("x\n\n// c\n }\n// c", "x|\n\n|//| c|\n| }\n//| c");
+        check("\n/ \n/", "\n/| \n|/");
+        check("(ſ\r/ é\r/\u{301}\r/", "(ſ|\r|/| é|\r|/\u{301}\r/");
     }
 
     #[test]
@@ -168,6 +209,27 @@ mod tests {
     #[test]
     fn unknown_characters_part_at_spaces_alone() {
         check("²5 ५, ก. e\u{301}.", "²5| ५,| ก.| e\u{301}.");
+    }
+
+    #[test]
+    fn classes_agree_with_the_patterns() {
+        let is = |pattern: &str| {
+            let pattern = regex::Regex::new(pattern).unwrap();
+            move |character: char| pattern.is_match(character.encode_utf8(&mut [0; 4]))
+        };
+        let (letter, number, sign) = (is(r"\p{L}"), is(r"\p{N}"), is(r"[^\s\p{L}\p{N}\p{M}]"));
+        let (feed, space) = (is(r"[\r\n]"), is(r"[\s--[\r\n]]"));
+        for character in '\0'..=char::MAX {
+            let right = match Class::of(character) {
+                Class::Letter => letter(character),
+                Class::Digit => number(character),
+                Class::Quote | Class::Slash | Class::Sign => sign(character),
+                Class::Feed => feed(character),
+                Class::Space => space(character),
+                Class::Other => !feed(character) && !space(character),
+            };
+            assert!(right, "{character:?} is no {:?}", Class::of(character));
+        }
     }
 
     #[test]
