@@ -24,13 +24,22 @@ pub struct Step {
     pub action: Action,
     /// Why.
     pub reason: Reason,
+    /// What the block costs so, if the strategy has reckoned it: then nobody has to count it again.
+    pub tokens: Option<Tokens>,
 }
 
 impl Step {
     /// A step for the block called `id`.
     #[must_use]
     pub fn new(id: impl Into<String>, action: Action, reason: Reason) -> Self {
-        Self { id: id.into(), action, reason }
+        Self { id: id.into(), action, reason, tokens: None }
+    }
+
+    /// The same step with its [cost](crate::MeasuredBlock::cost).
+    #[must_use]
+    pub fn with_tokens(mut self, tokens: Tokens) -> Self {
+        self.tokens = Some(tokens);
+        self
     }
 }
 

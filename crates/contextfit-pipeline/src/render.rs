@@ -22,9 +22,9 @@ pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
     let mut blocks = Vec::new();
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
-    for (block, Step { action, .. }) in input.blocks.iter().zip(&plan.steps) {
+    for (block, Step { action, tokens, .. }) in input.blocks.iter().zip(&plan.steps) {
         page.show(block, action);
-        block_tokens.push(block.cost(action, input.counter));
+        block_tokens.push(tokens.unwrap_or_else(|| block.cost(action, input.counter)));
         metadata_only += usize::from(matches!(action, Action::Render { .. }));
         blocks.extend(shown(block.block(), action));
     }

@@ -46,6 +46,25 @@ pub struct Language {
     pub declares: &'static [&'static str],
     /// Words that may stand before those: visibility and the like.
     pub modifiers: &'static [&'static str],
+    /// The [`mark`]s of all these words: most lines are told from declarations by it.
+    marks: u64,
+}
+
+/// A bit for the first two bytes of a word.
+const fn mark(first: u8, second: u8) -> u64 {
+    1 << ((first as u32 * 7 + second as u32 * 3) % 64)
+}
+
+/// The marks of `words`, all bits for a language that declares without words.
+const fn marks(mut words: &[&str]) -> u64 {
+    let mut marks = 0;
+    while let Some((word, rest)) = words.split_first() {
+        if let [first, second, ..] = word.as_bytes() {
+            marks |= mark(*first, *second);
+        }
+        words = rest;
+    }
+    marks
 }
 
 /// Declares the table, one language an entry.
@@ -53,7 +72,7 @@ macro_rules! languages {
     ($($name:literal $aliases:tt $shape:ident $open:literal $close:literal $declares:tt $modifiers:tt;)*) => {
         &[$(Language {
             name: $name, aliases: &$aliases, shape: Shape::$shape, comment_open: $open, comment_close: $close,
-            declares: &$declares, modifiers: &$modifiers,
+            declares: &$declares, modifiers: &$modifiers, marks: marks(&$declares) | marks(&$modifiers),
         },)*]
     };
 }
@@ -170,6 +189,10 @@ impl Language {
     #[must_use]
     pub fn declares(&self, line: &str) -> bool {
         let mut rest = line.trim_ascii_start();
+        let [first, second, ..] = rest.as_bytes() else { return false };
+        if self.marks & mark(*first, *second) == 0 && !self.declares_unindented(line) {
+            return false;
+        }
         loop {
             let in_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'#' | 0x80..);
             let end = rest.bytes().position(|byte| !in_word(byte)).unwrap_or(rest.len());
@@ -192,13 +215,18 @@ impl Language {
             };
         }
     }
+
     /// Whether `line`, of which `rest` follows the modifiers, begins a function that no word announces: a method after
     /// modifiers (`public int size() {`), or in C and C++ anything unindented with a parameter list that is no statement.
     fn declares_function(&self, line: &str, rest: &str) -> bool {
-        let opens = rest.contains('(') && !line.trim_end().ends_with(';');
         let modified = rest.len() < line.trim_ascii_start().len();
-        let unindented =
-            matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        opens && (modified || unindented)
+        (modified || self.declares_unindented(line))
+            && rest.contains('(')
+            && !line.trim_ascii_end().ends_with(';')
+    }
+
+    /// Whether `line` may begin a function of C or C++, which stand unindented.
+    fn declares_unindented(&self, line: &str) -> bool {
+        matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }

@@ -33,7 +33,6 @@ pub(crate) fn declarations(
     while unit < to {
         let line = block.text(unit, unit + 1);
         let declares = code.map_or_else(|| is_heading(line), |language| language.declares(line));
-        let begins = line.trim_start();
         if declares {
             let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };
             found.push(Declaration {
@@ -45,7 +44,7 @@ pub(crate) fn declarations(
             decorated_from = None;
             continue;
         }
-        let decorates = begins.starts_with('@') || begins.starts_with("#[");
+        let decorates = matches!(line.trim_ascii_start().as_bytes(), [b'@', ..] | [b'#', b'[', ..]);
         decorated_from = if decorates { decorated_from.or(Some(unit)) } else { None };
         unit += 1;
     }

@@ -14,10 +14,10 @@ const SIGNS: [&str; 15] =
 /// holds no words. Looks at the first 40 lines only.
 pub(crate) fn description(text: &str) -> Option<String> {
     text.lines().take(SEARCHED).find_map(|line| {
-        let line = line.trim();
-        // Most lines begin with a letter: they are told from comments by that alone.
-        let comment = line.starts_with(|c: char| c.is_ascii_punctuation())
-            && SIGNS.iter().any(|sign| line.starts_with(sign));
+        // Most lines begin with something else: their first byte tells them from comments.
+        let line = line.trim_ascii();
+        let sign = line.as_bytes().first().is_some_and(|first| b"\"'</*-#;".contains(first));
+        let comment = sign && SIGNS.iter().any(|sign| line.starts_with(sign));
         // Attributes and directives look like comments of another language.
         if !comment || line.starts_with("#[") || line.starts_with("#!") || line.starts_with("#include") {
             return None;

@@ -176,7 +176,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
             format!("{n} {}", if n == 1 { one } else { many })
         };
         if starts_line && ends_line {
-            let lines = gap.lines().count();
+            let code = self.language.is_some_and(|language| language.shape == Shape::Code);
+            let lines = if code { to - from } else { gap.lines().count() };
             let feed = if gap.ends_with('\n') { "\n" } else { "" };
             return Language::marker(self.language, &noun(lines, "line", "lines")) + feed;
         }

@@ -5,7 +5,7 @@ use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, 
 use crate::{
     CompressionOptions, ScoreMode,
     extract::{Extract, Extractor},
-    gist::{gist, reference},
+    gist::{estimate, gist, reference},
     relevance::scores,
 };
 
@@ -131,6 +131,13 @@ impl<'a, 'b> Forms<'a, 'b> {
         let action = Action::Render { level, text };
         let cost = block.cost(&action, self.input.counter);
         (cost < self.whole_cost(n)).then_some(Form { action, reason, cost })
+    }
+
+    /// What [`described`](Self::described) will cost, by the length of what goes into it: to plan with.
+    pub(crate) fn described_cost(&self, n: usize, level: Level) -> Option<Tokens> {
+        self.options.describing()?;
+        let cost = estimate(self.block(n)?.block(), level);
+        (cost < self.whole_cost(n)).then_some(cost)
     }
 
     /// The reason to leave out the text of block `n` for want of room.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use contextfit_kernel::{Block, BlockKind};
+use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens};
 
 use crate::description::description;
 
@@ -39,6 +39,20 @@ pub(crate) fn gist(block: &Block) -> String {
 pub(crate) fn reference(block: &Block) -> String {
     let name = name(block);
     if name == block.id { format!("[{name}]") } else { format!("[{}] {name}", block.id) }
+}
+
+/// Tokens that the form of `level` will take, at three bytes a token: names and paths have fewer tokens than that.
+pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
+    let mut bytes = name(block).len() + 12;
+    match (level, &block.kind) {
+        (Level::Reference, _) => bytes += block.id.len(),
+        (_, BlockKind::Passage(Passage { symbols, .. })) => {
+            let symbols = [&symbols.class, &symbols.function, &symbols.type_name, &symbols.section];
+            bytes += 24 + symbols.into_iter().flatten().map(|symbol| symbol.len() + 10).sum::<usize>();
+        }
+        _ => {}
+    }
+    Tokens::new(bytes / 3)
 }
 
 /// The path, the title or the id: the first that is known.

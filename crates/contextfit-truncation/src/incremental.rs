@@ -123,8 +123,11 @@ fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
         }
     }
     for (level, value) in [(Level::Gist, GIST), (Level::Reference, REFERENCE)] {
-        if let Some(described) = described(forms, item, level) {
-            rungs.push(Rung { level, cost: cost(&described), value: worth(item) * value });
+        // Members that are shorter whole stay whole.
+        let member = |&n: &usize| forms.described_cost(n, level).unwrap_or_else(|| forms.whole_cost(n));
+        let cost = item.members.iter().map(member).sum();
+        if item.members.iter().any(|&n| forms.described_cost(n, level).is_some()) {
+            rungs.push(Rung { level, cost, value: worth(item) * value });
         }
     }
     rungs

@@ -18,7 +18,7 @@ pub(crate) struct Item {
 /// A plan in the making: blocks not decided on are dropped.
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
-    steps: Vec<Option<(Action, Reason)>>,
+    steps: Vec<Option<Form>>,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
@@ -32,8 +32,9 @@ impl<'a, 'b> Draft<'a, 'b> {
         for (n, keep) in input.context.must_keep().into_iter().enumerate() {
             let (Some(step), Some(measured)) = (steps.get_mut(n), input.blocks.get(n)) else { continue };
             if keep {
-                left = left.saturating_sub(measured.cost(&Action::Keep, input.counter));
-                *step = Some((Action::Keep, Reason::Pinned));
+                let cost = measured.framing() + measured.tokens();
+                left = left.saturating_sub(cost);
+                *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
                 continue;
             }
             let relevance = relevance.get(n).copied().unwrap_or_default();
@@ -55,18 +56,19 @@ impl<'a, 'b> Draft<'a, 'b> {
     pub(crate) fn set_all(&mut self, item: &Item, forms: Vec<Form>) {
         for (&n, form) in item.members.iter().zip(forms) {
             if let Some(step) = self.steps.get_mut(n) {
-                *step = Some((form.action, form.reason));
+                *step = Some(form);
             }
         }
     }
 
     /// The plan.
     pub(crate) fn finish(self, strategy: &str) -> Plan {
-        let counter = self.input.counter;
         let steps = self.input.blocks.iter().zip(self.steps).map(|(measured, decided)| {
-            let no_room = || (Action::Drop, Reason::NoRoom { needed: measured.cost(&Action::Keep, counter) });
-            let (action, reason) = decided.unwrap_or_else(no_room);
-            Step::new(&measured.block().id, action, reason)
+            let needed = measured.framing() + measured.tokens();
+            let no_room =
+                || Form { action: Action::Drop, reason: Reason::NoRoom { needed }, cost: Tokens::ZERO };
+            let Form { action, reason, cost } = decided.unwrap_or_else(no_room);
+            Step::new(&measured.block().id, action, reason).with_tokens(cost)
         });
         Plan { strategy: strategy.into(), steps: steps.collect() }
     }

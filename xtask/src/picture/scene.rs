@@ -9,7 +9,7 @@ const EXCERPT: usize = 26;
 /// Longer lines are cut off, as a terminal would.
 const WIDTH: usize = 100;
 /// Longer names of blocks lose their start.
-const NAME: usize = 52;
+const NAME: usize = 48;
 
 /// How a line looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,22 +139,27 @@ fn folded(summary: &str) -> Vec<String> {
 /// The first lines of what the context shows of `block`.
 fn excerpt(context: &str, block: &str) -> Vec<Line> {
     let header = format!("File: {block}");
-    let mut own =
-        context.lines().skip_while(|line| *line != header).take_while(|line| *line != "---").peekable();
-    let mut lines = Vec::new();
-    while let Some(line) = own.next() {
-        let style = match line {
-            _ if line == header => Style::Header,
-            _ if is_marker(line) => Style::Marker,
-            _ => Style::Plain,
-        };
-        lines.push(Line::new(style, line));
-        if lines.len() == EXCERPT && own.peek().is_some() {
-            lines.push(Line::new(Style::Note, "(and so on)"));
-            break;
-        }
+    let all: Vec<&str> = context.lines().collect();
+    let from = all.iter().position(|line| *line == header).unwrap_or(all.len());
+    let own = all.get(from..).unwrap_or_default();
+    // A file may hold such a line too; only before another block it parts two.
+    let parts =
+        |pair: &[&str]| matches!(pair, ["---", next] if next.starts_with("File: ") || next.starts_with('['));
+    let own = own.get(..own.windows(2).position(parts).unwrap_or(own.len())).unwrap_or_default();
+    let mut lines: Vec<Line> =
+        own.iter().take(EXCERPT).map(|line| Line::new(style(line, &header), line)).collect();
+    if own.len() > EXCERPT {
+        lines.push(Line::new(Style::Note, "(and so on)"));
     }
     lines
+}
+
+fn style(line: &str, header: &str) -> Style {
+    match line {
+        _ if line == header => Style::Header,
+        _ if is_marker(line) => Style::Marker,
+        _ => Style::Plain,
+    }
 }
 
 /// Whether `line` says how much is missing: `// ... 12 lines`.
@@ -181,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_picture_shows_the_run() {
-        let out = "File: x\n\nx\n---\nFile: src/a.rs\n\nfn a() {\n// ... 3 lines\n}\n---\nFile: y\n";
+        let out = "File: x\n\nx\n---\nFile: src/a.rs\n\nfn a() {\n---\n// ... 3 lines\n}\n---\nFile: y\n";
         let lines = lines("contextfit", &Printed { out: out.into(), err: TABLE.into() }).unwrap();
         let texts: Vec<_> = lines.iter().map(|line| (line.style, line.text.as_str())).collect();
         assert_eq!(
@@ -195,6 +200,7 @@ mod tests {
                 (Style::Header, "File: src/a.rs"),
                 (Style::Plain, ""),
                 (Style::Plain, "fn a() {"),
+                (Style::Plain, "---"),
                 (Style::Marker, "// ... 3 lines"),
                 (Style::Plain, "}"),
             ]

@@ -8,6 +8,9 @@ use super::{
 /// The length that segments aim at, in bytes. Much longer ones slow the fast engine down on text that is not ASCII.
 pub(super) const LENGTH: usize = 512;
 
+/// The length that segments for the steady engine may grow to, in bytes.
+const STEADY_LENGTH: usize = 16 * LENGTH;
+
 /// How far before [`LENGTH`] usual text has a seam.
 const CLOSE: usize = 48;
 
@@ -46,12 +49,26 @@ impl<'a> Iterator for Segments<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let (end, long) = first_end(self.rest);
+        let (mut end, engine) = first(self.rest);
+        // The steady engine takes a while to start: it gets as much as there is for it.
+        while engine == Engine::Steady && end < STEADY_LENGTH {
+            let behind = self.rest.get(end..).unwrap_or_default();
+            match first(behind) {
+                (0, _) | (_, Engine::Fast) => break,
+                (more, Engine::Steady) => end += more,
+            }
+        }
         let (text, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         self.rest = rest;
-        let engine = if long || !is_tame(text) { Engine::Steady } else { Engine::Fast };
         Some(Segment { text, engine })
     }
+}
+
+/// Where the first segment of `text` ends, and which engine counts it.
+fn first(text: &str) -> (usize, Engine) {
+    let (end, long) = first_end(text);
+    let tame = || is_tame(text.get(..end).unwrap_or_default());
+    (end, if !long && tame() { Engine::Fast } else { Engine::Steady })
 }
 
 /// Where the first segment of `text` ends, and whether it may be one long piece, which the fast engine would merge
