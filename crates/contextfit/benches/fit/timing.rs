@@ -85,7 +85,8 @@ impl fmt::Display for Table {
             match row.bytes {
                 0 => write!(f, "| | {ms:.2} | ")?,
                 bytes => {
-                    write!(f, "| {:.2} | {ms:.2} | {:.0} ", bytes as f64 / 1e6, row.megabytes_per_second())?
+                    let megabytes = bytes as f64 / 1e6;
+                    write!(f, "| {megabytes:.2} | {ms:.2} | {:.0} ", row.megabytes_per_second())?;
                 }
             }
             match &row.against {

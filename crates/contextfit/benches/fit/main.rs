@@ -54,7 +54,7 @@ fn counting(table: &mut Table, scale: usize) {
         let theirs = match inputs::safe_for_peer(&name) {
             true => least(|| black_box(peer.encode_ordinary(&text).len())),
             false => least(|| {
-                let part = &text[..text.len().min(900)];
+                let part = text.get(..900).unwrap_or(&text);
                 black_box(
                     (0..text.len() / part.len()).map(|_| peer.encode_ordinary(part).len()).sum::<usize>(),
                 )
@@ -72,8 +72,8 @@ fn strategies(table: &mut Table, scale: usize) {
         let once = least(|| {
             black_box(context.blocks.iter().map(|block| counter.count(&block.text)).sum::<Tokens>())
         });
-        for strategy in all_strategies() {
-            let label = format!("{} / {name}", strategy.name());
+        for (strategy_name, strategy) in all_strategies() {
+            let label = format!("{strategy_name} / {name}");
             let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(strategy);
             let budget = quarter(&pipeline, &context);
             let seconds = least(|| black_box(pipeline.fit(&context, &budget).unwrap()));
@@ -85,8 +85,7 @@ fn strategies(table: &mut Table, scale: usize) {
 /// The same at 1x, 10x and 100x: the ratio to the size before, ten when linear.
 fn growth(table: &mut Table, quick: bool) {
     let sizes: &[usize] = if quick { &[1, 10] } else { &[1, 10, 100] };
-    for strategy in all_strategies() {
-        let name = strategy.name().to_owned();
+    for (name, strategy) in all_strategies() {
         let pipeline = Pipeline::new(Arc::new(Tiktoken::o200k_base())).with_strategy(strategy);
         let mut before = None;
         for &size in sizes {
@@ -120,8 +119,8 @@ fn extremes(table: &mut Table, quick: bool) {
         [(format!("{chunks} chunks"), tiny), (format!("{} MB on one line", line / 1_000_000), giant)]
     {
         let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
-        for strategy in all_strategies() {
-            let label = format!("{} / {name}", strategy.name());
+        for (strategy_name, strategy) in all_strategies() {
+            let label = format!("{strategy_name} / {name}");
             let pipeline = Pipeline::new(Arc::new(Tiktoken::o200k_base())).with_strategy(strategy);
             let seconds = timing::once(|| {
                 black_box(pipeline.fit(&context, &Budget::new(Tokens::new(10_000))).unwrap())
@@ -153,13 +152,13 @@ fn packing(table: &mut Table, quick: bool) {
     );
 }
 
-fn all_strategies() -> Vec<Arc<dyn Strategy>> {
+fn all_strategies() -> Vec<(&'static str, Arc<dyn Strategy>)> {
     let options = CompressionOptions::on();
     vec![
-        Arc::new(SmartTruncation::new(options.clone())),
-        Arc::new(MetadataOnly::new(options.clone())),
-        Arc::new(Incremental::new(options.clone())),
-        Arc::new(Incremental::new(options).with_scorer(Arc::new(Bm25::default()))),
+        ("smart-truncation", Arc::new(SmartTruncation::new(options.clone()))),
+        ("metadata-only", Arc::new(MetadataOnly::new(options.clone()))),
+        ("incremental", Arc::new(Incremental::new(options.clone()))),
+        ("incremental by BM25", Arc::new(Incremental::new(options).with_scorer(Arc::new(Bm25::default())))),
     ]
 }
 
