@@ -1,9 +1,10 @@
 //! The eleven invariants of a result.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::{Action, Budget, CompressionResult, Context, Error, Level, Piece, Plan, Tokens};
 use contextfit_pipeline::Pipeline;
+use contextfit_text::{Shape, unit_ends};
 
 /// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
 #[track_caller]
@@ -95,6 +96,9 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
 /// 6 and 7: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked.
 #[track_caller]
 fn check_cut(source: &str, pieces: &[Piece], text: &str) {
+    let borders: HashSet<usize> =
+        [Shape::Code, Shape::Prose].iter().flat_map(|&shape| unit_ends(source, shape)).collect();
+    let at_border = |at: usize| at == 0 || borders.contains(&at);
     let mut built = String::new();
     let (mut end, mut marked) = (0, false);
     for piece in pieces {
@@ -107,10 +111,7 @@ fn check_cut(source: &str, pieces: &[Piece], text: &str) {
             Piece::Source(range) => {
                 assert!(range.start() >= end && !range.is_empty(), "6: ranges in order");
                 assert!(range.start() == end || marked, "7: the gap before {} is not marked", range.start());
-                assert!(
-                    at_border(source, range.start()) && at_border(source, range.end()),
-                    "6: cut inside a unit"
-                );
+                assert!(at_border(range.start()) && at_border(range.end()), "6: cut inside a unit");
                 built.push_str(range.of(source).expect("6: cut inside a character"));
                 (end, marked) = (range.end(), false);
             }
@@ -118,15 +119,6 @@ fn check_cut(source: &str, pieces: &[Piece], text: &str) {
     }
     assert!(end == source.len() || marked, "7: the gap at the end is not marked");
     assert_eq!(built, text, "7: the text is its pieces");
-}
-
-/// Whether `at` is a place where a line, or a sentence within a line, ends: white space or a full stop stands before it.
-fn at_border(source: &str, at: usize) -> bool {
-    let before = source[..at].chars().next_back();
-    at == source.len()
-        || before.is_none_or(|c| {
-            c.is_whitespace() || c.is_control() || "。！？．｡…".contains(c) || !c.is_alphanumeric()
-        })
 }
 
 /// 8 and 9: the same again, and a second pass changes nothing.

@@ -48,7 +48,7 @@ pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
         (Level::Reference, _) => bytes += block.id.len(),
         (_, BlockKind::Passage(Passage { symbols, .. })) => {
             let symbols = [&symbols.class, &symbols.function, &symbols.type_name, &symbols.section];
-            bytes += 24 + symbols.into_iter().flatten().map(|symbol| symbol.len() + 10).sum::<usize>();
+            bytes += 12 + symbols.into_iter().flatten().map(|symbol| symbol.len() + 10).sum::<usize>();
         }
         _ => {}
     }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// What a block by its metadata is worth, next to the whole block.
-const GIST: f64 = 0.08;
+const GIST: f64 = 0.05;
 
 /// What a block by its id is worth, next to the whole block.
 const REFERENCE: f64 = 0.01;
@@ -127,7 +127,7 @@ fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
         let member = |&n: &usize| forms.described_cost(n, level).unwrap_or_else(|| forms.whole_cost(n));
         let cost = item.members.iter().map(member).sum();
         if item.members.iter().any(|&n| forms.described_cost(n, level).is_some()) {
-            rungs.push(Rung { level, cost, value: worth(item) * value });
+            rungs.push(Rung { level, cost, value: item.relevance * value });
         }
     }
     rungs
