@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn best_text() {
         check(
-            "where is the budget enforced",
+            "which budgets are enforced",
             &["the where is", "fn enforceBudget() // enforced", "a budget"],
             1,
         );

@@ -27,7 +27,7 @@ const LARGEST: usize = 1_000_000_000_000;
     arg_required_else_help = true,
     after_help = "\
 Examples:
-  contextfit files src --query \"where is the budget enforced\" --budget 2000
+  contextfit files src --query \"how are tokens counted\" --budget 2000
   retrieve | contextfit search --model gpt-4o > prompt.json
   contextfit count README.md
   contextfit config init

@@ -35,7 +35,7 @@ Folders are gone through as git would: what .gitignore names and what is hidden 
 files and files that are not UTF-8. Files are shown in the order of their paths.
 
 Examples:
-  contextfit files src --query \"where is the budget enforced\" --budget 2000
+  contextfit files src --query \"how are tokens counted\" --budget 2000
   contextfit files . --model gpt-4o --reserve 4000 > context.txt
   contextfit files src docs/guide.md --budget 8000 --explain --report result.json")]
 pub(crate) struct FilesArgs {

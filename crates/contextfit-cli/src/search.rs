@@ -51,7 +51,12 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     }
     let name = input::name(args.file.as_deref());
     let text = input::read(args.file.as_deref())?;
-    let request = SearchRequest::parse(&text).map_err(|source| CliError::Request { path: name, source })?;
+    let request = SearchRequest::parse(&text).map_err(|mut source| {
+        if source.message.starts_with("trailing characters") {
+            source.message.push_str(" behind the request; for one request a line say --jsonl");
+        }
+        CliError::Request { path: name, source }
+    })?;
     // The texts of the chunks are copies: one is enough.
     drop(text);
     let fitted = fit(request, &settings)?;

@@ -33,6 +33,8 @@ impl FormatError {
         let message = message
             .strip_suffix(&format!(" at line {line} column {column}"))
             .map_or_else(|| message.clone(), str::to_owned);
+        let message =
+            if error.is_eof() && (line, column) == (1, 0) { "the input is empty".into() } else { message };
         // What serde_json says of a word that starts like `null`, `true` or `false` and is none of them.
         let message = message.replace("expected ident", "expected value");
         // The root is called `.`, a field whose name was not read yet `?`: neither is a name for people.

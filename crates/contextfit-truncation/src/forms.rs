@@ -124,13 +124,13 @@ impl<'a, 'b> Forms<'a, 'b> {
     }
 
     /// Block `n` without its text, at level 1 or 0, where that is allowed and costs less than the whole block.
-    pub(crate) fn described(&self, n: usize, level: Level, reason: Reason) -> Option<Form> {
+    pub(crate) fn described(&self, n: usize, level: Level) -> Option<Form> {
         self.options.describing()?;
         let block = self.block(n)?;
         let text = if level == Level::Reference { reference(block.block()) } else { gist(block.block()) };
         let action = Action::Render { level, text };
         let cost = block.cost(&action, self.input.counter);
-        (cost < self.whole_cost(n)).then_some(Form { action, reason, cost })
+        (cost < self.whole_cost(n)).then(|| Form { action, reason: self.why_without_text(n), cost })
     }
 
     /// What [`described`](Self::described) will cost, by the length of what goes into it: to plan with.
@@ -140,9 +140,15 @@ impl<'a, 'b> Forms<'a, 'b> {
         (cost < self.whole_cost(n)).then_some(cost)
     }
 
-    /// The reason to leave out the text of block `n` for want of room.
-    pub(crate) fn no_room(&self, n: usize) -> Reason {
-        Reason::NoRoom { needed: self.whole_cost(n) }
+    /// What block `n` costs at its shortest, short of being dropped: to plan with.
+    pub(crate) fn shortest_cost(&self, n: usize) -> Tokens {
+        self.described_cost(n, Level::Reference).unwrap_or_else(|| self.whole_cost(n))
+    }
+
+    /// Why block `n` is not shown with its text: it is below the threshold, or there is no room for it.
+    pub(crate) fn why_without_text(&self, n: usize) -> Reason {
+        let no_room = || Reason::NoRoom { needed: self.whole_cost(n) };
+        self.below_threshold(n).cloned().unwrap_or_else(no_room)
     }
 
     fn cut(

@@ -60,7 +60,7 @@ impl Strategy for Incremental {
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let forms = Forms::new(input, &self.options).with_focus(self.scorer.as_deref());
         let (mut draft, items, room) =
-            Draft::new(input, &relevance(input.context, self.scorer.as_deref()), room);
+            Draft::new(input, &forms, &relevance(input.context, self.scorer.as_deref()), room);
         let ladders: Vec<Vec<Rung>> = items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();
         for ladder in &ladders {
@@ -79,7 +79,7 @@ impl Strategy for Incremental {
             spare = allowed.saturating_sub(cost(&formed));
             draft.set_all(item, formed);
         }
-        Ok(draft.finish(self.name()))
+        Ok(draft.finish(&forms, self.name()))
     }
 }
 
@@ -155,8 +155,7 @@ fn fidelity(part: Tokens, longest: Tokens) -> f64 {
 fn described(forms: &Forms<'_, '_>, item: &Item, level: Level) -> Option<Vec<Form>> {
     let mut saves = false;
     let mut form = |&n: &usize| {
-        let reason = forms.below_threshold(n).cloned().unwrap_or_else(|| forms.no_room(n));
-        let described = forms.described(n, level, reason);
+        let described = forms.described(n, level);
         saves |= described.is_some();
         described.unwrap_or_else(|| forms.whole(n))
     };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use contextfit_kernel::{Action, Measured, Plan, Reason, Step, Tokens};
 
-use crate::forms::Form;
+use crate::forms::{Form, Forms};
 
 /// Blocks that are kept, shortened or dropped together.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +24,17 @@ pub(crate) struct Draft<'a, 'b> {
 impl<'a, 'b> Draft<'a, 'b> {
     /// A plan that keeps what must be kept and drops the rest; and the items still to be decided on, in the order of
     /// their first members; and the room left for them. Linear in the number of blocks.
-    pub(crate) fn new(input: &'b Measured<'a>, relevance: &[f64], room: Tokens) -> (Self, Vec<Item>, Tokens) {
+    pub(crate) fn new(
+        input: &'b Measured<'a>,
+        forms: &Forms<'_, '_>,
+        relevance: &[f64],
+        room: Tokens,
+    ) -> (Self, Vec<Item>, Tokens) {
         let mut steps = vec![None; input.blocks.len()];
-        let mut left = room.saturating_sub(input.omission);
+        // Where every block can be shown in some form, there may be nothing to say about blocks left out.
+        let shortest: Tokens = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
+        let all_shown = input.context.omitted == 0 && shortest <= room;
+        let mut left = if all_shown { room } else { room.saturating_sub(input.omission) };
         let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
         let mut groups: HashMap<&str, usize> = HashMap::new();
         for (n, keep) in input.context.must_keep().into_iter().enumerate() {
@@ -62,12 +70,11 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     /// The plan.
-    pub(crate) fn finish(self, strategy: &str) -> Plan {
-        let steps = self.input.blocks.iter().zip(self.steps).map(|(measured, decided)| {
-            let needed = measured.framing() + measured.tokens();
-            let no_room =
-                || Form { action: Action::Drop, reason: Reason::NoRoom { needed }, cost: Tokens::ZERO };
-            let Form { action, reason, cost } = decided.unwrap_or_else(no_room);
+    pub(crate) fn finish(self, forms: &Forms<'_, '_>, strategy: &str) -> Plan {
+        let steps = self.input.blocks.iter().zip(self.steps).enumerate().map(|(n, (measured, decided))| {
+            let left_out =
+                || Form { action: Action::Drop, reason: forms.why_without_text(n), cost: Tokens::ZERO };
+            let Form { action, reason, cost } = decided.unwrap_or_else(left_out);
             Step::new(&measured.block().id, action, reason).with_tokens(cost)
         });
         Plan { strategy: strategy.into(), steps: steps.collect() }

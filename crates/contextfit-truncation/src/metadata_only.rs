@@ -33,7 +33,7 @@ impl Strategy for MetadataOnly {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let forms = Forms::new(input, &self.options);
-        let (mut draft, items, room) = Draft::new(input, &relevance(input.context, None), room);
+        let (mut draft, items, room) = Draft::new(input, &forms, &relevance(input.context, None), room);
         let mut shown: Vec<Option<Vec<Form>>> =
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
@@ -45,34 +45,44 @@ impl Strategy for MetadataOnly {
                     break;
                 }
                 let (Some(item), Some(now)) = (items.get(place), shown.get_mut(place)) else { continue };
-                let before = now.as_ref().map_or(Tokens::ZERO, |forms| cost(forms));
+                let before = now.as_deref().map_or(Tokens::ZERO, cost);
                 *now = now.take().and_then(|now| step_down(&forms, item, now));
-                total = total.saturating_sub(before) + now.as_ref().map_or(Tokens::ZERO, |forms| cost(forms));
+                total = total.saturating_sub(before) + now.as_deref().map_or(Tokens::ZERO, cost);
+            }
+        }
+        // A large block that stepped down leaves room for smaller ones to step up again, the most relevant first.
+        for &place in &order {
+            let (Some(item), Some(now)) = (items.get(place), shown.get_mut(place)) else { continue };
+            let before = now.as_deref().map_or(Tokens::ZERO, cost);
+            let best = by_threshold(&forms, item);
+            if cost(&best) > before && total.saturating_sub(before) + cost(&best) <= room {
+                total = total.saturating_sub(before) + cost(&best);
+                *now = Some(best);
             }
         }
         for (item, shown) in items.iter().zip(shown) {
             draft.set_all(item, shown.unwrap_or_default());
         }
-        Ok(draft.finish(self.name()))
+        Ok(draft.finish(&forms, self.name()))
     }
 }
 
 /// Each member by its metadata where it is below the threshold, else whole.
 fn by_threshold(forms: &Forms<'_, '_>, item: &Item) -> Vec<Form> {
     let form = |&n: &usize| {
-        let gist =
-            forms.below_threshold(n).cloned().and_then(|reason| forms.described(n, Level::Gist, reason));
+        let below = forms.below_threshold(n).is_some();
+        let gist = below.then(|| forms.described(n, Level::Gist)).flatten();
         gist.unwrap_or_else(|| forms.whole(n))
     };
     item.members.iter().map(form).collect()
 }
 
 fn to_gist(forms: &Forms<'_, '_>, item: &Item, now: Vec<Form>) -> Option<Vec<Form>> {
-    lower(item, now, |n| forms.described(n, Level::Gist, forms.no_room(n)))
+    lower(item, now, |n| forms.described(n, Level::Gist))
 }
 
 fn to_reference(forms: &Forms<'_, '_>, item: &Item, now: Vec<Form>) -> Option<Vec<Form>> {
-    lower(item, now, |n| forms.described(n, Level::Reference, forms.no_room(n)))
+    lower(item, now, |n| forms.described(n, Level::Reference))
 }
 
 fn to_nothing(_: &Forms<'_, '_>, _: &Item, _: Vec<Form>) -> Option<Vec<Form>> {

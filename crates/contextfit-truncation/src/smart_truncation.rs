@@ -34,7 +34,7 @@ impl Strategy for SmartTruncation {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let forms = Forms::new(input, &self.options);
-        let (mut draft, items, room) = Draft::new(input, &relevance(input.context, None), room);
+        let (mut draft, items, room) = Draft::new(input, &forms, &relevance(input.context, None), room);
         let order = by_relevance(&items);
         let candidates: Vec<Candidate> = items.into_iter().map(|item| Candidate::new(&forms, item)).collect();
         let total: Tokens = candidates.iter().map(|candidate| candidate.cost_at(&forms, Tokens::MAX)).sum();
@@ -42,7 +42,7 @@ impl Strategy for SmartTruncation {
             for candidate in candidates {
                 draft.set_all(&candidate.item, candidate.at_max_length(&forms));
             }
-            return Ok(draft.finish(self.name()));
+            return Ok(draft.finish(&forms, self.name()));
         }
         let ranked: Vec<&Candidate> = order.iter().filter_map(|&place| candidates.get(place)).collect();
         let share = Share::of(&forms, &ranked, room);
@@ -57,7 +57,7 @@ impl Strategy for SmartTruncation {
                 draft.set_all(&candidate.item, shown);
             }
         }
-        Ok(draft.finish(self.name()))
+        Ok(draft.finish(&forms, self.name()))
     }
 }
 
@@ -91,7 +91,7 @@ impl Candidate {
 
     /// Its members by their metadata; `None` when that is not allowed or saves nothing.
     fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
-        self.item.members.iter().map(|&n| forms.described(n, Level::Gist, forms.no_room(n))).collect()
+        self.item.members.iter().map(|&n| forms.described(n, Level::Gist)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 //! The corpus is a folder of text files, the retriever the crate's own BM25:
 //!
 //! ```text
-//! cargo run --release --example rag_loop -- crates 1500 "where is the budget enforced" "how is a token counted"
+//! cargo run --release --example rag_loop -- crates 1500 "how are tokens counted" "how is a token counted"
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to people")]
 

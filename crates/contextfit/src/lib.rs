@@ -13,7 +13,7 @@
 //! let blocks = retrieved.map(|(path, text)| {
 //!     Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
 //! });
-//! let context = Context::new(blocks.into()).with_query("where is the budget enforced");
+//! let context = Context::new(blocks.into()).with_query("how are tokens counted");
 //!
 //! let pipeline = Pipeline::new(counter("o200k_base")?).with_strategy(Incremental::new(CompressionOptions::on()));
 //! let result = pipeline.fit(&context, &Budget::new(Tokens::new(300)))?;

@@ -9,7 +9,7 @@ fn check(args: &[&str], input: &str, code: i32, out: &str, err: &str) {
         ("b.txt", b"hi"),
         ("empty", b""),
         ("binary", b"\0\x01"),
-        ("latin1", b"caf\xe9"),
+        ("latin1", b"abc\xe9"),
     ]);
     let ran = run(folder.path(), &[&["count"], args].concat(), input);
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (code, out, err), "{args:?}");

@@ -80,7 +80,7 @@ pub(crate) const NASTY: &[&str] = &[
     "Word",
     "WORD",
     "wOrD",
-    "fooBarBAZqux",
+    "fooBarFOObar",
     "x1",
     "1x",
     "7",

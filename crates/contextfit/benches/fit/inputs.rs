@@ -32,13 +32,10 @@ pub(crate) fn safe_for_peer(name: &str) -> bool {
 pub(crate) fn contexts(scale: usize) -> Vec<(String, Context)> {
     vec![
         ("code in chunks".to_owned(), chunks(60 * scale)),
-        (
-            "whole files".to_owned(),
-            Context::new(files(40 * scale)).with_query("where is the budget enforced"),
-        ),
+        ("whole files".to_owned(), Context::new(files(40 * scale)).with_query("how are tokens counted")),
         (
             "prose in passages".to_owned(),
-            Context::new(passages(100 * scale)).with_query("where is the budget enforced"),
+            Context::new(passages(100 * scale)).with_query("how are tokens counted"),
         ),
     ]
 }
@@ -61,7 +58,7 @@ pub(crate) fn chunks(n: usize) -> Context {
         blocks.push(Block::passage(format!("chunk {chunk}"), passage, lines[start..end].concat()));
         start = if end + 80 < lines.len() { end } else { 0 };
     }
-    Context::new(blocks).with_query("where is the budget enforced")
+    Context::new(blocks).with_query("how are tokens counted")
 }
 
 /// `n` files, the workspace's own, over and over.
