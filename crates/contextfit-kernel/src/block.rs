@@ -1,7 +1,5 @@
 //! Blocks: what an application wants to tell the model, piece by piece.
 
-use std::fmt::Write as _;
-
 use serde::{Deserialize, Serialize};
 
 use crate::Level;
@@ -151,8 +149,7 @@ impl Passage {
         ];
         for (name, value) in fields {
             if let Some(value) = value {
-                // Writing to a String cannot fail.
-                let _ = writeln!(header, "{name}: {value}");
+                header.extend([name, ": ", value, "\n"]);
             }
         }
         if !header.is_empty() {

@@ -2,6 +2,9 @@
 
 use contextfit_kernel::{MeasuredBlock, TokenCounter, Tokens};
 
+/// How far from the end of a run of units a place is looked for where the counter splits, in bytes.
+const CLOSE: usize = 24;
+
 /// A text under construction, with the tokens of as much of it as is certain.
 ///
 /// Source units come with their tokens. These hold in the new text from the first to the last place where the counter
@@ -56,8 +59,21 @@ impl<'c> Assembly<'c> {
         self.counted += block.tokens_between(first, last);
         self.settled = place(last);
         if to == block.units().len() || split_there(to) {
-            self.at_end = Some(self.counted + block.tokens_between(last, to));
+            let tokens = self.counted + block.tokens_between(last, to);
+            self.settle_close_to_end(tokens);
+            self.at_end = Some(tokens);
         }
+    }
+
+    /// Settles as much as possible of a text of `tokens` tokens that may not split at its end: whatever follows, only a
+    /// few bytes are then counted again, and not the whole last unit.
+    fn settle_close_to_end(&mut self, tokens: Tokens) {
+        let open = self.text.get(self.settled..).unwrap_or_default();
+        let far = open.len().saturating_sub(CLOSE).max(1);
+        let Some(near) = (far..open.len()).rev().find(|&at| self.counter.splits_at(open, at)) else { return };
+        let tail = open.get(near..).unwrap_or_default();
+        self.counted = tokens.saturating_sub(self.counter.count(tail));
+        self.settled += near;
     }
 
     /// The text and its tokens.

@@ -45,6 +45,7 @@ fn awkward_texts_are_counted() {
     let path = folder.path().join("tokenizer.json");
     fs::write(&path, tokenizer().to_string()).unwrap();
     let counter = HuggingFace::from_file(&path).unwrap();
+    contextfit_testkit::check_counter(&counter);
     for text in [" ".repeat(100_000), "x".repeat(100_000), "\u{301}\u{0}\u{10ffff}".to_owned()] {
         assert!(counter.count(&text) > Tokens::ZERO);
     }

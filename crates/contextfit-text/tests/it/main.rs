@@ -6,6 +6,7 @@
     reason = "tests fail by panicking, and say what they skip"
 )]
 
+mod conformance;
 mod counters;
 #[cfg(feature = "tiktoken")]
 mod exact;
