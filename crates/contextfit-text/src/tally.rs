@@ -19,7 +19,7 @@ const GRAIN: usize = 64;
 ///
 /// let counter = CharsPer::new(4).unwrap();
 /// let units = tally(&counter, "counted by the four characters\n", &[11, 20, 31]);
-/// assert_eq!(units.iter().map(|unit| unit.tokens_through.get()).collect::<Vec<_>>(), [3, 6, 8]);
+/// assert_eq!(units.iter().map(|unit| unit.tokens_through.get()).collect::<Vec<_>>(), [3, 5, 8]);
 /// ```
 #[must_use]
 pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit> {
