@@ -80,7 +80,7 @@ pub(crate) const NASTY: &[&str] = &[
     "Word",
     "WORD",
     "wOrD",
-    "fooBarFOObar",
+    "fooBarHTMLbar",
     "x1",
     "1x",
     "7",
