@@ -59,14 +59,18 @@ impl Strategy for Incremental {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let forms = Forms::new(input, &self.options).with_focus(self.scorer.as_deref());
-        let (mut draft, items, room) =
+        let (mut draft, items, mut room) =
             Draft::new(input, &forms, &relevance(input.context, self.scorer.as_deref()), room);
         let ladders: Vec<Vec<Rung>> = items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();
         for ladder in &ladders {
             offers.push(ladder.iter().map(|rung| Choice::new(rung.cost.get(), rung.value)));
         }
-        let packing = pack_greedily(&offers, room.get());
+        let mut packing = pack_greedily(&offers, room.get());
+        if packing.chosen.contains(&None) && draft.marker > Tokens::ZERO {
+            room = room.saturating_sub(draft.marker);
+            packing = pack_greedily(&offers, room.get());
+        }
 
         // Extracts come out a little shorter than planned: what is left moves on to the next best item.
         let mut spare = room.saturating_sub(Tokens::new(packing.weight));

@@ -19,6 +19,8 @@ pub(crate) struct Item {
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     steps: Vec<Option<Form>>,
+    /// What the line about blocks left out will take, if there comes to be one; zero where room was kept for it.
+    pub(crate) marker: Tokens,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
@@ -57,7 +59,8 @@ impl<'a, 'b> Draft<'a, 'b> {
                 None => items.push(Item { members: vec![n], relevance }),
             }
         }
-        (Self { input, steps }, items, left)
+        let marker = if all_shown { input.omission } else { Tokens::ZERO };
+        (Self { input, steps, marker }, items, left)
     }
 
     /// Decides on the members of `item`, a form each; without forms they stay dropped.
