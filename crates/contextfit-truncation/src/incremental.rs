@@ -18,6 +18,9 @@ const GIST: f64 = 0.05;
 /// What a block by its id is worth, next to the whole block.
 const REFERENCE: f64 = 0.01;
 
+/// When so many names of blocks did not fit into what is left, no more are tried.
+const MISSES: usize = 64;
+
 /// Builds the context incrementally (seed 001) on the ladder of fidelity: each block at the level that its worth and
 /// the room allow, the best of them whole, later ones under stronger compression, the rest named or left out.
 ///
@@ -74,14 +77,34 @@ impl Strategy for Incremental {
 
         // Extracts come out a little shorter than planned: what is left moves on to the next best item.
         let mut spare = room.saturating_sub(Tokens::new(packing.weight));
-        for place in by_relevance(&items) {
+        let order = by_relevance(&items);
+        let mut left_out = Vec::new();
+        for &place in &order {
             let chosen = packing.chosen.get(place).copied().flatten();
             let rung = chosen.and_then(|choice| ladders.get(place)?.get(choice));
-            let (Some(item), Some(rung)) = (items.get(place), rung) else { continue };
-            let allowed = rung.cost + spare;
-            let formed = rung.form(&forms, item, allowed).unwrap_or_default();
+            let Some(item) = items.get(place) else { continue };
+            let allowed = rung.map_or(Tokens::ZERO, |rung| rung.cost) + spare;
+            let Some(formed) = rung.and_then(|rung| rung.form(&forms, item, allowed)) else {
+                spare = allowed;
+                left_out.push(item);
+                continue;
+            };
             spare = allowed.saturating_sub(cost(&formed));
             draft.set_all(item, formed);
+        }
+        // Names come out shorter than planned too: what is left names those that were left out.
+        let mut misses = 0;
+        for item in left_out {
+            match named(&forms, item, spare) {
+                Some(formed) => {
+                    spare = spare.saturating_sub(cost(&formed));
+                    draft.set_all(item, formed);
+                }
+                None => misses += 1,
+            }
+            if misses >= MISSES {
+                break;
+            }
         }
         Ok(draft.finish(&forms, self.name()))
     }
@@ -100,9 +123,14 @@ impl Rung {
     fn form(&self, forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
         let fits = |formed: &Vec<Form>| cost(formed) <= allowed;
         let shown = self.level.shows_source().then(|| source(forms, item, allowed)).flatten().filter(fits);
-        let below = if self.level == Level::Reference { Level::Reference } else { Level::Gist };
-        shown.or_else(|| described(forms, item, below).filter(fits))
+        shown.or_else(|| named(forms, item, allowed))
     }
+}
+
+/// `item` without its text in at most `allowed` tokens: by its metadata, else by its id; `None` when neither fits.
+fn named(forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
+    let levels = [Level::Gist, Level::Reference].into_iter();
+    levels.filter_map(|level| described(forms, item, level)).find(|formed| cost(formed) <= allowed)
 }
 
 /// All ways to show `item`.
