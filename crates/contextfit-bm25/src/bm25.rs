@@ -1,23 +1,19 @@
 //! The Okapi BM25 ranking function.
 
-use std::collections::HashMap;
-
 use contextfit_kernel::Scorer;
-use contextfit_text::words;
+use contextfit_text::{Analyzer, Tongue};
 
-/// Words that say nothing about what a text is about.
-const STOP_WORDS: [&str; 48] = [
-    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does", "for",
-    "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "of", "on", "or",
-    "that", "the", "their", "then", "there", "this", "to", "was", "were", "what", "when", "where", "which",
-    "who", "why", "will", "with", "you",
-];
+use crate::{
+    lexicon::Lexicon,
+    options::weight,
+    query::{Query, analyzer_for},
+};
 
 /// BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"), with the inverse
 /// document frequency `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative.
 ///
-/// Words are compared in lower case and without the endings of English plurals; identifiers count as the words they are
-/// made of. Linear in the length of query and texts.
+/// Words are compared as [`Analyzer`] folds them, in the language that query and texts are most likely in. Linear in the
+/// length of query and texts.
 ///
 /// ```
 /// use contextfit_bm25::Bm25;
@@ -33,108 +29,88 @@ pub struct Bm25 {
 }
 
 impl Default for Bm25 {
-    /// k1 = 1.2, b = 0.75.
+    /// k1 = 1.2, b = 0.75: the usual values for texts of the length of passages.
     fn default() -> Self {
         Self { k1: 1.2, b: 0.75 }
     }
 }
 
 impl Bm25 {
-    /// BM25 with term saturation `k1` and length normalisation `b`. Values outside `0..` and `0..=1` are brought inside.
+    /// BM25 with term saturation `k1` and length normalisation `b`. Values outside `0..` and `0..=1` are brought inside,
+    /// what is not a number counts as zero.
     #[must_use]
     pub fn new(k1: f64, b: f64) -> Self {
-        Self { k1: k1.max(0.0), b: b.clamp(0.0, 1.0) }
+        Self { k1: weight(k1), b: weight(b).min(1.0) }
     }
+
+    /// What a term that occurs `count` times in a text `length` times the average adds, next to its weight.
+    pub(crate) fn saturated(self, count: f64, length: f64) -> f64 {
+        if count <= 0.0 {
+            return 0.0;
+        }
+        count * (self.k1 + 1.0) / (count + self.k1 * (1.0 - self.b + self.b * length))
+    }
+}
+
+/// The inverse document frequency of a term that occurs in `having` of `all` texts: never negative.
+pub(crate) fn inverse_document_frequency(having: usize, all: usize) -> f64 {
+    let (having, all) = (exact(having), exact(all));
+    (1.0 + (all - having + 0.5).max(0.0) / (having + 0.5)).ln()
+}
+
+/// A count as a float.
+#[expect(clippy::cast_precision_loss, reason = "counts of texts and words stay far below 2^53")]
+pub(crate) const fn exact(n: usize) -> f64 {
+    n as f64
 }
 
 impl Scorer for Bm25 {
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-        let terms = query_terms(query);
-        let counted: Vec<TermCounts> = texts.iter().map(|text| TermCounts::of(text, &terms)).collect();
-        let total: f64 = counted.iter().map(|text| f64::from(text.length)).sum();
-        let average = (total / exact(texts.len().max(1))).max(1.0);
-        let idf: Vec<f64> = (0..terms.len())
-            .map(|term| {
-                let having = exact(counted.iter().filter(|text| text.count(term) > 0).count());
-                (1.0 + (exact(texts.len()) - having + 0.5) / (having + 0.5)).ln()
+        let tongue = Tongue::of_texts([query].into_iter().chain(texts.iter().copied()));
+        let analyzer: Analyzer = analyzer_for(query, tongue);
+        let mut lexicon = Lexicon::new(analyzer);
+        let mut terms = Vec::new();
+        let ends: Vec<usize> = texts
+            .iter()
+            .map(|text| {
+                lexicon.read(text, &mut terms);
+                terms.len()
             })
             .collect();
-        let score = |text: &TermCounts| {
-            let norm = self.k1 * (1.0 - self.b + self.b * f64::from(text.length) / average);
-            let term = |(n, idf): (usize, &f64)| match f64::from(text.count(n)) {
-                0.0 => 0.0,
-                count => idf * count * (self.k1 + 1.0) / (count + norm),
-            };
-            idf.iter().enumerate().map(term).sum()
-        };
-        counted.iter().map(score).collect()
-    }
-}
+        let query = Query::new(query, &mut lexicon, &terms);
 
-/// How often each query term occurs in a text.
-#[derive(Debug, Default)]
-struct TermCounts {
-    /// Pairs of term and count, for terms that occur; few queries have many terms.
-    counts: Vec<(usize, u32)>,
-    /// Words of the text.
-    length: u32,
-}
-
-impl TermCounts {
-    fn of(text: &str, terms: &HashMap<String, usize>) -> Self {
-        let mut found = Self::default();
-        let mut folded = String::new();
-        for word in words(text) {
-            found.length = found.length.saturating_add(1);
-            fold(word, &mut folded);
-            let Some(&term) = terms.get(folded.as_str()) else { continue };
-            match found.counts.iter_mut().find(|(known, _)| *known == term) {
-                Some((_, count)) => *count = count.saturating_add(1),
-                None => found.counts.push((term, 1)),
+        let average = (exact(terms.len()) / exact(texts.len().max(1))).max(1.0);
+        let mut having = vec![0; query.len()];
+        let mut found: Vec<(usize, f64)> = Vec::new();
+        let mut start = 0;
+        let mut lengths = Vec::with_capacity(texts.len());
+        for &end in &ends {
+            let text = terms.get(start..end).unwrap_or_default();
+            let first = found.len();
+            for place in text.iter().filter_map(|&term| query.place(term)) {
+                match found.iter_mut().skip(first).find(|(known, _)| *known == place) {
+                    Some((_, count)) => *count += 1.0,
+                    None => found.push((place, 1.0)),
+                }
             }
+            for (place, _) in found.iter().skip(first) {
+                having.get_mut(*place).into_iter().for_each(|texts| *texts += 1);
+            }
+            lengths.push((found.len(), exact(text.len()) / average));
+            start = end;
         }
-        found
+        let idf: Vec<f64> = having.iter().map(|&n| inverse_document_frequency(n, texts.len())).collect();
+        let mut first = 0;
+        let score = |(last, length): (usize, f64)| {
+            let terms = found.get(first..last).unwrap_or_default();
+            first = last;
+            let term = |&(place, count): &(usize, f64)| {
+                idf.get(place).unwrap_or(&0.0) * self.saturated(count, length)
+            };
+            terms.iter().map(term).sum()
+        };
+        lengths.into_iter().map(score).collect()
     }
-
-    fn count(&self, term: usize) -> u32 {
-        self.counts.iter().find(|(known, _)| *known == term).map_or(0, |(_, count)| *count)
-    }
-}
-
-/// The terms of a query, each once, numbered; stop words left out, unless there is nothing else.
-fn query_terms(query: &str) -> HashMap<String, usize> {
-    let folded: Vec<String> = words(query)
-        .map(|word| {
-            let mut folded = String::new();
-            fold(word, &mut folded);
-            folded
-        })
-        .collect();
-    let telling = |word: &&String| !STOP_WORDS.contains(&word.as_str());
-    let any = folded.iter().any(|word| telling(&word));
-    let mut terms = HashMap::new();
-    for word in folded.iter().filter(|word| !any || telling(word)) {
-        let next = terms.len();
-        terms.entry(word.clone()).or_insert(next);
-    }
-    terms
-}
-
-/// `word` in lower case, without the ending of an English plural.
-fn fold(word: &str, folded: &mut String) {
-    folded.clear();
-    folded.extend(word.chars().flat_map(char::to_lowercase));
-    let plural =
-        folded.len() > 3 && folded.ends_with('s') && !folded.ends_with("ss") && !folded.ends_with("us");
-    if plural {
-        folded.pop();
-    }
-}
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of texts stay far below 2^53")]
-fn exact(n: usize) -> f64 {
-    n as f64
 }
 
 #[cfg(test)]
@@ -159,7 +135,10 @@ mod tests {
         );
         check("neural networks", &["Networks.", "neural NETWORKS.", "network"], 1);
         check("rare common", &["common common common", "rare", "common", "common"], 1);
-        check("предел бюджета", &["совсем другое", "предел бюджета"], 1);
+        check("предел бюджета", &["совсем другое", "пределы бюджетов"], 1);
+        check("to be or not to be", &["what is the question", "be that as it may, to be is to do"], 1);
+        check("預算在哪裡檢查", &["完全不同的文字", "這裡檢查預算"], 1);
+        check("recieve budgets", &["he gave nothing", "to receive a thing", "some other"], 1);
     }
 
     #[test]
@@ -167,6 +146,13 @@ mod tests {
         assert_eq!(Bm25::default().score("zebra", &["a", "b", ""]), [0.0, 0.0, 0.0]);
         assert_eq!(Bm25::default().score("", &["a"]), [0.0]);
         assert!(Bm25::default().score("x", &[]).is_empty());
+    }
+
+    #[test]
+    fn frequency_is_never_negative() {
+        for (having, all) in [(0, 0), (1, 1), (5, 5), (3, 10), (10, 3)] {
+            assert!(inverse_document_frequency(having, all) >= 0.0, "{having} of {all}");
+        }
     }
 
     proptest! {

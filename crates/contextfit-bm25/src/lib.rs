@@ -1,5 +1,34 @@
-//! BM25: how relevant texts are to a query, by the words they share.
+//! BM25: how relevant texts are to a query by the words they share, and the sentences that answer it under a budget.
+//!
+//! [`Bm25`] scores texts. [`SentenceSelection`] is the strategy of seed 002: it scores every sentence of a context and
+//! keeps the best that fit, whole, in their order, with every gap marked.
+//!
+//! | feature | enables | extra dependencies |
+//! |---|---|---|
+//! | `parallel` | texts are analysed on all cores; results are the same | `rayon` |
 
 mod bm25;
+mod explanation;
+mod options;
 
-pub use crate::bm25::Bm25;
+mod lexicon;
+mod query;
+
+mod corpus;
+mod fields;
+mod mentions;
+mod names;
+mod relevance;
+
+mod fusion;
+mod repetition;
+mod selection;
+mod strategy;
+
+pub use crate::{
+    bm25::Bm25,
+    explanation::Explanation,
+    fusion::{Fusion, Similarity},
+    options::{SentenceOptions, Unmatched},
+    strategy::SentenceSelection,
+};

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use contextfit_bm25::Bm25;
+use contextfit_bm25::{Bm25, SentenceOptions, SentenceSelection};
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
 use contextfit_pipeline::Pipeline;
@@ -25,6 +25,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
             empty.with_strategy(incremental()).with_strategy(MetadataOnly::new(options()))
         }
         CompressionStrategy::Incremental => empty.with_strategy(incremental()),
+        CompressionStrategy::Bm25 => empty.with_strategy(SentenceSelection::new(SentenceOptions::default())),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
         other => {

@@ -138,6 +138,29 @@ pub enum Reason {
         /// Lines or sentences of the block.
         of: usize,
     },
+    /// The sentences that answer the query best were kept.
+    Relevant {
+        /// Lines or sentences kept.
+        kept: usize,
+        /// Lines or sentences of the block.
+        of: usize,
+        /// The score of the best of them.
+        score: f64,
+    },
+    /// No word of the query occurs anywhere: kept by position.
+    Unmatched {
+        /// Lines or sentences kept.
+        kept: usize,
+        /// Lines or sentences of the block.
+        of: usize,
+    },
+    /// Nothing of it scores high enough.
+    Irrelevant {
+        /// The score of its best sentence.
+        best: f64,
+        /// The score that is asked for.
+        least: f64,
+    },
     /// Not shown with its text because there was no room for it.
     NoRoom {
         /// Tokens that it would have needed whole.
@@ -157,6 +180,13 @@ impl fmt::Display for Reason {
             Self::BelowThreshold { value, threshold } => write!(f, "{value:.4} is below {threshold:.4}"),
             Self::BeyondRank { rank, last } => write!(f, "rank {rank} is beyond {last}"),
             Self::NoRoomWhole { kept, of } => write!(f, "no room for all: kept {kept} of {of}"),
+            Self::Relevant { kept, of, score } => write!(f, "kept the best {kept} of {of}, up to {score:.2}"),
+            Self::Unmatched { kept, of } => {
+                write!(f, "no word of the query occurs: kept {kept} of {of} by position")
+            }
+            Self::Irrelevant { best, least } => {
+                write!(f, "at best {best:.2} relevant, {least:.2} is asked for")
+            }
             Self::NoRoom { needed } => write!(f, "no room for its {needed} tokens"),
             Self::Other(reason) => f.write_str(reason),
         }

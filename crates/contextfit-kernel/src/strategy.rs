@@ -63,11 +63,14 @@ pub enum CompressionStrategy {
     MetadataOnly,
     /// Each block at the level that its worth and the room allow.
     Incremental,
+    /// The sentences that answer the query best.
+    Bm25,
 }
 
 impl CompressionStrategy {
     /// All of them, in the order that people are shown.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental];
+    pub const ALL: [Self; 5] =
+        [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Bm25];
 
     /// The name.
     #[must_use]
@@ -77,6 +80,7 @@ impl CompressionStrategy {
             Self::SmartTruncation => "smart-truncation",
             Self::MetadataOnly => "metadata-only",
             Self::Incremental => "incremental",
+            Self::Bm25 => "bm25",
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
+use contextfit_kernel::Block;
+
 /// Whether a text is cut at lines or may be cut at sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
@@ -164,6 +166,20 @@ impl Language {
         let path = Path::new(path);
         let name = path.extension().or_else(|| path.file_name())?;
         Self::named(name.to_str()?)
+    }
+
+    /// The language of `block`: as it says, else by its path, else code of no particular language where it looks like
+    /// code; `None` for prose of no particular kind.
+    #[must_use]
+    pub fn of_block(block: &Block) -> Option<&'static Self> {
+        let passage = block.as_passage();
+        let named = passage.and_then(|passage| passage.language.as_deref()).and_then(Self::named);
+        let by_path = || passage.and_then(|passage| passage.path.as_deref()).and_then(Self::of_path);
+        let by_look = || match Shape::of_text(&block.text) {
+            Shape::Code => Self::named("code"),
+            Shape::Prose => None,
+        };
+        named.or_else(by_path).or_else(by_look)
     }
 
     /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.

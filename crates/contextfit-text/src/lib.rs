@@ -18,23 +18,32 @@ mod error;
 mod model;
 mod select;
 
+mod gap;
 mod language;
 mod segment;
 mod sentences;
 mod tally;
 mod words;
 
+mod analyzer;
+mod irregular;
+mod stop_words;
+mod tongue;
+
 #[cfg(feature = "huggingface")]
 pub use crate::huggingface::HuggingFace;
 #[cfg(feature = "tiktoken")]
 pub use crate::tiktoken::{Encoding, Tiktoken};
 pub use crate::{
+    analyzer::Analyzer,
     chars::CharsPer,
     error::CounterError,
+    gap::gap_marker,
     language::{Language, Shape},
     model::{Model, UnknownModel, model, models},
     segment::unit_ends,
     select::counter,
     tally::tally,
-    words::words,
+    tongue::Tongue,
+    words::{Words, words},
 };

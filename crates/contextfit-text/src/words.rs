@@ -1,47 +1,204 @@
 //! Words: what relevance is measured in.
 
-/// The words of `text`: runs of letters and digits, identifiers divided where their case changes (`maxLength` gives
-/// `max` and `Length`, `HTTPServer` gives `HTTP` and `Server`). As they stand in the text; folding case is the caller's.
+use std::str::Chars;
+
+use unicode_normalization::char::is_combining_mark;
+
+/// The words of `text`, as they stand there; folding them to terms is [`Analyzer`](crate::Analyzer)'s part.
+///
+/// A word is a run of letters with their accents, or of digits. Identifiers are divided into the words they are made of,
+/// where case changes (`maxLength`, `HTTPServer`), at `_` and `-`, and between letters and digits (`utf8`). Scripts
+/// that set no spaces between words (Han, Kana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
 ///
 /// Linear in the length of the text, nothing is allocated.
 ///
 /// ```
-/// let words: Vec<_> = contextfit_text::words("fn max_length(HTTPServer s)").collect();
-/// assert_eq!(words, ["fn", "max", "length", "HTTP", "Server", "s"]);
+/// let words: Vec<_> = contextfit_text::words("fn max_length(HTTPServer s) -> utf8").collect();
+/// assert_eq!(words, ["fn", "max", "length", "HTTP", "Server", "s", "utf", "8"]);
 /// ```
-pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let end = word_end(rest);
-        let (word, behind) = rest.split_at_checked(end)?;
-        rest = behind;
-        (!word.is_empty()).then_some(word)
-    })
+#[must_use]
+pub const fn words(text: &str) -> Words<'_> {
+    Words { text, at: 0, paired: false }
 }
 
-/// Where the word that `text` starts with ends.
-fn word_end(text: &str) -> usize {
-    let mut chars = text.char_indices().peekable();
-    let mut before: Option<char> = None;
-    while let Some((at, c)) = chars.next() {
-        if !c.is_alphanumeric() {
-            return at;
+/// The iterator that [`words`] returns.
+#[derive(Debug, Clone)]
+pub struct Words<'a> {
+    text: &'a str,
+    at: usize,
+    /// Whether the character at `at` was the second of a pair already.
+    paired: bool,
+}
+
+/// What a character is to a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// A letter that is not a capital.
+    Lower,
+    Upper,
+    Digit,
+    /// A letter of a script without spaces between words.
+    Dense,
+    /// An accent or vowel sign: goes with what stands before it.
+    Mark,
+    Other,
+    /// A byte of a character beyond ASCII: the character must be looked at.
+    Wide,
+}
+
+/// The class of each byte.
+const BYTES: [Class; 256] = {
+    let mut table = [Class::Wide; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        #[expect(clippy::indexing_slicing, reason = "evaluated when compiling")]
+        {
+            table[byte as usize] = match byte {
+                b'a'..=b'z' => Class::Lower,
+                b'A'..=b'Z' => Class::Upper,
+                b'0'..=b'9' => Class::Digit,
+                _ => Class::Other,
+            };
         }
-        if let Some(before) = before {
-            let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
-            let rises = c.is_uppercase() && (!before.is_uppercase() || next_is_lower);
-            if rises && before.is_alphabetic() {
-                return at;
+        byte += 1;
+    }
+    table
+};
+
+impl Class {
+    fn of(c: char) -> Self {
+        match c {
+            _ if c.is_ascii() => BYTES.get(c as usize).copied().unwrap_or(Self::Other),
+            _ if is_dense(c) => Self::Dense,
+            _ if c.is_uppercase() => Self::Upper,
+            _ if c.is_alphabetic() => Self::Lower,
+            _ if c.is_numeric() => Self::Digit,
+            _ if is_combining_mark(c) => Self::Mark,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether `c` belongs to a script that sets no spaces between words, or to Hangul, whose words carry their particles.
+const fn is_dense(c: char) -> bool {
+    matches!(c,
+        '\u{e01}'..='\u{e4e}' | '\u{e81}'..='\u{ece}' | '\u{1000}'..='\u{1049}' | '\u{1780}'..='\u{17d3}'
+        | '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{2fdf}' | '々' | '〇' | '\u{3041}'..='\u{3096}' | '\u{3099}'..='\u{309f}'
+        | '\u{30a1}'..='\u{30fa}' | 'ー'..='\u{318f}' | '\u{31a0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}'
+        | '\u{20000}'..='\u{3ffff}')
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let bytes = self.text.as_bytes();
+        let class = |at: usize| bytes.get(at).and_then(|&byte| BYTES.get(usize::from(byte)).copied());
+        let run = |from: usize, wanted: Class| {
+            let mut end = from;
+            while class(end) == Some(wanted) {
+                end += 1;
+            }
+            end
+        };
+        loop {
+            self.at = run(self.at, Class::Other);
+            let start = self.at;
+            let end = match class(start)? {
+                Class::Wide => start,
+                Class::Upper => match run(start, Class::Upper) {
+                    // `Server`, or the last capital of `HTTPServer`.
+                    capitals if class(capitals) == Some(Class::Lower) && capitals == start + 1 => {
+                        run(capitals, Class::Lower)
+                    }
+                    // `NGOs`
+                    capitals if is_plural(bytes, capitals) => capitals + 1,
+                    capitals if class(capitals) == Some(Class::Lower) => capitals - 1,
+                    capitals => capitals,
+                },
+                kind => run(start, kind),
+            };
+            // Whatever touches a character beyond ASCII is looked at character by character.
+            if end > start && class(end) != Some(Class::Wide) {
+                self.at = end;
+                self.paired = false;
+                return self.text.get(start..end);
+            }
+            if let Some(word) = self.next_wide() {
+                return Some(word);
             }
         }
-        before = Some(c);
+    }
+}
+
+impl<'a> Words<'a> {
+    /// The word at hand by the classes of its characters; `None` when there is none right here.
+    fn next_wide(&mut self) -> Option<&'a str> {
+        let text = self.text.get(self.at..)?;
+        let mut chars = text.chars();
+        let first = chars.next()?;
+        let class = Class::of(first);
+        match class {
+            Class::Other | Class::Mark | Class::Wide => {
+                self.paired = false;
+                self.at += first.len_utf8();
+                None
+            }
+            Class::Dense => self.next_pair(text, first, &chars),
+            Class::Upper | Class::Lower | Class::Digit => {
+                let end = word_end(text, class);
+                self.paired = false;
+                self.at += end;
+                text.get(..end)
+            }
+        }
+    }
+
+    /// The pair that `first` opens; `first` alone where it has no neighbour on either side.
+    fn next_pair(&mut self, text: &'a str, first: char, rest: &Chars<'_>) -> Option<&'a str> {
+        let second = rest.clone().next().filter(|&c| Class::of(c) == Class::Dense);
+        let alone = !self.paired;
+        self.at += first.len_utf8();
+        self.paired = second.is_some();
+        match second {
+            Some(second) => text.get(..first.len_utf8() + second.len_utf8()),
+            None => alone.then(|| text.get(..first.len_utf8())).flatten(),
+        }
+    }
+}
+
+/// Whether the plural ending of an abbreviation stands at `at`: an `s` and no other small letter.
+fn is_plural(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at) == Some(&b's') && !bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase)
+}
+
+/// Where the word of class `first` that `text` starts with ends.
+fn word_end(text: &str, first: Class) -> usize {
+    // Capitals seen since the last other letter, and where the last of them stands.
+    let (mut before, mut capital) = (first, 0);
+    let mut chars = text.char_indices();
+    chars.next();
+    for (at, c) in chars {
+        let class = Class::of(c);
+        match (before, class) {
+            (_, Class::Mark) => continue,
+            (Class::Upper, Class::Upper) => capital = at,
+            // `Server`, or the last capital of `HTTPServer`.
+            (Class::Upper, Class::Lower) if capital == 0 => {}
+            (Class::Upper, Class::Lower) => return capital,
+            (Class::Lower, Class::Lower) | (Class::Digit, Class::Digit) => {}
+            _ => return at,
+        }
+        before = class;
     }
     text.len()
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[track_caller]
@@ -55,9 +212,41 @@ mod tests {
         check("...", &[]);
         check("networks.", &["networks"]);
         check("kebab-case snake_case", &["kebab", "case", "snake", "case"]);
-        check("parseHTTPHeaders2", &["parse", "HTTP", "Headers2"]);
-        check("ID", &["ID"]);
-        check("größeÄndern", &["größe", "Ändern"]);
-        check("предел_бюджета", &["предел", "бюджета"]);
+        check("parseHTTPHeaders2", &["parse", "HTTP", "Headers", "2"]);
+        check("the NGOs' URLs (IDs)", &["the", "NGOs", "URLs", "IDs"]);
+        check("ID x86_64 3D", &["ID", "x", "86", "64", "3", "D"]);
+        check("größeÄndern ÜBERGröße", &["größe", "Ändern", "ÜBER", "Größe"]);
+        check("предел_бюджета ПределБюджета", &["предел", "бюджета", "Предел", "Бюджета"]);
+        check("cafe\u{301}s e\u{301}tude", &["cafe\u{301}s", "e\u{301}tude"]);
+        check("हिन्दी भाषा", &["हिन्दी", "भाषा"]);
+        check("مرحبا بالعالم", &["مرحبا", "بالعالم"]);
+        check("a—b “c”", &["a", "b", "c"]);
+    }
+
+    #[test]
+    fn paired() {
+        check("中", &["中"]);
+        check("中文 字", &["中文", "字"]);
+        check("東京タワー。高さ", &["東京", "京タ", "タワ", "ワー", "高さ"]);
+        check("GPT模型v2", &["GPT", "模型", "v", "2"]);
+        check("한국어", &["한국", "국어"]);
+    }
+
+    proptest! {
+        /// Words lie in order; letters and digits are in words, nothing else but accents is.
+        #[test]
+        fn every_letter_is_in_a_word(text in ".{0,60}|[a-zA-Z0-9_ éÀ中文]{0,40}") {
+            let mut last = 0;
+            let mut covered = 0;
+            for word in words(&text) {
+                let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                prop_assert!(start >= last && !word.is_empty());
+                prop_assert!(word.chars().all(|c| Class::of(c) != Class::Other));
+                prop_assert!(text[covered.min(start)..start].chars().all(|c| matches!(Class::of(c), Class::Other | Class::Mark)));
+                last = start;
+                covered = covered.max(start + word.len());
+            }
+            prop_assert!(text[covered..].chars().all(|c| matches!(Class::of(c), Class::Other | Class::Mark)));
+        }
     }
 }

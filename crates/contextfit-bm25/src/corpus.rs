@@ -1,0 +1,160 @@
+//! A request, read once: the terms of every sentence and of every heading.
+
+use std::ops::Range;
+
+use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
+
+use crate::lexicon::{Lexicon, Term};
+
+/// The terms of a request. Sentences are numbered through all blocks; they are the units of the blocks.
+pub(crate) struct Corpus {
+    terms: Vec<Term>,
+    /// For each sentence where its terms end.
+    ends: Vec<usize>,
+    /// For each block where its sentences end.
+    blocks: Vec<usize>,
+    headings: Vec<Vec<Term>>,
+}
+
+impl Corpus {
+    /// Reads all blocks. Linear in their length.
+    pub(crate) fn read<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>) -> Self {
+        let mut corpus = Self {
+            terms: Vec::new(),
+            ends: Vec::new(),
+            blocks: Vec::with_capacity(blocks.len()),
+            headings: Vec::new(),
+        };
+        read_texts(blocks, lexicon, &mut corpus);
+        for measured in blocks {
+            let mut heading = Vec::new();
+            heading_texts(measured.block()).for_each(|text| lexicon.read(text, &mut heading));
+            corpus.headings.push(heading);
+        }
+        corpus
+    }
+
+    /// How many sentences there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// How many blocks there are.
+    pub(crate) const fn n_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The terms of sentence `n`.
+    pub(crate) fn sentence(&self, n: usize) -> &[Term] {
+        let start = n.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.ends.get(n).and_then(|&end| self.terms.get(start..end)).unwrap_or_default()
+    }
+
+    /// The sentences of block `n`.
+    pub(crate) fn sentences(&self, n: usize) -> Range<usize> {
+        let start = n.checked_sub(1).and_then(|before| self.blocks.get(before)).copied().unwrap_or(0);
+        start..self.blocks.get(n).copied().unwrap_or(start)
+    }
+
+    /// The block of sentence `n`. Logarithmic time.
+    pub(crate) fn block_of(&self, n: usize) -> usize {
+        self.blocks.partition_point(|&end| end <= n)
+    }
+
+    /// The terms of the heading of block `n`.
+    pub(crate) fn heading(&self, n: usize) -> &[Term] {
+        self.headings.get(n).map_or(&[], Vec::as_slice)
+    }
+
+    /// All terms of all sentences.
+    pub(crate) fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// All terms that occur, in headings too.
+    pub(crate) fn occurring(&self) -> Vec<Term> {
+        self.terms.iter().chain(self.headings.iter().flatten()).copied().collect()
+    }
+
+    /// Appends the sentences of one block.
+    fn push<'t>(&mut self, measured: &MeasuredBlock<'t>, lexicon: &mut Lexicon<'t>) {
+        for unit in 0..measured.units().len() {
+            lexicon.read(measured.text(unit, unit + 1), &mut self.terms);
+            self.ends.push(self.terms.len());
+        }
+        self.blocks.push(self.ends.len());
+    }
+}
+
+/// Reads the texts of `blocks` in turn.
+#[cfg(not(feature = "parallel"))]
+fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>, corpus: &mut Corpus) {
+    blocks.iter().for_each(|measured| corpus.push(measured, lexicon));
+}
+
+/// Reads the texts of `blocks` on all cores: parts of some size each with a lexicon of its own, brought together in order.
+/// Only the numbers of terms depend on how the blocks were parted, and nothing depends on those.
+#[cfg(feature = "parallel")]
+fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>, corpus: &mut Corpus) {
+    use rayon::prelude::*;
+
+    let mut parts: Vec<&[MeasuredBlock<'t>]> = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (n, measured) in blocks.iter().enumerate() {
+        bytes += measured.block().text.len();
+        if bytes >= PART || n + 1 == blocks.len() {
+            parts.extend(blocks.get(start..=n));
+            (start, bytes) = (n + 1, 0);
+        }
+    }
+    if let [_] = parts.as_slice() {
+        blocks.iter().for_each(|measured| corpus.push(measured, lexicon));
+        return;
+    }
+    let analyzer = lexicon.analyzer();
+    let read = |part: &&[MeasuredBlock<'t>]| {
+        let mut own = Lexicon::new(analyzer);
+        let mut read =
+            Corpus { terms: Vec::new(), ends: Vec::new(), blocks: Vec::new(), headings: Vec::new() };
+        part.iter().for_each(|measured| read.push(measured, &mut own));
+        (own, read)
+    };
+    let parts: Vec<(Lexicon<'t>, Corpus)> = parts.par_iter().map(read).collect();
+    for (own, part) in parts {
+        let numbers = lexicon.absorb(own);
+        let (terms, ends) = (corpus.terms.len(), corpus.ends.len());
+        corpus.terms.extend(part.terms.iter().filter_map(|&term| numbers.get(term as usize)));
+        corpus.ends.extend(part.ends.iter().map(|end| terms + end));
+        corpus.blocks.extend(part.blocks.iter().map(|end| ends + end));
+    }
+}
+
+/// Bytes that are worth a thread's while.
+#[cfg(feature = "parallel")]
+const PART: usize = 64 * 1024;
+
+/// The texts that say what a block is: title, path, symbols.
+pub(crate) fn heading_texts(block: &Block) -> impl Iterator<Item = &str> {
+    let passage = match &block.kind {
+        BlockKind::Passage(passage) => Some(passage),
+        _ => None,
+    };
+    passage.into_iter().flat_map(|passage| {
+        let symbols = &passage.symbols;
+        let texts = [
+            &passage.title,
+            &passage.path,
+            &symbols.class,
+            &symbols.function,
+            &symbols.type_name,
+            &symbols.section,
+        ];
+        texts.into_iter().filter_map(Option::as_deref)
+    })
+}
+
+/// The texts by which the language of a request is told.
+pub(crate) fn sample<'a>(input: &Measured<'a>) -> impl Iterator<Item = &'a str> {
+    let query = input.context.query.as_deref();
+    query.into_iter().chain(input.context.blocks.iter().map(|block| block.text.as_str()))
+}

@@ -1,0 +1,42 @@
+//! Why a sentence scores what it does.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A figure, and the figures that it is made of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// What the figure is of: a term, a part of the score.
+    pub name: String,
+    /// The figure.
+    pub value: f64,
+    /// What adds up to it; empty where nothing does.
+    pub parts: Vec<Self>,
+}
+
+impl Explanation {
+    /// The sum of `parts`.
+    #[must_use]
+    pub fn sum(name: impl Into<String>, parts: Vec<Self>) -> Self {
+        Self { name: name.into(), value: parts.iter().map(|part| part.value).sum(), parts }
+    }
+
+    /// A figure that is made of nothing smaller.
+    #[must_use]
+    pub fn leaf(name: impl Into<String>, value: f64) -> Self {
+        Self { name: name.into(), value, parts: Vec::new() }
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        writeln!(f, "{:indent$}{:.3} {}", "", self.value, self.name, indent = depth * 2)?;
+        self.parts.iter().try_for_each(|part| part.write(f, depth + 1))
+    }
+}
+
+/// The tree, a figure a line, parts indented.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0)
+    }
+}

@@ -1,0 +1,211 @@
+//! BM25 over the fields of a request: sentences with their headings, and passages.
+
+use crate::{
+    SentenceOptions,
+    bm25::{Bm25, exact, inverse_document_frequency},
+    corpus::Corpus,
+    explanation::Explanation,
+    options::weight,
+    query::Query,
+};
+
+/// What is known of a request's terms, and how to score a sentence or a passage by them.
+///
+/// The inverse document frequency of a term counts the sentences of the whole request, so that scores compare between
+/// blocks. What was retrieved for a query holds its words more often than other texts do: the root is taken, or the
+/// rarest word would decide alone.
+pub(crate) struct Fields<'r> {
+    corpus: &'r Corpus,
+    query: &'r Query,
+    bm25: Bm25,
+    heading: f64,
+    sentences: Statistics,
+    passages: Statistics,
+}
+
+/// Weights of the query's terms, and the average length, over one kind of text.
+struct Statistics {
+    idf: Vec<f64>,
+    average: f64,
+}
+
+impl Statistics {
+    fn new(having: &[usize], all: usize, length: f64) -> Self {
+        let idf = having.iter().map(|&n| inverse_document_frequency(n, all)).collect();
+        Self { idf, average: (length / exact(all.max(1))).max(1.0) }
+    }
+}
+
+/// How often each term of the query occurs in the text at hand.
+struct Counts {
+    counts: Vec<f64>,
+    places: Vec<usize>,
+}
+
+impl Counts {
+    fn new(query: &Query) -> Self {
+        Self { counts: vec![0.0; query.len()], places: Vec::new() }
+    }
+
+    fn add(&mut self, place: usize, by: f64) {
+        let Some(count) = self.counts.get_mut(place) else { return };
+        if *count == 0.0 {
+            self.places.push(place);
+        }
+        *count += by;
+    }
+
+    fn count(&self, place: usize) -> f64 {
+        self.counts.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Forgets everything, in the time it took to count.
+    fn clear(&mut self) {
+        for place in self.places.drain(..) {
+            self.counts.get_mut(place).into_iter().for_each(|count| *count = 0.0);
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.places.iter().map(|&place| (place, self.count(place)))
+    }
+}
+
+/// The scores of all sentences and passages by their words.
+pub(crate) struct FieldScores {
+    /// BM25 of each sentence, its heading included.
+    pub(crate) sentences: Vec<f64>,
+    /// Weight of the query's neighbours that are neighbours in the sentence.
+    pub(crate) phrases: Vec<f64>,
+    /// BM25 of each block, its heading included.
+    pub(crate) passages: Vec<f64>,
+}
+
+impl<'r> Fields<'r> {
+    /// Counts in how many sentences and passages each term of `query` occurs. Linear in the length of the request.
+    pub(crate) fn new(corpus: &'r Corpus, query: &'r Query, options: &SentenceOptions) -> Self {
+        let heading = weight(options.heading);
+        let (mut sentences, mut passages) = (vec![0_usize; query.len()], vec![0_usize; query.len()]);
+        let (mut length, mut counts, mut in_passage) = (0.0, Counts::new(query), Counts::new(query));
+        let mut in_heading = Counts::new(query);
+        for block in 0..corpus.n_blocks() {
+            let n = corpus.sentences(block).len();
+            let named = corpus.heading(block).iter().filter_map(|&term| query.place(term));
+            for place in named.filter(|_| heading > 0.0) {
+                if in_heading.count(place) == 0.0 {
+                    sentences.get_mut(place).into_iter().for_each(|having| *having += n);
+                }
+                in_heading.add(place, 1.0);
+                in_passage.add(place, 1.0);
+            }
+            for sentence in corpus.sentences(block) {
+                for place in corpus.sentence(sentence).iter().filter_map(|&term| query.place(term)) {
+                    if counts.count(place) == 0.0 && in_heading.count(place) == 0.0 {
+                        sentences.get_mut(place).into_iter().for_each(|having| *having += 1);
+                    }
+                    counts.add(place, 1.0);
+                    in_passage.add(place, 1.0);
+                }
+                counts.clear();
+            }
+            in_heading.clear();
+            for &place in &in_passage.places {
+                passages.get_mut(place).into_iter().for_each(|having| *having += 1);
+            }
+            in_passage.clear();
+            length += heading * exact(corpus.heading(block).len() * n);
+        }
+        let headings: f64 =
+            (0..corpus.n_blocks()).map(|block| heading * exact(corpus.heading(block).len())).sum();
+        let words = exact(corpus.terms().len());
+        let mut by_sentence = Statistics::new(&sentences, corpus.len(), words + length);
+        by_sentence
+            .idf
+            .iter_mut()
+            .enumerate()
+            .for_each(|(place, idf)| *idf = idf.sqrt() * query.weight(place));
+        let mut by_passage = Statistics::new(&passages, corpus.n_blocks(), words + headings);
+        by_passage.idf.iter_mut().enumerate().for_each(|(place, idf)| *idf *= query.weight(place));
+        let bm25 = Bm25::new(options.k1, options.b);
+        Self { corpus, query, bm25, heading, sentences: by_sentence, passages: by_passage }
+    }
+
+    /// What all terms of the query are worth to a passage.
+    pub(crate) fn whole_query(&self) -> f64 {
+        self.passages.idf.iter().sum()
+    }
+
+    /// The weight of the term at `place`, for sentences.
+    pub(crate) fn idf(&self, place: usize) -> f64 {
+        self.sentences.idf.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Scores every sentence and passage. Linear in the length of the request.
+    pub(crate) fn scores(&self) -> FieldScores {
+        let (corpus, query) = (self.corpus, self.query);
+        let mut scores = FieldScores {
+            sentences: Vec::with_capacity(corpus.len()),
+            phrases: Vec::with_capacity(corpus.len()),
+            passages: Vec::with_capacity(corpus.n_blocks()),
+        };
+        let (mut counts, mut in_passage) = (Counts::new(query), Counts::new(query));
+        for block in 0..corpus.n_blocks() {
+            let heading = corpus.heading(block);
+            let named: Vec<usize> = heading.iter().filter_map(|&term| query.place(term)).collect();
+            let head = self.heading * exact(heading.len());
+            let mut words = head;
+            named.iter().for_each(|&place| in_passage.add(place, self.heading));
+            for sentence in corpus.sentences(block) {
+                let terms = corpus.sentence(sentence);
+                let mut phrase = 0.0;
+                let mut before = None;
+                for &term in terms {
+                    let place = query.place(term);
+                    if let Some(place) = place {
+                        counts.add(place, 1.0);
+                        in_passage.add(place, 1.0);
+                        if before.is_some_and(|before: usize| before + 1 == place) {
+                            phrase += self.idf(place - 1).min(self.idf(place));
+                        }
+                    }
+                    before = place;
+                }
+                named.iter().for_each(|&place| counts.add(place, self.heading));
+                scores.sentences.push(self.score(&counts, exact(terms.len()) + head, &self.sentences));
+                scores.phrases.push(phrase);
+                words += exact(terms.len());
+                counts.clear();
+            }
+            scores.passages.push(self.score(&in_passage, words, &self.passages));
+            in_passage.clear();
+        }
+        scores
+    }
+
+    fn score(&self, counts: &Counts, length: f64, over: &Statistics) -> f64 {
+        let length = length / over.average;
+        let term = |(place, count): (usize, f64)| {
+            over.idf.get(place).unwrap_or(&0.0) * self.bm25.saturated(count, length)
+        };
+        counts.iter().map(term).sum()
+    }
+
+    /// The score of sentence `n` by its terms.
+    pub(crate) fn explain(&self, n: usize) -> Explanation {
+        let heading = self.corpus.heading(self.corpus.block_of(n));
+        let terms = self.corpus.sentence(n);
+        let mut counts = Counts::new(self.query);
+        let places = |terms: &[u32]| -> Vec<usize> {
+            terms.iter().filter_map(|&term| self.query.place(term)).collect()
+        };
+        places(terms).into_iter().for_each(|place| counts.add(place, 1.0));
+        places(heading).into_iter().for_each(|place| counts.add(place, self.heading));
+        let length = (exact(terms.len()) + self.heading * exact(heading.len())) / self.sentences.average;
+        let part = |(place, count): (usize, f64)| {
+            let (name, idf) = (self.query.name(place), self.idf(place));
+            let name = format!("{name}: {count} times, weight {idf:.3}, length {length:.2} of the average");
+            Explanation::leaf(name, idf * self.bm25.saturated(count, length))
+        };
+        Explanation::sum("the sentence's words and its heading's", counts.iter().map(part).collect())
+    }
+}

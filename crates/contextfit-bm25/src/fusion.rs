@@ -1,0 +1,130 @@
+//! Scores by words and scores by meaning, brought together.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
+
+use crate::{bm25::exact, corpus::Corpus, options::weight};
+
+/// How a second score joins the lexical one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fusion {
+    /// Both scaled to 0..1; the second one added with a weight, and that of the passage's best sentence with another.
+    Weighted {
+        /// Of the sentence's own.
+        sentence: f64,
+        /// Of the best in its passage.
+        passage: f64,
+    },
+    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): `1 / (k + rank)` of both added, ranks from 1.
+    ReciprocalRank {
+        /// How little the first ranks stand out; 60 in the paper.
+        k: f64,
+    },
+}
+
+impl Default for Fusion {
+    /// Weighted, 0.5 and 0.3.
+    fn default() -> Self {
+        Self::Weighted { sentence: 0.5, passage: 0.3 }
+    }
+}
+
+impl Fusion {
+    /// Replaces each of `scores` by what it and `meaning` come to. Linear, for ranks linear-logarithmic.
+    pub(crate) fn fuse(self, scores: &mut [f64], meaning: &[f64], corpus: &Corpus) {
+        match self {
+            Self::Weighted { sentence, passage } => {
+                let (lexical, meaning) = (scaled(scores), scaled(meaning));
+                for block in 0..corpus.n_blocks() {
+                    let near = |n: usize| meaning.get(n).copied().unwrap_or(0.0);
+                    let best = corpus.sentences(block).map(near).fold(0.0, f64::max);
+                    for n in corpus.sentences(block) {
+                        let own = lexical.get(n).copied().unwrap_or(0.0);
+                        let fused = own + weight(sentence) * near(n) + weight(passage) * best;
+                        scores.get_mut(n).into_iter().for_each(|score| *score = fused);
+                    }
+                }
+            }
+            Self::ReciprocalRank { k } => {
+                let ranks = ranks(scores).into_iter().zip(ranks(meaning));
+                for (score, (own, other)) in scores.iter_mut().zip(ranks) {
+                    *score = 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other);
+                }
+            }
+        }
+    }
+}
+
+/// `scores` brought to 0..1; all equal become 0. What is not finite counts as the lowest.
+fn scaled(scores: &[f64]) -> Vec<f64> {
+    let finite = || scores.iter().copied().filter(|score| score.is_finite());
+    let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
+    let scale = |&score: &f64| match score.is_finite() && high > low {
+        true => (score - low) / (high - low),
+        false => 0.0,
+    };
+    scores.iter().map(scale).collect()
+}
+
+/// The rank of each score, from 1 for the highest; of equal ones the first stands before.
+fn ranks(scores: &[f64]) -> Vec<f64> {
+    let mut order: Vec<(usize, f64)> = scores.iter().copied().enumerate().collect();
+    order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+    let mut ranks = vec![0.0; scores.len()];
+    for (rank, (place, _)) in order.into_iter().enumerate() {
+        ranks.get_mut(place).into_iter().for_each(|found| *found = exact(rank + 1));
+    }
+    ranks
+}
+
+/// How near texts are to one query, as an embedding model saw them beforehand: a [`Scorer`] by looking up.
+///
+/// Models are asked asynchronously, strategies plan without waiting: embed first, then plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Similarity {
+    query: String,
+    cosines: HashMap<String, f64>,
+}
+
+impl Similarity {
+    /// Embeds `query` and `texts` in one call and keeps their cosines.
+    ///
+    /// # Errors
+    /// What the provider says; a [`ProviderError`] that cannot be retried when it returns another number of vectors.
+    pub async fn embed(
+        provider: &dyn EmbeddingProvider,
+        query: &str,
+        texts: &[String],
+    ) -> Result<Self, ProviderError> {
+        let all: Vec<&str> = [query].into_iter().chain(texts.iter().map(String::as_str)).collect();
+        let vectors = provider.embed(&all).await?;
+        let wrong = || {
+            ProviderError::new(
+                provider.model(),
+                false,
+                format!("{} vectors for {} texts", vectors.len(), all.len()),
+            )
+        };
+        let (asked, rest) =
+            vectors.split_first().filter(|(_, rest)| rest.len() == texts.len()).ok_or_else(wrong)?;
+        let cosines = texts.iter().cloned().zip(rest.iter().map(|vector| cosine(asked, vector))).collect();
+        Ok(Self { query: query.into(), cosines })
+    }
+}
+
+impl Scorer for Similarity {
+    /// The cosine of each text; 0 for texts that were not embedded, and for another query.
+    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
+        let known =
+            |text: &&str| self.cosines.get(*text).copied().filter(|_| query == self.query).unwrap_or(0.0);
+        texts.iter().map(known).collect()
+    }
+}
+
+/// The cosine of two vectors, from -1 to 1; 0 where one of them has no length.
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
+    let length = (dot(a, a) * dot(b, b)).sqrt();
+    if length > 0.0 { dot(a, b) / length } else { 0.0 }
+}

@@ -1,0 +1,86 @@
+//! Terms as numbers: every distinct word is folded once.
+
+use std::collections::HashMap;
+
+use contextfit_text::{Analyzer, words};
+use foldhash::fast::FixedState;
+
+/// A term of one request, by its number.
+pub(crate) type Term = u32;
+
+/// The word is a stop word: no term.
+const NONE: Term = Term::MAX;
+
+/// The terms of one request, numbered as they are met, and for each word as it stands in the texts its term.
+pub(crate) struct Lexicon<'t> {
+    analyzer: Analyzer,
+    numbers: HashMap<String, Term, FixedState>,
+    /// Words already folded: most words of a text were met before.
+    known: HashMap<&'t str, Term, FixedState>,
+}
+
+impl<'t> Lexicon<'t> {
+    pub(crate) fn new(analyzer: Analyzer) -> Self {
+        Self { analyzer, numbers: HashMap::default(), known: HashMap::default() }
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(crate) const fn analyzer(&self) -> Analyzer {
+        self.analyzer
+    }
+
+    /// Appends the terms of `text`. Linear in its length; nothing is allocated for a word met before.
+    pub(crate) fn read(&mut self, text: &'t str, terms: &mut Vec<Term>) {
+        for word in words(text) {
+            let term = match self.known.get(word) {
+                Some(&term) => term,
+                None => {
+                    let term = self.number(word);
+                    self.known.insert(word, term);
+                    term
+                }
+            };
+            if term != NONE {
+                terms.push(term);
+            }
+        }
+    }
+
+    /// The term of `word`, if it was met before. Folds the word: for a few words only.
+    pub(crate) fn term(&self, word: &str) -> Option<Term> {
+        self.analyzer.term(word).and_then(|term| self.numbers.get(term.as_ref()).copied())
+    }
+
+    /// How many terms there are.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// All terms and their numbers, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Term)> {
+        self.numbers.iter().map(|(term, &number)| (term.as_str(), number))
+    }
+
+    /// The number of the term of `word`, a new one for a term not met before.
+    fn number(&mut self, word: &str) -> Term {
+        let Some(term) = self.analyzer.term(word) else { return NONE };
+        if let Some(&number) = self.numbers.get(term.as_ref()) {
+            return number;
+        }
+        let next = Term::try_from(self.numbers.len()).unwrap_or(NONE);
+        self.numbers.insert(term.into_owned(), next);
+        next
+    }
+
+    /// Takes over the terms of `other`: for each of its numbers the number here.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn absorb(&mut self, other: Lexicon<'t>) -> Vec<Term> {
+        let mut numbers = vec![NONE; other.numbers.len()];
+        for (term, number) in other.numbers {
+            let next = Term::try_from(self.numbers.len()).unwrap_or(NONE);
+            let here = *self.numbers.entry(term).or_insert(next);
+            numbers.get_mut(number as usize).into_iter().for_each(|place| *place = here);
+        }
+        numbers
+    }
+}

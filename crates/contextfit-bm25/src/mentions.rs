@@ -1,0 +1,149 @@
+//! The mention graph: what a strong sentence names is relevant too.
+//!
+//! A question in two steps ("when was the founder of X born") shares its words with the first passage only; that passage
+//! names the second. No model is needed to follow the name.
+
+use contextfit_kernel::Measured;
+use contextfit_text::words;
+
+use crate::{
+    SentenceOptions,
+    corpus::Corpus,
+    lexicon::{Lexicon, Term},
+    names::Names,
+    options::weight,
+    query::Query,
+};
+
+/// Only the best so many sentences lend their score to others that share a name with them.
+const STRONG: usize = 5;
+
+/// A name that stands in more blocks than this tells nothing of any of them.
+const RARE: usize = 3;
+
+/// What each sentence gains because its passage's title stands in a strong sentence of another document: the passage's
+/// first sentence in full, the others half. Linear in the length of the request.
+pub(crate) fn mentioned(
+    corpus: &Corpus,
+    names: &Names,
+    scores: &[f64],
+    options: &SentenceOptions,
+) -> Vec<f64> {
+    let mut gains = vec![0.0_f64; corpus.len()];
+    let share = weight(options.mention);
+    if share == 0.0 || names.len() == 0 {
+        return gains;
+    }
+    for (name, best) in names.best_mentions(corpus, scores).into_iter().enumerate() {
+        if best <= 0.0 {
+            continue;
+        }
+        for &block in names.blocks(name) {
+            for (n, sentence) in corpus.sentences(block).enumerate() {
+                let gain = share * best * if n == 0 { 1.0 } else { 0.5 };
+                gains.get_mut(sentence).into_iter().for_each(|found| *found = found.max(gain));
+            }
+        }
+    }
+    gains
+}
+
+/// What each sentence gains because it shares a rare name, one that the query does not hold, with one of the strongest
+/// sentences of other blocks. Linear in the length of the request.
+pub(crate) fn sharing_names(
+    input: &Measured<'_>,
+    corpus: &Corpus,
+    (query, lexicon): (&Query, &Lexicon<'_>),
+    scores: &[f64],
+    options: &SentenceOptions,
+) -> Vec<f64> {
+    let mut gains = vec![0.0_f64; corpus.len()];
+    let share = weight(options.shared_name);
+    if share == 0.0 || corpus.n_blocks() < 2 {
+        return gains;
+    }
+    // Pairs of a name and the sentence that it lends the score of.
+    let mut lent: Vec<(Term, usize)> = Vec::new();
+    for sentence in strongest(scores) {
+        let block = corpus.block_of(sentence);
+        let unit = sentence - corpus.sentences(block).start;
+        let text = input.blocks.get(block).map_or("", |block| block.text(unit, unit + 1));
+        let terms = proper_names(text)
+            .filter_map(|word| lexicon.term(word))
+            .filter(|&term| query.place(term).is_none());
+        lent.extend(terms.map(|term| (term, sentence)));
+    }
+    let mut known: Vec<Option<Spread>> = vec![None; lexicon.len()];
+    for &(term, _) in &lent {
+        known.get_mut(term as usize).into_iter().for_each(|spread| *spread = Some(Spread::default()));
+    }
+    for block in 0..corpus.n_blocks() {
+        for sentence in corpus.sentences(block) {
+            for &term in corpus.sentence(sentence) {
+                known
+                    .get_mut(term as usize)
+                    .and_then(Option::as_mut)
+                    .into_iter()
+                    .for_each(|spread| spread.add(block, sentence));
+            }
+        }
+    }
+    for (term, sentence) in lent {
+        let Some(spread) = known.get(term as usize).and_then(Option::as_ref) else { continue };
+        if spread.blocks > RARE {
+            continue;
+        }
+        let own = corpus.sentences(corpus.block_of(sentence));
+        let gain = share * scores.get(sentence).copied().unwrap_or(0.0);
+        for &other in spread.sentences.iter().filter(|other| !own.contains(other)) {
+            gains.get_mut(other).into_iter().for_each(|found| *found = found.max(gain));
+        }
+    }
+    gains
+}
+
+/// Where a name stands, as long as it is rare.
+#[derive(Debug, Clone, Default)]
+struct Spread {
+    blocks: usize,
+    last: Option<usize>,
+    sentences: Vec<usize>,
+}
+
+impl Spread {
+    fn add(&mut self, block: usize, sentence: usize) {
+        if self.last.replace(block) != Some(block) {
+            self.blocks += 1;
+        }
+        if self.blocks <= RARE && self.sentences.last() != Some(&sentence) {
+            self.sentences.push(sentence);
+        }
+    }
+}
+
+/// The places of the highest scores above zero, the highest first; of equal ones the first. Linear in their number.
+pub(crate) fn strongest(scores: &[f64]) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::with_capacity(STRONG + 1);
+    let score = |n: usize| scores.get(n).copied().unwrap_or(0.0);
+    for n in (0..scores.len()).filter(|&n| score(n) > 0.0) {
+        let place = best.partition_point(|&other| score(other) >= score(n));
+        if place < STRONG {
+            best.insert(place, n);
+            best.truncate(STRONG);
+        }
+    }
+    best
+}
+
+/// The words of a sentence that look like names: longer than two letters, with a capital that is not just that of the
+/// sentence's first word.
+fn proper_names(sentence: &str) -> impl Iterator<Item = &str> {
+    words(sentence)
+        .enumerate()
+        .filter(|(n, word)| {
+            let mut letters = word.chars();
+            let capital = letters.next().is_some_and(char::is_uppercase);
+            capital && word.len() > 2 && (*n > 0 || letters.next().is_some_and(char::is_uppercase))
+        })
+        .map(|(_, word)| word)
+}

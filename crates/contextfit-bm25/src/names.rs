@@ -1,0 +1,131 @@
+//! What blocks are called, and where those names stand.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{Block, MeasuredBlock};
+use foldhash::fast::FixedState;
+
+use crate::{
+    corpus::{Corpus, heading_texts},
+    lexicon::{Lexicon, Term},
+};
+
+/// Names of more terms than this are none.
+const LONGEST: usize = 32;
+
+/// The names of a request's blocks. Blocks of the same name are parts of the same document.
+pub(crate) struct Names {
+    numbers: HashMap<Vec<Term>, usize, FixedState>,
+    /// For each name the blocks that have it, in order.
+    blocks: Vec<Vec<usize>>,
+    /// For each term the lengths of the names that start with it, a bit each.
+    lengths: Vec<u64>,
+}
+
+impl Names {
+    /// The names of `blocks`. Linear in their number.
+    pub(crate) fn read<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>) -> Self {
+        let mut names = Self { numbers: HashMap::default(), blocks: Vec::new(), lengths: Vec::new() };
+        let mut terms = Vec::new();
+        for (block, measured) in blocks.iter().enumerate() {
+            for text in names_of(measured.block()) {
+                terms.clear();
+                lexicon.read(text, &mut terms);
+                if !terms.is_empty() && terms.len() <= LONGEST {
+                    names.insert(block, &terms);
+                }
+            }
+        }
+        names.lengths.resize(lexicon.len(), 0);
+        for name in names.numbers.keys() {
+            let first = name.first().and_then(|&first| names.lengths.get_mut(first as usize));
+            first.into_iter().for_each(|lengths| *lengths |= 1 << name.len());
+        }
+        names
+    }
+
+    fn insert(&mut self, block: usize, terms: &[Term]) {
+        let next = self.blocks.len();
+        let number = match self.numbers.get(terms) {
+            Some(&number) => number,
+            None => {
+                self.numbers.insert(terms.to_vec(), next);
+                self.blocks.push(Vec::new());
+                next
+            }
+        };
+        let Some(blocks) = self.blocks.get_mut(number) else { return };
+        if blocks.last() != Some(&block) {
+            blocks.push(block);
+        }
+    }
+
+    /// How many names there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The blocks called `name`, in order.
+    pub(crate) fn blocks(&self, name: usize) -> &[usize] {
+        self.blocks.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Calls `found` with every name that stands in `terms`. Linear in their number for names of a few lengths.
+    pub(crate) fn each_in(&self, terms: &[Term], mut found: impl FnMut(usize)) {
+        for (at, &term) in terms.iter().enumerate() {
+            let mut lengths = self.lengths.get(term as usize).copied().unwrap_or(0);
+            while lengths != 0 {
+                let length = lengths.trailing_zeros() as usize;
+                lengths &= lengths - 1;
+                let name = terms.get(at..at + length).and_then(|slice| self.numbers.get(slice));
+                name.copied().into_iter().for_each(&mut found);
+            }
+        }
+    }
+
+    /// For each name the highest of `scores` among the sentences of other blocks that it stands in; 0 where it is never
+    /// named. Linear in the length of the request.
+    pub(crate) fn best_mentions(&self, corpus: &Corpus, scores: &[f64]) -> Vec<f64> {
+        let mut best = vec![0.0_f64; self.len()];
+        for block in 0..corpus.n_blocks() {
+            for sentence in corpus.sentences(block) {
+                let Some(&score) = scores.get(sentence) else { continue };
+                self.each_in(corpus.sentence(sentence), |name| {
+                    let Some(best) = best.get_mut(name) else { return };
+                    if score > *best && self.blocks(name).binary_search(&block).is_err() {
+                        *best = score;
+                    }
+                });
+            }
+        }
+        best
+    }
+}
+
+/// The names of a block: its title without an explanation in brackets behind it, its class, function and type.
+fn names_of(block: &Block) -> impl Iterator<Item = &str> {
+    let passage = block.as_passage();
+    let is_path = move |text: &str| passage.is_some_and(|passage| passage.path.as_deref() == Some(text));
+    heading_texts(block).filter(move |text| !is_path(text)).map(without_brackets)
+}
+
+/// `title` without what stands in brackets at its end: `Legend (film)`.
+fn without_brackets(title: &str) -> &str {
+    match title.trim_end().strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
+        Some((bare, _)) if !bare.trim().is_empty() => bare.trim_end(),
+        _ => title,
+    }
+}
+
+/// Whether the title of `block` stands in `query`, word for word, and has at least two of them: who asks for a thing by
+/// its name means it. Stop words count: `How Do You Do It?`.
+pub(crate) fn is_named(block: &Block, query: &[String]) -> bool {
+    let Some(title) = block.as_passage().and_then(|passage| passage.title.as_deref()) else { return false };
+    let title = whole_words(without_brackets(title));
+    title.len() > 1 && query.windows(title.len()).any(|words| words == title)
+}
+
+/// All words of `text` in lower case.
+pub(crate) fn whole_words(text: &str) -> Vec<String> {
+    contextfit_text::words(text).map(str::to_lowercase).collect()
+}

@@ -1,0 +1,145 @@
+//! The terms of a query.
+
+use contextfit_text::{Analyzer, Tongue};
+use strsim::osa_distance;
+
+use crate::lexicon::{Lexicon, Term};
+
+/// A query's terms, each once, in order.
+pub(crate) struct Query {
+    terms: Vec<Term>,
+    /// The texts of the terms, for explaining.
+    names: Vec<String>,
+    /// What each term counts: 1 for the query's own.
+    weights: Vec<f64>,
+    /// For each term of the request its place in the query, from 1; 0 for all others.
+    places: Vec<u32>,
+}
+
+/// The analyzer for a request: stop words are terms only where `query` holds nothing else.
+pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
+    let usual = Analyzer::new(Some(tongue));
+    if usual.terms(query).is_empty() { usual.with_stop_words() } else { usual }
+}
+
+impl Query {
+    /// The terms of `query`. A word that occurs nowhere in `occurring`, the terms of all texts, stands for the one next
+    /// to it in spelling, if there is one.
+    pub(crate) fn new<'t>(query: &'t str, lexicon: &mut Lexicon<'t>, occurring: &[Term]) -> Self {
+        let mut read = Vec::new();
+        lexicon.read(query, &mut read);
+        let mut counts = vec![0_u32; lexicon.len()];
+        for &term in occurring {
+            counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1);
+        }
+        let mut found = Self {
+            terms: Vec::new(),
+            names: Vec::new(),
+            weights: Vec::new(),
+            places: vec![0; lexicon.len()],
+        };
+        let mut seen = vec![false; lexicon.len()];
+        let mut missing = Vec::new();
+        for term in read {
+            let Some(seen) = seen.get_mut(term as usize) else { continue };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            match counts.get(term as usize) {
+                Some(0) => missing.push(term),
+                _ => found.push(term, 1.0),
+            }
+        }
+        // A query that shares no word with a large request must not make it quadratic.
+        missing.truncate(MISSPELT);
+        if !missing.is_empty() {
+            let texts: Vec<(Term, &str)> = {
+                let mut named: Vec<(Term, &str)> = lexicon.iter().map(|(text, term)| (term, text)).collect();
+                named.sort_unstable();
+                named
+            };
+            for term in missing {
+                let nearest = texts.get(term as usize).and_then(|(_, text)| nearest(text, &texts, &counts));
+                if let Some(near) = nearest.filter(|&near| !found.terms.contains(&near)) {
+                    found.push(near, 1.0);
+                }
+            }
+        }
+        found.name_all(lexicon);
+        found
+    }
+
+    /// The same query with further terms, each counting `weight`.
+    pub(crate) fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon<'_>) -> Self {
+        terms.iter().for_each(|&term| self.push(term, weight));
+        self.name_all(lexicon);
+        self
+    }
+
+    fn name_all(&mut self, lexicon: &Lexicon<'_>) {
+        self.names = vec![String::new(); self.terms.len()];
+        for (text, term) in lexicon.iter() {
+            let place = self.place(term);
+            place
+                .and_then(|place| self.names.get_mut(place))
+                .into_iter()
+                .for_each(|name| text.clone_into(name));
+        }
+    }
+
+    fn push(&mut self, term: Term, weight: f64) {
+        self.terms.push(term);
+        self.weights.push(weight);
+        let place = u32::try_from(self.terms.len()).unwrap_or(0);
+        self.places.get_mut(term as usize).into_iter().for_each(|found| *found = place);
+    }
+
+    /// How many terms the query has that occur.
+    pub(crate) const fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The place of `term` in the query. Constant time.
+    pub(crate) fn place(&self, term: Term) -> Option<usize> {
+        self.places.get(term as usize).and_then(|place| place.checked_sub(1)).map(|place| place as usize)
+    }
+
+    /// What the term at `place` counts.
+    pub(crate) fn weight(&self, place: usize) -> f64 {
+        self.weights.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// The text of the term at `place`.
+    pub(crate) fn name(&self, place: usize) -> &str {
+        self.names.get(place).map_or("", String::as_str)
+    }
+}
+
+/// How many words of a query are looked up by spelling.
+const MISSPELT: usize = 16;
+
+/// The term spelt most like `word`: one edit away, two for words of eight letters and more, with the same first letter;
+/// of several the most frequent, then the first. Words of less than five letters are too close to too many others.
+fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
+    let length = word.chars().count();
+    let edits = match length {
+        ..5 => return None,
+        5..8 => 1,
+        _ => 2,
+    };
+    if word.chars().any(|c| !c.is_alphabetic()) {
+        return None;
+    }
+    let count = |term: Term| counts.get(term as usize).copied().unwrap_or(0);
+    terms
+        .iter()
+        .filter(|(term, text)| {
+            count(*term) > 0
+                && text.len().abs_diff(word.len()) <= 2 * edits
+                && text.chars().next() == word.chars().next()
+        })
+        .map(|&(term, text)| (osa_distance(word, text), std::cmp::Reverse(count(term)), term))
+        .filter(|(distance, _, _)| *distance <= edits)
+        .min()
+        .map(|(_, _, term)| term)
+}

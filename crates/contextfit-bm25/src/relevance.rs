@@ -1,0 +1,230 @@
+//! What each sentence of a request is worth to its query.
+
+use contextfit_kernel::{Measured, Scorer};
+use contextfit_text::Analyzer;
+
+use crate::{
+    SentenceOptions,
+    bm25::{exact, inverse_document_frequency},
+    corpus::{Corpus, sample},
+    explanation::Explanation,
+    fields::{FieldScores, Fields},
+    fusion::Fusion,
+    lexicon::{Lexicon, Term},
+    mentions::{mentioned, sharing_names, strongest},
+    names::{Names, is_named, whole_words},
+    options::weight,
+    query::{Query, analyzer_for},
+};
+
+/// What a passage gains when the query holds its title: so much of what all terms of the query are worth.
+const NAMED: f64 = 0.1;
+
+/// What a term taken from the best sentences counts, next to the query's own.
+const FEEDBACK: f64 = 0.3;
+
+/// A request's sentences and their scores.
+pub(crate) struct Relevance {
+    pub(crate) corpus: Corpus,
+    /// For each sentence its score, never negative.
+    pub(crate) scores: Vec<f64>,
+    /// Whether any sentence has anything to do with the query.
+    pub(crate) matched: bool,
+}
+
+/// The parts of a sentence's score, for explaining.
+struct Parts {
+    by_words: FieldScores,
+    mentioned: Vec<f64>,
+    sharing: Vec<f64>,
+    retrieval: Vec<f64>,
+}
+
+impl Relevance {
+    /// Scores every sentence of `input`. Linear in its length.
+    pub(crate) fn new(
+        input: &Measured<'_>,
+        options: &SentenceOptions,
+        meaning: Option<(&dyn Scorer, Fusion)>,
+    ) -> Self {
+        let (corpus, mut scores, _) = score(input, options, None);
+        if let (Some((scorer, fusion)), Some(query)) = (meaning, input.context.query.as_deref()) {
+            fusion.fuse(&mut scores, &similarities(input, &corpus, query, scorer), &corpus);
+        }
+        let matched = scores.iter().any(|score| *score > 0.0);
+        Self { corpus, scores, matched }
+    }
+}
+
+/// The lexical score of sentence `unit` of block `block`, as a tree.
+pub(crate) fn explain(
+    input: &Measured<'_>,
+    options: &SentenceOptions,
+    block: usize,
+    unit: usize,
+) -> Option<Explanation> {
+    score(input, options, Some((block, unit))).2
+}
+
+/// The request read, the lexical score of each sentence, and why the one asked for has it.
+fn score(
+    input: &Measured<'_>,
+    options: &SentenceOptions,
+    asked: Option<(usize, usize)>,
+) -> (Corpus, Vec<f64>, Option<Explanation>) {
+    let text = input.context.query.as_deref().unwrap_or_default();
+    let analyzer = match options.tongue(sample(input)) {
+        Some(tongue) => analyzer_for(text, tongue),
+        None => Analyzer::new(None),
+    };
+    let mut lexicon = Lexicon::new(analyzer);
+    let corpus = Corpus::read(&input.blocks, &mut lexicon);
+    let names = Names::read(&input.blocks, &mut lexicon);
+    let mut query = Query::new(text, &mut lexicon, &corpus.occurring());
+    if options.feedback > 0 {
+        let terms = feedback(
+            &corpus,
+            &Fields::new(&corpus, &query, options).scores(),
+            &query,
+            &lexicon,
+            options.feedback,
+        );
+        query = query.with_feedback(&terms, FEEDBACK, &lexicon);
+    }
+    let fields = Fields::new(&corpus, &query, options);
+    let mut parts = Parts {
+        by_words: fields.scores(),
+        mentioned: Vec::new(),
+        sharing: Vec::new(),
+        retrieval: Vec::new(),
+    };
+    let words = whole_words(text);
+    for (passage, measured) in parts.by_words.passages.iter_mut().zip(&input.blocks) {
+        *passage += if is_named(measured.block(), &words) { NAMED * fields.whole_query() } else { 0.0 };
+    }
+    let mut scores: Vec<f64> = Vec::with_capacity(corpus.len());
+    for block in 0..corpus.n_blocks() {
+        for sentence in corpus.sentences(block) {
+            scores.push(
+                by_words(&corpus, &parts.by_words, options, block, sentence).iter().map(|part| part.1).sum(),
+            );
+        }
+    }
+    let add = |scores: &mut [f64], gains: &[f64]| {
+        scores.iter_mut().zip(gains).for_each(|(score, gain)| *score += gain);
+    };
+    parts.mentioned = mentioned(&corpus, &names, &scores, options);
+    add(&mut scores, &parts.mentioned);
+    parts.sharing = sharing_names(input, &corpus, (&query, &lexicon), &scores, options);
+    add(&mut scores, &parts.sharing);
+    parts.retrieval = retrieved(input, &corpus, &scores, options);
+    add(&mut scores, &parts.retrieval);
+    let why = asked.and_then(|(block, unit)| {
+        let sentence = corpus.sentences(block).nth(unit)?;
+        let mut tree = vec![fields.explain(sentence)];
+        let lexical = by_words(&corpus, &parts.by_words, options, block, sentence);
+        tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
+        let gains = [
+            ("named by a strong sentence", &parts.mentioned),
+            ("shares a rare name", &parts.sharing),
+            ("the retriever's score", &parts.retrieval),
+        ];
+        tree.extend(
+            gains.map(|(name, gains)| Explanation::leaf(name, gains.get(sentence).copied().unwrap_or(0.0))),
+        );
+        Some(Explanation::sum("relevance", tree))
+    });
+    (corpus, scores, why)
+}
+
+/// The parts of a sentence's score that come from the query's words in it and around it.
+fn by_words(
+    corpus: &Corpus,
+    scores: &FieldScores,
+    options: &SentenceOptions,
+    block: usize,
+    sentence: usize,
+) -> [(&'static str, f64); 5] {
+    let of = |scores: &[f64], n: usize| scores.get(n).copied().unwrap_or(0.0);
+    let passage = of(&scores.passages, block);
+    let all = corpus.sentences(block);
+    let beside = [sentence.wrapping_sub(1), sentence + 1].into_iter().filter(|n| all.contains(n));
+    let neighbour = beside.map(|n| of(&scores.sentences, n)).fold(0.0, f64::max);
+    let lead = if sentence == all.start { passage } else { 0.0 };
+    [
+        ("its words", of(&scores.sentences, sentence)),
+        ("phrases", weight(options.phrase) * of(&scores.phrases, sentence)),
+        ("the passage", weight(options.passage) * passage),
+        ("the better neighbour", weight(options.neighbour) * neighbour),
+        ("first of its passage", weight(options.lead) * lead),
+    ]
+}
+
+/// The retriever's scores, scaled to the highest of `scores`, for each sentence.
+fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
+    let share = weight(options.retrieval) * scores.iter().copied().fold(0.0, f64::max);
+    let of = |block: usize| input.context.blocks.get(block).and_then(|block| block.as_passage()?.score);
+    let given: Vec<f64> = (0..corpus.n_blocks()).filter_map(of).filter(|score| score.is_finite()).collect();
+    let (low, high) =
+        given.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &s| (l.min(s), h.max(s)));
+    if share == 0.0 || low >= high {
+        return Vec::new();
+    }
+    let gain = |block: usize| {
+        of(block).filter(|s| s.is_finite()).map_or(0.0, |s| share * ((s - low) / (high - low)))
+    };
+    (0..corpus.n_blocks()).flat_map(|block| corpus.sentences(block).map(move |_| gain(block))).collect()
+}
+
+/// The terms of the best sentences that the query lacks, those that weigh most, at most `wanted` (Rocchio's feedback as
+/// relevance models use it: Lavrenko and Croft 2001).
+fn feedback(
+    corpus: &Corpus,
+    scores: &FieldScores,
+    query: &Query,
+    lexicon: &Lexicon<'_>,
+    wanted: usize,
+) -> Vec<Term> {
+    let best = strongest(&scores.sentences);
+    let mut having = vec![0_usize; lexicon.len()];
+    for sentence in 0..corpus.len() {
+        for &term in corpus.sentence(sentence) {
+            having.get_mut(term as usize).into_iter().for_each(|having| *having += 1);
+        }
+    }
+    let mut weights = vec![0.0_f64; lexicon.len()];
+    for &sentence in &best {
+        for &term in corpus.sentence(sentence).iter().filter(|&&term| query.place(term).is_none()) {
+            let idf =
+                inverse_document_frequency(having.get(term as usize).copied().unwrap_or(0), corpus.len());
+            weights.get_mut(term as usize).into_iter().for_each(|found| *found += idf / exact(best.len()));
+        }
+    }
+    let names: Vec<(&str, Term)> = lexicon.iter().collect();
+    let weight = |term: Term| weights.get(term as usize).copied().unwrap_or(0.0);
+    let mut terms: Vec<(&str, Term)> = names.into_iter().filter(|(_, term)| weight(*term) > 0.0).collect();
+    terms.sort_by(|(a, left), (b, right)| weight(*right).total_cmp(&weight(*left)).then(a.cmp(b)));
+    terms.into_iter().map(|(_, term)| term).take(wanted).collect()
+}
+
+/// How near each sentence, with its title, is to the query, as `scorer` sees it.
+fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> Vec<f64> {
+    let texts = sentence_texts(input);
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut scores = scorer.score(query, &texts);
+    scores.resize(corpus.len(), 0.0);
+    scores
+}
+
+/// Each sentence behind its block's title: what is compared by meaning.
+pub(crate) fn sentence_texts(input: &Measured<'_>) -> Vec<String> {
+    let texts = input.blocks.iter().flat_map(|measured| {
+        let title =
+            measured.block().as_passage().and_then(|passage| passage.title.as_deref()).unwrap_or_default();
+        (0..measured.units().len()).map(move |unit| {
+            let sentence = measured.text(unit, unit + 1).trim();
+            if title.is_empty() { sentence.to_owned() } else { format!("{title} {sentence}") }
+        })
+    });
+    texts.collect()
+}

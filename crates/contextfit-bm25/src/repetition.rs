@@ -1,0 +1,40 @@
+//! What the result says already.
+
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+
+use crate::{bm25::exact, lexicon::Term};
+
+/// The pairs of neighbouring terms that the sentences taken so far hold.
+#[derive(Default)]
+pub(crate) struct Carried {
+    pairs: HashSet<u64, FixedState>,
+}
+
+impl Carried {
+    /// The share of the pairs of `terms` that are carried already, from 0 to 1. Linear in their number.
+    pub(crate) fn share(&self, terms: &[Term]) -> f64 {
+        let (mut all, mut carried) = (0, 0);
+        for pair in pairs(terms) {
+            all += 1;
+            carried += usize::from(self.pairs.contains(&pair));
+        }
+        exact(carried) / exact(all.max(1))
+    }
+
+    /// Carries `terms` from now on.
+    pub(crate) fn add(&mut self, terms: &[Term]) {
+        self.pairs.extend(pairs(terms));
+    }
+}
+
+/// The pairs of neighbours; a single term is a pair with itself.
+fn pairs(terms: &[Term]) -> impl Iterator<Item = u64> {
+    let pair = |first: Term, second: Term| u64::from(first) << 32 | u64::from(second);
+    let single = match terms {
+        [only] => Some(pair(*only, *only)),
+        _ => None,
+    };
+    single.into_iter().chain(terms.iter().zip(terms.iter().skip(1)).map(move |(a, b)| pair(*a, *b)))
+}

@@ -1,0 +1,188 @@
+//! Which sentences are kept: the best first, as long as they fit, headings and markers paid for.
+
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Range, rc::Rc};
+
+use contextfit_kernel::{MeasuredBlock, Tokens};
+
+use crate::{corpus::Corpus, options::weight, repetition::Carried};
+
+/// For each block those that are shown or left out with it, itself included; none for blocks by themselves.
+pub(crate) type Groups = Vec<Option<Rc<[usize]>>>;
+
+/// A choice of sentences within a room.
+pub(crate) struct Selection<'r, 'a> {
+    blocks: &'r [MeasuredBlock<'a>],
+    corpus: &'r Corpus,
+    /// For each block what a marker in it costs.
+    markers: &'r [Tokens],
+    groups: &'r Groups,
+    taken: Vec<bool>,
+    opened: Vec<bool>,
+    left: i64,
+}
+
+/// A score in a queue. Scores are finite.
+#[derive(PartialEq)]
+struct Score(f64);
+
+impl Eq for Score {}
+
+impl Ord for Score {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<'r, 'a> Selection<'r, 'a> {
+    /// Nothing taken yet.
+    pub(crate) fn new(
+        blocks: &'r [MeasuredBlock<'a>],
+        corpus: &'r Corpus,
+        (markers, groups): (&'r [Tokens], &'r Groups),
+        room: Tokens,
+    ) -> Self {
+        let (taken, opened) = (vec![false; corpus.len()], vec![false; blocks.len()]);
+        Self { blocks, corpus, markers, groups, taken, opened, left: signed(room) }
+    }
+
+    /// Takes sentences in descending order of their scores, skipping what does not fit; equal ones in their order. What is
+    /// below `least` is not taken, nor are sentences of the blocks that `skip` marks.
+    ///
+    /// A sentence whose words stand in the result already loses up to `repetition` of its score. Linear-logarithmic in
+    /// the number of sentences.
+    pub(crate) fn take_best(&mut self, scores: &[f64], least: f64, repetition: f64, skip: &[bool]) {
+        let corpus = self.corpus;
+        let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
+        let sentences = (0..self.blocks.len()).filter(open).flat_map(|block| corpus.sentences(block));
+        let score = |n: usize| scores.get(n).copied().filter(|score| score.is_finite()).unwrap_or(0.0);
+        let mut queue: BinaryHeap<(Score, Reverse<usize>)> =
+            sentences.map(|n| (Score(score(n)), Reverse(n))).filter(|(score, _)| score.0 >= least).collect();
+        let cheapest = queue.iter().map(|(_, Reverse(n))| signed(self.tokens(*n))).min().unwrap_or(0);
+        let marker = self.markers.iter().max().map_or(0, |tokens| signed(*tokens));
+        let repetition = weight(repetition).min(1.0);
+        let mut carried = Carried::default();
+        while let Some((Score(queued), Reverse(n))) = queue.pop() {
+            // Closing a gap gives its marker back.
+            if self.left + marker < cheapest {
+                break;
+            }
+            if repetition > 0.0 {
+                let share = carried.share(corpus.sentence(n));
+                let worth = score(n) * (1.0 - repetition * share * share);
+                if worth < queued {
+                    queue.push((Score(worth), Reverse(n)));
+                    continue;
+                }
+            }
+            if self.take(n, scores) {
+                carried.add(corpus.sentence(n));
+            }
+        }
+    }
+
+    /// Takes sentence `n`, and with it the best sentence of every block of its group that shows nothing yet: all of it, or
+    /// nothing where that does not fit.
+    fn take(&mut self, n: usize, scores: &[f64]) -> bool {
+        let block = self.corpus.block_of(n);
+        let mut wanted = vec![n];
+        let mut opening = Vec::new();
+        if !self.is_opened(block) {
+            opening.push(block);
+            let group = self.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
+            for &other in group.iter().filter(|&&other| other != block) {
+                opening.push(other);
+                let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
+                wanted
+                    .extend(self.corpus.sentences(other).rev().max_by(|a, b| score(a).total_cmp(&score(b))));
+            }
+        }
+        let headings: i64 =
+            opening.iter().filter_map(|&n| self.blocks.get(n)).map(|block| signed(block.framing())).sum();
+        let before = self.left;
+        self.left -= headings;
+        for &n in &wanted {
+            self.left -= self.cost(n);
+            self.set(n, true);
+        }
+        if self.left < 0 {
+            wanted.iter().for_each(|&n| self.set(n, false));
+            self.left = before;
+            return false;
+        }
+        opening.iter().for_each(|&n| self.opened.get_mut(n).into_iter().for_each(|opened| *opened = true));
+        true
+    }
+
+    /// What sentence `n` costs, next to those taken: its tokens, and a marker more or less.
+    fn cost(&self, n: usize) -> i64 {
+        let block = self.corpus.block_of(n);
+        let all = self.corpus.sentences(block);
+        let marker = self.markers.get(block).map_or(0, |tokens| signed(*tokens));
+        let held = |n: Option<usize>| n.is_none_or(|n| !all.contains(&n) || self.is_taken(n));
+        // The first sentence of a block pays for the gaps on both sides.
+        let first = !self.is_opened(block);
+        let gaps = match (held(n.checked_sub(1)), held(Some(n + 1))) {
+            (true, true) if !first => -1,
+            (true, true) => 0,
+            (false, false) if first => 2,
+            (true, false) | (false, true) if !first => 0,
+            _ => 1,
+        };
+        signed(self.tokens(n)) + gaps * marker
+    }
+
+    /// The runs of units taken of `block`, in order; a gap that costs no more than its marker is taken too.
+    pub(crate) fn runs(&self, block: usize) -> Vec<Range<usize>> {
+        let Some(measured) = self.blocks.get(block) else { return Vec::new() };
+        let all = self.corpus.sentences(block);
+        let marker = self.markers.get(block).copied().unwrap_or(Tokens::ZERO);
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for unit in all.clone().filter(|&n| self.is_taken(n)).map(|n| n - all.start) {
+            match runs.last_mut() {
+                Some(run) if run.end == unit || measured.tokens_between(run.end, unit) <= marker => {
+                    run.end = unit + 1;
+                }
+                _ => runs.push(unit..unit + 1),
+            }
+        }
+        if let Some(first) = runs.first_mut().filter(|run| measured.tokens_between(0, run.start) <= marker) {
+            first.start = 0;
+        }
+        if let Some(last) =
+            runs.last_mut().filter(|run| measured.tokens_between(run.end, all.len()) <= marker)
+        {
+            last.end = all.len();
+        }
+        runs
+    }
+
+    /// Whether anything of `block` is shown.
+    pub(crate) fn is_opened(&self, block: usize) -> bool {
+        self.opened.get(block).copied().unwrap_or(false)
+    }
+
+    fn is_taken(&self, n: usize) -> bool {
+        self.taken.get(n).copied().unwrap_or(false)
+    }
+
+    fn set(&mut self, n: usize, taken: bool) {
+        self.taken.get_mut(n).into_iter().for_each(|place| *place = taken);
+    }
+
+    fn tokens(&self, n: usize) -> Tokens {
+        let block = self.corpus.block_of(n);
+        let unit = n - self.corpus.sentences(block).start;
+        self.blocks.get(block).map_or(Tokens::ZERO, |block| block.tokens_between(unit, unit + 1))
+    }
+}
+
+/// Tokens that may be owed.
+fn signed(tokens: Tokens) -> i64 {
+    i64::try_from(tokens.get()).unwrap_or(i64::MAX / 4)
+}

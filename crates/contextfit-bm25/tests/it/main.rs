@@ -1,0 +1,5 @@
+//! Sentence selection from outside: invariants, the seed's named defects, snapshots of plans.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
+
+mod conformance;

@@ -1,0 +1,25 @@
+//! What stands in the place of units that are left out.
+
+use contextfit_kernel::MeasuredBlock;
+
+use crate::{Language, Shape};
+
+/// The marker for the gap of units `from..to` of `block`, with the white space that sets it apart: on a line of its own
+/// where whole lines are missing, in the line where sentences are. It says how many lines or sentences those are.
+///
+/// `language` is that of the block: in code, the marker is a comment. Linear in the length of the gap.
+#[must_use]
+pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: usize, to: usize) -> String {
+    let gap = block.text(from, to);
+    let starts_line = from == 0 || block.text(from - 1, from).ends_with('\n');
+    let ends_line = gap.ends_with('\n') || block.start_of(to) == block.block().text.len();
+    let feed = if gap.ends_with('\n') { "\n" } else { "" };
+    let missing = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    if starts_line && ends_line {
+        let code = language.is_some_and(|language| language.shape == Shape::Code);
+        let lines = if code { to - from } else { gap.lines().count() };
+        return Language::marker(language, &missing(lines, "line", "lines")) + feed;
+    }
+    let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
+    format!("{space}{}{feed}", Language::marker(None, &missing(to - from, "sentence", "sentences")))
+}

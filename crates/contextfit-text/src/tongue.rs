@@ -1,0 +1,215 @@
+//! Natural languages, as far as words go: which stem and which say nothing.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use frostem::{Algorithm, Stemmer};
+
+use crate::{stop_words::stop_words, words};
+
+/// A language that people write, with a Snowball stemmer and stop words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Tongue {
+    /// `en`
+    English,
+    /// `de`
+    German,
+    /// `fr`
+    French,
+    /// `es`
+    Spanish,
+    /// `it`
+    Italian,
+    /// `pt`
+    Portuguese,
+    /// `nl`
+    Dutch,
+    /// `sv`
+    Swedish,
+    /// `da`
+    Danish,
+    /// `no`
+    Norwegian,
+    /// `ru`
+    Russian,
+    /// `tr`
+    Turkish,
+    /// `pl`
+    Polish,
+    /// `ar`
+    Arabic,
+}
+
+impl Tongue {
+    /// All of them; where a text could be of several, the first of them is taken.
+    pub const ALL: [Self; 14] = [
+        Self::English,
+        Self::German,
+        Self::French,
+        Self::Spanish,
+        Self::Italian,
+        Self::Portuguese,
+        Self::Dutch,
+        Self::Swedish,
+        Self::Danish,
+        Self::Norwegian,
+        Self::Russian,
+        Self::Turkish,
+        Self::Polish,
+        Self::Arabic,
+    ];
+
+    /// Its tag by ISO 639-1: `en`.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+            Self::French => "fr",
+            Self::Spanish => "es",
+            Self::Italian => "it",
+            Self::Portuguese => "pt",
+            Self::Dutch => "nl",
+            Self::Swedish => "sv",
+            Self::Danish => "da",
+            Self::Norwegian => "no",
+            Self::Russian => "ru",
+            Self::Turkish => "tr",
+            Self::Polish => "pl",
+            Self::Arabic => "ar",
+        }
+    }
+
+    /// The language of `tag`, regions and case aside: `en`, `pt-BR`, `DE`.
+    ///
+    /// ```
+    /// use contextfit_text::Tongue;
+    ///
+    /// assert_eq!(Tongue::tagged("pt-BR"), Some(Tongue::Portuguese));
+    /// assert_eq!(Tongue::tagged("tlh"), None);
+    /// ```
+    #[must_use]
+    pub fn tagged(tag: &str) -> Option<Self> {
+        let language = tag.split(['-', '_']).next().unwrap_or(tag);
+        Self::ALL.into_iter().find(|tongue| tongue.tag().eq_ignore_ascii_case(language))
+    }
+
+    /// The language that `texts` are most likely in, by their stop words: English where nothing speaks for another.
+    /// Reads at most 16 KB.
+    ///
+    /// ```
+    /// use contextfit_text::Tongue;
+    ///
+    /// assert_eq!(Tongue::of_texts(["wo wird das Budget geprüft"]), Tongue::German);
+    /// assert_eq!(Tongue::of_texts(["fn enforce_budget()"]), Tongue::English);
+    /// ```
+    #[must_use]
+    pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut seen = [0_usize; Self::ALL.len()];
+        let mut left = SAMPLE;
+        for text in texts {
+            let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
+            for word in words(sample) {
+                let tongues = SPEAKERS.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
+                for (n, count) in seen.iter_mut().enumerate() {
+                    *count += usize::from(tongues >> n & 1 == 1);
+                }
+            }
+            left = left.saturating_sub(sample.len());
+            if left == 0 {
+                break;
+            }
+        }
+        let most = seen.iter().max().copied().unwrap_or(0);
+        Self::ALL
+            .into_iter()
+            .zip(seen)
+            .find(|(_, count)| *count == most)
+            .map_or(Self::English, |(tongue, _)| tongue)
+    }
+
+    /// Whether `word`, in lower case, says nothing about what a text is about.
+    #[must_use]
+    pub fn is_stop_word(self, word: &str) -> bool {
+        let place = Self::ALL.iter().position(|tongue| *tongue == self).unwrap_or(0);
+        SPEAKERS.get(word).is_some_and(|tongues| tongues >> place & 1 == 1)
+    }
+
+    /// Its stemmer.
+    pub(crate) fn stemmer(self) -> Stemmer {
+        Stemmer::new(match self {
+            Self::English => Algorithm::English,
+            Self::German => Algorithm::German,
+            Self::French => Algorithm::French,
+            Self::Spanish => Algorithm::Spanish,
+            Self::Italian => Algorithm::Italian,
+            Self::Portuguese => Algorithm::Portuguese,
+            Self::Dutch => Algorithm::Dutch,
+            Self::Swedish => Algorithm::Swedish,
+            Self::Danish => Algorithm::Danish,
+            Self::Norwegian => Algorithm::Norwegian,
+            Self::Russian => Algorithm::Russian,
+            Self::Turkish => Algorithm::Turkish,
+            Self::Polish => Algorithm::Polish,
+            Self::Arabic => Algorithm::Arabic,
+        })
+    }
+}
+
+/// How much is read to tell the language, in bytes: of all texts, and of each.
+const SAMPLE: usize = 16 * 1024;
+const SAMPLE_OF_ONE: usize = 512;
+
+/// For each stop word the languages that have it, a bit each in the order of [`Tongue::ALL`].
+static SPEAKERS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let mut speakers = HashMap::new();
+    for (n, tongue) in Tongue::ALL.into_iter().enumerate() {
+        for word in stop_words(tongue).split(' ').filter(|word| !word.is_empty()) {
+            *speakers.entry(word).or_insert(0) |= 1 << n;
+        }
+    }
+    speakers
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(texts: &[&str], tongue: Tongue) {
+        assert_eq!(Tongue::of_texts(texts.iter().copied()), tongue);
+    }
+
+    #[test]
+    fn told_by_stop_words() {
+        check(&[], Tongue::English);
+        check(&["", "42", "日本語の文"], Tongue::English);
+        check(&["where is the budget enforced"], Tongue::English);
+        check(&["où est-ce que le budget est vérifié", "La limite est connue."], Tongue::French);
+        check(&["¿dónde se comprueba el presupuesto?"], Tongue::Spanish);
+        check(&["dove si controlla il limite", "Il limite è noto."], Tongue::Italian);
+        check(&["waar wordt het budget gecontroleerd"], Tongue::Dutch);
+        check(&["где проверяется бюджет и кто его задаёт"], Tongue::Russian);
+        check(&["gdzie jest sprawdzany budżet"], Tongue::Polish);
+        check(&["bütçe nerede ve nasıl denetlenir"], Tongue::Turkish);
+        check(&["أين يتم فحص الميزانية في هذا النظام"], Tongue::Arabic);
+    }
+
+    #[test]
+    fn every_tag_is_found() {
+        for tongue in Tongue::ALL {
+            assert_eq!(Tongue::tagged(tongue.tag()), Some(tongue));
+            assert!(!tongue.stemmer().stem("budget").is_empty());
+        }
+    }
+
+    #[test]
+    fn stop_words_are_words() {
+        for tongue in Tongue::ALL {
+            for word in stop_words(tongue).split(' ').filter(|word| !word.is_empty()) {
+                assert_eq!(words(word).collect::<Vec<_>>(), [word], "{tongue:?}");
+                assert!(tongue.is_stop_word(word));
+            }
+        }
+    }
+}
