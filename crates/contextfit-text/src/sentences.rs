@@ -8,6 +8,7 @@ mod repair;
 use icu_segmenter::{SentenceSegmenter, options::SentenceBreakInvariantOptions};
 use memchr::memchr2_iter;
 
+pub(crate) use self::abbreviation::ends_in_bound_word;
 use self::repair::sentence_end;
 
 /// Calls `found` with the place where each sentence of `text` ends but the last: before the white space behind it, or

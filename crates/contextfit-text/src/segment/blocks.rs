@@ -33,6 +33,10 @@ impl<'t> Blocks<'t, '_> {
             self.in_table = kind == Kind::Row;
             match kind {
                 Kind::Blank => self.blank(line),
+                // The blank line of a quote.
+                Kind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
+                    self.blank(line)
+                }
                 Kind::Fence(mark, len) => self.fence(line, mark, len),
                 Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),
                 Kind::Plain | Kind::Item(_) | Kind::Quote(..) => self.paragraph(line, kind),
@@ -50,9 +54,9 @@ impl<'t> Blocks<'t, '_> {
     /// What `line`, which starts at `self.at`, is: the lines around a separator are rows of its table.
     fn kind(&self, line: &str) -> Kind {
         match kind(line) {
-            Kind::Plain if has_pipe(line) => {
+            kind @ (Kind::Plain | Kind::Item(_)) if has_pipe(line) => {
                 let next = || self.line(self.at + line.len());
-                if self.in_table || next().is_some_and(is_separator) { Kind::Row } else { Kind::Plain }
+                if self.in_table || next().is_some_and(is_separator) { Kind::Row } else { kind }
             }
             kind => kind,
         }
@@ -131,7 +135,7 @@ impl<'t> Blocks<'t, '_> {
         let mut kind = kind;
         while let Some(next) = self.line(at).filter(|_| at < end) {
             let text = inner(next, kind);
-            let belongs = matches!(kind, Kind::Item(_)) && next.starts_with("  ");
+            let belongs = matches!(kind, Kind::Item(_)) && (next.starts_with("  ") || next.starts_with('\t'));
             if !belongs && !wrap.goes_on(line, text) && !is_underline(next) {
                 self.sentences(at, kind);
                 if matches!(kind, Kind::Item(_)) {
@@ -153,7 +157,11 @@ impl<'t> Blocks<'t, '_> {
                 (!head).then(|| next.trim_ascii_start())
             }
             (Kind::Quote(depth, from), Kind::Quote(same, _)) if depth == same => {
-                next.get(from..).filter(|text| !text.trim().is_empty())
+                next.get(from..).filter(|text| match kind(text) {
+                    Kind::Plain => true,
+                    Kind::Item(_) => !interrupts(text),
+                    _ => false,
+                })
             }
             (Kind::Item(_), Kind::Plain | Kind::Quote(..)) => {
                 let ended = line.trim_end().ends_with(['.', '!', '?', ':', ';', '。', '：', '；']);

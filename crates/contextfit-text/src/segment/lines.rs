@@ -22,7 +22,7 @@ pub(super) enum Kind {
 
 /// What `line` is where no paragraph stands before it.
 pub(super) fn kind(line: &str) -> Kind {
-    let text = line.trim_ascii_start();
+    let text = line.trim_start();
     let indent = line.len() - text.len();
     let Some(&first) = text.as_bytes().first() else { return Kind::Blank };
     match first {

@@ -1,5 +1,7 @@
 //! Whether a line goes on in the next one.
 
+use crate::sentences::ends_in_bound_word;
+
 /// Columns that a wrapped text is at least and at most wide.
 const WRAPPED: std::ops::RangeInclusive<usize> = 50..=200;
 
@@ -71,6 +73,9 @@ impl Wrap {
         let line = line.trim_end();
         if is_labelled(line) && is_labelled(next) {
             return false;
+        }
+        if ends_in_bound_word(line) {
+            return true;
         }
         let wide = WRAPPED.contains(&self.widest);
         match start {

@@ -27,7 +27,7 @@ pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
     if has(&BEFORE_NUMBERS, word) {
         return number;
     }
-    if has(&BOUND, word) || spaced(before, word).is_some_and(|word| has(&BOUND, &word)) {
+    if has(&BOUND, word) || is_spaced(before, word) {
         return words.len() == sentence.len() || starter(next).is_none();
     }
     let initial = is_letter(word);
@@ -50,10 +50,10 @@ fn last_word(text: &str) -> &str {
     if word.chars().count() == LONGEST { "" } else { word }
 }
 
-/// An abbreviation of two letters that is written with a space, `z. B.`, without it.
-fn spaced(before: &str, word: &str) -> Option<String> {
-    let first = last_word(before.trim_end().strip_suffix('.')?);
-    (is_letter(word) && is_letter(first)).then(|| format!("{first}.{word}"))
+/// Whether `word` is the second part of an abbreviation that is written with a space: `z. B.`
+fn is_spaced(before: &str, word: &str) -> bool {
+    let first = || before.trim_end().strip_suffix('.').map(last_word).filter(|first| is_letter(first));
+    first().is_some_and(|first| BOUND.iter().any(|bound| bound.split_once('.') == Some((first, word))))
 }
 
 /// Whether `word` is a single letter of an alphabet: an initial.
@@ -75,13 +75,19 @@ fn is_shortened(word: &str) -> bool {
 /// Whether `number`, which has a stop behind it, is an ordinal (in German: `am 3. Mai`, `der 2. Weltkrieg`), or counts
 /// what follows because nothing stands before it.
 fn is_ordinal(before: &str, number: &str, next: &str) -> bool {
+    let alone = before.len() <= 16 && !before.contains(char::is_alphanumeric);
     let before = before.trim_end();
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let german = || {
         let capital = next.starts_with(char::is_uppercase);
         has(&MONTHS, first_word(next)) || capital && starter(next).is_none() && has(&BEFORE_ORDINALS, word)
     };
-    number.len() <= 3 && !before.contains(char::is_alphanumeric) || number.len() <= 2 && german()
+    number.len() <= 3 && alone || number.len() <= 2 && german()
+}
+
+/// Whether `line` ends in an abbreviation that no sentence ends in.
+pub(crate) fn ends_in_bound_word(line: &str) -> bool {
+    line.strip_suffix('.').is_some_and(|body| has(&BOUND, last_word(body)))
 }
 
 /// The letters `text` begins with.

@@ -2,47 +2,47 @@
 
 /// What is never the last word of a sentence: titles, and what an example, a meaning or a name follows.
 #[rustfmt::skip]
-pub(super) const BOUND: [&str; 164] = [
+pub(super) const BOUND: [&str; 170] = [
     "Adm", "Avv", "Bijv", "Brig", "Ca", "Capt", "Cdr", "Cf", "Cmdr", "Col", "Cpl", "D.h", "Dipl", "Dott",
-    "Dr", "Dra", "Drs", "Drª", "Dña", "E.g", "Exma", "Exmo", "Frl", "Gen", "Gens", "Gov", "Gral", "Hon", "Hr",
-    "Hrn", "I.e", "Ing", "Insp", "JUDr", "Lic", "Lt", "M", "M.in", "MM", "MUDr", "Maj", "Messrs", "Mgr",
+    "Dr", "Dra", "Drs", "Drª", "Dña", "E.g", "EE", "Exma", "Exmo", "Frl", "Gen", "Gens", "Gov", "Gral", "Hon",
+    "Hr", "Hrn", "I.e", "Ing", "Insp", "JUDr", "Lic", "Lt", "M", "M.in", "MM", "MUDr", "Maj", "Messrs", "Mgr",
     "Mlle", "Mme", "Mmes", "Mr", "Mrs", "Ms", "Msgr", "Mt", "Např", "Np", "P.ej", "P.es", "P.ex", "Pres",
     "Prof", "Profs", "Pvt", "RNDr", "Rep", "Reps", "Rev", "Sen", "Sens", "Sgt", "Sig", "Sigg", "Sra", "Srs",
-    "Srta", "Supt", "Tzn", "Ud", "Uds", "Vgl", "Vs", "Z.B", "a.k.a", "approx", "apr", "av", "bijv", "bl.a",
-    "bzw", "c.-à-d", "ca", "cf", "d.h", "d.v.s", "d.w.z", "dhr", "dr", "drs", "dvs", "e.g", "env", "evtl",
-    "exkl", "f.eks", "geb", "ggf", "i.d.R", "i.e", "i.p.v", "im", "inkl", "insb", "inż", "m.b.t", "m.in",
-    "mevr", "mgr", "mr", "mrs", "mw", "např", "np", "o.Ä", "p.ej", "p.es", "p.ex", "prof", "sog", "t.ex",
-    "tj", "tzn", "tzv", "u.U", "u.ä", "vgl", "viz", "vs", "z.B", "zzgl", "Örn", "örn", "św", "Π.χ", "δηλ",
-    "κ.κ", "π.χ", "Напр", "Ср", "Т.е", "Т.к", "акад", "г-жа", "г-н", "гг", "доц", "им", "напр", "проф", "см",
-    "ср", "т.е", "т.к", "т.н", "ул", "डॉ", "प्रो", "श्री",
+    "Srta", "Supt", "Tzn", "Ud", "Uds", "Vgl", "Vs", "Z.B", "a.k.a", "approx", "apr", "av", "avv", "bijv",
+    "bl.a", "bzw", "c.-à-d", "ca", "cf", "d.h", "d.v.s", "d.w.z", "dhr", "dott", "dr", "drs", "dvs", "e.g",
+    "env", "evtl", "exkl", "f.eks", "geb", "ggf", "i.d.R", "i.e", "i.p.v", "im", "inkl", "insb", "inż",
+    "m.b.t", "m.in", "mevr", "mgr", "mr", "mrs", "mw", "např", "np", "o.Ä", "p.ej", "p.es", "p.ex", "prof",
+    "sig", "sog", "sr", "sra", "srta", "t.ex", "tj", "tzn", "tzv", "u.U", "u.ä", "ul", "vgl", "viz", "vs",
+    "z.B", "zzgl", "Örn", "örn", "św", "Π.χ", "δηλ", "κ.κ", "π.χ", "Напр", "Ср", "Т.е", "Т.к", "акад", "г-жа",
+    "г-н", "доц", "им", "напр", "проф", "ср", "т.е", "т.к", "т.н", "ул", "डॉ", "प्रो", "श्री",
 ];
 
 /// What belongs to the number behind it, and is a word or an abbreviation at the end of a sentence elsewhere.
 #[rustfmt::skip]
-pub(super) const BEFORE_NUMBERS: [&str; 154] = [
+pub(super) const BEFORE_NUMBERS: [&str; 160] = [
     "Abb", "Abs", "App", "Apr", "Art", "Arts", "Aufl", "Aug", "Bd", "Bde", "Cap", "Cat", "Ch", "Chap", "Chs",
     "Cl", "Dec", "Dez", "Eq", "Eqs", "Ex", "Feb", "Fig", "Figs", "Jan", "Jg", "Jul", "Jun", "Kap", "Lv",
     "Mar", "Mrz", "No", "Nos", "Nov", "Nr", "Nrs", "Num", "Núm", "Oct", "Okt", "Op", "Par", "Para", "Pp",
     "Pt", "Pts", "Ref", "Refs", "Rs", "Sec", "Secs", "Sect", "Sep", "Sept", "Ser", "Str", "Tab", "Ver", "Vol",
-    "Vols", "abr", "ago", "art", "arts", "aug", "avr", "blz", "cap", "cat", "ch", "chap", "cl", "dec", "dez",
-    "dic", "déc", "ene", "eq", "eqs", "feb", "fev", "fig", "figs", "ft", "févr", "godz", "hfst", "hr", "hrs",
-    "in", "jan", "janv", "juil", "jul", "jun", "lb", "lbs", "lib", "mai", "mi", "min", "mrt", "no", "nos",
-    "nov", "nr", "num", "núm", "obr", "oct", "okt", "op", "out", "oz", "pag", "par", "para", "poz", "pp",
-    "pt", "pág", "págs", "rozdz", "rys", "sec", "sect", "sep", "sept", "ser", "set", "str", "tab", "ust",
-    "ver", "vol", "vols", "č", "čís", "Гл", "Рис", "Стр", "Табл", "гл", "кв", "млн", "млрд", "обл", "п.п",
-    "разд", "рис", "стр", "табл", "тыс",
+    "Vols", "abr", "ago", "appr", "art", "arts", "aug", "avr", "blz", "cap", "cat", "ch", "chap", "chaps",
+    "cl", "dec", "dez", "dic", "déc", "ene", "eq", "eqs", "excl", "feb", "fev", "fig", "figs", "ft", "févr",
+    "godz", "hfst", "hr", "hrs", "in", "incl", "jan", "janv", "juil", "jul", "jun", "lb", "lbs", "lib", "mai",
+    "mi", "min", "mrt", "no", "nos", "nov", "nr", "num", "núm", "obr", "oct", "okt", "op", "out", "oz", "pag",
+    "par", "para", "paras", "poz", "pp", "pt", "pág", "págs", "resp", "rozdz", "rys", "sec", "sect", "sep",
+    "sept", "ser", "set", "str", "tab", "ust", "ver", "vol", "vols", "č", "čís", "Гл", "Рис", "Стр", "Табл",
+    "гл", "кв", "млн", "млрд", "обл", "п.п", "разд", "рис", "стр", "табл", "тыс",
 ];
 
 /// What ends a sentence where the next word begins one: see [`STARTERS`].
 #[rustfmt::skip]
-pub(super) const AMBIGUOUS: [&str; 92] = [
+pub(super) const AMBIGUOUS: [&str; 94] = [
     "A.M", "Al", "Assn", "Av", "Avda", "Ave", "B.A", "Bhd", "Blvd", "Bros", "Bto", "Chr", "Co", "Corp", "Ct",
     "Cía", "Dept", "Ecc", "Enz", "Esq", "Est", "Etc", "Fr", "Ft", "Hl", "Hrsg", "Hwy", "Inc", "Intl",
     "Jeopardy", "Jh", "Jhd", "Jr", "KG", "LLC", "Ltd", "M.A", "M.D", "Mfg", "Mio", "Mrd", "Natl", "P.M",
     "Ph.D", "Pkwy", "Plc", "Pty", "Pza", "Rd", "Sq", "Sr", "St", "Sta", "Ste", "Sto", "Tsd", "Univ", "Usw",
     "Wham", "Yahoo", "a.m", "al", "apod", "atd", "avda", "ecc", "ed", "eds", "enz", "etc", "itd", "itp",
-    "osv", "p.m", "repr", "rev", "trans", "u.a", "u.v.m", "usw", "zł", "κ.ά", "κ.λπ", "вв", "долл", "др",
-    "коп", "пр", "руб", "т.д", "т.п", "т.ч",
+    "osv", "p.m", "repr", "rev", "trans", "u.a", "u.v.m", "usw", "zł", "κ.ά", "κ.λπ", "вв", "гг", "долл",
+    "др", "коп", "пр", "руб", "см", "т.д", "т.п", "т.ч",
 ];
 
 /// Words that begin a sentence where they have a capital, and are hardly ever names.

@@ -41,11 +41,12 @@ pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> O
         };
         return parts.then(|| text.len() - cited.len());
     }
-    if gap.contains('\n') && !words.ends_with(STOPS) && !greek_question(words, cited) {
+    if gap.contains(['\n', '\r']) && !words.ends_with(STOPS) && !greek_question(words, cited) {
         return None;
     }
     let (next, cited) = behind_closing(next, cited);
-    let known = annex || cited.len() < rest.len() || greek_question(words, cited);
+    let known =
+        annex || cited.len() < rest.len() || greek_question(words, cited) || figure_begins(words, next);
     let parts = next.starts_with(['•', '‣', '◦', '▪', '●'])
         || known && !begins_small(next) && !keeps_its_stop(head, next);
     // A line feed belongs to the line it ends.
@@ -66,6 +67,17 @@ fn gap(text: &str) -> (&str, &str) {
 /// Whether the first word of `text` is written small.
 fn begins_small(text: &str) -> bool {
     text.trim_start_matches(OPENING).trim_start_matches(LEADING).starts_with(char::is_lowercase)
+}
+
+/// Whether `next` begins a sentence with a figure, `35 people came.`, where `words` end in a common word: Annex 29 sees
+/// the small letter behind the figure.
+fn figure_begins(words: &str, next: &str) -> bool {
+    let common = || words.chars().rev().skip(1).take_while(|c| c.is_lowercase()).take(4).count() == 4;
+    let unit = next.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '%'));
+    unit.len() < next.len()
+        && words.ends_with('.')
+        && unit.strip_prefix(' ').is_some_and(|unit| unit.starts_with(char::is_lowercase))
+        && common()
 }
 
 /// What follows the references that `rest` begins with right behind the stop of `words`: `[12]`, `[a]`, `[note 1]`, small
@@ -122,6 +134,8 @@ fn space_is_missing(words: &str, closed: bool, next: &str) -> bool {
     if token.len() == body.len() - start || token.is_empty() {
         return false;
     }
+    let open = token.trim_end_matches(CLOSING);
+    let (closed, token) = (closed || open.len() < token.len(), open);
     let token = token.trim_start_matches(['(', '"', '“', '\'', '‘', '[']);
     let name = |c: char| matches!(c, '.' | '/' | '@' | ':' | '_' | '\\' | '=' | '#' | '`' | '(' | '$');
     let small = token.chars().all(|c| c.is_lowercase() || matches!(c, '-' | '’' | '\'')) && token.len() > 1;
