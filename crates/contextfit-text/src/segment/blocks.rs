@@ -35,7 +35,7 @@ impl<'t> Blocks<'t, '_> {
                 Kind::Blank => self.blank(line),
                 // The blank line of a quote.
                 Kind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
-                    self.blank(line)
+                    self.blank(line);
                 }
                 Kind::Fence(mark, len) => self.fence(line, mark, len),
                 Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),

@@ -1,5 +1,7 @@
 //! Whether a line goes on in the next one.
 
+use memchr::memchr;
+
 use crate::sentences::ends_in_bound_word;
 
 /// Columns that a wrapped text is at least and at most wide.
@@ -125,6 +127,9 @@ fn ends_in_stop(line: &str) -> bool {
 fn is_labelled(line: &str) -> bool {
     let line = line.trim_start();
     let start = line.get(..line.floor_char_boundary(40)).unwrap_or(line);
+    if start.is_ascii() && memchr(b':', start.as_bytes()).is_none() {
+        return false;
+    }
     let Some((label, behind)) = start.split_once([':', '：']) else { return false };
     let ends = behind.is_empty() || behind.starts_with(char::is_whitespace);
     ends && label.starts_with(char::is_alphanumeric) && label.split_whitespace().nth(3).is_none()

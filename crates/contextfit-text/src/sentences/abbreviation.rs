@@ -43,7 +43,7 @@ fn has(table: &[&str], word: &str) -> bool {
 
 /// The word that `text` ends in, with the full stops and hyphens inside it; nothing for words too long to be shortened.
 fn last_word(text: &str) -> &str {
-    const LONGEST: usize = 16;
+    const LONGEST: usize = 10;
     let part = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-');
     let len: usize = text.chars().rev().take(LONGEST).take_while(part).map(char::len_utf8).sum();
     let word = text.get(text.len() - len..).unwrap_or_default().trim_start_matches(['.', '-']);
@@ -52,8 +52,9 @@ fn last_word(text: &str) -> &str {
 
 /// Whether `word` is the second part of an abbreviation that is written with a space: `z. B.`
 fn is_spaced(before: &str, word: &str) -> bool {
-    let first = || before.trim_end().strip_suffix('.').map(last_word).filter(|first| is_letter(first));
-    first().is_some_and(|first| BOUND.iter().any(|bound| bound.split_once('.') == Some((first, word))))
+    let Some(first) = before.trim_end().strip_suffix('.').map(last_word) else { return false };
+    let joined = || first.bytes().chain([b'.']).chain(word.bytes());
+    is_letter(first) && BOUND.binary_search_by(|bound| bound.bytes().cmp(joined())).is_ok()
 }
 
 /// Whether `word` is a single letter of an alphabet: an initial.
