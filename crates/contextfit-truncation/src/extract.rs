@@ -154,14 +154,17 @@ impl<'a, 'b> Extractor<'a, 'b> {
         pieces
     }
 
-    /// A marker as long as any of this block: for planning with.
+    /// A marker as long as any of this block: for planning with. In prose, there may be more lines than units.
     fn longest_marker(&self) -> String {
         let units = self.block.units().len();
         match self.language {
             Some(language) if language.shape == Shape::Code => {
                 Language::marker(Some(language), &format!("{units} lines\n"))
             }
-            _ => Language::marker(None, &format!("{units} sentences")),
+            _ => Language::marker(
+                None,
+                &format!("{} sentences", units.max(self.block.block().text.lines().count())),
+            ),
         }
     }
 

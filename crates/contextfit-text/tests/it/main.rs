@@ -6,15 +6,19 @@
     reason = "tests fail by panicking, and say what they skip"
 )]
 
+mod blocks;
 mod conformance;
 mod counters;
 #[cfg(feature = "tiktoken")]
 mod exact;
 #[cfg(feature = "huggingface")]
 mod huggingface;
+mod languages;
 #[cfg(feature = "tiktoken")]
 mod real;
 mod select;
+mod sentences;
 mod splits;
 mod tally;
 mod texts;
+mod units;

@@ -1,0 +1,208 @@
+//! Prose: blocks first, then the sentences of their paragraphs.
+
+use memchr::{memchr, memchr_iter};
+
+use super::{
+    lines::{Kind, has_pipe, interrupts, is_separator, is_underline, kind},
+    wrap::Wrap,
+};
+use crate::sentences::sentence_ends;
+
+/// Lines that a sentence has at most. What goes on for longer is a log or a list.
+const LINES: usize = 32;
+
+/// Appends where the units of `text` end to `ends`.
+pub(super) fn divide(text: &str, ends: &mut Vec<usize>) {
+    Blocks { text, ends, at: 0, in_table: false }.divide();
+}
+
+struct Blocks<'t, 'e> {
+    text: &'t str,
+    ends: &'e mut Vec<usize>,
+    /// Everything before this byte is divided.
+    at: usize,
+    /// Whether the last line was a row of a table.
+    in_table: bool,
+}
+
+impl<'t> Blocks<'t, '_> {
+    fn divide(&mut self) {
+        self.front_matter();
+        while let Some(line) = self.line(self.at) {
+            let kind = self.kind(line);
+            self.in_table = kind == Kind::Row;
+            match kind {
+                Kind::Blank => self.blank(line),
+                // The blank line of a quote.
+                Kind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
+                    self.blank(line);
+                }
+                Kind::Fence(mark, len) => self.fence(line, mark, len),
+                Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),
+                Kind::Plain | Kind::Item(_) | Kind::Quote(..) => self.paragraph(line, kind),
+            }
+        }
+    }
+
+    /// The line that starts at byte `at`, its line feed included; `None` at the end of the text.
+    fn line(&self, at: usize) -> Option<&'t str> {
+        let rest = self.text.get(at..).filter(|rest| !rest.is_empty())?;
+        let end = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |feed| feed + 1);
+        rest.get(..end)
+    }
+
+    /// What `line`, which starts at `self.at`, is: the lines around a separator are rows of its table.
+    fn kind(&self, line: &str) -> Kind {
+        match kind(line) {
+            kind @ (Kind::Plain | Kind::Item(_)) if has_pipe(line) => {
+                let next = || self.line(self.at + line.len());
+                if self.in_table || next().is_some_and(is_separator) { Kind::Row } else { kind }
+            }
+            kind => kind,
+        }
+    }
+
+    /// `line` as a unit.
+    fn whole(&mut self, line: &str) {
+        self.at += line.len();
+        self.ends.push(self.at);
+    }
+
+    /// A blank line: it belongs to the unit before it.
+    fn blank(&mut self, line: &str) {
+        self.at += line.len();
+        if let Some(last) = self.ends.last_mut() {
+            *last = self.at;
+        }
+    }
+
+    /// The lines of fenced code, from the first fence through the one that closes it or to the end of the text.
+    fn fence(&mut self, open: &str, mark: u8, len: usize) {
+        self.whole(open);
+        while let Some(line) = self.line(self.at) {
+            let text = line.trim();
+            if text.is_empty() {
+                self.blank(line);
+                continue;
+            }
+            self.whole(line);
+            if text.len() >= len && text.bytes().all(|byte| byte == mark) {
+                return;
+            }
+        }
+    }
+
+    /// The values that Markdown files may begin with, between two lines of dashes: lines, as in fenced code.
+    fn front_matter(&mut self) {
+        let Some(open) = self.line(0).filter(|line| line.trim_end() == "---") else { return };
+        let first = self.line(open.len()).unwrap_or_default();
+        if first.split_once(':').is_some_and(|(key, _)| !key.is_empty() && !key.contains(char::is_whitespace))
+        {
+            self.fence(open, b'-', 3);
+        }
+    }
+
+    /// The paragraph that `first` begins: its lines, as far as they go on in one another, are divided into sentences.
+    fn paragraph(&mut self, first: &'t str, kind: Kind) {
+        let mut wrap = Wrap::default();
+        let start = self.at;
+        let mut end = start + first.len();
+        let mut line = inner(first, kind);
+        let mut lines = 1;
+        wrap.line(first);
+        while let Some(next) = self.line(end) {
+            if is_underline(next) && matches!(kind, Kind::Plain) {
+                end += next.len();
+                if lines == 1 {
+                    self.at = end;
+                    self.ends.push(end);
+                    return;
+                }
+                break;
+            }
+            let Some(text) = self.continues(line, next, kind, end) else { break };
+            wrap.line(next);
+            wrap.border(line, text);
+            line = text;
+            lines += 1;
+            end += next.len();
+        }
+        if lines == 1 {
+            return self.sentences(end, kind);
+        }
+        let mut line = inner(first, kind);
+        let mut at = start + first.len();
+        let mut kind = kind;
+        while let Some(next) = self.line(at).filter(|_| at < end) {
+            let text = inner(next, kind);
+            let belongs = matches!(kind, Kind::Item(_)) && (next.starts_with("  ") || next.starts_with('\t'));
+            if !belongs && !wrap.goes_on(line, text) && !is_underline(next) {
+                self.sentences(at, kind);
+                if matches!(kind, Kind::Item(_)) {
+                    kind = Kind::Plain;
+                }
+            }
+            line = text;
+            at += next.len();
+        }
+        self.sentences(end, kind);
+    }
+
+    /// The text of `next` where it is part of the paragraph of this kind whose last line is `line`.
+    fn continues(&self, line: &str, next: &'t str, paragraph: Kind, at: usize) -> Option<&'t str> {
+        match (kind(next), paragraph) {
+            (Kind::Plain, _) => {
+                // The head of a table.
+                let head = has_pipe(next) && self.line(at + next.len()).is_some_and(is_separator);
+                (!head).then(|| next.trim_ascii_start())
+            }
+            (Kind::Quote(depth, from), Kind::Quote(same, _)) if depth == same => {
+                next.get(from..).filter(|text| match kind(text) {
+                    Kind::Plain => true,
+                    Kind::Item(_) => !interrupts(text),
+                    _ => false,
+                })
+            }
+            (Kind::Item(_), Kind::Plain | Kind::Quote(..)) => {
+                let ended = line.trim_end().ends_with(['.', '!', '?', ':', ';', '。', '：', '；']);
+                (!ended && !interrupts(next)).then(|| next.trim_ascii_start())
+            }
+            _ => None,
+        }
+    }
+
+    /// Divides the text from `self.at` to `end`, which lies in one paragraph, into sentences.
+    fn sentences(&mut self, end: usize, kind: Kind) {
+        let start = self.at;
+        let text = self.text.get(start..end).unwrap_or_default();
+        // The stop of a marker ends no sentence.
+        let from = match kind {
+            Kind::Item(from) | Kind::Quote(_, from) => text.floor_char_boundary(from),
+            _ => 0,
+        };
+        let mut last = start;
+        let mut push = |end: usize| {
+            let sentence = self.text.get(last..end).unwrap_or_default().as_bytes();
+            let mut feeds = memchr_iter(b'\n', sentence);
+            if sentence.len() > 2 * LINES && feeds.nth(LINES).is_some() {
+                let inner = memchr_iter(b'\n', sentence).map(|feed| last + feed + 1);
+                self.ends.extend(inner.filter(|&feed| feed < end));
+            }
+            self.ends.push(end);
+            last = end;
+        };
+        sentence_ends(text.get(from..).unwrap_or_default(), |at| push(start + from + at));
+        push(end);
+        self.at = end;
+    }
+}
+
+/// The text of `line` in a paragraph of this kind.
+fn inner(line: &str, paragraph: Kind) -> &str {
+    match (paragraph, kind(line)) {
+        (Kind::Item(_), Kind::Item(from)) | (Kind::Quote(..), Kind::Quote(_, from)) => {
+            line.get(from..).unwrap_or_default()
+        }
+        _ => line.trim_ascii_start(),
+    }
+}

@@ -1,0 +1,136 @@
+//! Whether a line goes on in the next one.
+
+use memchr::memchr;
+
+use crate::sentences::ends_in_bound_word;
+
+/// Columns that a wrapped text is at least and at most wide.
+const WRAPPED: std::ops::RangeInclusive<usize> = 50..=200;
+
+/// What a line begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// A small letter, or what no sentence begins with.
+    Lower,
+    /// A capital letter or a digit.
+    Upper,
+    /// A letter of a script without capitals.
+    Caseless,
+    /// No letter and no digit at all.
+    Nothing,
+}
+
+impl Start {
+    fn of(line: &str) -> Self {
+        if line.starts_with([',', ';', ')', ']', '%', '，', '、', '；', '）']) {
+            return Self::Lower;
+        }
+        match line.chars().find(|c| c.is_alphanumeric()) {
+            None => Self::Nothing,
+            Some(c) if c.is_lowercase() => Self::Lower,
+            Some(c) if c.is_uppercase() || c.is_numeric() => Self::Upper,
+            Some(_) => Self::Caseless,
+        }
+    }
+}
+
+/// What the lines of a paragraph have in common.
+#[derive(Debug, Default)]
+pub(super) struct Wrap {
+    /// Columns of its widest line, of those that are not too wide for wrapped text.
+    widest: usize,
+    /// How many lines go on with a small letter, and how many with a capital or a digit, where none ended in a stop.
+    lower: usize,
+    upper: usize,
+}
+
+impl Wrap {
+    /// Takes note of a line.
+    pub(super) fn line(&mut self, line: &str) {
+        if let Some(columns) = columns(line.trim_end()).filter(|columns| columns <= WRAPPED.end()) {
+            self.widest = self.widest.max(columns);
+        }
+    }
+
+    /// Takes note of a line and the next.
+    pub(super) fn border(&mut self, line: &str, next: &str) {
+        if !ends_in_stop(line.trim_end()) {
+            match Start::of(next) {
+                Start::Lower => self.lower += 1,
+                Start::Upper => self.upper += 1,
+                Start::Caseless | Start::Nothing => {}
+            }
+        }
+    }
+
+    /// Whether `line` goes on in `next`, both without what marks them as part of a quote.
+    ///
+    /// A small letter says so. Before a capital, the line must be full: the next word would not have fitted in, within a
+    /// sixth of the width. Where most lines begin with a capital, they are a poem, a list or a log.
+    pub(super) fn goes_on(&self, line: &str, next: &str) -> bool {
+        let start = Start::of(next);
+        if start == Start::Nothing {
+            return true;
+        }
+        let line = line.trim_end();
+        if is_labelled(line) && is_labelled(next) {
+            return false;
+        }
+        if ends_in_bound_word(line) {
+            return true;
+        }
+        let wide = WRAPPED.contains(&self.widest);
+        match start {
+            Start::Lower if !ends_in_stop(line) => true,
+            Start::Lower | Start::Caseless => wide && self.is_full(line, next),
+            _ => {
+                let wrapped = if wide {
+                    self.upper <= 2 * self.lower + 2
+                } else {
+                    self.lower >= 2 && self.lower >= 2 * self.upper
+                };
+                wrapped && self.is_full(line, next)
+            }
+        }
+    }
+
+    /// Whether the first word of `next` would have made `line` too long.
+    fn is_full(&self, line: &str, next: &str) -> bool {
+        let word = next.split(char::is_whitespace).next().unwrap_or_default();
+        // Where there are no spaces between words, a line is full but for a few characters.
+        let word = columns(word).filter(|&word| word <= 40).unwrap_or(4);
+        let columns = columns(line).filter(|columns| columns <= WRAPPED.end());
+        columns.is_some_and(|columns| columns + 1 + word > self.widest - self.widest / 6)
+    }
+}
+
+/// The columns `line` takes; `None` for lines far too long to be wrapped ones.
+fn columns(line: &str) -> Option<usize> {
+    if line.is_ascii() {
+        return Some(line.len());
+    }
+    let wide = |c: char| {
+        usize::from(('\u{2e80}'..'\u{a000}').contains(&c) || ('가'..='힣').contains(&c) || c > '\u{fe2f}')
+    };
+    (line.len() <= 4 * WRAPPED.end()).then(|| line.chars().map(|c| 1 + wide(c)).sum())
+}
+
+/// Whether `line` ends as a sentence does.
+fn ends_in_stop(line: &str) -> bool {
+    let closing =
+        |c: char| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』' | '）' | '*' | '_');
+    line.trim_end_matches(closing)
+        .ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '۔', '।', '։', '።', '។', ':', '：'])
+}
+
+/// Whether `line` begins with a name and a colon: `key: value`, a line of a chat.
+fn is_labelled(line: &str) -> bool {
+    let line = line.trim_start();
+    let start = line.get(..line.floor_char_boundary(40)).unwrap_or(line);
+    if start.is_ascii() && memchr(b':', start.as_bytes()).is_none() {
+        return false;
+    }
+    let Some((label, behind)) = start.split_once([':', '：']) else { return false };
+    let ends = behind.is_empty() || behind.starts_with(char::is_whitespace);
+    ends && label.starts_with(char::is_alphanumeric) && label.split_whitespace().nth(3).is_none()
+}

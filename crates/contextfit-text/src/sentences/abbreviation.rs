@@ -1,0 +1,109 @@
+//! Stops that belong to a word and not to its sentence.
+
+use super::{
+    lexicon::{AMBIGUOUS, BEFORE_NUMBERS, BEFORE_ORDINALS, BOUND, MONTHS, PARTICLES, STARTERS},
+    repair::CLOSING,
+};
+
+/// Whether the stop that `sentence` ends in is part of its last word, so that the sentence goes on with `next`.
+///
+/// Decided by the word and by what follows it. Wrongly staying together costs a few tokens; wrongly parting shows half
+/// a sentence as if it were whole. So where a word may carry its stop, only a common first word ends the sentence.
+pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
+    let words = sentence.trim_end_matches(CLOSING);
+    if let Some(body) = words.strip_suffix('!') {
+        return matches!(last_word(body), "Yahoo" | "Jeopardy" | "Wham" | "Panic") && starter(next).is_none();
+    }
+    let Some(body) = words.strip_suffix('.').filter(|body| !body.ends_with('.')) else { return false };
+    let word = last_word(body);
+    let before = body.get(..body.len() - word.len()).unwrap_or_default();
+    if word.is_empty() {
+        return false;
+    }
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return is_ordinal(before, word, next);
+    }
+    let number = next.trim_start_matches(['(', '[', '#']).starts_with(|c: char| c.is_numeric());
+    if has(&BEFORE_NUMBERS, word) {
+        return number;
+    }
+    if has(&BOUND, word) || is_spaced(before, word) {
+        return words.len() == sentence.len() || starter(next).is_none();
+    }
+    let initial = is_letter(word);
+    if !(initial || has(&AMBIGUOUS, word) || is_shortened(word)) {
+        return false;
+    }
+    starter(next).is_none_or(|starter| initial && has(&PARTICLES, starter))
+}
+
+fn has(table: &[&str], word: &str) -> bool {
+    table.binary_search(&word).is_ok()
+}
+
+/// The word that `text` ends in, with the full stops and hyphens inside it; nothing for words too long to be shortened.
+fn last_word(text: &str) -> &str {
+    const LONGEST: usize = 10;
+    let part = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-');
+    let len: usize = text.chars().rev().take(LONGEST).take_while(part).map(char::len_utf8).sum();
+    let word = text.get(text.len() - len..).unwrap_or_default().trim_start_matches(['.', '-']);
+    if word.chars().count() == LONGEST { "" } else { word }
+}
+
+/// Whether `word` is the second part of an abbreviation that is written with a space: `z. B.`
+fn is_spaced(before: &str, word: &str) -> bool {
+    let Some(first) = before.trim_end().strip_suffix('.').map(last_word) else { return false };
+    let joined = || first.bytes().chain([b'.']).chain(word.bytes());
+    is_letter(first) && BOUND.binary_search_by(|bound| bound.bytes().cmp(joined())).is_ok()
+}
+
+/// Whether `word` is a single letter of an alphabet: an initial.
+fn is_letter(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() && c < '\u{900}') && chars.next().is_none()
+}
+
+/// Whether `word` is letters with stops between them: `U.S`, `p.m`, `Ph.D`, `J.-C`.
+fn is_shortened(word: &str) -> bool {
+    let part = |part: &str| {
+        let letters = part.chars().take(4).count();
+        let limit = if part.starts_with(char::is_uppercase) { 3 } else { 2 };
+        (1..=limit).contains(&letters) && part.chars().all(char::is_alphabetic)
+    };
+    word.contains('.') && word.split('.').all(|piece| part(piece.trim_start_matches('-')))
+}
+
+/// Whether `number`, which has a stop behind it, is an ordinal (in German: `am 3. Mai`, `der 2. Weltkrieg`), or counts
+/// what follows because nothing stands before it.
+fn is_ordinal(before: &str, number: &str, next: &str) -> bool {
+    let alone = before.len() <= 16 && !before.contains(char::is_alphanumeric);
+    let before = before.trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let german = || {
+        let capital = next.starts_with(char::is_uppercase);
+        has(&MONTHS, first_word(next)) || capital && starter(next).is_none() && has(&BEFORE_ORDINALS, word)
+    };
+    number.len() <= 3 && alone || number.len() <= 2 && german()
+}
+
+/// Whether `line` ends in an abbreviation that no sentence ends in.
+pub(crate) fn ends_in_bound_word(line: &str) -> bool {
+    line.strip_suffix('.').is_some_and(|body| has(&BOUND, last_word(body)))
+}
+
+/// The letters `text` begins with.
+fn first_word(text: &str) -> &str {
+    text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default()
+}
+
+/// The first word of `text` where it is one that sentences begin with.
+pub(super) fn starter(text: &str) -> Option<&str> {
+    let text =
+        text.trim_start_matches(['"', '\'', '“', '‘', '„', '«', '‹', '»', '¿', '¡', '*', '_']).trim_start();
+    let word = first_word(text);
+    let behind = text.get(word.len()..).unwrap_or_default();
+    // `L'armée`, `It's`; but an initial is a name.
+    let elided = behind.starts_with(['\'', '’'])
+        && matches!(word, "L" | "C" | "D" | "J" | "S" | "Qu" | "Dell" | "Nell");
+    (elided || has(&STARTERS, word) && !behind.starts_with('.')).then_some(word)
+}
