@@ -5,7 +5,7 @@ mod table;
 use std::{path::PathBuf, time::Instant};
 
 use clap::{ValueHint, builder::PossibleValuesParser};
-use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, RESAMPLES, Row, Share, evaluate};
+use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, RESAMPLES, Row, Share, evaluate, plot};
 use contextfit_kernel::CompressionStrategy;
 use contextfit_pipeline::Pipeline;
 use serde::Serialize;
@@ -35,7 +35,7 @@ sentences, or the functions to change. Intervals are 95 %, by bootstrap over the
 
 Examples:
   contextfit eval data/squad_en
-  contextfit eval data/squad_en data/code --json figures.json
+  contextfit eval data/squad_en data/code --json figures.json --plot kept.svg
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
 
 Exit code 1 when a result is over its budget.")]
@@ -58,6 +58,9 @@ pub(crate) struct EvalArgs {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
+    /// Draw evidence kept against budget, as SVG
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     counting: CountingArgs,
 }
@@ -94,6 +97,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
         let mut text = serde_json::to_vec_pretty(&figures).map_err(CliError::Json)?;
         text.push(b'\n');
         report::write(path, &text)?;
+    }
+    if let Some(path) = &args.plot {
+        report::write(path, plot(&rows).as_bytes())?;
     }
     let mut output = Output::open();
     output.line(&table::table(&rows))?;

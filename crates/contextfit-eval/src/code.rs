@@ -39,10 +39,10 @@ struct Declaration {
 }
 
 /// The commits of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<Item>, EvalError> {
-    let item = |line: Line<LocalizeLine>| {
-        let number = line.number;
-        item(line.value).map_err(|(field, message)| folder.malformed("localize", number, field, message))
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let item = |Line { number, value }: Line<LocalizeLine>| match item(value) {
+        Ok(value) => Ok(Line { number, value }),
+        Err((field, message)) => Err(folder.malformed("localize", number, field, message)),
     };
     folder.read("localize")?.into_iter().map(item).collect()
 }

@@ -2,13 +2,17 @@
 
 use std::{collections::HashSet, path::Path};
 
-use crate::{EvalError, Item, code, folder::Folder, qa};
+use crate::{
+    EvalError, Item, code,
+    folder::{Folder, Line},
+    qa,
+};
 
-/// A kind of data set: the parts that its files are named after, and how they become items.
+/// A kind of data set: the parts that its files are named after, the items in the last, and how they are read.
 struct Kind {
     name: &'static str,
     parts: &'static [&'static str],
-    load: fn(&Folder) -> Result<Vec<Item>, EvalError>,
+    load: fn(&Folder) -> Result<Vec<Line<Item>>, EvalError>,
 }
 
 /// The kinds, in the order in which a folder is tried for them.
@@ -51,7 +55,7 @@ impl Dataset {
                 let splits = folders.iter().map(|folder| folder.split.clone()).collect();
                 return Err(EvalError::Split { path: place, splits, asked: split.map(Into::into) });
             };
-            let items = (kind.load)(folder)?;
+            let items = distinct(kind, folder)?;
             if items.is_empty() {
                 return Err(EvalError::Empty { path: place });
             }
@@ -77,6 +81,21 @@ impl Dataset {
         self.items.truncate(most);
         self
     }
+}
+
+/// The items of `folder`, no two with the same id.
+fn distinct(kind: &Kind, folder: &Folder) -> Result<Vec<Item>, EvalError> {
+    let mut ids = HashSet::new();
+    let mut items = Vec::new();
+    for Line { number, value } in (kind.load)(folder)? {
+        if !ids.insert(value.id.clone()) {
+            let part = kind.parts.last().copied().unwrap_or_default();
+            let message = format!("{:?} is the id of an earlier line", value.id);
+            return Err(folder.malformed(part, number, "id", message));
+        }
+        items.push(value);
+    }
+    Ok(items)
 }
 
 /// The last part of `path`, as it stands on disk: `.` has a name too.

@@ -137,8 +137,8 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Sc
         evidence_fraction: Estimate::of(&values(|kept| kept.fraction)),
         answers: estimate(&|kept| kept.answer.map(share)),
         signatures: estimate(&|kept| kept.signatures),
-        output_ratio: fraction(after, before),
-        budget_used: fraction(after, total(|score| score.budget)),
+        output_ratio: ratio(after, before),
+        budget_used: ratio(after, total(|score| score.budget)),
         over_budget: scores.iter().filter(|score| score.over).count(),
         errors: scores.iter().filter(|score| score.error).count(),
         tokens_per_second: if seconds > 0.0 { float(before) / seconds } else { 0.0 },
@@ -147,7 +147,12 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Sc
 
 /// `part` of `whole`; all of nothing is 1.
 pub(crate) fn fraction(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { float(part) / float(whole) }
+    if whole == 0 { 1.0 } else { ratio(part, whole) }
+}
+
+/// `part` of `whole`; of nothing it is 0.
+fn ratio(part: usize, whole: usize) -> f64 {
+    float(part) / float(whole.max(1))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]

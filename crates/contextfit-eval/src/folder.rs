@@ -17,7 +17,7 @@ pub(crate) struct Folder {
     pub(crate) split: String,
 }
 
-/// A line of a file, as it was read.
+/// What a line of a file holds.
 pub(crate) struct Line<T> {
     pub(crate) number: usize,
     pub(crate) value: T,

@@ -36,7 +36,7 @@ struct Sentence {
 }
 
 /// The questions of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<Item>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut passages = HashMap::new();
     for Line { number, value } in folder.read::<PassageLine>("passages")? {
         if let Some(twice) = passages.insert(value.pid.clone(), value) {
@@ -44,10 +44,9 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Item>, EvalError> {
             return Err(folder.malformed("passages", number, "pid", message));
         }
     }
-    let item = |line: Line<QueryLine>| {
-        let number = line.number;
-        item(line.value, &passages)
-            .map_err(|(field, message)| folder.malformed("queries", number, field, message))
+    let item = |Line { number, value }: Line<QueryLine>| match item(value, &passages) {
+        Ok(value) => Ok(Line { number, value }),
+        Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
     };
     folder.read("queries")?.into_iter().map(item).collect()
 }

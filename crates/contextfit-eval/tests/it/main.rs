@@ -1,5 +1,11 @@
-//! The evaluation from outside: data sets read and refused, baselines held to the contract, figures as they must be.
+//! The evaluation from outside: data sets read and refused, results judged, figures and pictures as they must be.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 
 mod conformance;
+mod datasets;
+mod figures;
+mod folders;
+mod malformed;
+mod plans;
+mod real;
