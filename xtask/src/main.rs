@@ -5,6 +5,8 @@ mod binary;
 mod ci;
 mod codegen;
 mod command;
+mod document;
+mod eval;
 mod picture;
 mod savings;
 mod say;
@@ -38,6 +40,8 @@ enum Command {
     Ci(ci::Args),
     /// Draw the picture of the README from a real run
     Picture,
+    /// Measure what survives of the labelled data sets, for docs/quality.md
+    Eval(eval::Args),
     /// Measure the tokens saved on the sources of real repositories, for docs/savings.md
     Savings(savings::Args),
 }
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => return bench::run(args),
         Command::Ci(args) => ci::run(&args),
         Command::Picture => picture::run(),
+        Command::Eval(args) => eval::run(&args),
         Command::Savings(args) => savings::run(&args),
     };
     match result {

@@ -6,7 +6,6 @@
 
 mod answer;
 mod corpus;
-mod document;
 mod figures;
 mod requests;
 mod retriever;
@@ -19,7 +18,9 @@ use corpus::{Corpus, Grain};
 use requests::{Case, Request};
 use tables::Outcome;
 
-use crate::{Result, binary::Binary, say, workspace};
+use crate::{Result, binary::Binary, document::Document, say, workspace};
+
+const DOCUMENT: Document = Document { path: "docs/savings.md", command: "savings" };
 
 /// The arguments of `savings`.
 #[derive(clap::Args)]
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result {
         repositories.push(corpus.summary());
     }
     let text = tables::document(&repositories, &outcomes);
-    document::write(&root, &text)
+    DOCUMENT.write(&root, &text)
 }
 
 /// Fits every request in every way.

@@ -10,8 +10,8 @@ use contextfit_kernel::{CompressionStrategy, Tokens};
 use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
-    config::ConfigCommand, count::CountArgs, files::FilesArgs, models::ModelsArgs, profile::Profile,
-    search::SearchArgs,
+    config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, models::ModelsArgs,
+    profile::Profile, search::SearchArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Count tokens
     Count(CountArgs),
+    /// Measure what survives of labelled data sets, against baselines
+    Eval(EvalArgs),
     /// List the models that --model knows
     Models(ModelsArgs),
     /// Write, check and describe configuration files

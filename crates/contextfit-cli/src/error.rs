@@ -2,6 +2,7 @@
 
 use std::io;
 
+use contextfit_eval::EvalError;
 use contextfit_formats::{ErrorCode, FormatError};
 use contextfit_kernel::Error;
 use contextfit_text::{CounterError, UnknownModel};
@@ -39,6 +40,8 @@ pub(crate) enum CliError {
     Model(#[from] UnknownModel),
     #[error(transparent)]
     Counter(#[from] CounterError),
+    #[error(transparent)]
+    Eval(#[from] EvalError),
     #[error("{path} cannot be used as configuration{}", listed(problems))]
     Config { path: String, problems: Vec<Problem> },
     #[error("{path} exists; --force overwrites it")]

@@ -7,7 +7,6 @@
 mod choose;
 mod gather;
 mod notes;
-mod progress;
 mod read;
 mod survey;
 mod terms;

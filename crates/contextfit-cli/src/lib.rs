@@ -11,6 +11,7 @@ mod log;
 
 mod console;
 mod output;
+mod progress;
 mod report;
 
 mod config;
@@ -22,6 +23,7 @@ mod fit;
 mod summary;
 
 mod count;
+mod eval;
 mod files;
 mod models;
 mod pages;
@@ -70,6 +72,7 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Count(args) => count::run(&args),
+        Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),
         Command::Config(command) => config::run(&command),
         Command::Completions { shell } => pages::completions(shell),

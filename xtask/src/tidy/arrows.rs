@@ -9,7 +9,8 @@ const PIPELINE: &[&str] = &["contextfit-pipeline"];
 const PROVIDERS: &[&str] = &["contextfit-providers"];
 const CACHE: &[&str] = &["contextfit-cache"];
 const FORMATS: &[&str] = &["contextfit-formats"];
-const TOP: &[&str] = &["contextfit", "contextfit-cli", "contextfit-testkit", "xtask"];
+const EVAL: &[&str] = &["contextfit-eval"];
+const TOP: &[&str] = &["contextfit", "contextfit-cli", "contextfit-eval", "contextfit-testkit", "xtask"];
 
 /// Crates, and what they must never depend on. A crate's own name in both lists means the others.
 struct Never {
@@ -37,6 +38,17 @@ const NEVER: &[Never] = &[
     Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },
     Never { who: &["contextfit-cache", "contextfit-providers"], on: &[FAMILIES, FORMATS, TOP] },
     Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP] },
+    // It measures the pipelines that it is handed; BM25 is what its baselines rank with.
+    Never {
+        who: EVAL,
+        on: &[
+            &["contextfit-conversational", "contextfit-hierarchical", "contextfit-truncation"],
+            PROVIDERS,
+            CACHE,
+            TOP,
+            &["tokio"],
+        ],
+    },
     Never {
         who: &["xtask"],
         on: &[
@@ -148,6 +160,8 @@ mod tests {
         check_free("contextfit-pipeline", "tokio");
         check_free("contextfit-cache", "contextfit-text");
         check_free("contextfit-testkit", "contextfit-pipeline");
+        check_free("contextfit-cli", "contextfit-eval");
+        check_free("contextfit-eval", "contextfit-bm25");
         check_free("contextfit-kernel", "serde");
     }
 
@@ -159,6 +173,8 @@ mod tests {
         check_never("contextfit-text", "contextfit-bm25");
         check_never("contextfit-packing", "tokio");
         check_never("contextfit-pipeline", "contextfit-cache");
+        check_never("contextfit-pipeline", "contextfit-eval");
+        check_never("contextfit-eval", "contextfit-truncation");
         check_never("contextfit-providers", "contextfit-formats");
         check_never("xtask", "contextfit-kernel");
         check_fault(

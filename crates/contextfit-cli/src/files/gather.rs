@@ -8,13 +8,12 @@ use rayon::prelude::*;
 
 use super::{
     choose::{Candidate, Enough, choose},
-    progress::Progress,
     read::{Unread, read_stream, read_text},
     survey::{Surveyed, survey},
     terms::Terms,
     walk::{Found, Walked},
 };
-use crate::settings::Settings;
+use crate::{progress::Progress, settings::Settings};
 
 /// How much is read of how large a tree.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +90,7 @@ fn narrow(
 ) -> (Vec<Found>, Tokens, usize) {
     let terms = Terms::new(settings.query.as_deref());
     let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
-    let surveyed = survey(&files, &terms, &*settings.counting.counter, &Progress::new(bytes));
+    let surveyed = survey(&files, &terms, &*settings.counting.counter, &Progress::bytes(bytes));
     let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
     for (file, surveyed) in files.into_iter().zip(surveyed) {
         match surveyed {

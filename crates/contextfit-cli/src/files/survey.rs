@@ -4,11 +4,11 @@ use contextfit_kernel::{TokenCounter, Tokens};
 use rayon::prelude::*;
 
 use super::{
-    progress::Progress,
     read::{Unread, read_text},
     terms::Terms,
     walk::Found,
 };
+use crate::progress::Progress;
 
 /// What is known of a file after the first pass.
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 
 mod config;
 mod count;
+mod eval;
 mod files;
 mod jsonl;
 mod pages;

@@ -10,6 +10,7 @@ fn help() {
         &["files"],
         &["search"],
         &["count"],
+        &["eval"],
         &["models"],
         &["config"],
         &["config", "init"],

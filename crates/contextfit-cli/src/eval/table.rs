@@ -1,0 +1,61 @@
+//! The table of figures.
+
+use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use contextfit_eval::{Estimate, Row};
+
+use crate::summary::grouped;
+
+/// A line under the header, and no others.
+const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
+/// A column: its heading, and what it says of a row, if anything.
+type Column = (&'static str, fn(&Row) -> Option<String>);
+
+/// The columns behind data set and strategy. Not wrapped: a figure on two lines cannot be read.
+const COLUMNS: [Column; 10] = [
+    ("budget", |row| Some(row.budget.to_string())),
+    ("n", |row| Some(grouped(row.n))),
+    ("evidence [95 %]", |row| Some(interval(&row.evidence_all))),
+    ("fraction", |row| Some(percent(row.evidence_fraction.mean))),
+    ("answers [95 %]", |row| row.answers.as_ref().map(interval)),
+    ("signatures", |row| row.signatures.as_ref().map(|estimate| percent(estimate.mean))),
+    ("output", |row| Some(percent(row.output_ratio))),
+    ("over", |row| Some(grouped(row.over_budget))),
+    ("errors", |row| Some(grouped(row.errors))),
+    ("tokens/s", |row| Some(rate(row.tokens_per_second))),
+];
+
+/// The table, without columns that say nothing.
+pub(crate) fn table(rows: &[Row]) -> String {
+    let right = |text: &str| Cell::new(text).set_alignment(CellAlignment::Right);
+    let shown: Vec<&Column> =
+        COLUMNS.iter().filter(|(_, value)| rows.iter().any(|row| value(row).is_some())).collect();
+    let mut table = Table::new();
+    table.load_style(STYLE);
+    let names = ["data set", "strategy"].map(Cell::new);
+    table.set_header(names.into_iter().chain(shown.iter().map(|(heading, _)| right(heading))));
+    for row in rows {
+        let names = [&row.dataset, &row.strategy].map(Cell::new);
+        let values = shown.iter().map(|(_, value)| right(value(row).as_deref().unwrap_or("-")));
+        table.add_row(names.into_iter().chain(values));
+    }
+    table.trim_fmt()
+}
+
+/// Mean and interval in percent.
+fn interval(estimate: &Estimate) -> String {
+    let percent = |share: f64| share * 100.0;
+    format!("{:.1} [{:.1}, {:.1}]", percent(estimate.mean), percent(estimate.low), percent(estimate.high))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A rate in three digits or four: its last ones say nothing.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        large if large >= 1e6 => format!("{:.1} M", large / 1e6),
+        _ => format!("{:.0} k", per_second / 1e3),
+    }
+}

@@ -1,0 +1,136 @@
+//! `eval`.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::run::{Ran, run, tree};
+
+/// A data set of questions and one of code.
+fn data() -> TempDir {
+    let text = |n: usize| {
+        format!("Station {n} opened in 18{n}0. It has {n} platforms and one hall. Its clock is famous.")
+    };
+    let passages: String = (1..10)
+        .map(|n| format!("{{\"pid\": \"p{n}\", \"title\": \"Station {n}\", \"text\": \"{}\"}}\n", text(n)))
+        .collect();
+    let queries: String = (1..10)
+        .map(|n| {
+            let candidates: Vec<String> = (1..10).map(|n| format!("\"p{n}\"")).collect();
+            format!(
+                "{{\"id\": \"q{n}\", \"question\": \"How many platforms has station {n}?\", \"answers\": [\"{n} platforms\"], \
+                 \"gold\": [{{\"pid\": \"p{n}\", \"start\": 26, \"end\": 60}}], \"candidates\": [{}]}}\n",
+                candidates.join(", ")
+            )
+        })
+        .collect();
+    let code: String = (1..30).map(|n| format!("fn f{n}() {{\\n    call({n});\\n}}\\n")).collect();
+    let commit = format!(
+        "{{\"id\": \"c1\", \"path\": \"a.rs\", \"lang\": \"rust\", \"query\": \"call f1 again\", \"query_body\": \"\", \
+         \"content\": \"{code}\", \"gold\": [{{\"start\": 1, \"end\": 3}}], \"decls\": [{{\"sig_line\": 1}}, {{\"sig_line\": 4}}]}}\n"
+    );
+    tree(&[
+        ("stations/dev.passages.jsonl", passages.as_bytes()),
+        ("stations/dev.queries.jsonl", queries.as_bytes()),
+        ("commits/dev.localize.jsonl", commit.as_bytes()),
+    ])
+}
+
+/// What was told, without the rates, which are the machine's.
+fn untimed(ran: &Ran) -> String {
+    let rates = |line: &str| match line.trim_end().rsplit_once("  ") {
+        Some((figures, _)) => format!("{}\n", figures.trim_end()),
+        None => format!("{line}\n"),
+    };
+    let out: String = ran.out.lines().map(rates).collect();
+    Ran { code: ran.code, out, err: ran.err.clone() }.told()
+}
+
+#[test]
+fn a_table_of_what_is_kept() {
+    let data = data();
+    let args = ["eval", "stations", "commits", "-s", "head", "-s", "whole-chunks-bm25", "--budget", "20%"];
+    insta::assert_snapshot!(untimed(&run(data.path(), &args, "")));
+}
+
+#[test]
+fn figures_and_picture() {
+    let data = data();
+    let args = ["eval", "stations", "--limit", "5", "--json", "figures.json", "--plot", "kept.svg"];
+    let ran = run(data.path(), &args, "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let read = |name: &str| fs::read_to_string(data.path().join(name)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&read("figures.json")).unwrap();
+    assert_eq!(
+        json["datasets"],
+        serde_json::json!([{"name": "stations", "kind": "qa", "split": "dev", "n": 5}])
+    );
+    let figures = json["figures"].as_array().unwrap();
+    let named = |strategy: &str| figures.iter().filter(|row| row["strategy"] == strategy).collect::<Vec<_>>();
+    for strategy in ["auto", "head", "head-per-chunk", "whole-chunks-bm25", "okapi-sentences"] {
+        let budgets: Vec<&serde_json::Value> = named(strategy).iter().map(|row| &row["budget"]).collect();
+        assert_eq!(budgets, [0.1, 0.25, 0.5], "{strategy}");
+    }
+    assert_eq!(figures.len(), 15);
+    for row in figures {
+        assert_eq!(
+            (&row["n"], &row["evidenceAll"]["n"], &row["overBudget"]),
+            (&5.into(), &5.into(), &0.into())
+        );
+        assert!(row["tokensPerSecond"].as_f64().unwrap() >= 0.0 && row.get("signatures").is_none(), "{row}");
+    }
+    let picture = read("kept.svg");
+    assert!(picture.starts_with("<svg ") && picture.contains("stations (n = 5)"), "{picture}");
+}
+
+#[test]
+fn our_strategies_are_those_of_search() {
+    let data = data();
+    let ran = run(data.path(), &["eval", "commits", "-s", "all", "-b", "0.5", "--json", "figures.json"], "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let json: serde_json::Value =
+        serde_json::from_slice(&fs::read(data.path().join("figures.json")).unwrap()).unwrap();
+    let rows = json["figures"].as_array().unwrap();
+    let commit: serde_json::Value =
+        serde_json::from_slice(&fs::read(data.path().join("commits/dev.localize.jsonl")).unwrap()).unwrap();
+    let count = |text: &str| run(data.path(), &["count"], text).out.trim().parse::<usize>().unwrap();
+    let budget = count(commit["content"].as_str().unwrap()) / 2;
+    for strategy in ["auto", "smart-truncation", "incremental"] {
+        let request = serde_json::json!({
+            "query": commit["query"], "budget": budget, "strategy": strategy,
+            "chunks": [{"id": "c1", "path": "a.rs", "language": "rust", "text": commit["content"]}],
+        });
+        let answer = run(data.path(), &["search"], request.to_string());
+        let answer: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        let metrics = |name: &str| answer["metrics"][name].as_f64().unwrap();
+        let row = rows.iter().find(|row| row["strategy"] == strategy).unwrap();
+        assert_eq!(row["outputRatio"], metrics("tokensAfter") / metrics("tokensBefore"), "{strategy}");
+        let kept = answer["context"].as_str().unwrap().contains("fn f1() {\n    call(1);\n}\n");
+        assert_eq!(row["evidenceAll"]["mean"], if kept { 1.0 } else { 0.0 }, "{strategy}");
+    }
+}
+
+#[test]
+fn wrong_usage_and_data() {
+    let data = data();
+    fs::create_dir(data.path().join("empty")).unwrap();
+    fs::create_dir(data.path().join("broken")).unwrap();
+    fs::write(data.path().join("broken/dev.localize.jsonl"), "{\"id\": \"c1\", \"path\": 7}\n").unwrap();
+    let mut told = String::new();
+    for args in [
+        &["eval"][..],
+        &["eval", "nowhere"],
+        &["eval", "empty"],
+        &["eval", "broken"],
+        &["eval", "stations", "--split", "test"],
+        &["eval", "stations", "--budget", "10"],
+        &["eval", "stations", "--strategy", "heads"],
+        &["eval", "stations", "--tokenizer", "o100k"],
+        &["eval", "commits", "-s", "head", "--json", "no/such/folder.json"],
+    ] {
+        let ran = run(data.path(), args, "");
+        assert_eq!(ran.out, "", "{args:?}");
+        told.push_str(&format!("$ contextfit {}\n[{}] {}\n", args.join(" "), ran.code, ran.err));
+    }
+    insta::assert_snapshot!(told);
+}

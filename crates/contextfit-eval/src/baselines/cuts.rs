@@ -1,0 +1,114 @@
+//! Which units of which block a baseline keeps, and the plan that this makes.
+
+use std::{collections::HashSet, ops::Range};
+
+use contextfit_kernel::{Action, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+
+/// For each block the units to keep, in ascending order; `None` drops the block.
+pub(super) struct Cuts<'a, 'b> {
+    input: &'b Measured<'a>,
+    must_keep: Vec<bool>,
+    units: Vec<Option<Vec<usize>>>,
+    /// The room that is left.
+    pub(super) left: Tokens,
+}
+
+impl<'a, 'b> Cuts<'a, 'b> {
+    /// Keeps what must be kept and drops the rest, with what that leaves of `room`, the line about blocks left out paid.
+    pub(super) fn new(input: &'b Measured<'a>, room: Tokens) -> Self {
+        let must_keep = input.context.must_keep();
+        let pinned = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
+        let cost: Tokens = pinned.map(|(block, _)| whole(block)).sum();
+        let left = room.saturating_sub(input.omission).saturating_sub(cost);
+        Self { input, must_keep, units: vec![None; input.blocks.len()], left }
+    }
+
+    /// The blocks to decide on, each with its place, in order.
+    pub(super) fn open(&self) -> Vec<(usize, &'b MeasuredBlock<'a>)> {
+        let blocks = self.input.blocks.iter().enumerate().zip(&self.must_keep);
+        blocks.filter(|(_, keep)| !**keep).map(|(block, _)| block).collect()
+    }
+
+    /// Keeps `units` of block `n`.
+    pub(super) fn keep(&mut self, n: usize, units: impl IntoIterator<Item = usize>) {
+        if let Some(kept) = self.units.get_mut(n) {
+            *kept = Some(units.into_iter().collect());
+        }
+    }
+
+    /// The question; empty when there is none.
+    pub(super) fn query(&self) -> &'b str {
+        self.input.context.query.as_deref().unwrap_or_default()
+    }
+
+    /// What a marker in `block` costs at most.
+    pub(super) fn marker_cost(&self, block: &MeasuredBlock<'_>) -> Tokens {
+        self.input.counter.count(&format!(" [... {} sentences]\n", block.units().len()))
+    }
+
+    /// How many of the first units of `block` take at most `room`, header and marker included; never all of them, since
+    /// a block that fits whole needs no marker. Logarithmic time.
+    pub(super) fn head_within(&self, block: &MeasuredBlock<'_>, room: Tokens) -> usize {
+        let units = block.units();
+        let text = room.saturating_sub(block.framing() + self.marker_cost(block));
+        units.partition_point(|unit| unit.tokens_through <= text).min(units.len().saturating_sub(1))
+    }
+
+    /// The plan. A group of which one block is dropped is dropped as a whole.
+    pub(super) fn plan(self, strategy: &str) -> Plan {
+        let blocks = || self.input.blocks.iter().zip(self.units.iter().zip(&self.must_keep));
+        let dropped = blocks().filter(|(_, (units, keep))| units.is_none() && !**keep);
+        let torn: HashSet<&str> = dropped.filter_map(|(block, _)| block.block().group.as_deref()).collect();
+        let step = |(block, (units, keep)): (&MeasuredBlock<'a>, (&Option<Vec<usize>>, &bool))| {
+            let together = block.block().group.as_deref().is_none_or(|group| !torn.contains(group));
+            let (action, reason) = match units {
+                _ if *keep => (Action::Keep, Reason::Pinned),
+                Some(units) if together => cut(block, units),
+                _ => (Action::Drop, Reason::NoRoom { needed: whole(block) }),
+            };
+            Step::new(&block.block().id, action, reason)
+        };
+        Plan { strategy: strategy.into(), steps: blocks().map(step).collect() }
+    }
+}
+
+/// What `block` costs whole.
+pub(super) fn whole(block: &MeasuredBlock<'_>) -> Tokens {
+    block.framing() + block.tokens()
+}
+
+/// What becomes of a block of which `units` are kept.
+fn cut(block: &MeasuredBlock<'_>, units: &[usize]) -> (Action, Reason) {
+    let (kept, of) = (units.len(), block.units().len());
+    if kept == of {
+        return (Action::Keep, Reason::Fits);
+    }
+    let mut pieces = Vec::new();
+    let mut end = 0;
+    for run in units.chunk_by(|unit, next| unit + 1 == *next) {
+        let (Some(from), Some(last)) = (run.first(), run.last()) else { continue };
+        pieces.extend(marker(block, end..*from).map(Piece::Marker));
+        pieces.push(Piece::Source(block.range(*from, last + 1)));
+        end = last + 1;
+    }
+    pieces.extend(marker(block, end..of).map(Piece::Marker));
+    (Action::Cut { pieces }, Reason::NoRoomWhole { kept, of })
+}
+
+/// The marker for units that are missing; `None` when none are.
+fn marker(block: &MeasuredBlock<'_>, missing: Range<usize>) -> Option<String> {
+    if missing.is_empty() {
+        return None;
+    }
+    let gap = block.text(missing.start, missing.end);
+    let starts_line = missing.start == 0 || block.text(missing.start - 1, missing.start).ends_with('\n');
+    let ends_line = gap.ends_with('\n') || missing.end == block.units().len();
+    let (n, noun) = match starts_line && ends_line {
+        true => (gap.lines().count(), "line"),
+        false => (missing.len(), "sentence"),
+    };
+    let plural = if n == 1 { "" } else { "s" };
+    let space = if starts_line { "" } else { " " };
+    let feed = if gap.ends_with('\n') { "\n" } else { "" };
+    Some(format!("{space}[... {n} {noun}{plural}]{feed}"))
+}

@@ -1,0 +1,148 @@
+//! Localisation in code: what a commit is about, the file before it, and the functions that it changed.
+
+use std::collections::BTreeSet;
+
+use contextfit_kernel::{
+    Action, Block, ByteRange, CompressionResult, Context, Passage, Piece, TokenCounter, Tokens,
+};
+use serde::Deserialize;
+
+use crate::{
+    Base, EvalError, Gold, Item, Kept,
+    evaluate::fraction,
+    folder::{Folder, Line},
+    python::{is_blank, is_space_byte},
+};
+
+#[derive(Deserialize)]
+struct LocalizeLine {
+    id: String,
+    path: String,
+    lang: String,
+    query: String,
+    query_body: String,
+    content: String,
+    gold: Vec<Function>,
+    decls: Vec<Declaration>,
+}
+
+/// Lines `start` to `end`, from 1, inclusive.
+#[derive(Deserialize)]
+struct Function {
+    start: usize,
+    end: usize,
+}
+
+#[derive(Deserialize)]
+struct Declaration {
+    sig_line: usize,
+}
+
+/// The commits of a folder.
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let item = |Line { number, value }: Line<LocalizeLine>| match item(value) {
+        Ok(value) => Ok(Line { number, value }),
+        Err((field, message)) => Err(folder.malformed("localize", number, field, message)),
+    };
+    folder.read("localize")?.into_iter().map(item).collect()
+}
+
+/// The item that a line is; the error as field and message.
+fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
+    let lines = line.content.split('\n').count();
+    let outside = |number: usize| !(1..=lines).contains(&number);
+    for (n, Function { start, end }) in line.gold.iter().enumerate() {
+        if outside(*start) || outside(*end) || start > end {
+            return Err((
+                format!("gold[{n}]"),
+                format!("lines {start} to {end} are no part of the {lines} of `content`"),
+            ));
+        }
+    }
+    let passage = Passage { path: Some(line.path), language: Some(line.lang), ..Passage::default() };
+    let block = Block::passage(&line.id, passage, line.content);
+    let query = format!("{}\n{}", line.query, line.query_body);
+    let gold = Commit {
+        functions: line.gold.iter().map(|function| (function.start, function.end)).collect(),
+        signatures: line.decls.iter().map(|declaration| declaration.sig_line).collect(),
+    };
+    Ok(Item {
+        id: line.id,
+        context: Context::new(vec![block]).with_query(query.trim()),
+        gold: Box::new(gold),
+    })
+}
+
+/// What a commit needs, in lines from 1.
+struct Commit {
+    /// First and last line of each function that it changed.
+    functions: Vec<(usize, usize)>,
+    /// The line on which each declaration of the file says its name.
+    signatures: Vec<usize>,
+}
+
+impl Gold for Commit {
+    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
+        let size = |block: &Block| counter.count(&block.text);
+        Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
+    }
+
+    fn judge(&self, context: &Context, result: Option<&CompressionResult>) -> Kept {
+        let asked = Kept { signatures: Some(0.0), ..Kept::default() };
+        let (Some(result), Some(block)) = (result, context.blocks.first()) else { return asked };
+        let text = block.text.as_str();
+        let kept = lines_within(text, &shown(text, result));
+        let blank: Vec<bool> = text.split('\n').map(is_blank).collect();
+        let is_kept = |line: usize| kept.contains(&line) || blank.get(line - 1).is_some_and(|blank| *blank);
+        let functions = self.functions.iter().filter(|(start, end)| (*start..=*end).all(is_kept)).count();
+        let signatures = self.signatures.iter().filter(|line| kept.contains(line)).count();
+        Kept {
+            all: functions == self.functions.len(),
+            fraction: fraction(functions, self.functions.len()),
+            answer: None,
+            signatures: Some(if self.signatures.is_empty() {
+                0.0
+            } else {
+                fraction(signatures, self.signatures.len())
+            }),
+        }
+    }
+}
+
+/// The ranges of `text`, the only block's, that `result` shows.
+fn shown(text: &str, result: &CompressionResult) -> Vec<ByteRange> {
+    let Some(plan) = result.plan() else { return vec![ByteRange::whole(text)] };
+    match plan.steps.first().map(|step| &step.action) {
+        Some(Action::Keep) => vec![ByteRange::whole(text)],
+        Some(Action::Cut { pieces }) => {
+            let source = |piece: &Piece| match piece {
+                Piece::Source(range) => Some(*range),
+                Piece::Marker(_) => None,
+            };
+            pieces.iter().filter_map(source).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The lines of `text`, from 1, that lie within one of `ranges`; white space at a line's end may be missing.
+///
+/// Linear in the length of the text and of what the ranges hold.
+fn lines_within(text: &str, ranges: &[ByteRange]) -> BTreeSet<usize> {
+    let starts: Vec<usize> = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let end_of = |line: usize| starts.get(line + 1).map_or(text.len(), |next| next - 1);
+    let mut kept = BTreeSet::new();
+    for range in ranges {
+        let lines = starts.partition_point(|start| *start < range.start())
+            ..starts.partition_point(|start| *start < range.end());
+        kept.extend(
+            lines
+                .filter(|&line| {
+                    let missing = text.as_bytes().get(range.end()..end_of(line)).unwrap_or_default();
+                    missing.iter().all(|byte| is_space_byte(*byte))
+                })
+                .map(|line| line + 1),
+        );
+    }
+    kept
+}

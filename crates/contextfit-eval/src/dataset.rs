@@ -1,0 +1,113 @@
+//! Data sets: folders of items.
+
+use std::{collections::HashSet, path::Path};
+
+use crate::{
+    EvalError, Item, code,
+    folder::{Folder, Line},
+    qa,
+};
+
+/// A kind of data set: the parts that its files are named after, the items in the last, and how they are read.
+struct Kind {
+    name: &'static str,
+    parts: &'static [&'static str],
+    load: fn(&Folder) -> Result<Vec<Line<Item>>, EvalError>,
+}
+
+/// The kinds, in the order in which a folder is tried for them.
+const KINDS: [Kind; 2] = [
+    Kind { name: "qa", parts: &["passages", "queries"], load: qa::load },
+    Kind { name: "code", parts: &["localize"], load: code::load },
+];
+
+/// Questions with labels, of one kind.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Dataset {
+    /// Its name: that of its folder.
+    pub name: String,
+    /// Its kind: `qa` or `code`.
+    pub kind: &'static str,
+    /// The split that was read.
+    pub split: String,
+    /// Its items, in the order of its file; at least one.
+    pub items: Vec<Item>,
+}
+
+impl Dataset {
+    /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
+    /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`. `split` may be left open where there is
+    /// only one.
+    ///
+    /// # Errors
+    /// [`EvalError`]: the folder is none of a data set, the split is not clear, a line is not as it should be.
+    pub fn read(path: &Path, split: Option<&str>) -> Result<Self, EvalError> {
+        let place = path.display().to_string();
+        for kind in &KINDS {
+            let folders = Folder::splits(path, kind.parts)?;
+            if folders.is_empty() {
+                continue;
+            }
+            let chosen =
+                folders.iter().find(|folder| split.map_or(folders.len() == 1, |name| folder.split == name));
+            let Some(folder) = chosen else {
+                let splits = folders.iter().map(|folder| folder.split.clone()).collect();
+                return Err(EvalError::Split { path: place, splits, asked: split.map(Into::into) });
+            };
+            let items = distinct(kind, folder)?;
+            if items.is_empty() {
+                return Err(EvalError::Empty { path: place });
+            }
+            return Ok(Self { name: name_of(path), kind: kind.name, split: folder.split.clone(), items });
+        }
+        let files = |kind: &Kind| {
+            kind.parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and ")
+        };
+        Err(EvalError::NoDataset {
+            path: place,
+            expected: KINDS.iter().map(files).collect::<Vec<_>>().join(", or "),
+        })
+    }
+
+    /// The same with `most` items at most, chosen by a hash of their ids: a sample that is the same on every machine,
+    /// whatever else the file holds. Linear-logarithmic in the number of items.
+    #[must_use]
+    pub fn with_limit(mut self, most: usize) -> Self {
+        let mut hashes: Vec<u64> = self.items.iter().map(|item| hash(&item.id)).collect();
+        hashes.sort_unstable();
+        let chosen: HashSet<u64> = hashes.into_iter().take(most).collect();
+        self.items.retain(|item| chosen.contains(&hash(&item.id)));
+        self.items.truncate(most);
+        self
+    }
+}
+
+/// The items of `folder`, no two with the same id.
+fn distinct(kind: &Kind, folder: &Folder) -> Result<Vec<Item>, EvalError> {
+    let mut ids = HashSet::new();
+    let mut items = Vec::new();
+    for Line { number, value } in (kind.load)(folder)? {
+        if !ids.insert(value.id.clone()) {
+            let part = kind.parts.last().copied().unwrap_or_default();
+            let message = format!("{:?} is the id of an earlier line", value.id);
+            return Err(folder.malformed(part, number, "id", message));
+        }
+        items.push(value);
+    }
+    Ok(items)
+}
+
+/// The last part of `path`, as it stands on disk: `.` has a name too.
+fn name_of(path: &Path) -> String {
+    let full = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    full.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// FNV-1a (Fowler, Noll and Vo), 64 bits, over the id; then mixed, as its high bits change little with the last byte.
+fn hash(id: &str) -> u64 {
+    let fnv = id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    crate::bootstrap::mixed(fnv)
+}

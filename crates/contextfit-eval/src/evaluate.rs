@@ -1,0 +1,161 @@
+//! From data sets and pipelines to figures.
+
+use std::time::{Duration, Instant};
+
+use contextfit_kernel::{Budget, TokenCounter, Tokens};
+use contextfit_pipeline::Pipeline;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{Base, Dataset, Estimate, Item, Kept, Share};
+
+/// Who is measured: a pipeline under the name of its strategy.
+#[derive(Debug, Clone)]
+pub struct Contender {
+    /// The name.
+    pub name: String,
+    /// What fits the items.
+    pub pipeline: Pipeline,
+}
+
+/// What one contender kept of one data set at one budget.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Row {
+    /// The data set.
+    pub dataset: String,
+    /// The contender.
+    pub strategy: String,
+    /// The budget as a share of each item's size.
+    pub budget: Share,
+    /// The number of items.
+    pub n: usize,
+    /// The share of items of which all evidence was kept.
+    pub evidence_all: Estimate,
+    /// The mean over items of the fraction of the evidence that was kept.
+    pub evidence_fraction: Estimate,
+    /// The share of items of which an answer was kept; for data sets with answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Estimate>,
+    /// The mean over items of the fraction of signatures kept; for data sets with declarations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signatures: Option<Estimate>,
+    /// Tokens of all results over tokens of what went in; errors count on neither side.
+    pub output_ratio: f64,
+    /// Tokens of all results over their budgets; errors count on neither side.
+    pub budget_used: f64,
+    /// Results of more tokens than their budget, counted again from the text: none, or something is broken.
+    pub over_budget: usize,
+    /// Items that ended in an error; nothing of them counts as kept.
+    pub errors: usize,
+    /// Tokens that went in for each second of work, one item after the other. As fast as the machine.
+    pub tokens_per_second: f64,
+}
+
+/// Fits every item of `dataset` into every share by every contender, on all cores; `done` is called after each item. The
+/// rows stand contender by contender, in each the shares in order.
+pub fn evaluate(
+    dataset: &Dataset,
+    contenders: &[Contender],
+    shares: &[Share],
+    done: impl Fn() + Sync,
+) -> Vec<Row> {
+    let trial = |item: &Item| {
+        let scores: Vec<Score> =
+            contenders.iter().flat_map(|contender| scores(item, contender, shares)).collect();
+        done();
+        scores
+    };
+    let scores: Vec<Vec<Score>> = dataset.items.par_iter().map(trial).collect();
+    let columns: Vec<(&Contender, Share)> =
+        contenders.iter().flat_map(|contender| shares.iter().map(move |share| (contender, *share))).collect();
+    let row = |(n, (contender, share)): (usize, &(&Contender, Share))| {
+        let column: Vec<Score> = scores.iter().filter_map(|item| item.get(n)).copied().collect();
+        summary(dataset, contender, *share, &column)
+    };
+    columns.par_iter().enumerate().map(row).collect()
+}
+
+/// What became of one item.
+#[derive(Debug, Clone, Copy, Default)]
+struct Score {
+    kept: Kept,
+    /// Tokens before and after, and the budget; zero for an error.
+    before: Tokens,
+    after: Tokens,
+    budget: Tokens,
+    over: bool,
+    error: bool,
+    time: Duration,
+}
+
+/// The scores of `item`, one a share.
+fn scores(item: &Item, contender: &Contender, shares: &[Share]) -> Vec<Score> {
+    let counter = contender.pipeline.counter();
+    let base = item.gold.base(&item.context, counter);
+    shares.iter().map(|share| score(item, &contender.pipeline, base, *share, counter)).collect()
+}
+
+fn score(item: &Item, pipeline: &Pipeline, base: Base, share: Share, counter: &dyn TokenCounter) -> Score {
+    let budget = base.budget(share);
+    let started = Instant::now();
+    let result = pipeline.fit(&item.context, &Budget::new(budget));
+    let time = started.elapsed();
+    let kept = item.gold.judge(&item.context, result.as_ref().ok());
+    let Ok(result) = result else { return Score { kept, error: true, ..Score::default() } };
+    Score {
+        kept,
+        before: result.metrics.tokens_before,
+        after: result.metrics.tokens_after,
+        budget,
+        // The result's own figure is not trusted here.
+        over: counter.count(&result.text) > budget,
+        error: false,
+        time,
+    }
+}
+
+/// The scores of all items as one row.
+fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Score]) -> Row {
+    let estimate = |value: &dyn Fn(&Kept) -> Option<f64>| {
+        let values: Option<Vec<f64>> = scores.iter().map(|score| value(&score.kept)).collect();
+        values.map(|values| Estimate::of(&values))
+    };
+    let share = |all: bool| if all { 1.0 } else { 0.0 };
+    let total = |tokens: fn(&Score) -> Tokens| scores.iter().map(tokens).sum::<Tokens>().get();
+    let (before, after) = (total(|score| score.before), total(|score| score.after));
+    let seconds: f64 = scores.iter().map(|score| score.time.as_secs_f64()).sum();
+    let values =
+        |value: fn(&Kept) -> f64| -> Vec<f64> { scores.iter().map(|score| value(&score.kept)).collect() };
+    Row {
+        dataset: dataset.name.clone(),
+        strategy: contender.name.clone(),
+        budget,
+        n: scores.len(),
+        evidence_all: Estimate::of(&values(|kept| f64::from(u8::from(kept.all)))),
+        evidence_fraction: Estimate::of(&values(|kept| kept.fraction)),
+        answers: estimate(&|kept| kept.answer.map(share)),
+        signatures: estimate(&|kept| kept.signatures),
+        output_ratio: ratio(after, before),
+        budget_used: ratio(after, total(|score| score.budget)),
+        over_budget: scores.iter().filter(|score| score.over).count(),
+        errors: scores.iter().filter(|score| score.error).count(),
+        tokens_per_second: if seconds > 0.0 { float(before) / seconds } else { 0.0 },
+    }
+}
+
+/// `part` of `whole`; all of nothing is 1.
+pub(crate) fn fraction(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { ratio(part, whole) }
+}
+
+/// `part` of `whole`; of nothing it is 0.
+fn ratio(part: usize, whole: usize) -> f64 {
+    float(part) / float(whole.max(1))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+const fn float(n: usize) -> f64 {
+    n as f64
+}

@@ -1,0 +1,90 @@
+//! The files of a data set.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::de::DeserializeOwned;
+
+use crate::EvalError;
+
+/// A folder with the files of one split: `SPLIT.PART.jsonl` for each part.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    pub(crate) split: String,
+}
+
+/// What a line of a file holds.
+pub(crate) struct Line<T> {
+    pub(crate) number: usize,
+    pub(crate) value: T,
+}
+
+impl Folder {
+    /// The splits of `path` for which every one of `parts` is there, in the order of their names.
+    ///
+    /// # Errors
+    /// [`EvalError::Read`] when the folder cannot be listed.
+    pub(crate) fn splits(path: &Path, parts: &[&str]) -> Result<Vec<Self>, EvalError> {
+        let unread = |source| EvalError::Read { path: path.display().to_string(), source };
+        let mut names = BTreeSet::new();
+        for entry in fs::read_dir(path).map_err(unread)? {
+            names.extend(entry.map_err(unread)?.file_name().into_string());
+        }
+        let has = |split: &str| parts.iter().all(|part| names.contains(&format!("{split}.{part}.jsonl")));
+        let first = parts.first().map(|part| format!(".{part}.jsonl")).unwrap_or_default();
+        let splits = names.iter().filter_map(|name| name.strip_suffix(&first)).filter(|split| has(split));
+        Ok(splits.map(|split| Self { path: path.into(), split: split.into() }).collect())
+    }
+
+    /// The lines of one part; blank ones are passed over.
+    ///
+    /// # Errors
+    /// [`EvalError::Read`], and [`EvalError::Malformed`] for the first line that is no `T`.
+    pub(crate) fn read<T: DeserializeOwned>(&self, part: &str) -> Result<Vec<Line<T>>, EvalError> {
+        let path = self.file(part);
+        let text = fs::read_to_string(&path)
+            .map_err(|source| EvalError::Read { path: path.display().to_string(), source })?;
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        lines
+            .map(|(line, number)| {
+                let value =
+                    parse(line).map_err(|(field, message)| self.malformed(part, number, field, message))?;
+                Ok(Line { number, value })
+            })
+            .collect()
+    }
+
+    /// The error that line `line` of `part` is.
+    pub(crate) fn malformed(
+        &self,
+        part: &str,
+        line: usize,
+        field: impl Into<String>,
+        message: impl Into<String>,
+    ) -> EvalError {
+        let path = self.file(part).display().to_string();
+        EvalError::Malformed { path, line, field: field.into(), message: message.into() }
+    }
+
+    fn file(&self, part: &str) -> PathBuf {
+        self.path.join(format!("{}.{part}.jsonl", self.split))
+    }
+}
+
+/// One document; the error as field and message.
+fn parse<T: DeserializeOwned>(line: &str) -> Result<T, (String, String)> {
+    let mut document = serde_json::Deserializer::from_str(line);
+    let mut track = serde_path_to_error::Track::new();
+    let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut document, &mut track));
+    let value = value.and_then(|value| document.end().map(|()| value));
+    value.map_err(|error| {
+        // A line is read by itself, so that what serde_json calls the line is always 1.
+        let message = error.to_string().replace(" at line 1 column ", " at column ");
+        // The root is called `.`, a field whose name was not read yet `?`: neither is a name for people.
+        (track.path().to_string().trim_end_matches('?').trim_end_matches('.').to_owned(), message)
+    })
+}

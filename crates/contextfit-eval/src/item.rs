@@ -1,0 +1,61 @@
+//! What is measured: a question, what it may be answered from, and how a result is judged.
+
+use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
+
+use crate::Share;
+
+/// One question of a data set.
+pub struct Item {
+    /// Its name in the data set; no two are the same.
+    pub id: String,
+    /// What there is to choose from, with the question as query.
+    pub context: Context,
+    /// What must survive.
+    pub gold: Box<dyn Gold>,
+}
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Item").field("id", &self.id).field("context", &self.context).finish_non_exhaustive()
+    }
+}
+
+/// The labels of one item: with [`Item`] the seam for a new kind of data set.
+pub trait Gold: Send + Sync {
+    /// The size that budgets are shares of, in the tokens of `counter`.
+    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base;
+
+    /// What `result` kept of what was needed; without one, as when nothing fits, that is nothing. `context` is the
+    /// item's own.
+    fn judge(&self, context: &Context, result: Option<&CompressionResult>) -> Kept;
+}
+
+/// What a budget is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Base {
+    /// Tokens that every budget has room for.
+    pub fixed: Tokens,
+    /// Tokens that it has room for a share of.
+    pub shared: Tokens,
+}
+
+impl Base {
+    /// The budget for `share`.
+    #[must_use]
+    pub fn budget(self, share: Share) -> Tokens {
+        self.fixed + share.of(self.shared)
+    }
+}
+
+/// What was kept of what was needed.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Kept {
+    /// All of the evidence.
+    pub all: bool,
+    /// The fraction of the evidence, from 0 to 1.
+    pub fraction: f64,
+    /// Whether an answer occurs, where the data set has answers.
+    pub answer: Option<bool>,
+    /// The fraction of the declarations' first lines, where the data set has declarations.
+    pub signatures: Option<f64>,
+}

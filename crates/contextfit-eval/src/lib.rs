@@ -1,0 +1,37 @@
+//! What of the evidence survives at a budget.
+//!
+//! A [`Dataset`] is a folder of questions with labels: what must still be there for the question to be answered. Each
+//! [`Item`] is fitted into shares of its size by every [`Contender`], a pipeline under a name; its [`Gold`] judges the
+//! result. [`evaluate`] turns the judgements into [`Row`]s: means over the items, each an [`Estimate`] with its 95 %
+//! interval and its n, and
+//! [`plot`] draws them. A [`Baseline`] is a plain strategy to compare with.
+//!
+//! No model is asked: a judgement is whether a text occurs in another, or whether lines were kept.
+
+mod error;
+mod folder;
+
+mod item;
+mod python;
+
+mod code;
+mod dataset;
+mod qa;
+
+mod baselines;
+
+mod bootstrap;
+mod evaluate;
+mod plot;
+mod share;
+
+pub use crate::{
+    baselines::Baseline,
+    bootstrap::{Estimate, LEVEL, RESAMPLES},
+    dataset::Dataset,
+    error::EvalError,
+    evaluate::{Contender, Row, evaluate},
+    item::{Base, Gold, Item, Kept},
+    plot::plot,
+    share::Share,
+};

@@ -1,0 +1,129 @@
+//! Evidence kept against budget, as an SVG: one panel for each data set, one line for each strategy.
+//!
+//! The picture has a ground of its own, so that it reads on light pages and on dark ones. Every point says its figures
+//! and its n to whoever points at it.
+
+mod panel;
+
+use std::{collections::HashSet, fmt::Write as _};
+
+use self::panel::Panel;
+use crate::{Baseline, Row};
+
+/// What a panel takes with its titles and axes, in pixels.
+const PANEL: (f64, f64) = (370.0, 270.0);
+/// Panels side by side, at most.
+const COLUMNS: usize = 2;
+const MARGIN: f64 = 14.0;
+/// A line of the legend.
+const LINE: f64 = 20.0;
+
+/// Colours that can be told apart on the ground; our strategies and the baselines take theirs in turn.
+const COLOURS: [&str; 10] = [
+    "#7ee0a2", "#79b8ff", "#f0b866", "#ff8f8f", "#c9a6ff", "#5fd3d3", "#f2a0d0", "#c8d45e", "#d6dde6",
+    "#b89b84",
+];
+
+/// How a strategy is drawn: baselines by dashed lines and squares, ours by full lines and circles.
+struct Series<'r> {
+    strategy: &'r str,
+    colour: &'static str,
+    baseline: bool,
+}
+
+/// The picture of `rows`. Linear in their number, for each data set and strategy.
+#[must_use]
+pub fn plot(rows: &[Row]) -> String {
+    let datasets = distinct(rows.iter().map(|row| &*row.dataset));
+    let series: Vec<Series> = distinct(rows.iter().map(|row| &*row.strategy))
+        .into_iter()
+        .zip(COLOURS.into_iter().cycle())
+        .map(|(strategy, colour)| {
+            let baseline = Baseline::ALL.iter().any(|baseline| baseline.name() == strategy);
+            Series { strategy, colour, baseline }
+        })
+        .collect();
+    let columns = datasets.len().clamp(1, COLUMNS);
+    let legend_columns = columns * 2;
+    let panels = float(datasets.len().div_ceil(columns)) * PANEL.1;
+    let width = float(columns) * PANEL.0 + 2.0 * MARGIN;
+    let height = panels + float(series.len().div_ceil(legend_columns)) * LINE + 2.0 * MARGIN;
+
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+         <title>Evidence kept against budget, by strategy, with 95 % intervals: {}</title>\n\
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1b222c\" stroke=\"#6b7685\"/>\n\
+         <g font-family=\"system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#d6dde6\">\n",
+        escaped(&datasets.join(", ")),
+        width - 1.0,
+        height - 1.0
+    );
+    for (n, dataset) in datasets.iter().enumerate() {
+        let corner = (MARGIN + float(n % columns) * PANEL.0, MARGIN + float(n / columns) * PANEL.1);
+        Panel::new(corner, rows.iter().filter(|row| row.dataset == *dataset).collect())
+            .draw(&series, &mut svg);
+    }
+    for (n, series) in series.iter().enumerate() {
+        let x =
+            MARGIN + 30.0 + float(n % legend_columns) * (width - 2.0 * MARGIN - 20.0) / float(legend_columns);
+        let y = panels + 1.5 * MARGIN + float(n / legend_columns) * LINE;
+        legend(series, (x, y), &mut svg);
+    }
+    svg.push_str("</g>\n</svg>\n");
+    svg
+}
+
+/// Each of `names` once, in the order of their first places.
+fn distinct<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
+    let mut seen = HashSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
+}
+
+/// A line of the series with its name behind it.
+fn legend(series: &Series<'_>, (x, y): (f64, f64), svg: &mut String) {
+    let Series { strategy, colour, .. } = series;
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{} {y}H{}\" stroke=\"{colour}\" stroke-width=\"2\"{}/>{}\
+         <text x=\"{}\" y=\"{}\">{}</text>",
+        x - 14.0,
+        x + 14.0,
+        series.dashes(),
+        series.point((x, y), ""),
+        x + 20.0,
+        y + 4.0,
+        escaped(strategy)
+    );
+}
+
+impl Series<'_> {
+    const fn dashes(&self) -> &'static str {
+        if self.baseline { " stroke-dasharray=\"5 3\"" } else { "" }
+    }
+
+    /// A point at a place, with `inside` in its element.
+    fn point(&self, (x, y): (f64, f64), inside: &str) -> String {
+        let colour = self.colour;
+        match self.baseline {
+            true => format!(
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"6\" height=\"6\" fill=\"{colour}\">{inside}</rect>",
+                x - 3.0,
+                y - 3.0
+            ),
+            false => {
+                format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\">{inside}</circle>")
+            }
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A number of panels or lines as a length.
+#[expect(clippy::cast_precision_loss, reason = "a picture has few panels")]
+const fn float(n: usize) -> f64 {
+    n as f64
+}

@@ -1,0 +1,65 @@
+//! Texts compared as the data sets' metrics compare them: in lower case, white space folded.
+//!
+//! The metrics are defined by a Python script, so that white space is what Python takes for it.
+
+/// `text` in lower case, every run of white space one space, none at the ends. Linear in the length of the text.
+pub(crate) fn folded(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let mut folded = String::with_capacity(lower.len());
+    for word in lower.split(is_space).filter(|word| !word.is_empty()) {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
+}
+
+/// Whether `text` holds nothing but white space.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_space)
+}
+
+/// Unicode's white space, and the four separators of ASCII.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
+}
+
+/// Whether `byte` is white space by itself.
+pub(crate) const fn is_space_byte(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0b
+}
+
+/// Characters `start..end` of `text`; `None` when it has not so many, or they are in the wrong order.
+pub(crate) fn chars(text: &str, start: usize, end: usize) -> Option<&str> {
+    let length = end.checked_sub(start)?;
+    let (_, rest) = text.split_at_checked(byte_of(text, start)?)?;
+    rest.get(..byte_of(rest, length)?)
+}
+
+/// The byte at which character `n` starts; the length of the text for the character after the last.
+fn byte_of(text: &str, n: usize) -> Option<usize> {
+    text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_white_space_do_not_count() {
+        assert_eq!(folded(" The\u{a0}\u{1f} END\r\n\tΟΔΟΣ "), "the end οδος");
+        assert_eq!(folded(" \n"), "");
+        assert!(is_blank("\t\u{1c}\u{3000}") && is_blank("") && !is_blank("\u{200b}"));
+    }
+
+    #[test]
+    fn offsets_count_characters() {
+        let text = "Röntgen 漢字";
+        assert_eq!(chars(text, 1, 3), Some("ön"));
+        assert_eq!(chars(text, 8, 10), Some("漢字"));
+        assert_eq!(chars(text, 10, 10), Some(""));
+        assert_eq!(chars(text, 9, 11), None);
+        assert_eq!(chars(text, 2, 1), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Question answering: a question, passages to answer it from, and the sentences that do.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{Block, CompressionResult, Context, Passage, TokenCounter, Tokens};
+use serde::Deserialize;
+
+use crate::{
+    Base, EvalError, Gold, Item, Kept,
+    folder::{Folder, Line},
+    python::{chars, folded},
+};
+
+#[derive(Deserialize)]
+struct PassageLine {
+    pid: String,
+    title: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct QueryLine {
+    id: String,
+    question: String,
+    answers: Vec<String>,
+    gold: Vec<Sentence>,
+    candidates: Vec<String>,
+}
+
+/// Characters `start..end` of a passage.
+#[derive(Deserialize)]
+struct Sentence {
+    pid: String,
+    start: usize,
+    end: usize,
+}
+
+/// The questions of a folder.
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let mut passages = HashMap::new();
+    for Line { number, value } in folder.read::<PassageLine>("passages")? {
+        if let Some(twice) = passages.insert(value.pid.clone(), value) {
+            let message = format!("{:?} is the pid of an earlier passage", twice.pid);
+            return Err(folder.malformed("passages", number, "pid", message));
+        }
+    }
+    let item = |Line { number, value }: Line<QueryLine>| match item(value, &passages) {
+        Ok(value) => Ok(Line { number, value }),
+        Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
+    };
+    folder.read("queries")?.into_iter().map(item).collect()
+}
+
+/// The item that `query` is; the error as field and message.
+fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Item, (String, String)> {
+    let known = |pid: &str, field: String| {
+        passages.get(pid).ok_or_else(|| (field, format!("there is no passage {pid:?}")))
+    };
+    let mut blocks = Vec::with_capacity(query.candidates.len());
+    for (n, pid) in query.candidates.iter().enumerate() {
+        let PassageLine { pid, title, text } = known(pid, format!("candidates[{n}]"))?;
+        let passage = Passage { title: Some(title.clone()), ..Passage::default() };
+        blocks.push(Block::passage(pid, passage, text));
+    }
+    let mut evidence = Vec::with_capacity(query.gold.len());
+    for (n, Sentence { pid, start, end }) in query.gold.iter().enumerate() {
+        let text = &known(pid, format!("gold[{n}].pid"))?.text;
+        let sentence = chars(text, *start, *end).ok_or_else(|| {
+            let length = text.chars().count();
+            (
+                format!("gold[{n}]"),
+                format!("{start}..{end} is no part of the {length} characters of passage {pid:?}"),
+            )
+        })?;
+        evidence.push(folded(sentence));
+    }
+    let answers = query.answers.iter().map(|answer| folded(answer)).collect();
+    let context = Context::new(blocks).with_query(query.question);
+    Ok(Item { id: query.id, context, gold: Box::new(Question { evidence, answers }) })
+}
+
+/// What a question needs, folded.
+struct Question {
+    /// Sentences, all of which are needed.
+    evidence: Vec<String>,
+    /// Spellings of the answer, one of which is enough.
+    answers: Vec<String>,
+}
+
+impl Gold for Question {
+    /// Titles and texts, each pair with the token that parts it from the next.
+    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
+        let size = |block: &Block| {
+            let title = block.as_passage().and_then(|passage| passage.title.as_deref()).unwrap_or_default();
+            counter.count(&format!("{title}\n{}", block.text)) + Tokens::new(1)
+        };
+        Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
+    }
+
+    fn judge(&self, _: &Context, result: Option<&CompressionResult>) -> Kept {
+        let Some(result) = result else { return Kept { answer: Some(false), ..Kept::default() } };
+        let shown = folded(&result.text);
+        let kept = self.evidence.iter().filter(|sentence| shown.contains(sentence.as_str())).count();
+        Kept {
+            all: kept == self.evidence.len(),
+            fraction: crate::evaluate::fraction(kept, self.evidence.len()),
+            answer: Some(self.answers.iter().any(|answer| shown.contains(answer.as_str()))),
+            signatures: None,
+        }
+    }
+}

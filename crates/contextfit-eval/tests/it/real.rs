@@ -1,0 +1,61 @@
+//! The real data sets, where they are at hand.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use contextfit_eval::{Baseline, Contender, Dataset, evaluate};
+use contextfit_kernel::{Budget, Tokens};
+use contextfit_pipeline::Pipeline;
+use contextfit_text::counter;
+
+/// The data set called `name`; `None`, with a line that says so, when it is not at hand.
+fn dataset(name: &str) -> Option<Dataset> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let path = env::var_os("CONTEXTFIT_DATA").map_or_else(beside, PathBuf::from).join(name);
+    if !path.is_dir() {
+        println!("skipped: no data set at {}; CONTEXTFIT_DATA says where they are", path.display());
+        return None;
+    }
+    Some(Dataset::read(&path, None).unwrap())
+}
+
+/// With room for everything, all evidence is kept: offsets, folding and lines are those of the labels. Answers need not
+/// occur in the evidence: some are `yes`.
+#[track_caller]
+fn check(name: &str) {
+    let Some(dataset) = dataset(name) else { return };
+    let pipeline = Pipeline::new(counter("chars/4").unwrap());
+    for item in &dataset.items {
+        let whole = pipeline.fit(&item.context, &Budget::new(Tokens::MAX)).unwrap();
+        let kept = item.gold.judge(&item.context, Some(&whole));
+        assert!(kept.all && (kept.fraction - 1.0).abs() < 1e-9, "{}: {kept:?}", item.id);
+    }
+    let pipeline = pipeline.with_strategy(Baseline::Head);
+    let few = dataset.with_limit(20);
+    let rows =
+        evaluate(&few, &[Contender { name: "head".into(), pipeline }], &contextfit_eval::Share::USUAL, || ());
+    assert!(rows.iter().all(|row| row.n == 20 && row.over_budget == 0 && row.errors == 0), "{rows:?}");
+    assert!(rows.is_sorted_by(|a, b| a.evidence_fraction.mean <= b.evidence_fraction.mean), "{rows:?}");
+}
+
+#[test]
+fn squad_en() {
+    check("squad_en");
+}
+
+#[test]
+fn nq_multidoc() {
+    check("nq_multidoc");
+}
+
+#[test]
+fn hotpot_distractor() {
+    check("hotpot_distractor");
+}
+
+#[test]
+fn code() {
+    check("code");
+}

@@ -1,0 +1,137 @@
+//! The figures that `contextfit eval` writes, as tables for people.
+
+use serde::Deserialize;
+
+use crate::Result;
+
+/// What a run measured.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Figures {
+    tokenizer: String,
+    datasets: Vec<Dataset>,
+    figures: Vec<Row>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Dataset {
+    name: String,
+    kind: String,
+    split: String,
+    n: usize,
+}
+
+/// One strategy on one data set at one budget.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    dataset: String,
+    strategy: String,
+    budget: f64,
+    evidence_all: Estimate,
+    evidence_fraction: Estimate,
+    answers: Option<Estimate>,
+    signatures: Option<Estimate>,
+    output_ratio: f64,
+    over_budget: usize,
+    errors: usize,
+}
+
+#[derive(Debug, Deserialize)]
+struct Estimate {
+    mean: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Figures {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When `text` is something else.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        Ok(serde_json::from_str(text).map_err(|error| format!("the figures of contextfit eval: {error}"))?)
+    }
+
+    /// One table for each data set, under a heading that says how many items it has.
+    pub(crate) fn tables(&self) -> String {
+        self.datasets.iter().map(|dataset| self.table(dataset)).collect()
+    }
+
+    fn table(&self, Dataset { name, kind, split, n }: &Dataset) -> String {
+        let (evidence, other) = match kind.as_str() {
+            "code" => ("functions", "signatures"),
+            _ => ("evidence", "answers"),
+        };
+        let mut table = format!(
+            "### {name}\n\nSplit {split}, n = {n}, {}.\n\n\
+             | strategy | budget | all {evidence} kept | fraction | {other} | output | over | errors |\n\
+             |---|---:|---:|---:|---:|---:|---:|---:|\n",
+            self.tokenizer
+        );
+        for row in self.figures.iter().filter(|row| row.dataset == *name) {
+            table.push_str(&line(row));
+        }
+        table + "\n"
+    }
+}
+
+fn line(row: &Row) -> String {
+    let other = row.answers.as_ref().or(row.signatures.as_ref());
+    format!(
+        "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        row.strategy,
+        // Budgets are chosen in whole percent.
+        format_args!("{:.0} %", row.budget * 100.0),
+        interval(&row.evidence_all),
+        percent(row.evidence_fraction.mean),
+        other.map_or_else(|| "-".into(), interval),
+        percent(row.output_ratio),
+        row.over_budget,
+        row.errors
+    )
+}
+
+/// Mean and interval in percent.
+fn interval(Estimate { mean, low, high }: &Estimate) -> String {
+    format!("{} ({:.1} to {:.1})", percent(*mean), low * 100.0, high * 100.0)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_for_each_data_set() {
+        let estimate = |mean: f64| format!("{{\"mean\": {mean}, \"low\": 0.25, \"high\": 1.0, \"n\": 4}}");
+        let row = |dataset: &str, more: &str| {
+            format!(
+                "{{\"dataset\": \"{dataset}\", \"strategy\": \"head\", \"budget\": 0.1, \"n\": 4, \"evidenceAll\": {}, \
+                 \"evidenceFraction\": {}, {more} \"outputRatio\": 0.0961, \"budgetUsed\": 0.9, \"overBudget\": 0, \
+                 \"errors\": 1, \"tokensPerSecond\": 3.0}}",
+                estimate(0.5),
+                estimate(0.625)
+            )
+        };
+        let text = format!(
+            "{{\"version\": \"0\", \"tokenizer\": \"o200k_base\", \"datasets\": [\
+             {{\"name\": \"b\", \"kind\": \"code\", \"split\": \"dev\", \"n\": 4}}, \
+             {{\"name\": \"a\", \"kind\": \"qa\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}]}}",
+            row("a", &format!("\"answers\": {},", estimate(0.75))),
+            row("b", &format!("\"signatures\": {},", estimate(0.3)))
+        );
+        let expect = "### b\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all functions kept | fraction | signatures | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 30.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
+            ### a\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all evidence kept | fraction | answers | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n";
+        assert_eq!(Figures::parse(&text).unwrap().tables(), expect);
+        assert!(Figures::parse("{}").is_err());
+    }
+}
