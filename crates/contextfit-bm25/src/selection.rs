@@ -19,6 +19,7 @@ pub(crate) struct Selection<'r, 'a> {
     taken: Vec<bool>,
     opened: Vec<bool>,
     left: i64,
+    carried: Carried,
 }
 
 /// A score in a queue. Scores are finite.
@@ -48,7 +49,16 @@ impl<'r, 'a> Selection<'r, 'a> {
         room: Tokens,
     ) -> Self {
         let (taken, opened) = (vec![false; corpus.len()], vec![false; blocks.len()]);
-        Self { blocks, corpus, markers, groups, taken, opened, left: signed(room) }
+        Self {
+            blocks,
+            corpus,
+            markers,
+            groups,
+            taken,
+            opened,
+            left: signed(room),
+            carried: Carried::default(),
+        }
     }
 
     /// Takes sentences in descending order of their scores, skipping what does not fit; equal ones in their order. What is
@@ -59,21 +69,21 @@ impl<'r, 'a> Selection<'r, 'a> {
     pub(crate) fn take_best(&mut self, scores: &[f64], least: f64, repetition: f64, skip: &[bool]) {
         let corpus = self.corpus;
         let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
-        let sentences = (0..self.blocks.len()).filter(open).flat_map(|block| corpus.sentences(block));
+        let all = (0..self.blocks.len()).filter(open).flat_map(|block| corpus.sentences(block));
+        let sentences = all.filter(|&n| !self.is_taken(n));
         let score = |n: usize| scores.get(n).copied().filter(|score| score.is_finite()).unwrap_or(0.0);
         let mut queue: BinaryHeap<(Score, Reverse<usize>)> =
             sentences.map(|n| (Score(score(n)), Reverse(n))).filter(|(score, _)| score.0 >= least).collect();
         let cheapest = queue.iter().map(|(_, Reverse(n))| signed(self.tokens(*n))).min().unwrap_or(0);
         let marker = self.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
-        let mut carried = Carried::default();
         while let Some((Score(queued), Reverse(n))) = queue.pop() {
             // Closing a gap gives its marker back.
             if self.left + marker < cheapest {
                 break;
             }
             if repetition > 0.0 {
-                let share = carried.share(corpus.sentence(n));
+                let share = self.carried.share(corpus.sentence(n));
                 let worth = score(n) * (1.0 - repetition * share * share);
                 if worth < queued {
                     queue.push((Score(worth), Reverse(n)));
@@ -81,7 +91,7 @@ impl<'r, 'a> Selection<'r, 'a> {
                 }
             }
             if self.take(n, scores) {
-                carried.add(corpus.sentence(n));
+                self.carried.add(corpus.sentence(n));
             }
         }
     }
@@ -160,6 +170,13 @@ impl<'r, 'a> Selection<'r, 'a> {
             last.end = all.len();
         }
         runs
+    }
+
+    /// Sets the room left, now that what was taken is known to cost `spent` of `room`: markers mostly cost less than the
+    /// longest of them. Whether there is more than before.
+    pub(crate) fn settle(&mut self, room: Tokens, spent: Tokens) -> bool {
+        let before = std::mem::replace(&mut self.left, signed(room) - signed(spent));
+        self.left > before
     }
 
     /// Whether anything of `block` is shown.

@@ -1,9 +1,10 @@
 //! The strategy that keeps the sentences that answer the query.
 
-use std::{collections::HashMap, fmt, iter, rc::Rc, sync::Arc};
+use std::{collections::HashMap, fmt, iter, ops::Range, rc::Rc, sync::Arc};
 
 use contextfit_kernel::{
-    Action, Block, Error, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens,
+    Action, Block, Error, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, TokenCounter,
+    Tokens,
 };
 use contextfit_text::{Language, Shape, gap_marker};
 
@@ -67,6 +68,38 @@ impl SentenceSelection {
         self
     }
 
+    /// Takes what fits, and once more into what the markers left over. For each block that is shown in part how it is cut,
+    /// how many of its units are kept, and what that costs.
+    fn select(
+        &self,
+        input: &Measured<'_>,
+        scores: &[f64],
+        least: f64,
+        (keep, room): (&[bool], Tokens),
+        selection: &mut Selection<'_, '_>,
+    ) -> Vec<Option<Cut>> {
+        let mut cuts = Vec::new();
+        for _ in 0..ROUNDS {
+            selection.take_best(scores, least, self.options.repetition, keep);
+            let mut spent = Tokens::ZERO;
+            cuts = Vec::with_capacity(input.blocks.len());
+            for (n, measured) in input.blocks.iter().enumerate() {
+                let opened = selection.is_opened(n);
+                let cut = opened.then(|| cut(measured, &selection.runs(n), input.counter)).flatten();
+                spent += match &cut {
+                    Some((_, _, tokens)) => *tokens,
+                    None if opened => measured.framing() + measured.tokens(),
+                    None => Tokens::ZERO,
+                };
+                cuts.push(cut);
+            }
+            if !selection.settle(room, spent) {
+                break;
+            }
+        }
+        cuts
+    }
+
     /// The texts that a model of meaning is asked about, in the order of the sentences of `input`: for
     /// [`Similarity::embed`](crate::Similarity::embed).
     #[must_use]
@@ -106,9 +139,11 @@ impl Strategy for SentenceSelection {
         let room = room.saturating_sub(pinned).saturating_sub(input.omission);
         let (markers, groups) = (markers(input), groups(input));
         let mut selection = Selection::new(&input.blocks, corpus, (&markers, &groups), room);
-        if relevance.matched || self.options.unmatched == Unmatched::Position {
-            selection.take_best(&relevance.scores, least, self.options.repetition, &keep);
-        }
+        let cuts = if relevance.matched || self.options.unmatched == Unmatched::Position {
+            self.select(input, &relevance.scores, least, (&keep, room), &mut selection)
+        } else {
+            Vec::new()
+        };
 
         let steps = input.blocks.iter().zip(keep).enumerate().map(|(n, (measured, keep))| {
             let id = measured.block().id.as_str();
@@ -126,25 +161,31 @@ impl Strategy for SentenceSelection {
                 };
                 return Step::new(id, Action::Drop, reason).with_tokens(Tokens::ZERO);
             }
-            let runs = selection.runs(n);
-            let kept = runs.iter().map(ExactSizeIterator::len).sum();
-            if kept == of {
+            let Some((action, kept, tokens)) = cuts.get(n).cloned().flatten() else {
                 return Step::new(id, Action::Keep, Reason::Fits).with_tokens(whole);
-            }
+            };
             let reason = match relevance.matched {
                 true => Reason::Relevant { kept, of, score: best },
                 false => Reason::Unmatched { kept, of },
             };
-            let action = Action::Cut { pieces: pieces(measured, &runs) };
-            let tokens = measured.cost(&action, input.counter);
             Step::new(id, action, reason).with_tokens(tokens)
         });
         Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
     }
 }
 
-/// The text of `runs`, with a marker for every gap.
-fn pieces(measured: &MeasuredBlock<'_>, runs: &[std::ops::Range<usize>]) -> Vec<Piece> {
+/// How a block is cut, how many of its units are kept, and what that costs.
+type Cut = (Action, usize, Tokens);
+
+/// How often what the markers left over is filled.
+const ROUNDS: usize = 3;
+
+/// The text of `runs`, with a marker for every gap; `None` for all of the block.
+fn cut(measured: &MeasuredBlock<'_>, runs: &[Range<usize>], counter: &dyn TokenCounter) -> Option<Cut> {
+    let kept = runs.iter().map(ExactSizeIterator::len).sum();
+    if kept == measured.units().len() {
+        return None;
+    }
     let language = Language::of_block(measured.block());
     let units = measured.units().len();
     let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
@@ -158,7 +199,9 @@ fn pieces(measured: &MeasuredBlock<'_>, runs: &[std::ops::Range<usize>]) -> Vec<
         }
         end = run.end;
     }
-    pieces
+    let action = Action::Cut { pieces };
+    let tokens = measured.cost(&action, counter);
+    Some((action, kept, tokens))
 }
 
 /// What a marker in each block costs at most. Markers differ by the language of the block and by the digits of a number:

@@ -15,7 +15,7 @@ pub enum Shape {
 
 impl Shape {
     /// The shape of a text of unknown language, by its first 4 KB: code when a third of the lines that hold anything
-    /// are indented or end like a line of code, prose otherwise. Constant time.
+    /// are indented or end like a line of code, and do not read like prose; prose otherwise. Constant time.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
@@ -24,10 +24,32 @@ impl Shape {
         for line in lines {
             all += 1;
             let ends_like_code = line.trim_end().ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>']);
-            code += usize::from(ends_like_code || line.starts_with(['\t', ' ']));
+            let looks_like_code = ends_like_code || line.starts_with(['\t', ' ']);
+            code += usize::from(looks_like_code && !reads_like_prose(line));
         }
         if code * 3 > all { Self::Code } else { Self::Prose }
     }
+}
+
+/// Whether `line` has eight words or more, three quarters of them letters and nothing else but a stop behind them; or half
+/// of it are letters beyond ASCII, which no programming language is written in.
+fn reads_like_prose(line: &str) -> bool {
+    let wide = line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count();
+    if wide * 2 > line.chars().count() {
+        return true;
+    }
+    let is_plain = |word: &str| {
+        let bare = word
+            .trim_start_matches(['"', '\'', '“', '‘', '('])
+            .trim_end_matches(|c| ".,;:!?\"'”’)".contains(c));
+        !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’' || c == '-')
+    };
+    let (mut all, mut plain) = (0, 0);
+    for word in line.split_whitespace() {
+        all += 1;
+        plain += usize::from(is_plain(word));
+    }
+    all >= 8 && plain * 4 >= all * 3
 }
 
 /// A language as far as cutting needs to know it.
