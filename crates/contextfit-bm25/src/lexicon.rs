@@ -74,7 +74,7 @@ impl<'t> Lexicon<'t> {
 
     /// Takes over the terms of `other`: for each of its numbers the number here.
     #[cfg(feature = "parallel")]
-    pub(crate) fn absorb(&mut self, other: Lexicon<'t>) -> Vec<Term> {
+    pub(crate) fn absorb(&mut self, other: Self) -> Vec<Term> {
         let mut numbers = vec![NONE; other.numbers.len()];
         for (term, number) in other.numbers {
             let next = Term::try_from(self.numbers.len()).unwrap_or(NONE);

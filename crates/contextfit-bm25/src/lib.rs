@@ -6,6 +6,7 @@
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
 //! | `parallel` | texts are analysed on all cores; results are the same | `rayon` |
+//! | `schema` | a JSON schema of the options | `schemars` |
 
 mod bm25;
 mod explanation;

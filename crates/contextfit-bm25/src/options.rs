@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The usual values were chosen on questions of SQuAD, Natural Questions and HotpotQA (docs/quality.md); results change
 /// little around them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct SentenceOptions {
     /// BM25's term saturation, for sentences and passages.
@@ -46,6 +47,7 @@ pub struct SentenceOptions {
 
 /// What is kept of a request that shares no word with its query, or has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Unmatched {
     /// The first sentences of every block, then the second ones, and so on.

@@ -47,7 +47,7 @@ impl Relevance {
         options: &SentenceOptions,
         meaning: Option<(&dyn Scorer, Fusion)>,
     ) -> Self {
-        let (corpus, mut scores, _) = score(input, options, None);
+        let (corpus, mut scores, _) = score(input, options, &[]);
         if let (Some((scorer, fusion)), Some(query)) = (meaning, input.context.query.as_deref()) {
             fusion.fuse(&mut scores, &similarities(input, &corpus, query, scorer), &corpus);
         }
@@ -56,22 +56,21 @@ impl Relevance {
     }
 }
 
-/// The lexical score of sentence `unit` of block `block`, as a tree.
+/// The lexical score of each of `asked`, pairs of a block and a unit, as a tree; none for units that are not there.
 pub(crate) fn explain(
     input: &Measured<'_>,
     options: &SentenceOptions,
-    block: usize,
-    unit: usize,
-) -> Option<Explanation> {
-    score(input, options, Some((block, unit))).2
+    asked: &[(usize, usize)],
+) -> Vec<Option<Explanation>> {
+    score(input, options, asked).2
 }
 
-/// The request read, the lexical score of each sentence, and why the one asked for has it.
+/// The request read, the lexical score of each sentence, and why those asked for have it.
 fn score(
     input: &Measured<'_>,
     options: &SentenceOptions,
-    asked: Option<(usize, usize)>,
-) -> (Corpus, Vec<f64>, Option<Explanation>) {
+    asked: &[(usize, usize)],
+) -> (Corpus, Vec<f64>, Vec<Option<Explanation>>) {
     let text = input.context.query.as_deref().unwrap_or_default();
     let analyzer = match options.tongue(sample(input)) {
         Some(tongue) => analyzer_for(text, tongue),
@@ -119,7 +118,7 @@ fn score(
     add(&mut scores, &parts.sharing);
     parts.retrieval = retrieved(input, &corpus, &scores, options);
     add(&mut scores, &parts.retrieval);
-    let why = asked.and_then(|(block, unit)| {
+    let why = asked.iter().map(|&(block, unit)| {
         let sentence = corpus.sentences(block).nth(unit)?;
         let mut tree = vec![fields.explain(sentence)];
         let lexical = by_words(&corpus, &parts.by_words, options, block, sentence);
@@ -134,6 +133,7 @@ fn score(
         );
         Some(Explanation::sum("relevance", tree))
     });
+    let why = why.collect();
     (corpus, scores, why)
 }
 

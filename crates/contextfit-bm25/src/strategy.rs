@@ -111,7 +111,14 @@ impl SentenceSelection {
     /// is no such unit. Linear in the length of the context.
     #[must_use]
     pub fn explain(&self, input: &Measured<'_>, block: usize, unit: usize) -> Option<Explanation> {
-        explain(input, &self.options, block, unit)
+        explain(input, &self.options, &[(block, unit)]).pop().flatten()
+    }
+
+    /// The same for many units at once, pairs of a block and a unit. Linear in the length of the context and the number
+    /// of units.
+    #[must_use]
+    pub fn explain_all(&self, input: &Measured<'_>, units: &[(usize, usize)]) -> Vec<Option<Explanation>> {
+        explain(input, &self.options, units)
     }
 }
 

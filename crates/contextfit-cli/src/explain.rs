@@ -1,9 +1,13 @@
 //! The table that says what became of each block.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::{AnswerBlock, SearchAnswer};
+use contextfit_kernel::{Action, ByteRange, CompressionStrategy, Piece};
+use contextfit_pipeline::measure;
+use serde::Serialize;
 
-use crate::{console, summary::grouped};
+use crate::{console, fit::Done, summary::grouped};
 
 /// Rows for blocks that are shown, at most: more than anyone reads.
 const SHOWN: usize = 200;
@@ -13,9 +17,60 @@ const DROPPED: usize = 20;
 /// A line under the header, and no others.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// Prints the table on standard error.
-pub(crate) fn print(answer: &SearchAnswer) {
-    console::note(table(answer));
+/// Sentences whose scores are explained, at most: in a report, and on standard error.
+const EXPLAINED: usize = 500;
+const TOLD: usize = 3;
+
+/// A sentence that was kept, and why.
+#[derive(Serialize)]
+pub(crate) struct Sentence<'a> {
+    id: &'a str,
+    range: ByteRange,
+    why: Explanation,
+}
+
+/// Prints the table on standard error, and below it why the best sentences are the best.
+pub(crate) fn print(done: &Done<'_>) {
+    console::note(table(done.answer));
+    for Sentence { id, range, why } in sentences(done).into_iter().take(TOLD) {
+        console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
+    }
+}
+
+/// The sentences kept because of their words, the best first, with their scores as trees.
+pub(crate) fn sentences<'a>(done: &Done<'a>) -> Vec<Sentence<'a>> {
+    let Some(plan) = done.result.plan().filter(|plan| plan.strategy == CompressionStrategy::Bm25.name())
+    else {
+        return Vec::new();
+    };
+    let measured = measure(done.input, &done.settings.counting.counter);
+    let mut units = Vec::new();
+    for ((n, block), step) in measured.blocks.iter().enumerate().zip(&plan.steps) {
+        let Action::Cut { pieces } = &step.action else { continue };
+        for piece in pieces {
+            let Piece::Source(range) = piece else { continue };
+            let kept = block.units_before(range.start())..block.units_before(range.end());
+            units.extend(kept.map(|unit| (n, unit)));
+        }
+    }
+    units.truncate(EXPLAINED);
+    let strategy = SentenceSelection::new(done.settings.sentences.clone());
+    let explained = strategy.explain_all(&measured, &units).into_iter().zip(units);
+    let mut sentences: Vec<Sentence<'a>> = explained
+        .filter_map(|(why, (n, unit))| {
+            let range = measured.blocks.get(n)?.range(unit, unit + 1);
+            Some(Sentence { id: &done.input.blocks.get(n)?.id, range, why: why? })
+        })
+        .collect();
+    sentences.sort_by(|a, b| b.why.value.total_cmp(&a.why.value));
+    sentences
+}
+
+/// The tree without the parts that add nothing.
+fn told(why: &Explanation) -> String {
+    let mut why = why.clone();
+    why.parts.retain(|part| part.value > 0.0);
+    why.to_string().trim_end().to_owned()
 }
 
 /// The table, and how many blocks it leaves out.

@@ -2,15 +2,22 @@
 
 use std::{sync::Arc, time::Instant};
 
-use contextfit_bm25::{Bm25, SentenceOptions, SentenceSelection};
+use contextfit_bm25::{Bm25, SentenceSelection};
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
-use contextfit_pipeline::Pipeline;
+use contextfit_pipeline::{ByShape, Pipeline};
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{args::FitArgs, error::CliError, explain, report, settings::Settings, summary};
+use crate::{
+    args::FitArgs,
+    error::CliError,
+    explain::{self, Sentence},
+    report,
+    settings::Settings,
+    summary,
+};
 
 /// The pipeline that `strategy` stands for.
 ///
@@ -19,13 +26,15 @@ use crate::{args::FitArgs, error::CliError, explain, report, settings::Settings,
 pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
     let empty = Pipeline::new(settings.counting.counter.clone());
     let options = || settings.options.clone();
+    let sentences = || SentenceSelection::new(settings.sentences.clone());
     let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
     Ok(match strategy {
         CompressionStrategy::Auto => {
-            empty.with_strategy(incremental()).with_strategy(MetadataOnly::new(options()))
+            let best = ByShape::new(sentences(), incremental());
+            empty.with_strategy(best).with_strategy(MetadataOnly::new(options()))
         }
         CompressionStrategy::Incremental => empty.with_strategy(incremental()),
-        CompressionStrategy::Bm25 => empty.with_strategy(SentenceSelection::new(SentenceOptions::default())),
+        CompressionStrategy::Bm25 => empty.with_strategy(sentences()),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
         other => {
@@ -69,6 +78,7 @@ impl Done<'_> {
             options: &self.settings.options,
             source: self.source.as_ref(),
             answer: self.answer,
+            sentences: explain::sentences(self),
             stages: &self.result.stages,
         };
         let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
@@ -79,7 +89,7 @@ impl Done<'_> {
     /// Tells people what became of the input.
     pub(crate) fn tell(&self) {
         if self.flags.explain {
-            explain::print(self.answer);
+            explain::print(self);
         }
         let noun = self
             .input
@@ -113,5 +123,7 @@ struct Report<'a> {
     source: Option<&'a Value>,
     #[serde(flatten)]
     answer: &'a SearchAnswer,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sentences: Vec<Sentence<'a>>,
     stages: &'a [Stage],
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use contextfit_bm25::SentenceOptions;
 use contextfit_kernel::{Budget, CompressionStrategy, TokenCounter, Tokens};
 use contextfit_text::{Model, counter, model};
 use contextfit_truncation::CompressionOptions;
@@ -60,6 +61,7 @@ pub(crate) struct Settings {
     pub(crate) counting: Counting,
     pub(crate) strategy: CompressionStrategy,
     pub(crate) options: CompressionOptions,
+    pub(crate) sentences: SentenceOptions,
     pub(crate) query: Option<String>,
     budget: Option<Tokens>,
     reserve: Option<Tokens>,
@@ -87,6 +89,7 @@ impl Settings {
             counting,
             strategy,
             options,
+            sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
             budget: flags.budget.or(config.budget.map(Tokens::new)),
             reserve: flags.reserve.or(config.reserve.map(Tokens::new)),

@@ -6,9 +6,10 @@
 //! remain; and when even they do not, the error says how many tokens they need and which they are.
 
 mod assembly;
+mod by_shape;
 mod measure;
 mod pipeline;
 mod render;
 mod validity;
 
-pub use crate::{measure::measure, pipeline::Pipeline, validity::check_plan};
+pub use crate::{by_shape::ByShape, measure::measure, pipeline::Pipeline, validity::check_plan};

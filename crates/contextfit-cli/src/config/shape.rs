@@ -1,5 +1,6 @@
 //! The shape of a configuration file.
 
+use contextfit_bm25::SentenceOptions;
 use contextfit_kernel::CompressionStrategy;
 use contextfit_truncation::CompressionOptions;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
@@ -27,6 +28,8 @@ pub(crate) struct Config {
     pub(crate) profile: Option<Profile>,
     /// What may be done to blocks; stands in place of the profile's options.
     pub(crate) compression: Option<CompressionOptions>,
+    /// How sentences are scored and chosen.
+    pub(crate) bm25: Option<SentenceOptions>,
 }
 
 /// The JSON schema. Of the descriptions only the first paragraph is kept: the others are for readers of the code.
