@@ -77,7 +77,7 @@ impl HashEmbedder {
         for word in words {
             let hash = fnv1a(&word.to_lowercase());
             let place = (hash >> 1) % self.dimension as u64;
-            vector[place as usize] += if hash % 2 == 0 { 1.0 } else { -1.0 };
+            vector[place as usize] += if hash.is_multiple_of(2) { 1.0 } else { -1.0 };
         }
         let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
         if length > 0.0 {
