@@ -1,6 +1,10 @@
 //! Small implementations of the kernel's traits, with one property each.
 
-use contextfit_kernel::{Action, Error, Measured, Plan, Reason, Step, Strategy, TokenCounter, Tokens};
+use async_trait::async_trait;
+use contextfit_kernel::{
+    Action, EmbeddingProvider, Error, Measured, Plan, ProviderError, Reason, Step, Strategy, TokenCounter,
+    Tokens,
+};
 
 /// Keeps what it must and drops the rest.
 #[derive(Debug, Clone, Copy)]
@@ -49,4 +53,53 @@ impl TokenCounter for PairCounter {
     fn count(&self, text: &str) -> Tokens {
         Tokens::new(text.len().div_ceil(2))
     }
+}
+
+/// An embedding model that only sees which words a text has: each word, in lower case, adds one or takes one away at the
+/// place that its hash says, and the vector is brought to unit length. Texts that share words are close, others are
+/// about at right angles; a text without words has the zero vector.
+#[derive(Debug, Clone, Copy)]
+pub struct HashEmbedder {
+    /// The length of every vector, at least 1.
+    pub dimension: usize,
+}
+
+impl HashEmbedder {
+    /// The vectors of `texts`, in order.
+    #[must_use]
+    pub fn embed_texts(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        texts.iter().map(|text| self.embed_text(text)).collect()
+    }
+
+    fn embed_text(&self, text: &str) -> Vec<f32> {
+        let mut vector = vec![0.0_f32; self.dimension];
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        for word in words {
+            let hash = fnv1a(&word.to_lowercase());
+            let place = (hash >> 1) % self.dimension as u64;
+            vector[place as usize] += if hash.is_multiple_of(2) { 1.0 } else { -1.0 };
+        }
+        let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+        if length > 0.0 {
+            vector.iter_mut().for_each(|x| *x /= length);
+        }
+        vector
+    }
+}
+
+#[async_trait]
+impl EmbeddingProvider for HashEmbedder {
+    fn model(&self) -> &str {
+        "hash"
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+        Ok(self.embed_texts(texts))
+    }
+}
+
+/// FNV-1a, <http://www.isthe.com/chongo/tech/comp/fnv/>: the same on every machine and in every version of Rust.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

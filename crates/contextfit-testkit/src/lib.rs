@@ -1,6 +1,7 @@
 //! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
 //!
-//! A strategy proves itself with [`check_strategy`], a counter with [`check_counter`]:
+//! A strategy proves itself with [`check_strategy`], a counter with [`check_counter`], an embedding model with
+//! [`check_embedder`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,12 +24,14 @@ mod fakes;
 mod inputs;
 
 mod counters;
+mod embedders;
 mod invariants;
 mod strategies;
 
 pub use crate::{
     counters::check_counter,
-    fakes::{DropAll, PairCounter, Stubborn},
+    embedders::check_embedder,
+    fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
     invariants::check_fit,
     strategies::check_strategy,

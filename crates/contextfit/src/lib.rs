@@ -36,6 +36,7 @@
 //! | `formats` (default) | JSON requests and answers | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
+//! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
 //! | `full` | all of them | all of them |
 
 pub use contextfit_kernel::*;
@@ -54,6 +55,8 @@ pub use contextfit_text::{Encoding, Tiktoken};
 pub use contextfit_bm25::Bm25;
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
+#[cfg(feature = "model2vec")]
+pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::{
     CacheBackend, CompressionOptions, Incremental, LlmOptions, MetadataOnly, MetadataOnlyOptions, ScoreMode,

@@ -79,6 +79,7 @@ struct Home {
 }
 
 const HOMES: &[Home] = &[
+    Home { of: "model2vec-rs", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "moka", normal: CACHE, dev: Some(CACHE) },
     Home { of: "reqwest", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "sha2", normal: CACHE, dev: Some(CACHE) },

@@ -30,6 +30,9 @@ struct Exception {
 /// None at present.
 const EXCEPTIONS: &[Exception] = &[];
 
+/// Packages that name no licence but a file with its text; the file was read.
+const READ: &[(&str, &str)] = &[("model2vec-rs", "MIT")];
+
 /// Finds packages without a licence, or with one that is not allowed.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let packages = tree.workspace.members.iter().chain(&tree.workspace.others);
@@ -41,7 +44,8 @@ fn fault(package: &Package, exceptions: &[Exception]) -> Option<String> {
         let exception = |e: &Exception| e.package == package.name && e.licence == licence;
         ALLOWED.contains(&licence) || exceptions.iter().any(exception)
     };
-    let Some(expression) = &package.licence else { return Some("has no licence".into()) };
+    let read = READ.iter().find(|(name, _)| *name == package.name).map(|(_, licence)| *licence);
+    let Some(expression) = package.licence.as_deref().or(read) else { return Some("has no licence".into()) };
     match spdx::can_be_met(expression, &allowed) {
         Ok(true) => None,
         Ok(false) => Some(format!("has the licence `{expression}`")),
@@ -87,6 +91,12 @@ mod tests {
             Some("MIT AND"),
             Some("has the licence `MIT AND`, which cannot be read: a licence is missing at the end"),
         );
+    }
+
+    #[test]
+    fn a_licence_that_was_read_counts() {
+        check_licence("model2vec-rs", None, None);
+        check_licence("model2vec-rs", Some("GPL-3.0"), Some("has the licence `GPL-3.0`"));
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use contextfit_testkit::{DropAll, PairCounter, Stubborn, check_counter, check_strategy};
+use contextfit_kernel::EmbeddingProvider;
+use contextfit_testkit::{
+    DropAll, HashEmbedder, PairCounter, Stubborn, check_counter, check_embedder, check_strategy,
+};
 
 #[test]
 fn the_pair_counter_counts() {
@@ -18,4 +21,22 @@ fn a_strategy_that_drops_everything_is_valid() {
 #[test]
 fn a_strategy_that_never_shortens_is_harmless() {
     check_strategy(Arc::new(Stubborn));
+}
+
+#[tokio::test]
+async fn the_hash_embedder_embeds() {
+    for dimension in [1, 64] {
+        check_embedder(&HashEmbedder { dimension }).await;
+    }
+}
+
+#[tokio::test]
+async fn the_hash_embedder_sees_shared_words() {
+    let embedder = HashEmbedder { dimension: 64 };
+    let texts = ["a red car", "the Red car!", "bananas are yellow", "..."];
+    let vectors = embedder.embed_texts(&texts);
+    assert_eq!(vectors, embedder.embed(&texts).await.unwrap());
+    let cosine = |n: usize| vectors[0].iter().zip(&vectors[n]).map(|(l, r)| l * r).sum::<f32>();
+    assert!(cosine(1) > 0.6 && cosine(2).abs() < 0.5, "{} {}", cosine(1), cosine(2));
+    assert_eq!(vectors[3], [0.0; 64]);
 }

@@ -1,0 +1,166 @@
+//! The files of a model, and whether they belong together.
+//!
+//! The library that embeds takes much on trust: a token without a row, or one that a tokenizer cannot name, would end
+//! the process. So the files are looked through first.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use serde::Deserialize;
+
+use super::StaticEmbeddingsError;
+
+/// The names that the table has: in model2vec, in its first versions, and in sentence-transformers.
+const TABLES: [&str; 3] = ["embeddings", "0", "embedding.weight"];
+
+/// The three files of a folder.
+pub(crate) struct Files {
+    folder: PathBuf,
+    pub(crate) tokenizer: Vec<u8>,
+    pub(crate) model: Vec<u8>,
+    pub(crate) config: Vec<u8>,
+}
+
+impl Files {
+    const TOKENIZER: &str = "tokenizer.json";
+    const MODEL: &str = "model.safetensors";
+    const CONFIG: &str = "config.json";
+
+    /// Reads them.
+    pub(crate) fn read(folder: &Path) -> Result<Self, StaticEmbeddingsError> {
+        let read = |name| {
+            let path = folder.join(name);
+            fs::read(&path).map_err(|source| StaticEmbeddingsError::Unreadable { path, source })
+        };
+        Ok(Self {
+            folder: folder.into(),
+            config: read(Self::CONFIG)?,
+            tokenizer: read(Self::TOKENIZER)?,
+            model: read(Self::MODEL)?,
+        })
+    }
+
+    /// Every token has a row.
+    pub(crate) fn check(&self) -> Result<(), StaticEmbeddingsError> {
+        let tokenizer: Tokenizer =
+            serde_json::from_slice(&self.tokenizer).map_err(|e| self.not_a_model(Self::TOKENIZER, e))?;
+        if tokenizer.model.cannot_name_unknowns() {
+            return Err(
+                self.not_a_model(Self::TOKENIZER, "the tokenizer has no token for what it does not know")
+            );
+        }
+        let tensors = SafeTensors::deserialize(&self.model).map_err(|e| self.not_a_model(Self::MODEL, e))?;
+        let rows = self.rows(&tensors)?;
+        let mapping = self.mapping(&tensors)?;
+        for token in 0..tokenizer.tokens() {
+            let row = mapping.get(token).copied().unwrap_or(token);
+            if row >= rows {
+                let path = self.folder.join(Self::MODEL);
+                return Err(StaticEmbeddingsError::Rows { path, token, row, rows });
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows the table has.
+    fn rows(&self, tensors: &SafeTensors<'_>) -> Result<usize, StaticEmbeddingsError> {
+        let no_tensor =
+            || StaticEmbeddingsError::NoTensor { path: self.folder.join(Self::MODEL), tensor: "embeddings" };
+        let table = TABLES.iter().find_map(|name| tensors.tensor(name).ok()).ok_or_else(no_tensor)?;
+        match (table.dtype(), table.shape()) {
+            (Dtype::F32 | Dtype::F16 | Dtype::I8, &[rows, dimension]) if dimension > 0 => Ok(rows),
+            _ => Err(self.tensor("embeddings", &table, "F32, F16 or I8 [rows, dimension]")),
+        }
+    }
+
+    /// The row of each token; empty where token `n` is in row `n`. Vocabularies with shared vectors have it.
+    fn mapping(&self, tensors: &SafeTensors<'_>) -> Result<Vec<usize>, StaticEmbeddingsError> {
+        let Ok(mapping) = tensors.tensor("mapping") else { return Ok(Vec::new()) };
+        let wrong = || self.tensor("mapping", &mapping, "I32 or I64 [tokens], none below zero");
+        let numbers: Vec<i64> = match (mapping.dtype(), mapping.shape()) {
+            (Dtype::I64, [_]) => {
+                mapping.data().as_chunks().0.iter().map(|&b| i64::from_le_bytes(b)).collect()
+            }
+            (Dtype::I32, [_]) => {
+                mapping.data().as_chunks().0.iter().map(|&b| i32::from_le_bytes(b).into()).collect()
+            }
+            _ => return Err(wrong()),
+        };
+        numbers.into_iter().map(|row| usize::try_from(row).map_err(|_| wrong())).collect()
+    }
+
+    fn tensor(
+        &self,
+        tensor: &'static str,
+        view: &TensorView<'_>,
+        expected: &'static str,
+    ) -> StaticEmbeddingsError {
+        let found = format!("{:?} {:?}", view.dtype(), view.shape());
+        StaticEmbeddingsError::Tensor { path: self.folder.join(Self::MODEL), tensor, found, expected }
+    }
+
+    fn not_a_model(
+        &self,
+        file: &str,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> StaticEmbeddingsError {
+        StaticEmbeddingsError::NotAModel { path: self.folder.join(file), source: source.into() }
+    }
+}
+
+/// What of a `tokenizer.json` says which tokens it can give.
+#[derive(Deserialize)]
+struct Tokenizer {
+    #[serde(default)]
+    added_tokens: Vec<AddedToken>,
+    model: Model,
+}
+
+#[derive(Deserialize)]
+struct AddedToken {
+    content: String,
+}
+
+#[derive(Deserialize)]
+struct Model {
+    vocab: Vocabulary,
+    unk_id: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Vocabulary {
+    /// Each token with its number.
+    Numbers(HashMap<String, u32>),
+    /// Each token with its weight, its number being its place: the kind called Unigram.
+    Weights(Vec<(String, f64)>),
+}
+
+impl Model {
+    /// Unigram fails on an unknown character unless it has a token for it; the other kinds do not.
+    fn cannot_name_unknowns(&self) -> bool {
+        matches!(self.vocab, Vocabulary::Weights(_)) && self.unk_id.is_none()
+    }
+}
+
+impl Tokenizer {
+    /// One more than the highest number that a token can have. Added tokens outside the vocabulary are numbered after
+    /// it, whatever number the file gives them.
+    fn tokens(&self) -> usize {
+        let (known, end): (HashSet<&str>, usize) = match &self.model.vocab {
+            Vocabulary::Numbers(numbers) => {
+                let end = numbers.values().max().map_or(0, |&last| last as usize + 1);
+                (numbers.keys().map(String::as_str).collect(), end)
+            }
+            Vocabulary::Weights(weights) => {
+                (weights.iter().map(|(token, _)| token.as_str()).collect(), weights.len())
+            }
+        };
+        let added: HashSet<&str> = self.added_tokens.iter().map(|token| token.content.as_str()).collect();
+        end.max(known.len()) + added.difference(&known).count()
+    }
+}

@@ -1,0 +1,63 @@
+//! The suite for embedding models.
+
+use contextfit_kernel::EmbeddingProvider;
+use proptest::{
+    strategy::{Strategy, ValueTree},
+    test_runner::{Config, TestRunner},
+};
+
+use crate::awkward_texts;
+
+/// How far a number may be from its like when a text is embedded alone: models that pad their batches sum in another
+/// order.
+const TOLERANCE: f32 = 1e-5;
+
+/// Runs `embedder` through its contract on awkward and arbitrary texts: one vector for each text, in order, of one
+/// dimension, finite, the same each time and alone as among others.
+///
+/// # Panics
+/// When the contract does not hold.
+pub async fn check_embedder(embedder: &dyn EmbeddingProvider) {
+    assert!(!embedder.model().is_empty(), "a cache needs the model's name");
+    let none = embedder.embed(&[]).await.expect("no texts are no failure");
+    assert!(none.is_empty(), "no texts have no vectors");
+    check_texts(embedder, &awkward_texts()).await;
+    // The runner's own loop cannot await.
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
+    let texts = proptest::collection::vec("(?s).{0,120}", 1..8);
+    for _ in 0..32 {
+        let texts = texts.new_tree(&mut runner).expect("the strategy rejects nothing").current();
+        check_texts(embedder, &texts).await;
+    }
+}
+
+async fn check_texts(embedder: &dyn EmbeddingProvider, texts: &[String]) {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors = embed(embedder, &texts).await;
+    assert_eq!(vectors, embed(embedder, &texts).await, "embedded twice: {texts:?}");
+    let dimension = vectors[0].len();
+    assert!(dimension > 0, "a vector has a dimension");
+    for (text, vector) in texts.iter().zip(&vectors) {
+        assert_eq!(vector.len(), dimension, "the dimension of {text:?}");
+        assert!(vector.iter().all(|x| x.is_finite()), "{text:?} has {vector:?}");
+        let alone = embed(embedder, &[text]).await;
+        assert!(is_close(&alone[0], vector), "{text:?} alone has {:?}, among others {vector:?}", alone[0]);
+    }
+    let reversed: Vec<&str> = texts.iter().rev().copied().collect();
+    for (left, right) in embed(embedder, &reversed).await.iter().rev().zip(&vectors) {
+        assert!(is_close(left, right), "the vectors are not in the order of the texts: {texts:?}");
+    }
+}
+
+async fn embed(embedder: &dyn EmbeddingProvider, texts: &[&str]) -> Vec<Vec<f32>> {
+    let vectors = embedder.embed(texts).await.unwrap_or_else(|error| panic!("{error}: {texts:?}"));
+    assert_eq!(vectors.len(), texts.len(), "one vector for each text");
+    vectors
+}
+
+/// Each number within the tolerance, as a share of the longest.
+fn is_close(left: &[f32], right: &[f32]) -> bool {
+    let longest = left.iter().chain(right).fold(0.0_f32, |longest, x| longest.max(x.abs()));
+    left.len() == right.len()
+        && left.iter().zip(right).all(|(left, right)| (left - right).abs() <= TOLERANCE * longest)
+}
