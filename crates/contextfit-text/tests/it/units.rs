@@ -103,7 +103,7 @@ proptest! {
 /// Sizes at which quadratic time would take hours: see `splits.rs` for what the same texts are to counters.
 #[test]
 fn long_texts_take_linear_time() {
-    const LEN: usize = 200_000;
+    const LEN: usize = 100_000;
     let parts = [
         "a",
         "word ",
@@ -143,7 +143,7 @@ fn long_texts_take_linear_time() {
         "a|b\n---|---\n",
     ];
     for part in parts {
-        for before in ["", "(", "字", "🙂\"", "a. \""] {
+        for before in ["", "🙂\""] {
             let before = before.repeat(LEN / 8 / before.len().max(1));
             well_formed(&format!("{before}{}", part.repeat(LEN / part.len())), Shape::Prose);
         }
