@@ -9,14 +9,15 @@ use crate::{bm25::exact, corpus::Corpus, options::weight};
 /// How a second score joins the lexical one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fusion {
-    /// Both scaled to 0..1; the second one added with a weight, and that of the passage's best sentence with another.
+    /// All scaled to 0..1; that of the sentence by meaning added with a weight, and that of its whole passage with
+    /// another.
     Weighted {
-        /// Of the sentence's own.
+        /// Of the sentence.
         sentence: f64,
-        /// Of the best in its passage.
+        /// Of its passage.
         passage: f64,
     },
-    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): `1 / (k + rank)` of both added, ranks from 1.
+    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): `1 / (k + rank)` of the sentence's two ranks added, ranks from 1.
     ReciprocalRank {
         /// How little the first ranks stand out; 60 in the paper.
         k: f64,
@@ -24,30 +25,40 @@ pub enum Fusion {
 }
 
 impl Default for Fusion {
-    /// Weighted, 0.5 and 0.3.
+    /// Weighted, 0.1 and 0.2: a little of the sentence, more of the passage, which has words enough to be understood
+    /// (measured with static embeddings, docs/quality.md).
     fn default() -> Self {
-        Self::Weighted { sentence: 0.5, passage: 0.3 }
+        Self::Weighted { sentence: 0.1, passage: 0.2 }
     }
+}
+
+/// What a model of meaning says of a request.
+pub(crate) struct Meaning {
+    /// A score for each sentence.
+    pub(crate) sentences: Vec<f64>,
+    /// A score for each block.
+    pub(crate) passages: Vec<f64>,
 }
 
 impl Fusion {
     /// Replaces each of `scores` by what it and `meaning` come to. Linear, for ranks linear-logarithmic.
-    pub(crate) fn fuse(self, scores: &mut [f64], meaning: &[f64], corpus: &Corpus) {
+    pub(crate) fn fuse(self, scores: &mut [f64], meaning: &Meaning, corpus: &Corpus) {
         match self {
             Self::Weighted { sentence, passage } => {
-                let (lexical, meaning) = (scaled(scores), scaled(meaning));
+                let (lexical, near, around) =
+                    (scaled(scores), scaled(&meaning.sentences), scaled(&meaning.passages));
+                let of = |scores: &[f64], n: usize| scores.get(n).copied().unwrap_or(0.0);
                 for block in 0..corpus.n_blocks() {
-                    let near = |n: usize| meaning.get(n).copied().unwrap_or(0.0);
-                    let best = corpus.sentences(block).map(near).fold(0.0, f64::max);
                     for n in corpus.sentences(block) {
-                        let own = lexical.get(n).copied().unwrap_or(0.0);
-                        let fused = own + weight(sentence) * near(n) + weight(passage) * best;
+                        let by_meaning =
+                            weight(sentence) * of(&near, n) + weight(passage) * of(&around, block);
+                        let fused = of(&lexical, n) + by_meaning;
                         scores.get_mut(n).into_iter().for_each(|score| *score = fused);
                     }
                 }
             }
             Self::ReciprocalRank { k } => {
-                let ranks = ranks(scores).into_iter().zip(ranks(meaning));
+                let ranks = ranks(scores).into_iter().zip(ranks(&meaning.sentences));
                 for (score, (own, other)) in scores.iter_mut().zip(ranks) {
                     *score = 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other);
                 }

@@ -3,7 +3,7 @@
 use contextfit_text::Tongue;
 use serde::{Deserialize, Serialize};
 
-/// The weights and limits of [`SentenceSelection`](crate::SentenceSelection). All weights are next to 1.0, the weight of a
+/// The weights and limits of sentence selection. All weights are next to 1.0, the weight of a
 /// sentence's own BM25 score; 0.0 turns a part off. Negative weights and those that are not numbers count as 0.0.
 ///
 /// The usual values were chosen on questions of SQuAD, Natural Questions and HotpotQA (docs/quality.md); results change

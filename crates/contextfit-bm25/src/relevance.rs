@@ -1,6 +1,6 @@
 //! What each sentence of a request is worth to its query.
 
-use contextfit_kernel::{Measured, Scorer};
+use contextfit_kernel::{Measured, MeasuredBlock, Scorer};
 use contextfit_text::Analyzer;
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     corpus::{Corpus, sample},
     explanation::Explanation,
     fields::{FieldScores, Fields},
-    fusion::Fusion,
+    fusion::{Fusion, Meaning},
     lexicon::{Lexicon, Term},
     mentions::{mentioned, sharing_names, strongest},
     names::{Names, is_named, whole_words},
@@ -207,24 +207,26 @@ fn feedback(
     terms.into_iter().map(|(_, term)| term).take(wanted).collect()
 }
 
-/// How near each sentence, with its title, is to the query, as `scorer` sees it.
-fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> Vec<f64> {
-    let texts = sentence_texts(input);
+/// How near each sentence and each passage is to `query`, as `scorer` sees it.
+fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> Meaning {
+    let texts = meaning_texts(input);
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let mut scores = scorer.score(query, &texts);
-    scores.resize(corpus.len(), 0.0);
-    scores
+    let mut sentences = scorer.score(query, &texts);
+    sentences.resize(corpus.len() + corpus.n_blocks(), 0.0);
+    let passages = sentences.split_off(corpus.len());
+    Meaning { sentences, passages }
 }
 
-/// Each sentence behind its block's title: what is compared by meaning.
-pub(crate) fn sentence_texts(input: &Measured<'_>) -> Vec<String> {
-    let texts = input.blocks.iter().flat_map(|measured| {
+/// What is compared by meaning: each sentence, then each block whole, all behind their titles.
+pub(crate) fn meaning_texts(input: &Measured<'_>) -> Vec<String> {
+    let titled = |measured: &MeasuredBlock<'_>, text: &str| {
         let title =
             measured.block().as_passage().and_then(|passage| passage.title.as_deref()).unwrap_or_default();
-        (0..measured.units().len()).map(move |unit| {
-            let sentence = measured.text(unit, unit + 1).trim();
-            if title.is_empty() { sentence.to_owned() } else { format!("{title} {sentence}") }
-        })
+        if title.is_empty() { text.trim().to_owned() } else { format!("{title} {}", text.trim()) }
+    };
+    let sentences = input.blocks.iter().flat_map(|measured| {
+        (0..measured.units().len()).map(move |unit| titled(measured, measured.text(unit, unit + 1)))
     });
-    texts.collect()
+    let passages = input.blocks.iter().map(|measured| titled(measured, &measured.block().text));
+    sentences.chain(passages).collect()
 }

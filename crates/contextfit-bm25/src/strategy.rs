@@ -12,7 +12,7 @@ use crate::{
     Explanation, Fusion, SentenceOptions, Unmatched,
     bm25::exact,
     options::weight,
-    relevance::{Relevance, explain, sentence_texts},
+    relevance::{Relevance, explain, meaning_texts},
     selection::{Groups, Selection},
 };
 
@@ -60,8 +60,8 @@ impl SentenceSelection {
         Self { options, meaning: None }
     }
 
-    /// The same strategy, its scores brought together with those of `scorer`, which sees each sentence behind its title: a
-    /// model of meaning finds what the words do not say.
+    /// The same strategy, its scores brought together with those of `scorer`, which sees each sentence and each whole block behind its
+    /// title: a model of meaning finds what the words do not say.
     #[must_use]
     pub fn with_meaning(mut self, scorer: Arc<dyn Scorer>, fusion: Fusion) -> Self {
         self.meaning = Some((scorer, fusion));
@@ -100,11 +100,11 @@ impl SentenceSelection {
         cuts
     }
 
-    /// The texts that a model of meaning is asked about, in the order of the sentences of `input`: for
+    /// The texts that a model of meaning is asked about, the sentences of `input` and then its whole blocks: for
     /// [`Similarity::embed`](crate::Similarity::embed).
     #[must_use]
     pub fn texts(input: &Measured<'_>) -> Vec<String> {
-        sentence_texts(input)
+        meaning_texts(input)
     }
 
     /// Why unit `unit` of block `block` scores what it does by its words, as a tree of parts and terms; `None` when there

@@ -10,8 +10,8 @@ use contextfit_kernel::{CompressionStrategy, Tokens};
 use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
-    config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, models::ModelsArgs,
-    profile::Profile, search::SearchArgs,
+    config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, meaning::MeaningArgs,
+    models::ModelsArgs, profile::Profile, search::SearchArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -115,6 +115,8 @@ pub(crate) struct FitArgs {
     /// Write the full result, with every plan, as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) meaning: MeaningArgs,
     #[command(flatten)]
     pub(crate) counting: CountingArgs,
 }

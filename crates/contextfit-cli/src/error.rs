@@ -40,6 +40,9 @@ pub(crate) enum CliError {
     Model(#[from] UnknownModel),
     #[error(transparent)]
     Counter(#[from] CounterError),
+    #[cfg(feature = "model2vec")]
+    #[error(transparent)]
+    Embeddings(Box<contextfit_providers::StaticEmbeddingsError>),
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error("{path} cannot be used as configuration{}", listed(problems))]

@@ -15,6 +15,7 @@ use crate::{
     console,
     error::CliError,
     fit,
+    meaning::MeaningArgs,
     output::Output,
     progress::Progress,
     report,
@@ -62,12 +63,15 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
     #[command(flatten)]
+    meaning: MeaningArgs,
+    #[command(flatten)]
     counting: CountingArgs,
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let started = Instant::now();
-    let settings = Settings::resolve(&FitArgs { counting: args.counting.clone(), ..FitArgs::default() })?;
+    let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
+    let settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
     let contenders = contenders(&args.strategy, &settings)?;
     let shares = if args.budget.is_empty() { Share::USUAL.to_vec() } else { args.budget.clone() };
     let read = |path: &PathBuf| {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use contextfit_bm25::{Bm25, SentenceSelection};
+use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
 use contextfit_pipeline::{ByShape, Pipeline};
@@ -26,7 +26,13 @@ use crate::{
 pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
     let empty = Pipeline::new(settings.counting.counter.clone());
     let options = || settings.options.clone();
-    let sentences = || SentenceSelection::new(settings.sentences.clone());
+    let sentences = || {
+        let by_words = SentenceSelection::new(settings.sentences.clone());
+        match &settings.meaning {
+            Some(model) => by_words.with_meaning(model.clone(), Fusion::default()),
+            None => by_words,
+        }
+    };
     let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
     Ok(match strategy {
         CompressionStrategy::Auto => {

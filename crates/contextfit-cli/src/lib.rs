@@ -25,6 +25,7 @@ mod summary;
 mod count;
 mod eval;
 mod files;
+mod meaning;
 mod models;
 mod pages;
 mod search;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::{Budget, CompressionStrategy, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, CompressionStrategy, Scorer, TokenCounter, Tokens};
 use contextfit_text::{Model, counter, model};
 use contextfit_truncation::CompressionOptions;
 
@@ -62,6 +62,7 @@ pub(crate) struct Settings {
     pub(crate) strategy: CompressionStrategy,
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
+    pub(crate) meaning: Option<Arc<dyn Scorer>>,
     pub(crate) query: Option<String>,
     budget: Option<Tokens>,
     reserve: Option<Tokens>,
@@ -89,6 +90,7 @@ impl Settings {
             counting,
             strategy,
             options,
+            meaning: flags.meaning.scorer()?,
             sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
             budget: flags.budget.or(config.budget.map(Tokens::new)),
