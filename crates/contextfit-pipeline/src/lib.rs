@@ -8,6 +8,7 @@
 mod assembly;
 mod measure;
 mod pipeline;
+mod remembered;
 mod render;
 mod validity;
 

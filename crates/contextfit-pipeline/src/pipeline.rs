@@ -11,6 +11,8 @@ use tracing::{debug, info, info_span};
 
 use crate::{
     check_plan, measure,
+    measure::measure_by,
+    remembered::Remembered,
     render::{Rendered, render, render_whole},
 };
 
@@ -69,7 +71,8 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Infeasible`] when even the pinned blocks alone exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
-        let measured = measure(context, self.counter());
+        let counter = Remembered::new(self.counter());
+        let measured = measure_by(&counter, context, &counter);
         let available = budget.available();
         let result = if measured.tokens <= available {
             unchanged(&measured)

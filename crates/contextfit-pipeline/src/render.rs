@@ -1,6 +1,8 @@
 //! From a plan to a text.
 
-use contextfit_kernel::{Action, Block, Context, Level, Measured, MeasuredBlock, Piece, Plan, Step, Tokens};
+use contextfit_kernel::{
+    Action, Block, Context, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter, Tokens,
+};
 
 use crate::assembly::Assembly;
 
@@ -18,7 +20,7 @@ pub(crate) struct Rendered {
 
 /// Carries `plan` out. The plan must have passed [`check_plan`](crate::check_plan).
 pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
-    let mut page = Page::new(input);
+    let mut page = Page::new(input.context, input.counter);
     let mut blocks = Vec::new();
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
@@ -37,7 +39,7 @@ pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
 
 /// The whole input as one text.
 pub(crate) fn render_whole(input: &Measured<'_>) -> (String, Tokens) {
-    let mut page = Page::new(input);
+    let mut page = Page::new(input.context, input.counter);
     for block in &input.blocks {
         page.show(block, &Action::Keep);
     }
@@ -64,26 +66,51 @@ fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
 }
 
 /// The text being laid out.
-struct Page<'a, 'c> {
-    input: &'a Measured<'c>,
+pub(crate) struct Page<'c> {
+    layout: &'c Layout,
+    counter: &'c dyn TokenCounter,
     assembly: Assembly<'c>,
+    /// The line between blocks with its line feed, and what it takes by itself.
+    separator: (String, Tokens),
+    feed: Tokens,
     /// The level of the block shown last.
     above: Option<Level>,
 }
 
-impl<'a, 'c> Page<'a, 'c> {
-    fn new(input: &'a Measured<'c>) -> Self {
-        let capacity = input.blocks.iter().map(|block| block.block().text.len() + 16).sum();
-        Self { input, assembly: Assembly::new(input.counter, capacity), above: None }
+impl<'c> Page<'c> {
+    pub(crate) fn new(context: &'c Context, counter: &'c dyn TokenCounter) -> Self {
+        let capacity = context.blocks.iter().map(|block| block.text.len() + 16).sum();
+        let layout = &context.layout;
+        let separator = format!("{}\n", layout.separator);
+        let tokens = counter.count(&separator);
+        Self {
+            layout,
+            counter,
+            assembly: Assembly::new(counter, capacity),
+            separator: (separator, tokens),
+            feed: counter.count("\n"),
+            above: None,
+        }
+    }
+
+    /// What the line between blocks takes.
+    pub(crate) const fn separator_tokens(&self) -> Tokens {
+        self.separator.1
     }
 
     /// Shows `block` as `action` says.
     fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
+        let level = action.level(block.block().level);
+        let headed = self.layout.headers && level.is_some_and(Level::shows_source);
+        let header = if headed { block.block().header() } else { String::new() };
+        self.show_under(&header, block, action);
+    }
+
+    /// Shows `block`, under `header` if it has one.
+    pub(crate) fn show_under(&mut self, header: &str, block: &MeasuredBlock<'_>, action: &Action) {
         let Some(level) = action.level(block.block().level) else { return };
         self.separate(level);
-        if self.input.context.layout.headers && level.shows_source() {
-            self.assembly.push(&block.block().header());
-        }
+        self.assembly.push(header, || block.framing().saturating_sub(self.separator.1));
         match action {
             Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
             Action::Cut { pieces } => {
@@ -94,11 +121,11 @@ impl<'a, 'c> Page<'a, 'c> {
                                 (block.units_before(range.start()), block.units_before(range.end()));
                             self.assembly.push_units(block, from, to);
                         }
-                        Piece::Marker(marker) => self.assembly.push(marker),
+                        Piece::Marker(marker) => self.push(marker),
                     }
                 }
             }
-            Action::Render { text, .. } => self.assembly.push(text),
+            Action::Render { text, .. } => self.push(text),
             Action::Drop => {}
         }
         self.above = Some(level);
@@ -109,22 +136,25 @@ impl<'a, 'c> Page<'a, 'c> {
         let Some(above) = self.above else { return };
         self.start_line();
         if above.shows_source() || level.shows_source() {
-            self.assembly.push(&self.input.context.layout.separator);
-            self.assembly.push("\n");
+            self.assembly.push(&self.separator.0, || self.separator.1);
         }
     }
 
     fn start_line(&mut self) {
         let text = self.assembly.text();
         if !text.is_empty() && !text.ends_with('\n') {
-            self.assembly.push("\n");
+            self.assembly.push("\n", || self.feed);
         }
     }
 
-    fn finish(mut self, omitted: usize) -> (String, Tokens) {
-        if let Some(marker) = self.input.context.layout.omission_marker(omitted) {
+    fn push(&mut self, text: &str) {
+        self.assembly.push(text, || self.counter.count(text));
+    }
+
+    pub(crate) fn finish(mut self, omitted: usize) -> (String, Tokens) {
+        if let Some(marker) = self.layout.omission_marker(omitted) {
             self.start_line();
-            self.assembly.push(&marker);
+            self.push(&marker);
         }
         self.assembly.finish()
     }
