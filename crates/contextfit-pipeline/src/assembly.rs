@@ -2,6 +2,8 @@
 
 use contextfit_kernel::{MeasuredBlock, TokenCounter, Tokens};
 
+use crate::remembered::Remembered;
+
 /// How far from the end of a text a place is looked for where the counter splits, in bytes.
 const CLOSE: usize = 24;
 
@@ -13,6 +15,7 @@ const CLOSE: usize = 24;
 /// The result is exactly what counting the whole text would give; a counter that never splits makes it just that.
 pub(crate) struct Assembly<'c> {
     counter: &'c dyn TokenCounter,
+    memory: &'c Remembered<'c>,
     text: String,
     /// `text[..settled]` has `counted` tokens, and the counter splits at `settled`.
     settled: usize,
@@ -22,9 +25,10 @@ pub(crate) struct Assembly<'c> {
 }
 
 impl<'c> Assembly<'c> {
-    pub(crate) fn new(counter: &'c dyn TokenCounter, capacity: usize) -> Self {
+    pub(crate) fn new(memory: &'c Remembered<'c>, capacity: usize) -> Self {
         Self {
-            counter,
+            counter: memory.counter(),
+            memory,
             text: String::with_capacity(capacity),
             settled: 0,
             counted: Tokens::ZERO,
@@ -36,8 +40,14 @@ impl<'c> Assembly<'c> {
         &self.text
     }
 
-    /// Appends `text`, which has `tokens` by itself: a header, a separator, a marker.
-    pub(crate) fn push(&mut self, text: &str, tokens: impl FnOnce() -> Tokens) {
+    /// Appends `text`, which was counted before or is much like others: a marker, a separator.
+    pub(crate) fn push(&mut self, text: &str) {
+        let memory = self.memory;
+        self.push_counted(text, || memory.count(text));
+    }
+
+    /// Appends `text`, which has `tokens` by itself.
+    pub(crate) fn push_counted(&mut self, text: &str, tokens: impl FnOnce() -> Tokens) {
         if !text.is_empty() && self.append(text) {
             self.at_end = Some(self.counted + tokens());
         }
@@ -99,7 +109,8 @@ impl<'c> Assembly<'c> {
         let far = open.len().saturating_sub(CLOSE).max(1);
         let Some(near) = (far..open.len()).rev().find(|&at| self.counter.splits_at(open, at)) else { return };
         let tail = open.get(near..).unwrap_or_default();
-        self.counted = tokens.saturating_sub(self.counter.count(tail));
+        // Most are a bracket or a full stop, and a line feed.
+        self.counted = tokens.saturating_sub(self.memory.count(tail));
         self.settled += near;
     }
 

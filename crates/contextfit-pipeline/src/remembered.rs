@@ -25,7 +25,7 @@ impl<'c> Remembered<'c> {
         Self { counter, known: Mutex::default() }
     }
 
-    /// The counter itself, for texts that come but once.
+    /// The counter itself: quicker on texts that come but once.
     pub(crate) const fn counter(&self) -> &'c dyn TokenCounter {
         self.counter
     }

@@ -4,7 +4,7 @@ use contextfit_kernel::{
     Action, Block, Context, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter, Tokens,
 };
 
-use crate::assembly::Assembly;
+use crate::{assembly::Assembly, remembered::Remembered};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -19,8 +19,8 @@ pub(crate) struct Rendered {
 }
 
 /// Carries `plan` out. The plan must have passed [`check_plan`](crate::check_plan).
-pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
-    let mut page = Page::new(input.context, input.counter);
+pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan) -> Rendered {
+    let mut page = Page::new(input.context, memory);
     let mut blocks = Vec::new();
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
@@ -38,8 +38,8 @@ pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
 }
 
 /// The whole input as one text.
-pub(crate) fn render_whole(input: &Measured<'_>) -> (String, Tokens) {
-    let mut page = Page::new(input.context, input.counter);
+pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (String, Tokens) {
+    let mut page = Page::new(input.context, memory);
     for block in &input.blocks {
         page.show(block, &Action::Keep);
     }
@@ -68,34 +68,31 @@ fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
 /// The text being laid out.
 pub(crate) struct Page<'c> {
     layout: &'c Layout,
-    counter: &'c dyn TokenCounter,
     assembly: Assembly<'c>,
-    /// The line between blocks with its line feed, and what it takes by itself.
-    separator: (String, Tokens),
-    feed: Tokens,
+    /// The line between blocks, with its line feed.
+    separator: String,
+    /// What it takes by itself.
+    separator_tokens: Tokens,
     /// The level of the block shown last.
     above: Option<Level>,
 }
 
 impl<'c> Page<'c> {
-    pub(crate) fn new(context: &'c Context, counter: &'c dyn TokenCounter) -> Self {
+    pub(crate) fn new(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
         let capacity = context.blocks.iter().map(|block| block.text.len() + 16).sum();
-        let layout = &context.layout;
-        let separator = format!("{}\n", layout.separator);
-        let tokens = counter.count(&separator);
+        let separator = format!("{}\n", context.layout.separator);
         Self {
-            layout,
-            counter,
-            assembly: Assembly::new(counter, capacity),
-            separator: (separator, tokens),
-            feed: counter.count("\n"),
+            layout: &context.layout,
+            assembly: Assembly::new(memory, capacity),
+            separator_tokens: memory.count(&separator),
+            separator,
             above: None,
         }
     }
 
     /// What the line between blocks takes.
     pub(crate) const fn separator_tokens(&self) -> Tokens {
-        self.separator.1
+        self.separator_tokens
     }
 
     /// Shows `block` as `action` says.
@@ -110,7 +107,7 @@ impl<'c> Page<'c> {
     pub(crate) fn show_under(&mut self, header: &str, block: &MeasuredBlock<'_>, action: &Action) {
         let Some(level) = action.level(block.block().level) else { return };
         self.separate(level);
-        self.assembly.push(header, || block.framing().saturating_sub(self.separator.1));
+        self.assembly.push_counted(header, || block.framing().saturating_sub(self.separator_tokens));
         match action {
             Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
             Action::Cut { pieces } => {
@@ -121,11 +118,11 @@ impl<'c> Page<'c> {
                                 (block.units_before(range.start()), block.units_before(range.end()));
                             self.assembly.push_units(block, from, to);
                         }
-                        Piece::Marker(marker) => self.push(marker),
+                        Piece::Marker(marker) => self.assembly.push(marker),
                     }
                 }
             }
-            Action::Render { text, .. } => self.push(text),
+            Action::Render { text, .. } => self.assembly.push(text),
             Action::Drop => {}
         }
         self.above = Some(level);
@@ -136,25 +133,21 @@ impl<'c> Page<'c> {
         let Some(above) = self.above else { return };
         self.start_line();
         if above.shows_source() || level.shows_source() {
-            self.assembly.push(&self.separator.0, || self.separator.1);
+            self.assembly.push_counted(&self.separator, || self.separator_tokens);
         }
     }
 
     fn start_line(&mut self) {
         let text = self.assembly.text();
         if !text.is_empty() && !text.ends_with('\n') {
-            self.assembly.push("\n", || self.feed);
+            self.assembly.push("\n");
         }
-    }
-
-    fn push(&mut self, text: &str) {
-        self.assembly.push(text, || self.counter.count(text));
     }
 
     pub(crate) fn finish(mut self, omitted: usize) -> (String, Tokens) {
         if let Some(marker) = self.layout.omission_marker(omitted) {
             self.start_line();
-            self.push(&marker);
+            self.assembly.push(&marker);
         }
         self.assembly.finish()
     }
