@@ -156,12 +156,12 @@ impl<'a, 'b> Extractor<'a, 'b> {
 
     /// A marker as long as any of this block: for planning with.
     fn longest_marker(&self) -> String {
-        let units = self.block.units().len();
+        let units = self.block.units().len().to_string();
         match self.language {
             Some(language) if language.shape == Shape::Code => {
-                Language::marker(Some(language), &format!("{units} lines\n"))
+                Language::marker(Some(language), &(units + " lines\n"))
             }
-            _ => Language::marker(None, &format!("{units} sentences")),
+            _ => Language::marker(None, &(units + " sentences")),
         }
     }
 
@@ -172,18 +172,16 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let gap = self.block.text(from, to);
         let starts_line = from == 0 || self.block.text(from - 1, from).ends_with('\n');
         let ends_line = gap.ends_with('\n') || self.block.start_of(to) == text.len();
-        let noun = |n: usize, one: &'static str, many: &'static str| {
-            format!("{n} {}", if n == 1 { one } else { many })
-        };
+        let noun = |n: usize, one, many| n.to_string() + if n == 1 { one } else { many };
         if starts_line && ends_line {
             let code = self.language.is_some_and(|language| language.shape == Shape::Code);
             let lines = if code { to - from } else { gap.lines().count() };
             let feed = if gap.ends_with('\n') { "\n" } else { "" };
-            return Language::marker(self.language, &noun(lines, "line", "lines")) + feed;
+            return Language::marker(self.language, &noun(lines, " line", " lines")) + feed;
         }
         let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
         let feed = if gap.ends_with('\n') { "\n" } else { "" };
-        format!("{space}{}{feed}", Language::marker(None, &noun(to - from, "sentence", "sentences")))
+        [space, &Language::marker(None, &noun(to - from, " sentence", " sentences")), feed].concat()
     }
 }
 

@@ -132,7 +132,10 @@ fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
     let Some((head, tail)) = text.split_at_checked(at) else { return false };
     match (before, after) {
         (Class::Feed, Class::Space) => {
-            let visible = tail.chars().take(REACH).map(Class::of).find(|class| *class != Class::Space);
+            // Most indentation is of spaces: these are quickly skipped.
+            let spaces = tail.bytes().take(REACH).take_while(|byte| *byte == b' ').count();
+            let behind = tail.get(spaces..).unwrap_or_default().chars().take(REACH - spaces).map(Class::of);
+            let visible = { behind }.find(|class| *class != Class::Space);
             visible.is_some_and(|class| class != Class::Feed)
         }
         (Class::Feed, Class::Slash) => {
