@@ -146,15 +146,6 @@ fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
     }
 }
 
-/// The seams of `text` that two characters show, in order. Quicker than asking for each place.
-pub(super) fn seams(text: &str) -> impl Iterator<Item = usize> {
-    let mut before = Class::Space;
-    text.char_indices().filter_map(move |(at, character)| {
-        let after = Class::of(character);
-        parts(std::mem::replace(&mut before, after), after).then_some(at)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,7 +161,6 @@ mod tests {
             shown.push(character);
         }
         assert_eq!(shown, expect);
-        assert!(seams(text).all(|at| is_seam(text, at)));
     }
 
     #[test]
