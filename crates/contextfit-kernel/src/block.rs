@@ -137,35 +137,37 @@ impl Passage {
     /// ```
     #[must_use]
     pub fn header(&self) -> String {
-        let mut header = String::new();
+        let Self { title, path, symbols, .. } = self;
         let lines = self.lines();
         let fields = [
-            ("File", self.path.as_deref()),
-            ("Lines", lines.as_deref()),
-            ("Class", self.symbols.class.as_deref()),
-            ("Function", self.symbols.function.as_deref()),
-            ("Type", self.symbols.type_name.as_deref()),
-            ("Section", self.symbols.section.as_deref()),
+            ("File: ", path),
+            ("Lines: ", &lines),
+            ("Class: ", &symbols.class),
+            ("Function: ", &symbols.function),
+            ("Type: ", &symbols.type_name),
+            ("Section: ", &symbols.section),
         ];
+        let mut header = String::with_capacity(128);
+        if let Some(title) = title {
+            header.extend([title, "\n"]);
+        }
+        let titled = header.len();
         for (name, value) in fields {
             if let Some(value) = value {
-                header.extend([name, ": ", value, "\n"]);
+                header.extend([name, value, "\n"]);
             }
         }
-        if !header.is_empty() {
+        if header.len() > titled {
             header.push('\n');
         }
-        match &self.title {
-            Some(title) => format!("{title}\n{header}"),
-            None => header,
-        }
+        header
     }
 
     /// The lines as `first-last`, as `first` when the last is not known; `None` when neither is.
     #[must_use]
     pub fn lines(&self) -> Option<String> {
         match (self.start_line, self.end_line) {
-            (Some(start), Some(end)) => Some(format!("{start}-{end}")),
+            (Some(start), Some(end)) => Some([start.to_string(), end.to_string()].join("-")),
             (Some(start), None) => Some(start.to_string()),
             _ => None,
         }

@@ -35,37 +35,59 @@ pub struct Packing {
 /// ```
 #[must_use]
 pub fn pack_greedily(items: &Items, capacity: usize) -> Packing {
-    let mut steps = Vec::with_capacity(items.len());
-    let mut scratch = Vec::new();
-    for (item, choices) in items.iter().enumerate() {
-        push_steps(item, choices, &mut scratch, &mut steps);
-    }
-    steps.sort_unstable_by(Step::order);
+    Packer::new(items).pack(capacity)
+}
 
-    let mut chosen = vec![None; items.len()];
-    let mut heights = vec![0_usize; items.len()];
-    let mut room = capacity;
-    for step in &steps {
-        let (Some(taken), Some(height)) = (chosen.get_mut(step.item), heights.get_mut(step.item)) else {
-            continue;
-        };
-        if *height == step.height && take(items.choices(step.item), taken, step.choice, &mut room) {
-            *height += 1;
+/// [`pack_greedily`] for several capacities: what takes longest, the sorting, is done once.
+#[derive(Debug, Clone)]
+pub struct Packer<'i> {
+    items: &'i Items,
+    /// The steps up all hulls, steepest first.
+    steps: Vec<Step>,
+}
+
+impl<'i> Packer<'i> {
+    /// A packer of `items`. Linear-logarithmic in the number of choices.
+    #[must_use]
+    pub fn new(items: &'i Items) -> Self {
+        let mut steps = Vec::with_capacity(items.len());
+        let mut scratch = Vec::new();
+        for (item, choices) in items.iter().enumerate() {
+            push_steps(item, choices, &mut scratch, &mut steps);
         }
+        steps.sort_unstable_by(Step::order);
+        Self { items, steps }
     }
-    for step in &steps {
-        let Some(taken) = chosen.get_mut(step.item) else { continue };
-        let choices = items.choices(step.item);
-        if let Some(better) = best_within(choices, *taken, room) {
-            take(choices, taken, better, &mut room);
+
+    /// What [`pack_greedily`] packs within `capacity`. Linear in the number of choices.
+    #[must_use]
+    pub fn pack(&self, capacity: usize) -> Packing {
+        let items = self.items;
+        let mut chosen = vec![None; items.len()];
+        let mut heights = vec![0_usize; items.len()];
+        let mut room = capacity;
+        for step in &self.steps {
+            let (Some(taken), Some(height)) = (chosen.get_mut(step.item), heights.get_mut(step.item)) else {
+                continue;
+            };
+            if *height == step.height && take(items.choices(step.item), taken, step.choice, &mut room) {
+                *height += 1;
+            }
         }
+        for step in &self.steps {
+            let Some(taken) = chosen.get_mut(step.item) else { continue };
+            let choices = items.choices(step.item);
+            if let Some(better) = best_within(choices, *taken, room) {
+                take(choices, taken, better, &mut room);
+            }
+        }
+        let value = chosen
+            .iter()
+            .enumerate()
+            .filter_map(|(item, &taken)| Some(items.choices(item).get(taken?)?.value))
+            .sum();
+        Packing { chosen, weight: capacity - room, value }
     }
-    let value = chosen
-        .iter()
-        .enumerate()
-        .filter_map(|(item, &taken)| Some(items.choices(item).get(taken?)?.value))
-        .sum();
-    Packing { chosen, weight: capacity - room, value }
 }
 
 /// Replaces the choice `taken` by `next` when `room` allows it.

@@ -23,8 +23,8 @@ impl Step {
         other
             .slope
             .total_cmp(&self.slope)
-            .then(self.item.cmp(&other.item))
-            .then(self.height.cmp(&other.height))
+            .then_with(|| self.item.cmp(&other.item))
+            .then_with(|| self.height.cmp(&other.height))
     }
 }
 

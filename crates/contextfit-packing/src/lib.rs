@@ -9,6 +9,6 @@ mod hull;
 mod items;
 
 pub use crate::{
-    greedy::{Packing, pack_greedily},
+    greedy::{Packer, Packing, pack_greedily},
     items::{Choice, Items},
 };

@@ -2,28 +2,33 @@
 
 use contextfit_kernel::{MeasuredBlock, TokenCounter, Tokens};
 
-/// How far from the end of a run of units a place is looked for where the counter splits, in bytes.
+use crate::remembered::Remembered;
+
+/// How far from the end of a text a place is looked for where the counter splits, in bytes.
 const CLOSE: usize = 24;
 
 /// A text under construction, with the tokens of as much of it as is certain.
 ///
-/// Source units come with their tokens. These hold in the new text from the first to the last place where the counter
-/// splits; only what lies between two such stretches (a marker, a header, the lines at the edges of a cut) is counted.
+/// Parts come with their tokens. Those of a text by itself add up where the counter splits between it and what stands
+/// before it; those of source units hold in the new text from the first to the last place where the counter splits.
+/// Only what lies between two such stretches (a marker behind a bracket, the lines at the edges of a cut) is counted.
 /// The result is exactly what counting the whole text would give; a counter that never splits makes it just that.
 pub(crate) struct Assembly<'c> {
     counter: &'c dyn TokenCounter,
+    memory: &'c Remembered<'c>,
     text: String,
     /// `text[..settled]` has `counted` tokens, and the counter splits at `settled`.
     settled: usize,
     counted: Tokens,
-    /// Tokens of the whole text so far, if the counter splits at its end.
+    /// Tokens of the whole text so far, where they are known.
     at_end: Option<Tokens>,
 }
 
 impl<'c> Assembly<'c> {
-    pub(crate) fn new(counter: &'c dyn TokenCounter, capacity: usize) -> Self {
+    pub(crate) fn new(memory: &'c Remembered<'c>, capacity: usize) -> Self {
         Self {
-            counter,
+            counter: memory.counter(),
+            memory,
             text: String::with_capacity(capacity),
             settled: 0,
             counted: Tokens::ZERO,
@@ -35,22 +40,32 @@ impl<'c> Assembly<'c> {
         &self.text
     }
 
-    /// Appends text of unknown count: a header, a separator, a marker.
+    /// Appends `text`, which was counted before or is much like others: a marker, a separator.
     pub(crate) fn push(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.append(text);
+        let memory = self.memory;
+        self.push_counted(text, || memory.count(text));
+    }
+
+    /// Appends `text`, which has `tokens` by itself.
+    pub(crate) fn push_counted(&mut self, text: &str, tokens: impl FnOnce() -> Tokens) {
+        if !text.is_empty() && self.append(text) {
+            self.at_end = Some(self.counted + tokens());
         }
     }
 
     /// Appends units `from..to` of `block`.
     pub(crate) fn push_units(&mut self, block: &MeasuredBlock<'_>, from: usize, to: usize) {
-        let base = self.append(block.text(from, to));
-        let place = |n: usize| base + block.start_of(n) - block.start_of(from);
+        let base = self.text.len();
+        let text = block.text(from, to);
+        if text.is_empty() {
+            return;
+        }
         // Figures are those of the block's own text: they hold between two places that split there and here.
         let split_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
+        let starts = self.append(text) && split_there(from);
+        let place = |n: usize| base + block.start_of(n) - block.start_of(from);
         let splits = |n: usize| split_there(n) && self.counter.splits_at(&self.text, place(n));
 
-        let starts = split_there(from) && (self.settled == base || splits(from));
         let first = if starts { Some(from) } else { (from + 1..to).find(|&n| splits(n)) };
         let Some(first) = first else { return };
         // The very end depends on what will follow.
@@ -59,21 +74,8 @@ impl<'c> Assembly<'c> {
         self.counted += block.tokens_between(first, last);
         self.settled = place(last);
         if to == block.units().len() || split_there(to) {
-            let tokens = self.counted + block.tokens_between(last, to);
-            self.settle_close_to_end(tokens);
-            self.at_end = Some(tokens);
+            self.at_end = Some(self.counted + block.tokens_between(last, to));
         }
-    }
-
-    /// Settles as much as possible of a text of `tokens` tokens that may not split at its end: whatever follows, only a
-    /// few bytes are then counted again, and not the whole last unit.
-    fn settle_close_to_end(&mut self, tokens: Tokens) {
-        let open = self.text.get(self.settled..).unwrap_or_default();
-        let far = open.len().saturating_sub(CLOSE).max(1);
-        let Some(near) = (far..open.len()).rev().find(|&at| self.counter.splits_at(open, at)) else { return };
-        let tail = open.get(near..).unwrap_or_default();
-        self.counted = tokens.saturating_sub(self.counter.count(tail));
-        self.settled += near;
     }
 
     /// The text and its tokens.
@@ -85,17 +87,31 @@ impl<'c> Assembly<'c> {
         (self.text, self.counted)
     }
 
-    /// Appends `text` and returns where it starts; what stood before is settled if the counter splits there.
-    fn append(&mut self, text: &str) -> usize {
+    /// Appends `text`, and settles what stood before it as far as can be: whether that is all of it, since the counter
+    /// splits where `text` starts.
+    fn append(&mut self, text: &str) -> bool {
         let base = self.text.len();
         self.text.push_str(text);
-        if let Some(tokens) = self.at_end.take()
-            && self.counter.splits_at(&self.text, base)
-        {
-            self.settled = base;
-            self.counted = tokens;
+        let splits = base == 0 || self.counter.splits_at(&self.text, base);
+        match self.at_end.take() {
+            Some(tokens) if splits => (self.settled, self.counted) = (base, tokens),
+            Some(tokens) => self.settle_close_to(base, tokens),
+            None if splits => self.settle(base),
+            None => {}
         }
-        base
+        splits
+    }
+
+    /// Settles as much as possible of the text before `end`, of `tokens` tokens, where the counter does not split:
+    /// only a few bytes are then counted again with what follows, and not the whole last unit.
+    fn settle_close_to(&mut self, end: usize, tokens: Tokens) {
+        let open = self.text.get(self.settled..end).unwrap_or_default();
+        let far = open.len().saturating_sub(CLOSE).max(1);
+        let Some(near) = (far..open.len()).rev().find(|&at| self.counter.splits_at(open, at)) else { return };
+        let tail = open.get(near..).unwrap_or_default();
+        // Most are a bracket or a full stop, and a line feed.
+        self.counted = tokens.saturating_sub(self.memory.count(tail));
+        self.settled += near;
     }
 
     /// Counts what lies between the settled part and `at`, where the counter splits or the text ends.

@@ -9,6 +9,7 @@ mod assembly;
 mod by_shape;
 mod measure;
 mod pipeline;
+mod remembered;
 mod render;
 mod validity;
 

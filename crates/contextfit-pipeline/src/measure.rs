@@ -1,9 +1,9 @@
 //! Counting a context, each block once.
 
-use contextfit_kernel::{Block, BlockKind, Context, Measured, MeasuredBlock, TokenCounter, Tokens};
+use contextfit_kernel::{Action, Block, BlockKind, Context, Measured, MeasuredBlock, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape, tally, unit_ends};
 
-use crate::render::render_whole;
+use crate::{remembered::Remembered, render::Page};
 
 /// Counts every block of `context`, unit by unit, and the whole as one text.
 ///
@@ -11,34 +11,29 @@ use crate::render::render_whole;
 /// [`TokenCounter::splits_at`]), and with those that do not, the whole is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
-    let separator = counter.count(&format!("{}\n", context.layout.separator));
-    let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
-    let mut measured = Measured {
-        context,
-        counter,
-        blocks: context
-            .blocks
-            .iter()
-            .map(|block| measure_block(block, context, counter, separator))
-            .collect(),
-        tokens: Tokens::ZERO,
-        omission: omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1)),
-    };
-    (_, measured.tokens) = render_whole(&measured);
-    measured
+    measure_by(&Remembered::new(counter), context, counter)
 }
 
-/// Counts one block.
-fn measure_block<'a>(
-    block: &'a Block,
-    context: &Context,
-    counter: &dyn TokenCounter,
-    separator: Tokens,
-) -> MeasuredBlock<'a> {
-    let units = tally(counter, &block.text, &unit_ends(&block.text, shape_of(block)));
-    let header = if context.layout.headers { block.header() } else { String::new() };
-    let framing = counter.count(&header) + separator;
-    MeasuredBlock::new(block, units, framing)
+/// The same, counting by `memory`; `counter` is the one that is planned and rendered with.
+pub(crate) fn measure_by<'a>(
+    memory: &Remembered<'_>,
+    context: &'a Context,
+    counter: &'a dyn TokenCounter,
+) -> Measured<'a> {
+    let mut page = Page::new(context, memory);
+    let mut blocks = Vec::with_capacity(context.blocks.len());
+    for block in &context.blocks {
+        let units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape_of(block)));
+        let header = if context.layout.headers { block.header() } else { String::new() };
+        let framing = memory.counter().count(&header) + page.separator_tokens();
+        let measured = MeasuredBlock::new(block, units, framing);
+        page.show_under(&header, &measured, &Action::Keep);
+        blocks.push(measured);
+    }
+    let (_, tokens) = page.finish(context.omitted);
+    let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
+    let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
+    Measured { context, counter, blocks, tokens, omission }
 }
 
 /// Whether a block is cut at lines or may be cut at sentences: by its language, else by the look of its text.

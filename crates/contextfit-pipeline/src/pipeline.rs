@@ -11,6 +11,8 @@ use tracing::{debug, info, info_span};
 
 use crate::{
     check_plan, measure,
+    measure::measure_by,
+    remembered::Remembered,
     render::{Rendered, render, render_whole},
 };
 
@@ -69,21 +71,27 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Infeasible`] when even the pinned blocks alone exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
-        let measured = measure(context, self.counter());
+        let memory = Remembered::new(self.counter());
+        let measured = measure_by(&memory, context, &memory);
         let available = budget.available();
         let result = if measured.tokens <= available {
-            unchanged(&measured)
+            unchanged(&measured, &memory)
         } else {
-            self.shorten(&measured, available)?
+            self.shorten(&measured, &memory, available)?
         };
         log(&result.metrics);
         Ok(result)
     }
 
     /// Tries the strategies in turn.
-    fn shorten(&self, input: &Measured<'_>, available: Tokens) -> Result<CompressionResult, Error> {
+    fn shorten(
+        &self,
+        input: &Measured<'_>,
+        memory: &Remembered<'_>,
+        available: Tokens,
+    ) -> Result<CompressionResult, Error> {
         let floor = pinned_only(input);
-        let smallest = render(input, &floor);
+        let smallest = render(input, memory, &floor);
         if smallest.tokens > available {
             return Err(Error::Infeasible {
                 needed: smallest.tokens.min(input.tokens),
@@ -94,7 +102,7 @@ impl Pipeline {
         let mut stages = Vec::new();
         for strategy in &self.strategies {
             let _span = info_span!("stage", strategy = strategy.name()).entered();
-            let (stage, rendered) = attempt(strategy.as_ref(), input, available);
+            let (stage, rendered) = attempt(strategy.as_ref(), input, memory, available);
             debug!(attempts = stage.attempts, outcome = ?stage.outcome, "stage ended");
             stages.push(stage);
             if let Some(rendered) = rendered {
@@ -132,7 +140,12 @@ impl ContextCompressor for Pipeline {
 }
 
 /// One strategy's turn: plans until the recount fits, with less room each time.
-fn attempt(strategy: &dyn Strategy, input: &Measured<'_>, available: Tokens) -> (Stage, Option<Rendered>) {
+fn attempt(
+    strategy: &dyn Strategy,
+    input: &Measured<'_>,
+    memory: &Remembered<'_>,
+    available: Tokens,
+) -> (Stage, Option<Rendered>) {
     let mut room = available;
     let mut tried = (None, Outcome::TooLong(input.tokens));
     for n in 1..=ATTEMPTS {
@@ -142,7 +155,7 @@ fn attempt(strategy: &dyn Strategy, input: &Measured<'_>, available: Tokens) -> 
                 return (Stage::new(strategy.name(), None, n, Outcome::Failed(error.to_string())), None);
             }
         };
-        let rendered = render(input, &plan);
+        let rendered = render(input, memory, &plan);
         if rendered.tokens <= available {
             return (Stage::new(strategy.name(), Some(plan), n, Outcome::Applied), Some(rendered));
         }
@@ -178,8 +191,8 @@ fn kept_ids(plan: &Plan) -> Vec<String> {
 }
 
 /// The input as it is.
-fn unchanged(input: &Measured<'_>) -> CompressionResult {
-    let (text, tokens) = render_whole(input);
+fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> CompressionResult {
+    let (text, tokens) = render_whole(input, memory);
     let blocks = input.blocks.len();
     let metrics = CompressionMetrics {
         tokens_before: tokens,

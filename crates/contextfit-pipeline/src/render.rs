@@ -1,8 +1,10 @@
 //! From a plan to a text.
 
-use contextfit_kernel::{Action, Block, Context, Level, Measured, MeasuredBlock, Piece, Plan, Step, Tokens};
+use contextfit_kernel::{
+    Action, Block, Context, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter, Tokens,
+};
 
-use crate::assembly::Assembly;
+use crate::{assembly::Assembly, remembered::Remembered};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -17,8 +19,8 @@ pub(crate) struct Rendered {
 }
 
 /// Carries `plan` out. The plan must have passed [`check_plan`](crate::check_plan).
-pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
-    let mut page = Page::new(input);
+pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan) -> Rendered {
+    let mut page = Page::new(input.context, memory);
     let mut blocks = Vec::new();
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
@@ -36,8 +38,8 @@ pub(crate) fn render(input: &Measured<'_>, plan: &Plan) -> Rendered {
 }
 
 /// The whole input as one text.
-pub(crate) fn render_whole(input: &Measured<'_>) -> (String, Tokens) {
-    let mut page = Page::new(input);
+pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (String, Tokens) {
+    let mut page = Page::new(input.context, memory);
     for block in &input.blocks {
         page.show(block, &Action::Keep);
     }
@@ -64,26 +66,48 @@ fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
 }
 
 /// The text being laid out.
-struct Page<'a, 'c> {
-    input: &'a Measured<'c>,
+pub(crate) struct Page<'c> {
+    layout: &'c Layout,
     assembly: Assembly<'c>,
+    /// The line between blocks, with its line feed.
+    separator: String,
+    /// What it takes by itself.
+    separator_tokens: Tokens,
     /// The level of the block shown last.
     above: Option<Level>,
 }
 
-impl<'a, 'c> Page<'a, 'c> {
-    fn new(input: &'a Measured<'c>) -> Self {
-        let capacity = input.blocks.iter().map(|block| block.block().text.len() + 16).sum();
-        Self { input, assembly: Assembly::new(input.counter, capacity), above: None }
+impl<'c> Page<'c> {
+    pub(crate) fn new(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
+        let capacity = context.blocks.iter().map(|block| block.text.len() + 16).sum();
+        let separator = format!("{}\n", context.layout.separator);
+        Self {
+            layout: &context.layout,
+            assembly: Assembly::new(memory, capacity),
+            separator_tokens: memory.count(&separator),
+            separator,
+            above: None,
+        }
+    }
+
+    /// What the line between blocks takes.
+    pub(crate) const fn separator_tokens(&self) -> Tokens {
+        self.separator_tokens
     }
 
     /// Shows `block` as `action` says.
     fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
+        let level = action.level(block.block().level);
+        let headed = self.layout.headers && level.is_some_and(Level::shows_source);
+        let header = if headed { block.block().header() } else { String::new() };
+        self.show_under(&header, block, action);
+    }
+
+    /// Shows `block`, under `header` if it has one.
+    pub(crate) fn show_under(&mut self, header: &str, block: &MeasuredBlock<'_>, action: &Action) {
         let Some(level) = action.level(block.block().level) else { return };
         self.separate(level);
-        if self.input.context.layout.headers && level.shows_source() {
-            self.assembly.push(&block.block().header());
-        }
+        self.assembly.push_counted(header, || block.framing().saturating_sub(self.separator_tokens));
         match action {
             Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
             Action::Cut { pieces } => {
@@ -109,8 +133,7 @@ impl<'a, 'c> Page<'a, 'c> {
         let Some(above) = self.above else { return };
         self.start_line();
         if above.shows_source() || level.shows_source() {
-            self.assembly.push(&self.input.context.layout.separator);
-            self.assembly.push("\n");
+            self.assembly.push_counted(&self.separator, || self.separator_tokens);
         }
     }
 
@@ -121,8 +144,8 @@ impl<'a, 'c> Page<'a, 'c> {
         }
     }
 
-    fn finish(mut self, omitted: usize) -> (String, Tokens) {
-        if let Some(marker) = self.input.context.layout.omission_marker(omitted) {
+    pub(crate) fn finish(mut self, omitted: usize) -> (String, Tokens) {
+        if let Some(marker) = self.layout.omission_marker(omitted) {
             self.start_line();
             self.assembly.push(&marker);
         }

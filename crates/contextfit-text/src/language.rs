@@ -209,9 +209,9 @@ impl Language {
     pub fn marker(language: Option<&Self>, missing: &str) -> String {
         match language {
             Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-                format!("{comment_open} ... {missing}{comment_close}")
+                [comment_open, " ... ", missing, comment_close].concat()
             }
-            _ => format!("[... {missing}]"),
+            _ => ["[... ", missing, "]"].concat(),
         }
     }
 

@@ -32,7 +32,11 @@ pub(crate) fn declarations(
     let mut decorated_from = None;
     while unit < to {
         let line = block.text(unit, unit + 1);
-        let declares = code.map_or_else(|| is_heading(line), |language| language.declares(line));
+        let visible = line.trim_ascii_start();
+        // Most lines begin with no word, and with nothing that could stand before one.
+        let begins =
+            matches!(visible.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
+        let declares = begins && code.map_or_else(|| is_heading(line), |language| language.declares(line));
         if declares {
             let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };
             found.push(Declaration {
@@ -44,7 +48,7 @@ pub(crate) fn declarations(
             decorated_from = None;
             continue;
         }
-        let decorates = matches!(line.trim_ascii_start().as_bytes(), [b'@', ..] | [b'#', b'[', ..]);
+        let decorates = matches!(visible.as_bytes(), [b'@', ..] | [b'#', b'[', ..]);
         decorated_from = if decorates { decorated_from.or(Some(unit)) } else { None };
         unit += 1;
     }

@@ -14,10 +14,13 @@ const SIGNS: [&str; 15] =
 /// holds no words. Looks at the first 40 lines only.
 pub(crate) fn description(text: &str) -> Option<String> {
     text.lines().take(SEARCHED).find_map(|line| {
+        let line = line.trim_ascii_start();
         // Most lines begin with something else: their first byte tells them from comments.
-        let line = line.trim_ascii();
-        let sign = line.as_bytes().first().is_some_and(|first| b"\"'</*-#;".contains(first));
-        let comment = sign && SIGNS.iter().any(|sign| line.starts_with(sign));
+        if !matches!(line.as_bytes(), [b'"' | b'\'' | b'<' | b'/' | b'*' | b'-' | b'#' | b';', ..]) {
+            return None;
+        }
+        let line = line.trim_ascii_end();
+        let comment = SIGNS.iter().any(|sign| line.starts_with(sign));
         // Attributes and directives look like comments of another language.
         if !comment || line.starts_with("#[") || line.starts_with("#!") || line.starts_with("#include") {
             return None;

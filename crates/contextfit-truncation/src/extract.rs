@@ -159,12 +159,12 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let units = self.block.units().len();
         match self.language {
             Some(language) if language.shape == Shape::Code => {
-                Language::marker(Some(language), &format!("{units} lines\n"))
+                Language::marker(Some(language), &(units.to_string() + " lines\n"))
             }
-            _ => Language::marker(
-                None,
-                &format!("{} sentences", units.max(self.block.block().text.lines().count())),
-            ),
+            _ => {
+                let most = units.max(self.block.block().text.lines().count());
+                Language::marker(None, &(most.to_string() + " sentences"))
+            }
         }
     }
 
@@ -175,18 +175,16 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let gap = self.block.text(from, to);
         let starts_line = from == 0 || self.block.text(from - 1, from).ends_with('\n');
         let ends_line = gap.ends_with('\n') || self.block.start_of(to) == text.len();
-        let noun = |n: usize, one: &'static str, many: &'static str| {
-            format!("{n} {}", if n == 1 { one } else { many })
-        };
+        let noun = |n: usize, one, many| n.to_string() + if n == 1 { one } else { many };
         if starts_line && ends_line {
             let code = self.language.is_some_and(|language| language.shape == Shape::Code);
             let lines = if code { to - from } else { gap.lines().count() };
             let feed = if gap.ends_with('\n') { "\n" } else { "" };
-            return Language::marker(self.language, &noun(lines, "line", "lines")) + feed;
+            return Language::marker(self.language, &noun(lines, " line", " lines")) + feed;
         }
         let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
         let feed = if gap.ends_with('\n') { "\n" } else { "" };
-        format!("{space}{}{feed}", Language::marker(None, &noun(to - from, "sentence", "sentences")))
+        [space, &Language::marker(None, &noun(to - from, " sentence", " sentences")), feed].concat()
     }
 }
 

@@ -1,7 +1,5 @@
 //! Blocks without their text: the metadata form and the reference.
 
-use std::fmt::Write as _;
-
 use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens};
 
 use crate::description::description;
@@ -9,27 +7,27 @@ use crate::description::description;
 /// Level 1, as seed 001 prints it: `[metadata-only] path`, then indented the symbols, the first comment's brief
 /// description and `Lines: a-b`, as far as they are known.
 pub(crate) fn gist(block: &Block) -> String {
-    let mut text = format!("[metadata-only] {}", name(block));
+    let mut text = String::with_capacity(256);
+    text.extend(["[metadata-only] ", name(block)]);
     if let BlockKind::Passage(passage) = &block.kind {
         let symbols = &passage.symbols;
-        let known: Vec<String> = [
-            ("class", &symbols.class),
-            ("function", &symbols.function),
-            ("type", &symbols.type_name),
-            ("section", &symbols.section),
-        ]
-        .into_iter()
-        .filter_map(|(kind, name)| Some(format!("{kind}:{}", name.as_deref()?)))
-        .collect();
-        if !known.is_empty() {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "\n  {}", known.join(", "));
+        let symbols = [
+            ("class:", &symbols.class),
+            ("function:", &symbols.function),
+            ("type:", &symbols.type_name),
+            ("section:", &symbols.section),
+        ];
+        let mut before = "\n  ";
+        for (kind, symbol) in symbols {
+            if let Some(symbol) = symbol {
+                text.extend([std::mem::replace(&mut before, ", "), kind, symbol]);
+            }
         }
         if let Some(brief) = description(&block.text) {
-            let _ = write!(text, "\n  {brief}");
+            text.extend(["\n  ", &brief]);
         }
         if let Some(lines) = passage.lines() {
-            let _ = write!(text, "\n  Lines: {lines}");
+            text.extend(["\n  Lines: ", &lines]);
         }
     }
     text

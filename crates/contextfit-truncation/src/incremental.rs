@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Error, Level, Measured, Plan, Scorer, Strategy, Tokens};
-use contextfit_packing::{Choice, Items, pack_greedily};
+use contextfit_packing::{Choice, Items, Packer};
 
 use crate::{
     CompressionOptions,
@@ -69,10 +69,11 @@ impl Strategy for Incremental {
         for ladder in &ladders {
             offers.push(ladder.iter().map(|rung| Choice::new(rung.cost.get(), rung.value)));
         }
-        let mut packing = pack_greedily(&offers, room.get());
+        let packer = Packer::new(&offers);
+        let mut packing = packer.pack(room.get());
         if packing.chosen.contains(&None) && draft.marker > Tokens::ZERO {
             room = room.saturating_sub(draft.marker);
-            packing = pack_greedily(&offers, room.get());
+            packing = packer.pack(room.get());
         }
 
         // Extracts come out a little shorter than planned: what is left moves on to the next best item.

@@ -8,13 +8,15 @@ pub(crate) struct Selection<'s, S> {
     left: usize,
     marker: usize,
     size: &'s S,
+    /// The units taken last, to give them back.
+    new: Vec<usize>,
 }
 
 impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
     /// None of `units` taken yet; `None` when not even the marker for them all fits into `room`.
     pub(crate) fn new(units: usize, room: usize, marker: usize, size: &'s S) -> Option<Self> {
         let left = room.checked_sub(marker)?;
-        Some(Self { taken: vec![false; units], left, marker, size })
+        Some(Self { taken: vec![false; units], left, marker, size, new: Vec::new() })
     }
 
     /// The room left.
@@ -27,7 +29,8 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
     /// A unit between two gaps needs a marker more; one that closes a gap gives a marker back.
     pub(crate) fn take(&mut self, range: Range<usize>) -> bool {
         let before = self.left;
-        let (mut debt, mut new) = (0, Vec::new());
+        let mut debt = 0;
+        self.new.clear();
         for unit in range {
             if self.is_taken(unit) {
                 continue;
@@ -38,7 +41,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
             self.left += if closed { self.marker } else { 0 };
             if let Some(taken) = self.taken.get_mut(unit) {
                 *taken = true;
-                new.push(unit);
+                self.new.push(unit);
             }
         }
         if let Some(left) = self.left.checked_sub(debt) {
@@ -46,7 +49,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
             return true;
         }
         self.left = before;
-        for unit in new {
+        for unit in self.new.drain(..) {
             if let Some(taken) = self.taken.get_mut(unit) {
                 *taken = false;
             }

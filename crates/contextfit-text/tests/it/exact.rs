@@ -69,6 +69,17 @@ fn runs_of_every_length() {
 }
 
 #[test]
+fn runs_at_every_alignment() {
+    for run in ["a", "ACGT", "=", " ", "\n", "\t", "é", "字"] {
+        for (ahead, length) in [(0, 127), (1, 128), (17, 191), (63, 192), (64, 200), (300, 210), (500, 600)] {
+            let text = format!("{}{} end", "x; ".repeat(ahead / 3), run.repeat(length));
+            check(&text);
+            check(&text.repeat(3));
+        }
+    }
+}
+
+#[test]
 fn long_runs() {
     for fragment in ["a", "!", "Z", "é", "字", "。", "😀", "-=", "ab'", "5", "नि"] {
         check(&fragment.repeat(20_000));
