@@ -1,6 +1,6 @@
 //! Terms as numbers: every distinct word is folded once.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use contextfit_text::{Analyzer, words};
 use foldhash::fast::FixedState;
@@ -14,7 +14,7 @@ const NONE: Term = Term::MAX;
 /// The terms of one request, numbered as they are met, and for each word as it stands in the texts its term.
 pub(crate) struct Lexicon<'t> {
     analyzer: Analyzer,
-    numbers: HashMap<String, Term, FixedState>,
+    numbers: HashMap<Arc<str>, Term, FixedState>,
     /// Words already folded: most words of a text were met before.
     known: HashMap<&'t str, Term, FixedState>,
 }
@@ -58,18 +58,14 @@ impl<'t> Lexicon<'t> {
 
     /// All terms and their numbers, in no order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Term)> {
-        self.numbers.iter().map(|(term, &number)| (term.as_str(), number))
+        self.numbers.iter().map(|(term, &number)| (term.as_ref(), number))
     }
 
     /// The number of the term of `word`, a new one for a term not met before.
     fn number(&mut self, word: &str) -> Term {
-        let Some(term) = self.analyzer.term(word) else { return NONE };
-        if let Some(&number) = self.numbers.get(term.as_ref()) {
-            return number;
-        }
+        let Some(term) = self.analyzer.remembered_term(word) else { return NONE };
         let next = Term::try_from(self.numbers.len()).unwrap_or(NONE);
-        self.numbers.insert(term.into_owned(), next);
-        next
+        *self.numbers.entry(term).or_insert(next)
     }
 
     /// Takes over the terms of `other`: for each of its numbers the number here.

@@ -22,6 +22,7 @@ mod names;
 mod relevance;
 
 mod fusion;
+mod plan;
 mod repetition;
 mod selection;
 mod strategy;

@@ -82,6 +82,10 @@ impl<'r, 'a> Selection<'r, 'a> {
             if self.left + marker < cheapest {
                 break;
             }
+            // At best, it closes a gap.
+            if signed(self.tokens(n)) - marker > self.left {
+                continue;
+            }
             if repetition > 0.0 {
                 let share = self.carried.share(corpus.sentence(n));
                 let worth = score(n) * (1.0 - repetition * share * share);

@@ -1,19 +1,13 @@
 //! The strategy that keeps the sentences that answer the query.
 
-use std::{collections::HashMap, fmt, iter, ops::Range, rc::Rc, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{
-    Action, Block, Error, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, TokenCounter,
-    Tokens,
-};
-use contextfit_text::{Language, Shape, gap_marker};
+use contextfit_kernel::{Error, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 
 use crate::{
-    Explanation, Fusion, SentenceOptions, Unmatched,
-    bm25::exact,
-    options::weight,
+    Explanation, Fusion, SentenceOptions,
+    plan::Planning,
     relevance::{Relevance, explain, meaning_texts},
-    selection::{Groups, Selection},
 };
 
 /// Keeps the sentences of all blocks that answer the query best (seed 002), whole, in their order, every gap marked.
@@ -23,7 +17,7 @@ use crate::{
 /// ([`SentenceOptions`] has the weights). Sentences are taken in descending order of their scores, skipping what does not
 /// fit; headings and markers are paid for. Sentences are the units of [`Measured`]; in code they are lines.
 ///
-/// Without a query, or where no word of it occurs, [`Unmatched`] says what to keep. Linear in the length of the context,
+/// Without a query, or where no word of it occurs, [`Unmatched`](crate::Unmatched) says what to keep. Linear in the length of the context,
 /// linear-logarithmic in the number of sentences.
 ///
 /// ```
@@ -68,38 +62,6 @@ impl SentenceSelection {
         self
     }
 
-    /// Takes what fits, and once more into what the markers left over. For each block that is shown in part how it is cut,
-    /// how many of its units are kept, and what that costs.
-    fn select(
-        &self,
-        input: &Measured<'_>,
-        scores: &[f64],
-        least: f64,
-        (keep, room): (&[bool], Tokens),
-        selection: &mut Selection<'_, '_>,
-    ) -> Vec<Option<Cut>> {
-        let mut cuts = Vec::new();
-        for _ in 0..ROUNDS {
-            selection.take_best(scores, least, self.options.repetition, keep);
-            let mut spent = Tokens::ZERO;
-            cuts = Vec::with_capacity(input.blocks.len());
-            for (n, measured) in input.blocks.iter().enumerate() {
-                let opened = selection.is_opened(n);
-                let cut = opened.then(|| cut(measured, &selection.runs(n), input.counter)).flatten();
-                spent += match &cut {
-                    Some((_, _, tokens)) => *tokens,
-                    None if opened => measured.framing() + measured.tokens(),
-                    None => Tokens::ZERO,
-                };
-                cuts.push(cut);
-            }
-            if !selection.settle(room, spent) {
-                break;
-            }
-        }
-        cuts
-    }
-
     /// The texts that a model of meaning is asked about, the sentences of `input` and then its whole blocks: for
     /// [`Similarity::embed`](crate::Similarity::embed).
     #[must_use]
@@ -122,124 +84,25 @@ impl SentenceSelection {
     }
 }
 
+impl SentenceSelection {
+    /// All that does not depend on the room.
+    fn prepare<'r, 'a>(&'r self, input: &'r Measured<'a>) -> Planning<'r, 'a> {
+        let meaning = self.meaning.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
+        Planning::new(input, &self.options, Relevance::new(input, &self.options, meaning))
+    }
+}
+
 impl Strategy for SentenceSelection {
     fn name(&self) -> &str {
         "bm25"
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let meaning = self.meaning.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
-        let mut relevance = Relevance::new(input, &self.options, meaning);
-        let corpus = &relevance.corpus;
-        let mut least = 0.0;
-        if relevance.matched {
-            let best = relevance.scores.iter().copied().fold(0.0, f64::max);
-            least = weight(self.options.min_relevance).min(1.0) * best;
-        } else {
-            let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / exact(unit + 1));
-            relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
-        }
-        let keep = input.context.must_keep();
-        let kept = |(measured, _): &(&MeasuredBlock<'_>, &bool)| measured.framing() + measured.tokens();
-        let pinned: Tokens =
-            input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|pair| kept(&pair)).sum();
-        let room = room.saturating_sub(pinned).saturating_sub(input.omission);
-        let (markers, groups) = (markers(input), groups(input));
-        let mut selection = Selection::new(&input.blocks, corpus, (&markers, &groups), room);
-        let cuts = if relevance.matched || self.options.unmatched == Unmatched::Position {
-            self.select(input, &relevance.scores, least, (&keep, room), &mut selection)
-        } else {
-            Vec::new()
-        };
-
-        let steps = input.blocks.iter().zip(keep).enumerate().map(|(n, (measured, keep))| {
-            let id = measured.block().id.as_str();
-            let whole = measured.framing() + measured.tokens();
-            if keep {
-                return Step::new(id, Action::Keep, Reason::Pinned).with_tokens(whole);
-            }
-            let of = measured.units().len();
-            let best =
-                corpus.sentences(n).filter_map(|n| relevance.scores.get(n)).copied().fold(0.0, f64::max);
-            if !selection.is_opened(n) {
-                let reason = match best < least {
-                    true => Reason::Irrelevant { best, least },
-                    false => Reason::NoRoom { needed: whole },
-                };
-                return Step::new(id, Action::Drop, reason).with_tokens(Tokens::ZERO);
-            }
-            let Some((action, kept, tokens)) = cuts.get(n).cloned().flatten() else {
-                return Step::new(id, Action::Keep, Reason::Fits).with_tokens(whole);
-            };
-            let reason = match relevance.matched {
-                true => Reason::Relevant { kept, of, score: best },
-                false => Reason::Unmatched { kept, of },
-            };
-            Step::new(id, action, reason).with_tokens(tokens)
-        });
-        Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
+        Ok(self.prepare(input).plan(room))
     }
-}
 
-/// How a block is cut, how many of its units are kept, and what that costs.
-type Cut = (Action, usize, Tokens);
-
-/// How often what the markers left over is filled.
-const ROUNDS: usize = 3;
-
-/// The text of `runs`, with a marker for every gap; `None` for all of the block.
-fn cut(measured: &MeasuredBlock<'_>, runs: &[Range<usize>], counter: &dyn TokenCounter) -> Option<Cut> {
-    let kept = runs.iter().map(ExactSizeIterator::len).sum();
-    if kept == measured.units().len() {
-        return None;
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        let planning = self.prepare(input);
+        Box::new(move |room| Ok(planning.plan(room)))
     }
-    let language = Language::of_block(measured.block());
-    let units = measured.units().len();
-    let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
-    let mut end = 0;
-    for run in runs.iter().cloned().chain(iter::once(units..units)) {
-        if run.start > end {
-            pieces.push(Piece::Marker(gap_marker(measured, language, end, run.start)));
-        }
-        if !run.is_empty() {
-            pieces.push(Piece::Source(measured.range(run.start, run.end)));
-        }
-        end = run.end;
-    }
-    let action = Action::Cut { pieces };
-    let tokens = measured.cost(&action, counter);
-    Some((action, kept, tokens))
-}
-
-/// What a marker in each block costs at most. Markers differ by the language of the block and by the digits of a number:
-/// each kind is counted once.
-fn markers(input: &Measured<'_>) -> Vec<Tokens> {
-    let mut known: HashMap<(&str, usize), Tokens> = HashMap::new();
-    let mut cost = |measured: &MeasuredBlock<'_>| {
-        let language = Language::of_block(measured.block()).filter(|language| language.shape == Shape::Code);
-        let digits = measured.units().len().checked_ilog10().unwrap_or(0) as usize + 1;
-        let most = "9".repeat(digits);
-        let count = || match language {
-            Some(_) => {
-                input.counter.count(&format!("{}\n", Language::marker(language, &format!("{most} lines"))))
-            }
-            None => input.counter.count(&Language::marker(None, &format!("{most} sentences"))),
-        };
-        *known.entry((language.map_or("", |language| language.name), digits)).or_insert_with(count)
-    };
-    input.blocks.iter().map(&mut cost).collect()
-}
-
-/// The groups of the blocks.
-fn groups(input: &Measured<'_>) -> Groups {
-    let mut members: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (n, block) in input.context.blocks.iter().enumerate() {
-        if let Some(group) = block.group.as_deref() {
-            members.entry(group).or_default().push(n);
-        }
-    }
-    let shared: HashMap<&str, Rc<[usize]>> =
-        members.into_iter().map(|(name, group)| (name, group.into())).collect();
-    let group = |block: &Block| shared.get(block.group.as_deref()?).map(Rc::clone);
-    input.context.blocks.iter().map(group).collect()
 }

@@ -44,5 +44,5 @@ pub use crate::{
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
     scorer::Scorer,
     store::{OriginalStore, StoreError},
-    strategy::{CompressionStrategy, Strategy},
+    strategy::{CompressionStrategy, Planner, Strategy},
 };

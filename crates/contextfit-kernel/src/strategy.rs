@@ -27,7 +27,16 @@ pub trait Strategy: Send + Sync {
     /// # Errors
     /// Whatever keeps the strategy from planning; the executor reports it in the trace and tries the next strategy.
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error>;
+
+    /// Plans for one input at several rooms: what does not depend on the room is done once. The plans are those of
+    /// [`plan`](Self::plan).
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        Box::new(move |room| self.plan(input, room))
+    }
 }
+
+/// Plans for one input: called with the room, in tokens.
+pub type Planner<'a> = Box<dyn Fn(Tokens) -> Result<Plan, Error> + 'a>;
 
 impl<T: Strategy + ?Sized> Strategy for Arc<T> {
     fn name(&self) -> &str {
@@ -36,6 +45,10 @@ impl<T: Strategy + ?Sized> Strategy for Arc<T> {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         (**self).plan(input, room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        (**self).planner(input)
     }
 }
 
@@ -46,6 +59,10 @@ impl<T: Strategy + ?Sized> Strategy for Box<T> {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         (**self).plan(input, room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        (**self).planner(input)
     }
 }
 

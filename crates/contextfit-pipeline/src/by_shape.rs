@@ -1,6 +1,6 @@
 //! One strategy for prose, another for code.
 
-use contextfit_kernel::{Error, Measured, Plan, Strategy, Tokens};
+use contextfit_kernel::{Error, Measured, Plan, Planner, Strategy, Tokens};
 use contextfit_text::{Language, Shape};
 
 /// Plans with one strategy where a query asks for something in prose, with another everywhere else: sentences answer
@@ -28,8 +28,19 @@ impl<P: Strategy, C: Strategy> Strategy for ByShape<P, C> {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        self.chosen(input).plan(input, room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        self.chosen(input).planner(input)
+    }
+}
+
+impl<P: Strategy, C: Strategy> ByShape<P, C> {
+    /// The strategy for `input`.
+    fn chosen(&self, input: &Measured<'_>) -> &dyn Strategy {
         let asks = input.context.query.as_deref().is_some_and(|query| !query.trim().is_empty());
-        if asks && is_prose(input) { self.prose.plan(input, room) } else { self.other.plan(input, room) }
+        if asks && is_prose(input) { &self.prose } else { &self.other }
     }
 }
 

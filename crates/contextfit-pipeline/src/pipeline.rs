@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use async_trait::async_trait;
 use contextfit_kernel::{
     Action, Budget, CompressionMetrics, CompressionResult, Context, ContextCompressor, Error, Measured,
-    Outcome, Plan, Reason, Stage, Step, Strategy, TokenCounter, Tokens,
+    Outcome, Plan, Planner, Reason, Stage, Step, Strategy, TokenCounter, Tokens,
 };
 use tracing::{debug, info, info_span};
 
@@ -148,8 +148,9 @@ fn attempt(
 ) -> (Stage, Option<Rendered>) {
     let mut room = available;
     let mut tried = (None, Outcome::TooLong(input.tokens));
+    let planner = strategy.planner(input);
     for n in 1..=ATTEMPTS {
-        let plan = match plan(strategy, input, room) {
+        let plan = match plan(strategy, &planner, input, room) {
             Ok(plan) => plan,
             Err(error) => {
                 return (Stage::new(strategy.name(), None, n, Outcome::Failed(error.to_string())), None);
@@ -167,8 +168,13 @@ fn attempt(
 }
 
 /// A plan that keeps the contract.
-fn plan(strategy: &dyn Strategy, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-    let plan = strategy.plan(input, room)?;
+fn plan(
+    strategy: &dyn Strategy,
+    planner: &Planner<'_>,
+    input: &Measured<'_>,
+    room: Tokens,
+) -> Result<Plan, Error> {
+    let plan = planner(room)?;
     check_plan(input, &plan).map_err(|fault| Error::Plan { strategy: strategy.name().into(), fault })?;
     Ok(plan)
 }

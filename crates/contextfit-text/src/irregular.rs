@@ -2,9 +2,11 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use foldhash::fast::FixedState;
+
 /// The base form of `word`, lower case, where it is an irregular form of an English verb or noun.
 pub(crate) fn base_form(word: &str) -> Option<&'static str> {
-    static BASES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    static BASES: LazyLock<HashMap<&str, &str, FixedState>> = LazyLock::new(|| {
         let forms = IRREGULAR.split(';').filter_map(|entry| {
             let (base, forms) = entry.trim().split_once(' ')?;
             Some(forms.split(' ').map(move |form| (form, base)))

@@ -27,6 +27,7 @@ mod words;
 
 mod analyzer;
 mod irregular;
+mod memo;
 mod stop_words;
 mod tongue;
 

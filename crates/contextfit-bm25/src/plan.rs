@@ -1,0 +1,192 @@
+//! From scores to a plan.
+
+use std::{collections::HashMap, iter, ops::Range, rc::Rc};
+
+use contextfit_kernel::{Action, Block, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+use contextfit_text::{Language, Shape, gap_marker};
+
+use crate::{
+    SentenceOptions, Unmatched,
+    bm25::exact,
+    options::weight,
+    relevance::Relevance,
+    selection::{Groups, Selection},
+};
+
+/// How often what the markers left over is filled.
+const ROUNDS: usize = 3;
+
+/// How a block is cut, how many of its units are kept, and what that costs.
+type Cut = (Action, usize, Tokens);
+
+/// A request whose sentences are scored: what is needed to plan for any room.
+pub(crate) struct Planning<'r, 'a> {
+    input: &'r Measured<'a>,
+    options: &'r SentenceOptions,
+    relevance: Relevance,
+    /// The score that a sentence must have.
+    least: f64,
+    keep: Vec<bool>,
+    /// What the kept blocks cost.
+    pinned: Tokens,
+    languages: Vec<Option<&'static Language>>,
+    /// What a marker in each block costs at most.
+    markers: Vec<Tokens>,
+    groups: Groups,
+}
+
+impl<'r, 'a> Planning<'r, 'a> {
+    pub(crate) fn new(
+        input: &'r Measured<'a>,
+        options: &'r SentenceOptions,
+        mut relevance: Relevance,
+    ) -> Self {
+        let corpus = &relevance.corpus;
+        let mut least = 0.0;
+        if relevance.matched {
+            let best = relevance.scores.iter().copied().fold(0.0, f64::max);
+            least = weight(options.min_relevance).min(1.0) * best;
+        } else {
+            let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / exact(unit + 1));
+            relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
+        }
+        let keep = input.context.must_keep();
+        let pinned =
+            input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
+        let languages: Vec<_> = input.context.blocks.iter().map(Language::of_block).collect();
+        let markers = markers(input, &languages);
+        Self { input, options, relevance, least, keep, pinned, languages, markers, groups: groups(input) }
+    }
+
+    /// The plan for `room` tokens.
+    pub(crate) fn plan(&self, room: Tokens) -> Plan {
+        let room = room.saturating_sub(self.pinned).saturating_sub(self.input.omission);
+        let costs = (self.markers.as_slice(), &self.groups);
+        let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
+        let cuts = match self.relevance.matched || self.options.unmatched == Unmatched::Position {
+            true => self.select(room, &mut selection),
+            false => Vec::new(),
+        };
+        let mut cuts = cuts.into_iter();
+        let blocks = self.input.blocks.iter().zip(&self.keep).enumerate();
+        let steps = blocks.map(|(n, (measured, &keep))| {
+            let cut = cuts.next().flatten();
+            let (action, reason, tokens) = match keep {
+                true => (Action::Keep, Reason::Pinned, whole(measured)),
+                false => self.shown(n, measured, selection.is_opened(n), cut),
+            };
+            Step::new(&measured.block().id, action, reason).with_tokens(tokens)
+        });
+        Plan { strategy: "bm25".into(), steps: steps.collect() }
+    }
+
+    /// Takes what fits, and once more into what the markers left over. For each block that is shown in part how it is
+    /// cut.
+    fn select(&self, room: Tokens, selection: &mut Selection<'_, '_>) -> Vec<Option<Cut>> {
+        let mut cuts = Vec::new();
+        for _ in 0..ROUNDS {
+            selection.take_best(&self.relevance.scores, self.least, self.options.repetition, &self.keep);
+            let mut spent = Tokens::ZERO;
+            cuts = Vec::with_capacity(self.input.blocks.len());
+            for (n, measured) in self.input.blocks.iter().enumerate() {
+                let opened = selection.is_opened(n);
+                let cut = opened.then(|| self.cut(n, measured, &selection.runs(n))).flatten();
+                spent += match &cut {
+                    Some((_, _, tokens)) => *tokens,
+                    None if opened => whole(measured),
+                    None => Tokens::ZERO,
+                };
+                cuts.push(cut);
+            }
+            if !selection.settle(room, spent) {
+                break;
+            }
+        }
+        cuts
+    }
+
+    /// What happens to block `n`, why, and what it costs.
+    fn shown(
+        &self,
+        n: usize,
+        measured: &MeasuredBlock<'_>,
+        opened: bool,
+        cut: Option<Cut>,
+    ) -> (Action, Reason, Tokens) {
+        let scores = self.relevance.scores.get(self.relevance.corpus.sentences(n)).unwrap_or_default();
+        let (of, best) = (scores.len(), scores.iter().copied().fold(0.0, f64::max));
+        match cut {
+            _ if !opened && best < self.least => {
+                (Action::Drop, Reason::Irrelevant { best, least: self.least }, Tokens::ZERO)
+            }
+            _ if !opened => (Action::Drop, Reason::NoRoom { needed: whole(measured) }, Tokens::ZERO),
+            None => (Action::Keep, Reason::Fits, whole(measured)),
+            Some((action, kept, tokens)) => match self.relevance.matched {
+                true => (action, Reason::Relevant { kept, of, score: best }, tokens),
+                false => (action, Reason::Unmatched { kept, of }, tokens),
+            },
+        }
+    }
+
+    /// The text of `runs` of block `n`, with a marker for every gap; `None` for all of the block.
+    fn cut(&self, n: usize, measured: &MeasuredBlock<'_>, runs: &[Range<usize>]) -> Option<Cut> {
+        let units = measured.units().len();
+        let kept = runs.iter().map(ExactSizeIterator::len).sum();
+        if kept == units {
+            return None;
+        }
+        let language = self.languages.get(n).copied().flatten();
+        let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
+        let mut end = 0;
+        for run in runs.iter().cloned().chain(iter::once(units..units)) {
+            if run.start > end {
+                pieces.push(Piece::Marker(gap_marker(measured, language, end, run.start)));
+            }
+            if !run.is_empty() {
+                pieces.push(Piece::Source(measured.range(run.start, run.end)));
+            }
+            end = run.end;
+        }
+        let action = Action::Cut { pieces };
+        let tokens = measured.cost(&action, self.input.counter);
+        Some((action, kept, tokens))
+    }
+}
+
+/// What a block costs whole.
+fn whole(measured: &MeasuredBlock<'_>) -> Tokens {
+    measured.framing() + measured.tokens()
+}
+
+/// What a marker in each block costs at most. Markers differ by the language of the block and by the digits of a number:
+/// each kind is counted once.
+fn markers(input: &Measured<'_>, languages: &[Option<&'static Language>]) -> Vec<Tokens> {
+    let mut known: HashMap<(&str, usize), Tokens> = HashMap::new();
+    let mut cost = |(measured, language): (&MeasuredBlock<'_>, &Option<&'static Language>)| {
+        let language = language.filter(|language| language.shape == Shape::Code);
+        let digits = measured.units().len().checked_ilog10().unwrap_or(0) as usize + 1;
+        let most = "9".repeat(digits);
+        let count = || match language {
+            Some(_) => {
+                input.counter.count(&format!("{}\n", Language::marker(language, &format!("{most} lines"))))
+            }
+            None => input.counter.count(&Language::marker(None, &format!("{most} sentences"))),
+        };
+        *known.entry((language.map_or("", |language| language.name), digits)).or_insert_with(count)
+    };
+    input.blocks.iter().zip(languages).map(&mut cost).collect()
+}
+
+/// The groups of the blocks.
+fn groups(input: &Measured<'_>) -> Groups {
+    let mut members: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (n, block) in input.context.blocks.iter().enumerate() {
+        if let Some(group) = block.group.as_deref() {
+            members.entry(group).or_default().push(n);
+        }
+    }
+    let shared: HashMap<&str, Rc<[usize]>> =
+        members.into_iter().map(|(name, group)| (name, group.into())).collect();
+    let group = |block: &Block| shared.get(block.group.as_deref()?).map(Rc::clone);
+    input.context.blocks.iter().map(group).collect()
+}
