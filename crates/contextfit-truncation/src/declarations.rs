@@ -34,7 +34,8 @@ pub(crate) fn declarations(
         let line = block.text(unit, unit + 1);
         let visible = line.trim_ascii_start();
         // Most lines begin with no word, and with nothing that could stand before one.
-        let begins = matches!(visible.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
+        let begins =
+            matches!(visible.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
         let declares = begins && code.map_or_else(|| is_heading(line), |language| language.declares(line));
         if declares {
             let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };
