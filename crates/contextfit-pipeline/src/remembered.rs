@@ -56,3 +56,43 @@ impl TokenCounter for Remembered<'_> {
         self.counter.splits_at(text, at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// A token a byte, and how many texts were counted.
+    struct Bytes(AtomicUsize);
+
+    impl TokenCounter for Bytes {
+        fn name(&self) -> &'static str {
+            "bytes"
+        }
+
+        fn count(&self, text: &str) -> Tokens {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Tokens::new(text.len())
+        }
+    }
+
+    #[test]
+    fn short_texts_are_counted_once_and_long_ones_each_time() {
+        let counter = Bytes(AtomicUsize::new(0));
+        let memory = Remembered::new(&counter);
+        for (text, times) in [("", 1), ("one", 1), (&"x".repeat(LONGEST), 1), (&"x".repeat(LONGEST + 1), 2)] {
+            let before = counter.0.load(Ordering::Relaxed);
+            assert_eq!([memory.count(text), memory.count(text)], [Tokens::new(text.len()); 2]);
+            assert_eq!(counter.0.load(Ordering::Relaxed) - before, times, "{} bytes", text.len());
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_in_is_counted_all_the_same() {
+        let counter = Bytes(AtomicUsize::new(0));
+        let memory = Remembered::new(&counter);
+        assert!((0..MOST + 10).all(|n| memory.count(&n.to_string()).get() == n.to_string().len()));
+        assert_eq!(memory.count("10"), Tokens::new(2));
+    }
+}
