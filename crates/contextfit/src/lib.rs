@@ -32,7 +32,8 @@
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
-//! | `bm25` (default) | `Bm25`, a `Scorer` | none |
+//! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
+//! | `parallel` | `SentenceSelection` reads texts on all cores | `rayon` |
 //! | `formats` (default) | JSON requests and answers | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
@@ -40,10 +41,10 @@
 //! | `full` | all of them | all of them |
 
 pub use contextfit_kernel::*;
-pub use contextfit_pipeline::{Pipeline, check_plan, measure};
+pub use contextfit_pipeline::{ByShape, Pipeline, check_plan, measure};
 pub use contextfit_text::{
-    CharsPer, CounterError, Language, Model, Shape, UnknownModel, counter, model, models, tally, unit_ends,
-    words,
+    Analyzer, CharsPer, CounterError, Language, Model, Shape, Tongue, UnknownModel, counter, gap_marker,
+    model, models, tally, unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]
@@ -52,7 +53,9 @@ pub use contextfit_text::HuggingFace;
 pub use contextfit_text::{Encoding, Tiktoken};
 
 #[cfg(feature = "bm25")]
-pub use contextfit_bm25::Bm25;
+pub use contextfit_bm25::{
+    Bm25, Explanation, Fusion, SentenceOptions, SentenceSelection, Similarity, Unmatched,
+};
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
 #[cfg(feature = "model2vec")]

@@ -61,6 +61,17 @@ pub(crate) fn chunks(n: usize) -> Context {
     Context::new(blocks).with_query("how are tokens counted")
 }
 
+/// `n` requests of twenty passages, each asking for some words of one of them.
+pub(crate) fn requests(n: usize) -> Vec<Context> {
+    let all = passages(n * 20);
+    let request = |blocks: &[Block]| {
+        let words = blocks[blocks.len() / 2].text.split(' ').filter(|word| word.len() > 4);
+        let query = words.step_by(7).take(6).collect::<Vec<_>>().join(" ");
+        Context::new(blocks.to_vec()).with_query(query)
+    };
+    all.chunks(20).map(request).collect()
+}
+
 /// `n` files, the workspace's own, over and over.
 fn files(n: usize) -> Vec<Block> {
     let sources = sources();

@@ -7,19 +7,21 @@
 //! this workspace, repeated, and, where they are at hand, the documents of the measuring data.
 #![allow(
     clippy::print_stdout,
+    clippy::print_stderr,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a bench fails by panicking"
 )]
 
 mod inputs;
+mod peer;
 mod timing;
 
 use std::{env, fs, hint::black_box, sync::Arc};
 
 use contextfit::{
     Block, Bm25, Budget, CompressionOptions, Context, Incremental, MetadataOnly, Passage, Pipeline,
-    SmartTruncation, Strategy, Tiktoken, TokenCounter, Tokens,
+    SentenceSelection, SmartTruncation, Strategy, Tiktoken, TokenCounter, Tokens,
 };
 use contextfit_packing::{Choice, Items, pack_greedily};
 
@@ -34,6 +36,7 @@ fn main() {
     let mut table = Table::default();
     counting(&mut table, scale);
     strategies(&mut table, scale);
+    sentences(&mut table, scale);
     growth(&mut table, quick);
     extremes(&mut table, quick);
     packing(&mut table, quick);
@@ -79,6 +82,34 @@ fn strategies(table: &mut Table, scale: usize) {
             let seconds = least(|| black_box(pipeline.fit(&context, &budget).unwrap()));
             table.push(Row::new("fit at 25 %", &label, bytes, seconds).against("counting once", once));
         }
+    }
+}
+
+/// Sentence selection over requests of twenty passages, against counting the same text once with both counters, and against
+/// the usual way in Python where that is installed.
+fn sentences(table: &mut Table, scale: usize) {
+    let (ours, peer) = (Tiktoken::o200k_base(), tiktoken_rs::o200k_base_singleton());
+    let requests = inputs::requests(10 * scale);
+    let blocks = || requests.iter().flat_map(|request| &request.blocks);
+    let bytes = blocks().map(|block| block.text.len()).sum();
+    let pipeline = Pipeline::new(Arc::new(ours)).with_strategy(SentenceSelection::default());
+    let budgets: Vec<Budget> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
+    let fit = || {
+        let fitted =
+            requests.iter().zip(&budgets).map(|(request, budget)| pipeline.fit(request, budget).unwrap());
+        black_box(fitted.map(|result| result.metrics.tokens_after).sum::<Tokens>())
+    };
+    let seconds = least(fit);
+    let mut push = |against: &str, other: f64| {
+        let name = format!("{} requests of 20 passages", requests.len());
+        table.push(Row::new("sentences", &name, bytes, seconds).against(against, other));
+    };
+    push("counting once", least(|| black_box(blocks().map(|block| ours.count(&block.text)).sum::<Tokens>())));
+    let theirs = || black_box(blocks().map(|block| peer.encode_ordinary(&block.text).len()).sum::<usize>());
+    push("counting once with tiktoken-rs", least(theirs));
+    match peer::seconds(&requests, &budgets) {
+        Some(python) => push("rank_bm25 in Python", python),
+        None => eprintln!("python3 with rank_bm25 and tiktoken is not at hand: no row for it"),
     }
 }
 
@@ -158,6 +189,7 @@ fn all_strategies() -> Vec<(&'static str, Arc<dyn Strategy>)> {
         ("smart-truncation", Arc::new(SmartTruncation::new(options.clone()))),
         ("metadata-only", Arc::new(MetadataOnly::new(options.clone()))),
         ("incremental", Arc::new(Incremental::new(options.clone()))),
+        ("bm25", Arc::new(SentenceSelection::default())),
         ("incremental by BM25", Arc::new(Incremental::new(options).with_scorer(Arc::new(Bm25::default())))),
     ]
 }
