@@ -68,7 +68,7 @@ impl Scorer for Bm25 {
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let tongue = Tongue::of_texts([query].into_iter().chain(texts.iter().copied()));
         let analyzer: Analyzer = analyzer_for(query, tongue);
-        let mut lexicon = Lexicon::new(analyzer);
+        let mut lexicon = Lexicon::new(analyzer, texts.iter().map(|text| text.len()).sum());
         let mut terms = Vec::new();
         let ends: Vec<usize> = texts
             .iter()

@@ -113,7 +113,7 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>, corpu
     }
     let analyzer = lexicon.analyzer();
     let read = |part: &&[MeasuredBlock<'t>]| {
-        let mut own = Lexicon::new(analyzer);
+        let mut own = Lexicon::new(analyzer, PART);
         let mut read =
             Corpus { terms: Vec::new(), ends: Vec::new(), blocks: Vec::new(), headings: Vec::new() };
         part.iter().for_each(|measured| read.push(measured, &mut own));

@@ -11,6 +11,9 @@ pub(crate) type Term = u32;
 /// The word is a stop word: no term.
 const NONE: Term = Term::MAX;
 
+/// Distinct words that room is made for beforehand, at most.
+const MANY: usize = 4096;
+
 /// The terms of one request, numbered as they are met, and for each word as it stands in the texts its term.
 pub(crate) struct Lexicon<'t> {
     analyzer: Analyzer,
@@ -20,8 +23,13 @@ pub(crate) struct Lexicon<'t> {
 }
 
 impl<'t> Lexicon<'t> {
-    pub(crate) fn new(analyzer: Analyzer) -> Self {
-        Self { analyzer, numbers: HashMap::default(), known: HashMap::default() }
+    /// An empty lexicon for texts of so many `bytes` in all.
+    pub(crate) fn new(analyzer: Analyzer, bytes: usize) -> Self {
+        // A new word every twelve bytes is usual for a few pages, fewer for more.
+        let words = (bytes / 12).min(MANY);
+        let numbers = HashMap::with_capacity_and_hasher(words, FixedState::default());
+        let known = HashMap::with_capacity_and_hasher(words, FixedState::default());
+        Self { analyzer, numbers, known }
     }
 
     #[cfg(feature = "parallel")]

@@ -3,8 +3,11 @@
 //! A question in two steps ("when was the founder of X born") shares its words with the first passage only; that passage
 //! names the second. No model is needed to follow the name.
 
+use std::collections::HashMap;
+
 use contextfit_kernel::Measured;
 use contextfit_text::words;
+use foldhash::fast::FixedState;
 
 use crate::{
     SentenceOptions,
@@ -73,23 +76,21 @@ pub(crate) fn sharing_names(
             .filter(|&term| query.place(term).is_none());
         lent.extend(terms.map(|term| (term, sentence)));
     }
-    let mut known: Vec<Option<Spread>> = vec![None; lexicon.len()];
+    let mut spreads: HashMap<Term, Spread, FixedState> = HashMap::default();
+    let mut wanted = vec![false; lexicon.len()];
     for &(term, _) in &lent {
-        known.get_mut(term as usize).into_iter().for_each(|spread| *spread = Some(Spread::default()));
+        wanted.get_mut(term as usize).into_iter().for_each(|wanted| *wanted = true);
     }
     for block in 0..corpus.n_blocks() {
         for sentence in corpus.sentences(block) {
-            for &term in corpus.sentence(sentence) {
-                known
-                    .get_mut(term as usize)
-                    .and_then(Option::as_mut)
-                    .into_iter()
-                    .for_each(|spread| spread.add(block, sentence));
+            let terms = corpus.sentence(sentence).iter();
+            for &term in terms.filter(|&&term| wanted.get(term as usize).copied().unwrap_or(false)) {
+                spreads.entry(term).or_default().add(block, sentence);
             }
         }
     }
     for (term, sentence) in lent {
-        let Some(spread) = known.get(term as usize).and_then(Option::as_ref) else { continue };
+        let Some(spread) = spreads.get(&term) else { continue };
         if spread.blocks > RARE {
             continue;
         }

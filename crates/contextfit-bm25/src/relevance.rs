@@ -76,7 +76,7 @@ fn score(
         Some(tongue) => analyzer_for(text, tongue),
         None => Analyzer::new(None),
     };
-    let mut lexicon = Lexicon::new(analyzer);
+    let mut lexicon = Lexicon::new(analyzer, input.context.blocks.iter().map(|block| block.text.len()).sum());
     let corpus = Corpus::read(&input.blocks, &mut lexicon);
     let names = Names::read(&input.blocks, &mut lexicon);
     let mut query = Query::new(text, &mut lexicon, &corpus.occurring());
