@@ -73,6 +73,9 @@ pub(crate) fn sharing_names(
             .filter(|&term| query.place(term).is_none());
         lent.extend(terms.map(|term| (term, sentence)));
     }
+    // A name that stands in a sentence very often lends its score once.
+    lent.sort_unstable();
+    lent.dedup();
     let mut known: Vec<Option<Spread>> = vec![None; lexicon.len()];
     for &(term, _) in &lent {
         known.get_mut(term as usize).into_iter().for_each(|spread| *spread = Some(Spread::default()));
