@@ -82,15 +82,21 @@ impl Scorer for Bm25 {
         let average = (exact(terms.len()) / exact(texts.len().max(1))).max(1.0);
         let mut having = vec![0; query.len()];
         let mut found: Vec<(usize, f64)> = Vec::new();
+        // For each term of the query where it was found last.
+        let mut at = vec![0; query.len()];
         let mut start = 0;
         let mut lengths = Vec::with_capacity(texts.len());
         for &end in &ends {
             let text = terms.get(start..end).unwrap_or_default();
             let first = found.len();
             for place in text.iter().filter_map(|&term| query.place(term)) {
-                match found.iter_mut().skip(first).find(|(known, _)| *known == place) {
+                let Some(at) = at.get_mut(place) else { continue };
+                match found.get_mut(*at).filter(|(known, _)| *at >= first && *known == place) {
                     Some((_, count)) => *count += 1.0,
-                    None => found.push((place, 1.0)),
+                    None => {
+                        *at = found.len();
+                        found.push((place, 1.0));
+                    }
                 }
             }
             for (place, _) in found.iter().skip(first) {

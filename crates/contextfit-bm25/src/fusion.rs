@@ -68,11 +68,13 @@ impl Fusion {
 }
 
 /// `scores` brought to 0..1; all equal become 0. What is not finite counts as the lowest.
-fn scaled(scores: &[f64]) -> Vec<f64> {
+pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
     let finite = || scores.iter().copied().filter(|score| score.is_finite());
     let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    let scale = |&score: &f64| match score.is_finite() && high > low {
-        true => (score - low) / (high - low),
+    // In halves: the difference of two finite scores need not be finite.
+    let range = high / 2.0 - low / 2.0;
+    let scale = |&score: &f64| match score.is_finite() && range > 0.0 {
+        true => (score / 2.0 - low / 2.0) / range,
         false => 0.0,
     };
     scores.iter().map(scale).collect()

@@ -76,6 +76,9 @@ pub(crate) fn sharing_names(
             .filter(|&term| query.place(term).is_none());
         lent.extend(terms.map(|term| (term, sentence)));
     }
+    // A name that stands in a sentence very often lends its score once.
+    lent.sort_unstable();
+    lent.dedup();
     let mut spreads: HashMap<Term, Spread, FixedState> = HashMap::default();
     let mut wanted = vec![false; lexicon.len()];
     for &(term, _) in &lent {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{Block, MeasuredBlock};
+use contextfit_text::Analyzer;
 use foldhash::fast::FixedState;
 
 use crate::{
@@ -25,15 +26,27 @@ pub(crate) struct Names {
 impl Names {
     /// The names of `blocks`. Linear in their number.
     pub(crate) fn read<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>) -> Self {
+        let all = blocks.iter().enumerate();
+        Self::of(
+            all.flat_map(|(n, measured)| names_of(measured.block()).map(move |name| (n, name))),
+            1,
+            lexicon,
+        )
+    }
+
+    /// The names of `texts`, each with the block it belongs to, that have at least `shortest` terms.
+    fn of<'t>(
+        texts: impl Iterator<Item = (usize, &'t str)>,
+        shortest: usize,
+        lexicon: &mut Lexicon<'t>,
+    ) -> Self {
         let mut names = Self { numbers: HashMap::default(), blocks: Vec::new(), lengths: Vec::new() };
         let mut terms = Vec::new();
-        for (block, measured) in blocks.iter().enumerate() {
-            for text in names_of(measured.block()) {
-                terms.clear();
-                lexicon.read(text, &mut terms);
-                if !terms.is_empty() && terms.len() <= LONGEST {
-                    names.insert(block, &terms);
-                }
+        for (block, text) in texts {
+            terms.clear();
+            lexicon.read(text, &mut terms);
+            if (shortest..=LONGEST).contains(&terms.len()) {
+                names.insert(block, &terms);
             }
         }
         names.lengths.resize(lexicon.len(), 0);
@@ -117,15 +130,23 @@ fn without_brackets(title: &str) -> &str {
     }
 }
 
-/// Whether the title of `block` stands in `query`, word for word, and has at least two of them: who asks for a thing by
-/// its name means it. Stop words count: `How Do You Do It?`.
-pub(crate) fn is_named(block: &Block, query: &[String]) -> bool {
-    let Some(title) = block.as_passage().and_then(|passage| passage.title.as_deref()) else { return false };
-    let title = whole_words(without_brackets(title));
-    title.len() > 1 && query.windows(title.len()).any(|words| words == title)
-}
-
-/// All words of `text` in lower case.
-pub(crate) fn whole_words(text: &str) -> Vec<String> {
-    contextfit_text::words(text).map(str::to_lowercase).collect()
+/// For each of `blocks` whether its title stands in `query`, word for word, and has at least two of them: who asks for a
+/// thing by its name means it. Stop words count: `How Do You Do It?`. Linear in the length of query and titles.
+pub(crate) fn named_in<'t>(query: &'t str, blocks: &[MeasuredBlock<'t>]) -> Vec<bool> {
+    let title = |(n, measured): (usize, &MeasuredBlock<'t>)| {
+        Some((n, without_brackets(measured.block().as_passage()?.title.as_deref()?)))
+    };
+    let mut lexicon = Lexicon::new(Analyzer::new(None), query.len());
+    let titles = Names::of(blocks.iter().enumerate().filter_map(title), 2, &mut lexicon);
+    let mut asked = Vec::new();
+    lexicon.read(query, &mut asked);
+    let mut found = vec![false; titles.len()];
+    titles.each_in(&asked, |title| found.get_mut(title).into_iter().for_each(|found| *found = true));
+    let mut named = vec![false; blocks.len()];
+    for (title, _) in found.into_iter().enumerate().filter(|(_, found)| *found) {
+        for &block in titles.blocks(title) {
+            named.get_mut(block).into_iter().for_each(|named| *named = true);
+        }
+    }
+    named
 }

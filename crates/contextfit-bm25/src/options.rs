@@ -3,8 +3,8 @@
 use contextfit_text::Tongue;
 use serde::{Deserialize, Serialize};
 
-/// The weights and limits of sentence selection. All weights are next to 1.0, the weight of a
-/// sentence's own BM25 score; 0.0 turns a part off. Negative weights and those that are not numbers count as 0.0.
+/// The weights and limits of sentence selection. All weights are next to 1.0, the weight of a sentence's own BM25 score;
+/// 0.0 turns a part off. Negative weights and those that are not numbers count as 0.0, those above a million as a million.
 ///
 /// The usual values were chosen on questions of SQuAD, Natural Questions and HotpotQA (docs/quality.md); results change
 /// little around them.
@@ -89,7 +89,7 @@ impl SentenceOptions {
     }
 }
 
-/// A weight that can be reckoned with.
+/// A weight that can be reckoned with: scores stay finite.
 pub(crate) fn weight(value: f64) -> f64 {
-    if value.is_finite() { value.max(0.0) } else { 0.0 }
+    if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 }
 }

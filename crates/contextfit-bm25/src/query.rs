@@ -118,14 +118,19 @@ impl Query {
 /// How many words of a query are looked up by spelling.
 const MISSPELT: usize = 16;
 
+/// Words of more letters than this are not looked up by spelling.
+const LONGEST: usize = 32;
+
 /// The term spelt most like `word`: one edit away, two for words of eight letters and more, with the same first letter;
-/// of several the most frequent, then the first. Words of less than five letters are too close to too many others.
+/// of several the most frequent, then the first in the order of their letters. Words of less than five letters are too
+/// close to too many others; the time for one grows with the square of its length, and nobody misspells very long ones.
 fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
     let length = word.chars().count();
     let edits = match length {
         ..5 => return None,
         5..8 => 1,
-        _ => 2,
+        8..=LONGEST => 2,
+        _ => return None,
     };
     if word.chars().any(|c| !c.is_alphabetic()) {
         return None;
@@ -138,8 +143,9 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
                 && text.len().abs_diff(word.len()) <= 2 * edits
                 && text.chars().next() == word.chars().next()
         })
-        .map(|&(term, text)| (osa_distance(word, text), std::cmp::Reverse(count(term)), term))
-        .filter(|(distance, _, _)| *distance <= edits)
+        // Not by the numbers of terms: those depend on how the texts were parted.
+        .map(|&(term, text)| (osa_distance(word, text), std::cmp::Reverse(count(term)), text, term))
+        .filter(|(distance, ..)| *distance <= edits)
         .min()
-        .map(|(_, _, term)| term)
+        .map(|(.., term)| term)
 }

@@ -1,6 +1,6 @@
 //! What each sentence of a request is worth to its query.
 
-use contextfit_kernel::{Measured, MeasuredBlock, Scorer};
+use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_text::Analyzer;
 
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     corpus::{Corpus, sample},
     explanation::Explanation,
     fields::{FieldScores, Fields},
-    fusion::{Fusion, Meaning},
+    fusion::{Fusion, Meaning, scaled},
     lexicon::{Lexicon, Term},
     mentions::{mentioned, sharing_names, strongest},
-    names::{Names, is_named, whole_words},
+    names::{Names, named_in},
     options::weight,
     query::{Query, analyzer_for},
 };
@@ -97,9 +97,8 @@ fn score(
         sharing: Vec::new(),
         retrieval: Vec::new(),
     };
-    let words = whole_words(text);
-    for (passage, measured) in parts.by_words.passages.iter_mut().zip(&input.blocks) {
-        *passage += if is_named(measured.block(), &words) { NAMED * fields.whole_query() } else { 0.0 };
+    for (passage, named) in parts.by_words.passages.iter_mut().zip(named_in(text, &input.blocks)) {
+        *passage += if named { NAMED * fields.whole_query() } else { 0.0 };
     }
     let mut scores: Vec<f64> = Vec::with_capacity(corpus.len());
     for block in 0..corpus.n_blocks() {
@@ -163,17 +162,10 @@ fn by_words(
 /// The retriever's scores, scaled to the highest of `scores`, for each sentence.
 fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
     let share = weight(options.retrieval) * scores.iter().copied().fold(0.0, f64::max);
-    let of = |block: usize| input.context.blocks.get(block).and_then(|block| block.as_passage()?.score);
-    let given: Vec<f64> = (0..corpus.n_blocks()).filter_map(of).filter(|score| score.is_finite()).collect();
-    let (low, high) =
-        given.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &s| (l.min(s), h.max(s)));
-    if share == 0.0 || low >= high {
-        return Vec::new();
-    }
-    let gain = |block: usize| {
-        of(block).filter(|s| s.is_finite()).map_or(0.0, |s| share * ((s - low) / (high - low)))
-    };
-    (0..corpus.n_blocks()).flat_map(|block| corpus.sentences(block).map(move |_| gain(block))).collect()
+    let of = |block: &Block| block.as_passage().and_then(|passage| passage.score).unwrap_or(f64::NAN);
+    let gains = scaled(&input.context.blocks.iter().map(of).collect::<Vec<f64>>());
+    let of_sentences = |(block, gain)| corpus.sentences(block).map(move |_| share * gain);
+    gains.into_iter().enumerate().flat_map(of_sentences).collect()
 }
 
 /// The terms of the best sentences that the query lacks, those that weigh most, at most `wanted` (Rocchio's feedback as

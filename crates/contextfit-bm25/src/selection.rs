@@ -18,6 +18,8 @@ pub(crate) struct Selection<'r, 'a> {
     groups: &'r Groups,
     taken: Vec<bool>,
     opened: Vec<bool>,
+    /// For each block how often its group did not fit.
+    refused: Vec<u8>,
     left: i64,
     carried: Carried,
 }
@@ -56,6 +58,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             groups,
             taken,
             opened,
+            refused: vec![0; blocks.len()],
             left: signed(room),
             carried: Carried::default(),
         }
@@ -77,6 +80,7 @@ impl<'r, 'a> Selection<'r, 'a> {
         let cheapest = queue.iter().map(|(_, Reverse(n))| signed(self.tokens(*n))).min().unwrap_or(0);
         let marker = self.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
+        self.refused.fill(0);
         while let Some((Score(queued), Reverse(n))) = queue.pop() {
             // Closing a gap gives its marker back.
             if self.left + marker < cheapest {
@@ -109,6 +113,9 @@ impl<'r, 'a> Selection<'r, 'a> {
         if !self.is_opened(block) {
             opening.push(block);
             let group = self.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
+            if self.refused.get(block).is_some_and(|&refused| refused == ATTEMPTS) {
+                return false;
+            }
             for &other in group.iter().filter(|&&other| other != block) {
                 opening.push(other);
                 let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
@@ -127,6 +134,9 @@ impl<'r, 'a> Selection<'r, 'a> {
         if self.left < 0 {
             wanted.iter().for_each(|&n| self.set(n, false));
             self.left = before;
+            for &n in opening.iter().filter(|_| opening.len() > 1) {
+                self.refused.get_mut(n).into_iter().for_each(|refused| *refused += 1);
+            }
             return false;
         }
         opening.iter().for_each(|&n| self.opened.get_mut(n).into_iter().for_each(|opened| *opened = true));
@@ -202,6 +212,10 @@ impl<'r, 'a> Selection<'r, 'a> {
         self.blocks.get(block).map_or(Tokens::ZERO, |block| block.tokens_between(unit, unit + 1))
     }
 }
+
+/// How many sentences of a group are tried, the best first, before it is taken for one that does not fit: each attempt
+/// looks at all of it.
+const ATTEMPTS: u8 = 16;
 
 /// Tokens that may be owed.
 fn signed(tokens: Tokens) -> i64 {

@@ -77,7 +77,12 @@ impl Analyzer {
     /// others a look into a table of at most 65,536 words.
     #[must_use]
     pub fn remembered_term(&self, word: &str) -> Option<Arc<str>> {
-        remembered((self.tongue, self.stop_words), word, || self.term(word).map(Arc::from))
+        let fold = || self.term(word).map(Arc::from);
+        match self.tongue {
+            Some(tongue) => remembered((tongue, self.stop_words), word, fold),
+            // Without stemming there is little to remember.
+            None => fold(),
+        }
     }
 
     /// The terms of all words of `text` that have one, in order.

@@ -10,13 +10,13 @@ use crate::Tongue;
 const MOST: usize = 65_536;
 
 /// What an analyzer is told apart by: its language, and whether stop words are terms.
-pub(crate) type Kind = (Option<Tongue>, bool);
+pub(crate) type Kind = (Tongue, bool);
 
 type Terms = HashMap<Box<str>, Option<Arc<str>>, FixedState>;
 
 thread_local! {
     /// The terms of words, for the kind of analyzer that was asked last: one request is all of one kind.
-    static REMEMBERED: RefCell<(Kind, Terms)> = RefCell::default();
+    static REMEMBERED: RefCell<(Option<Kind>, Terms)> = RefCell::default();
 }
 
 /// The term of `word` as `kind` folds it, by `fold` where it is not remembered. Folding is pure: what is remembered is what
@@ -27,8 +27,8 @@ pub(crate) fn remembered(
     fold: impl FnOnce() -> Option<Arc<str>>,
 ) -> Option<Arc<str>> {
     REMEMBERED.with_borrow_mut(|(known, terms)| {
-        if *known != kind || terms.len() >= MOST {
-            *known = kind;
+        if *known != Some(kind) || terms.len() >= MOST {
+            *known = Some(kind);
             terms.clear();
         }
         if let Some(term) = terms.get(word) {

@@ -2,4 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 
+mod requests;
+
 mod conformance;
+mod scale;

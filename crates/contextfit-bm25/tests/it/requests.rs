@@ -1,0 +1,39 @@
+//! Small requests, and what becomes of them. Tokens are characters here, so that budgets can be read.
+
+use std::sync::Arc;
+
+use contextfit_bm25::{SentenceOptions, SentenceSelection};
+use contextfit_kernel::{Block, Budget, CompressionResult, Context, Passage, Strategy, Tokens};
+use contextfit_pipeline::Pipeline;
+use contextfit_text::CharsPer;
+
+/// A chunk of which nothing is known but its text.
+pub(crate) fn chunk(id: &str, text: &str) -> Block {
+    Block::passage(id, Passage::default(), text)
+}
+
+/// A chunk of the document `title`.
+pub(crate) fn titled(title: &str, text: &str) -> Block {
+    Block::passage(title, Passage { title: Some(title.into()), ..Passage::default() }, text)
+}
+
+/// What `strategy` makes of `context` in `budget` characters. It must be the strategy that does it, not the last resort.
+#[track_caller]
+pub(crate) fn fit_with(
+    strategy: impl Strategy + 'static,
+    context: &Context,
+    budget: usize,
+) -> CompressionResult {
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(strategy);
+    let result = pipeline.fit(context, &Budget::new(Tokens::new(budget))).unwrap();
+    assert!(result.metrics.tokens_after <= Tokens::new(budget), "{:?}", result.metrics);
+    assert_eq!(result.text.chars().count(), result.metrics.tokens_after.get());
+    assert_eq!(result.strategy(), Some("bm25"), "{:?}", result.stages);
+    result
+}
+
+/// The same by sentence selection with `options`.
+#[track_caller]
+pub(crate) fn fit(options: &SentenceOptions, context: &Context, budget: usize) -> CompressionResult {
+    fit_with(SentenceSelection::new(options.clone()), context, budget)
+}
