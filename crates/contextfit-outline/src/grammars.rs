@@ -118,7 +118,6 @@ grammars! {
             module_declaration",
         imports: "import_declaration",
         comments: "line_comment block_comment",
-        fixed: "package_declaration",
     }
     "c" "c" tree_sitter_c::LANGUAGE => {
         lists: c::LISTS,
@@ -152,6 +151,7 @@ grammars! {
     "json" "json" tree_sitter_json::LANGUAGE => {
         lists: "document",
         keep_last: "object array",
+        types: "pair",
         comments: "comment",
     }
     "yaml" "yaml" tree_sitter_yaml::LANGUAGE => {

@@ -8,11 +8,15 @@ mod indentation;
 mod outline;
 mod walk;
 
-mod candidates;
-mod outlining;
-mod page;
 mod passages;
+
+mod page;
 mod selection;
+
+mod candidates;
+mod choice;
+
+mod outlining;
 
 pub use crate::{
     outline::{Item, ItemKind, Outline},

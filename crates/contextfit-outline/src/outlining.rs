@@ -1,17 +1,31 @@
 //! The strategy that shows code as an outline.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
-use contextfit_kernel::{Action, Error, Measured, Plan, Reason, Scorer, Step, Strategy, Tokens};
+use contextfit_kernel::{Action, Error, Measured, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens};
 
 use crate::{
-    ItemKind,
-    candidates::{Candidate, candidates, weights},
+    candidates::{Candidate, candidates},
+    choice::choose,
     page::Page,
-    selection::{Costs, Selection},
+    selection::Costs,
 };
 
-/// Shows code as an outline.
+/// How often a choice is made anew when it costs more or less than was reckoned.
+const ATTEMPTS: usize = 4;
+
+/// A choice that leaves no more than one in so many tokens of its room is good enough.
+const GOOD: usize = 200;
+
+/// Shows code as an outline: signatures, the bodies that answer the query, all else folded.
+///
+/// Where a block is code, what can be left out follows from its syntax tree, so that what is left still parses: whole
+/// definitions, bodies, statements. Each gap is marked by a comment that says how many lines are folded. One ranking goes
+/// over the definitions of all blocks: by the words of the query in their names, comments and bodies, as the [`Scorer`]
+/// finds. The most relevant bodies come first, up to five sixths of the room; then signatures, those first that say most
+/// for their tokens; then other bodies and whatever still fits. Text that is no code is shown by its paragraphs.
+///
+/// Each block is parsed once; linear in the text, linear-logarithmic in the number of definitions.
 #[derive(Clone)]
 pub struct Outlining {
     scorer: Arc<dyn Scorer>,
@@ -37,120 +51,137 @@ impl Strategy for Outlining {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let keep = input.context.must_keep();
-        let kept: Tokens = input
-            .blocks
-            .iter()
-            .zip(&keep)
-            .filter(|(_, keep)| **keep)
-            .map(|(block, _)| block.framing() + block.tokens())
-            .sum();
-        let reserve = if input.blocks.len() > 1 || input.context.omitted > 0 { input.omission } else { Tokens::ZERO };
-        let room = room.saturating_sub(kept + reserve);
-        let pages: Vec<Page<'_, '_>> = input.blocks.iter().map(Page::new).collect();
-        let costs: Vec<Costs> = pages
-            .iter()
-            .map(|page| {
-                let framing = page.block.framing().get();
-                let loose: Tokens = page.loose.iter().map(|rows| page.tokens(rows)).sum();
-                let marker = input.counter.count(&page.usual_marker()).get();
-                Costs { framing, marker, entry: framing + loose.get() }
-            })
-            .collect();
-        let mut ranked = candidates(&pages, input.context, self.scorer.as_ref());
-        ranked.retain(|candidate| !keep.get(candidate.page).copied().unwrap_or_default());
-        let mut room = room;
-        let target = room;
-        let mut best: Option<Vec<Action>> = None;
-        for _ in 0..4 {
-            let selection = select(&pages, &costs, &ranked, room);
-            let actions: Vec<Action> = pages
-                .iter()
-                .zip(&costs)
-                .enumerate()
-                .map(|(n, (page, costs))| match selection.shown(n) {
-                    _ if keep.get(n).copied().unwrap_or_default() => Action::Keep,
-                    Some(shown) => page.action(shown, Tokens::new(costs.marker)),
-                    None => Action::Drop,
-                })
-                .collect();
-            let actual: Tokens = pages
-                .iter()
-                .zip(&actions)
-                .zip(&keep)
-                .filter(|(_, keep)| !**keep)
-                .map(|((page, action), _)| exact(page, action, input))
-                .sum();
-            if actual <= target {
-                best = Some(actions);
-                break;
-            }
-            room = room.saturating_sub(actual.saturating_sub(target));
-            best = Some(actions);
-        }
-        let actions = best.unwrap_or_default();
-        let steps = pages.iter().zip(actions).zip(&keep).map(|((page, action), keep)| {
-            let needed = page.block.cost(&Action::Keep, input.counter);
-            let reason = match &action {
-                _ if *keep => Reason::Pinned,
-                Action::Drop => Reason::NoRoom { needed },
-                Action::Cut { .. } => Reason::NoRoomWhole { kept: 0, of: page.block.units().len() },
-                _ => Reason::Fits,
-            };
+        let draft = Draft::new(input);
+        let mut candidates = candidates(&draft.pages, input.context, self.scorer.as_ref());
+        candidates.retain(|candidate| !draft.must_keep(candidate.page));
+        let focus = input.context.query.as_deref().map(|query| (query, self.scorer.as_ref()));
+        let target = room.saturating_sub(draft.kept + draft.reserve());
+        let actions = draft.fit(&candidates, target, focus);
+        let steps = draft.pages.iter().zip(actions).enumerate();
+        let steps = steps.map(|(n, (page, action))| {
+            let reason = if draft.must_keep(n) { Reason::Pinned } else { reason(page, &action, input) };
             Step::new(&page.block.block().id, action, reason)
         });
         Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
     }
 }
 
-/// What a block costs so, its text counted as it will stand.
-fn exact(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Tokens {
-    let Action::Cut { pieces } = action else { return page.block.cost(action, input.counter) };
-    let text: String = pieces
-        .iter()
-        .map(|piece| match piece {
-            contextfit_kernel::Piece::Source(range) => range.of(&page.block.block().text).unwrap_or_default(),
-            contextfit_kernel::Piece::Marker(marker) => marker.as_str(),
-        })
-        .collect();
-    page.block.framing() + input.counter.count(&text)
+/// Why a block is shown so.
+fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason {
+    match action {
+        Action::Keep => Reason::Fits,
+        Action::Cut { pieces } => {
+            let units = |range: &Piece| match range {
+                Piece::Source(range) => page.block.units_before(range.end()) - page.block.units_before(range.start()),
+                Piece::Marker(_) => 0,
+            };
+            Reason::NoRoomWhole { kept: pieces.iter().map(units).sum(), of: page.block.units().len() }
+        }
+        Action::Render { .. } | Action::Drop => {
+            Reason::NoRoom { needed: page.block.cost(&Action::Keep, input.counter) }
+        }
+    }
 }
 
-/// Chooses what is shown.
-fn select<'p, 'a, 'b>(
-    pages: &'p [Page<'a, 'b>],
-    costs: &'p [Costs],
-    candidates: &[Candidate],
-    room: Tokens,
-) -> Selection<'p, 'a, 'b> {
-    let w = weights();
-    let mut order: Vec<usize> = (0..candidates.len()).collect();
-    let relevance = |n: usize| candidates.get(n).map_or(0.0, |candidate| candidate.relevance);
-    order.sort_by(|&a, &b| relevance(b).total_cmp(&relevance(a)).then(a.cmp(&b)));
-    let ranked: Vec<&Candidate> = order.iter().filter_map(|&n| candidates.get(n)).collect();
-    let mut selection = Selection::new(pages, costs, room);
-    let definitions = || ranked.iter().filter(|candidate| candidate.kind.defines());
-    // Signatures first.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "x")]
-    let keep = room.get() - (room.get() as f64 * w.share) as usize;
-    for candidate in definitions() {
-        if selection.left() <= keep {
-            break;
+/// What does not change while choices are made.
+struct Draft<'a, 'b> {
+    input: &'b Measured<'a>,
+    pages: Vec<Page<'a, 'b>>,
+    costs: Vec<Costs>,
+    must_keep: Vec<bool>,
+    /// What the blocks cost that must be kept.
+    kept: Tokens,
+}
+
+impl<'a, 'b> Draft<'a, 'b> {
+    fn new(input: &'b Measured<'a>) -> Self {
+        let must_keep = input.context.must_keep();
+        let kept = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
+        let kept = kept.map(|(block, _)| block.framing() + block.tokens()).sum();
+        let pages: Vec<Page<'a, 'b>> = input.blocks.iter().map(Page::new).collect();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let costs = pages.iter().map(|page| {
+            let group = page.block.block().group.as_deref().map(|group| {
+                let next = numbers.len();
+                *numbers.entry(group).or_insert(next)
+            });
+            let stand_in = || page.block.cost(&page.stand_in(input.counter), input.counter).get();
+            Costs {
+                framing: page.block.framing().get(),
+                marker: input.counter.count(&page.usual_marker()).get(),
+                stand_in: group.map_or(0, |_| stand_in()),
+                group,
+            }
+        });
+        let costs = costs.collect();
+        Self { input, pages, costs, must_keep, kept }
+    }
+
+    fn must_keep(&self, n: usize) -> bool {
+        self.must_keep.get(n).copied().unwrap_or_default()
+    }
+
+    /// What the line about blocks left out takes; a single block is not left out where anything of it fits.
+    fn reserve(&self) -> Tokens {
+        let single = self.pages.len() == 1 && self.input.context.omitted == 0;
+        if single { Tokens::ZERO } else { self.input.omission }
+    }
+
+    /// The actions that come closest to `target` tokens. What a choice costs exactly is only known when it is made: the
+    /// parts of a line have tokens of their own. So it is made again with as much more or less room.
+    fn fit(&self, candidates: &[Candidate], target: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
+        let mut room = target;
+        let mut best: Option<(Tokens, Vec<Action>)> = None;
+        for _ in 0..ATTEMPTS {
+            let actions = self.actions(candidates, room, focus);
+            let cost = self.cost(&actions);
+            if cost > target {
+                let excess = cost.saturating_sub(target) + Tokens::new(1);
+                room = room.saturating_sub(excess);
+                continue;
+            }
+            let slack = target.saturating_sub(cost);
+            if best.as_ref().is_some_and(|(before, _)| *before >= cost) {
+                break;
+            }
+            best = Some((cost, actions));
+            if slack.get().saturating_mul(GOOD) <= target.get() {
+                break;
+            }
+            room = room + slack;
         }
-        selection.show(candidate.page, candidate.part);
+        // A choice that is too large is shortened by whoever asked for it.
+        best.map_or_else(|| self.actions(candidates, room, focus), |(_, actions)| actions)
     }
-    // Whole bodies.
-    for candidate in definitions().filter(|candidate| candidate.kind == ItemKind::Function || !candidate.holds) {
-        selection.open(candidate.page, Some(candidate.part));
+
+    /// What becomes of each block in about `room` tokens.
+    fn actions(&self, candidates: &[Candidate], room: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
+        let selection = choose(&self.pages, &self.costs, candidates, room, focus);
+        let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
+            _ if self.must_keep(n) => Action::Keep,
+            Some(shown) => page.action(shown, Tokens::new(costs.marker)),
+            None if selection.group_is_shown(n) => page.stand_in(self.input.counter),
+            None => Action::Drop,
+        };
+        self.pages.iter().zip(&self.costs).enumerate().map(action).collect()
     }
-    // All other signatures.
-    for candidate in definitions() {
-        selection.show(candidate.page, candidate.part);
+
+    /// What blocks that need not be kept cost so, each cut text counted as it will stand.
+    fn cost(&self, actions: &[Action]) -> Tokens {
+        let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.must_keep(*n));
+        let cost = |(_, (page, action)): (usize, (&Page<'_, '_>, &Action))| match action {
+            Action::Cut { pieces } => page.block.framing() + self.input.counter.count(&text(page, pieces)),
+            _ => page.block.cost(action, self.input.counter),
+        };
+        others.map(cost).sum()
     }
-    // And whatever still fits.
-    for candidate in &ranked {
-        if candidate.kind == ItemKind::Comment && !selection.is_visible(candidate.page, candidate.part) {}
-        selection.open(candidate.page, Some(candidate.part));
-    }
-    selection
+}
+
+/// A cut block's text.
+fn text(page: &Page<'_, '_>, pieces: &[Piece]) -> String {
+    let part = |piece| match piece {
+        &Piece::Source(range) => range.of(&page.block.block().text).unwrap_or_default(),
+        Piece::Marker(marker) => marker,
+    };
+    pieces.iter().map(part).collect()
 }

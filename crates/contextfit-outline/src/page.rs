@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{Action, BlockKind, ByteRange, MeasuredBlock, Piece, Tokens};
+use contextfit_kernel::{Action, BlockKind, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
 
 use crate::{ItemKind, Outline, passages};
@@ -28,6 +28,7 @@ pub(crate) struct Page<'a, 'b> {
     pub(crate) parts: Vec<Part>,
     /// The rows of no part: they are shown whenever anything is.
     pub(crate) loose: Vec<Range<usize>>,
+    pub(crate) loose_tokens: usize,
     /// Parts of no other that must be shown whenever anything is.
     pub(crate) required: Vec<usize>,
 }
@@ -45,7 +46,7 @@ impl<'a, 'b> Page<'a, 'b> {
         };
         let blank = |unit: &usize| block.text(*unit, unit + 1).trim_ascii().is_empty();
         let units: Vec<usize> = (0..block.units().len()).filter(|unit| !blank(unit)).collect();
-        let mut page = Self { block, language, units, parts: Vec::new(), loose: Vec::new(), required: Vec::new() };
+        let mut page = Self { block, language, units, parts: Vec::new(), loose: Vec::new(), loose_tokens: 0, required: Vec::new() };
         let mut top = Vec::new();
         for (n, item) in outline.items.into_iter().enumerate() {
             let rows = page.row_at(item.range.start())..page.row_at(item.range.end());
@@ -59,6 +60,7 @@ impl<'a, 'b> Page<'a, 'b> {
         }
         page.required.extend(top.iter().filter(|&&n| page.parts.get(n).is_some_and(|part| part.required)));
         page.loose = page.gaps(0..page.len(), &top).collect();
+        page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
         page
     }
 
@@ -66,6 +68,11 @@ impl<'a, 'b> Page<'a, 'b> {
     fn row_at(&self, at: usize) -> usize {
         let unit = self.block.units_before(at);
         self.units.partition_point(|&other| other < unit)
+    }
+
+    /// Whether the block is code or prose.
+    pub(crate) fn shape(&self) -> Shape {
+        self.language.map_or(Shape::Prose, |language| language.shape)
     }
 
     /// How many rows there are.
@@ -96,6 +103,14 @@ impl<'a, 'b> Page<'a, 'b> {
         let part = self.parts.get(n);
         let (rows, parts) = part.map_or((0..0, [].as_slice()), |part| (part.rows.clone(), &part.parts));
         self.gaps(rows, parts)
+    }
+
+    /// The rows of part `n` without the comments that stand before it.
+    pub(crate) fn body(&self, n: usize) -> Option<Range<usize>> {
+        let part = self.parts.get(n)?;
+        let first = part.parts.first().and_then(|&n| self.parts.get(n));
+        let comment = first.filter(|first| first.kind == ItemKind::Comment && first.rows.start == part.rows.start);
+        Some(comment.map_or(part.rows.start, |comment| comment.rows.end)..part.rows.end)
     }
 
     /// What `parts` leave of `rows`.
@@ -141,20 +156,41 @@ impl<'a, 'b> Page<'a, 'b> {
         self.block.range(self.unit(rows.start), self.unit(rows.end))
     }
 
-    /// The marker for rows left out: indented as the first of them.
+    /// The marker for rows left out: indented as the first of them. Two tokens shorter than [`Language::marker`], since
+    /// there are two for most signatures.
     fn marker(&self, gap: &Range<usize>) -> String {
         let text = self.text(gap);
         let first = text.trim_start_matches(['\n', '\r']);
         let indent = first.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
-        let lines = text.lines().count();
-        let noun = if lines == 1 { "line" } else { "lines" };
         let feed = if text.ends_with('\n') { "\n" } else { "" };
-        format!("{indent}{}{feed}", Language::marker(self.language, &format!("{lines} {noun}")))
+        format!("{indent}{}{feed}", self.fold(text.lines().count()))
     }
 
     /// A marker to reckon with.
     pub(crate) fn usual_marker(&self) -> String {
-        format!("    {}\n", Language::marker(self.language, "99 lines"))
+        format!("    {}\n", self.fold(99))
+    }
+
+    /// A comment that says that so many lines are folded.
+    fn fold(&self, lines: usize) -> String {
+        let noun = if lines == 1 { "line" } else { "lines" };
+        match self.language {
+            Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
+                format!("{comment_open}{lines} {noun}...{comment_close}")
+            }
+            language => Language::marker(language, &format!("{lines} {noun}")),
+        }
+    }
+
+    /// What stands for the block when it is not shown and must not be left out: `[path]`, or the block itself where that
+    /// is no longer.
+    pub(crate) fn stand_in(&self, counter: &dyn TokenCounter) -> Action {
+        let block = self.block.block();
+        let passage = block.as_passage();
+        let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
+        let text = format!("[{}]", name.unwrap_or(&block.id));
+        let named = Action::Render { level: Level::Reference, text };
+        if self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) { named } else { Action::Keep }
     }
 }
 
