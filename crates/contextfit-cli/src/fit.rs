@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Instant};
 use contextfit_bm25::Bm25;
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
+use contextfit_outline::Outlining;
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
 use serde::Serialize;
@@ -25,6 +26,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
             empty.with_strategy(incremental()).with_strategy(MetadataOnly::new(options()))
         }
         CompressionStrategy::Incremental => empty.with_strategy(incremental()),
+        CompressionStrategy::Outline => empty.with_strategy(Outlining::new(Arc::new(Bm25::default()))),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
         other => {

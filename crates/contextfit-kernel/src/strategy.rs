@@ -63,11 +63,14 @@ pub enum CompressionStrategy {
     MetadataOnly,
     /// Each block at the level that its worth and the room allow.
     Incremental,
+    /// Code by its signatures and the bodies that matter.
+    Outline,
 }
 
 impl CompressionStrategy {
     /// All of them, in the order that people are shown.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental];
+    pub const ALL: [Self; 5] =
+        [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Outline];
 
     /// The name.
     #[must_use]
@@ -77,6 +80,7 @@ impl CompressionStrategy {
             Self::SmartTruncation => "smart-truncation",
             Self::MetadataOnly => "metadata-only",
             Self::Incremental => "incremental",
+            Self::Outline => "outline",
         }
     }
 }

@@ -15,7 +15,7 @@ const DEEPEST: usize = 24;
 
 /// What a word in the name of a definition, in its comment, in its text and in the path of its block counts.
 const NAME: f64 = 1.0;
-const COMMENT: f64 = 0.3;
+const COMMENT: f64 = 0.5;
 const TEXT: f64 = 1.0;
 const PATH: f64 = 0.2;
 

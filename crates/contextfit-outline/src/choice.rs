@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The first whole bodies leave this share of the room to signatures.
-const SIGNATURES: usize = 6;
+const SIGNATURES: usize = 8;
 
 /// What is less relevant than this share of the best is not opened before all signatures are shown.
 const FLOOR: f64 = 0.3;
@@ -43,12 +43,16 @@ pub(crate) fn choose<'p, 'a, 'b>(
     let mut selection = Selection::new(pages, costs, room);
 
     let reserve = room.get() / SIGNATURES;
-    for candidate in ranked.iter().take_while(|candidate| best > 0.0 && candidate.relevance >= FLOOR * best) {
-        let opened = candidate.opens && open_body(&mut selection, candidate, reserve);
-        if candidate.opens && !opened && candidate.relevance >= PARTLY * best {
-            let kept = selection.left().saturating_sub(room.get() / PART).max(reserve);
-            open_partly(&mut selection, pages, candidate, kept, focus);
+    let relevant = ranked.iter().filter(|candidate| candidate.opens && best > 0.0);
+    let mut too_long = Vec::new();
+    for candidate in relevant.take_while(|candidate| candidate.relevance >= FLOOR * best) {
+        if !open_body(&mut selection, candidate, reserve) && candidate.relevance >= PARTLY * best {
+            too_long.push(candidate);
         }
+    }
+    for candidate in too_long {
+        let kept = selection.left().saturating_sub(room.get() / PART).max(reserve);
+        open_partly(&mut selection, pages, candidate, kept, focus);
     }
     show_signatures(&mut selection, &ranked, best);
     for candidate in ranked.iter().filter(|candidate| candidate.opens) {

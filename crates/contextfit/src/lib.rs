@@ -33,6 +33,8 @@
 //! |---|---|---|
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
 //! | `bm25` (default) | `Bm25`, a `Scorer` | none |
+//! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
+//! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
 //! | `formats` (default) | JSON requests and answers | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
@@ -54,6 +56,8 @@ pub use contextfit_text::{Encoding, Tiktoken};
 pub use contextfit_bm25::Bm25;
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
+#[cfg(any(feature = "code", feature = "code-heavy"))]
+pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::{
     CacheBackend, CompressionOptions, Incremental, LlmOptions, MetadataOnly, MetadataOnlyOptions, ScoreMode,
