@@ -22,3 +22,7 @@ pub use crate::{
     outline::{Item, ItemKind, Outline},
     outlining::Outlining,
 };
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "tests fail by panicking")]
+mod proof;

@@ -60,6 +60,8 @@ struct Open {
     item: usize,
     end: usize,
     end_row: usize,
+    /// Whether nothing but its parts has been seen on its lines.
+    whole: bool,
 }
 
 struct Walk<'a, 't> {
@@ -170,6 +172,10 @@ impl Walk<'_, '_> {
             }
         }
         if !node.is_named() {
+            // What stands before a token of the list, such as the colon behind a label, is no line of its own.
+            if let Some(open) = frame.open.as_mut().filter(|open| row == open.end_row) {
+                open.whole = false;
+            }
             return;
         }
         self.close();
@@ -242,7 +248,7 @@ impl Walk<'_, '_> {
             self.items.push(Draft { kind, parent: Some(item), from, to, name: None, required: false });
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.open = Some(Open { item, end: node.end_byte(), end_row });
+            frame.open = Some(Open { item, end: node.end_byte(), end_row, whole: true });
         }
     }
 
@@ -252,8 +258,8 @@ impl Walk<'_, '_> {
         let Some(open) = frame.open.take() else { return };
         let behind = self.lines.behind(open.end_row, open.end.min(self.lines.start(open.end_row + 1)));
         let comment = self.language.comment_open;
-        let ends = behind.is_empty()
-            || (!comment.is_empty() && self.language.comment_close.is_empty() && behind.starts_with(comment));
+        let commented = !comment.is_empty() && self.language.comment_close.is_empty() && behind.starts_with(comment);
+        let ends = open.whole && (behind.is_empty() || commented);
         frame.ends_fixed = !ends;
         if ends && let Some(item) = self.items.get_mut(open.item) {
             item.to = open.end_row + 1;
