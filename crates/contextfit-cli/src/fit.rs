@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Instant};
 use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
+use contextfit_outline::Outlining;
 use contextfit_pipeline::{ByShape, Pipeline};
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
 use serde::Serialize;
@@ -33,14 +34,16 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
             None => by_words,
         }
     };
+    let outline = || Outlining::new(Arc::new(Bm25::default()));
     let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
     Ok(match strategy {
         CompressionStrategy::Auto => {
-            let best = ByShape::new(sentences(), incremental());
+            let best = ByShape::new(sentences(), outline(), incremental());
             empty.with_strategy(best).with_strategy(MetadataOnly::new(options()))
         }
         CompressionStrategy::Incremental => empty.with_strategy(incremental()),
         CompressionStrategy::Bm25 => empty.with_strategy(sentences()),
+        CompressionStrategy::Outline => empty.with_strategy(outline()),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
         other => {

@@ -82,12 +82,14 @@ pub enum CompressionStrategy {
     Incremental,
     /// The sentences that answer the query best.
     Bm25,
+    /// Code by its signatures and the bodies that matter.
+    Outline,
 }
 
 impl CompressionStrategy {
     /// All of them, in the order that people are shown.
-    pub const ALL: [Self; 5] =
-        [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Bm25];
+    pub const ALL: [Self; 6] =
+        [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Outline, Self::Bm25];
 
     /// The name.
     #[must_use]
@@ -98,6 +100,7 @@ impl CompressionStrategy {
             Self::MetadataOnly => "metadata-only",
             Self::Incremental => "incremental",
             Self::Bm25 => "bm25",
+            Self::Outline => "outline",
         }
     }
 }

@@ -1,28 +1,30 @@
-//! One strategy for prose, another for code.
+//! One strategy for prose, another for code, a third where nothing is asked.
 
 use contextfit_kernel::{Error, Measured, Plan, Planner, Strategy, Tokens};
 use contextfit_text::{Language, Shape};
 
-/// Plans with one strategy where a query asks for something in prose, with another everywhere else: sentences answer
-/// questions, code is read by its structure, and without a query there is nothing to look for.
+/// Plans with one strategy where a query asks for something in prose, with another where it asks for code, and with a third
+/// where there is no query: sentences answer questions, code is read by its structure, and without a query there is nothing
+/// to look for.
 ///
 /// A context is prose when at least half of its tokens stand in blocks of prose. The plan carries the name of the
 /// strategy that made it.
 #[derive(Debug, Clone)]
-pub struct ByShape<P, C> {
+pub struct ByShape<P, C, U> {
     prose: P,
-    other: C,
+    code: C,
+    unasked: U,
 }
 
-impl<P: Strategy, C: Strategy> ByShape<P, C> {
-    /// `prose` for queries to prose, `other` for all else.
+impl<P: Strategy, C: Strategy, U: Strategy> ByShape<P, C, U> {
+    /// `prose` for queries to prose, `code` for those to code, `unasked` where there is no query.
     #[must_use]
-    pub const fn new(prose: P, other: C) -> Self {
-        Self { prose, other }
+    pub const fn new(prose: P, code: C, unasked: U) -> Self {
+        Self { prose, code, unasked }
     }
 }
 
-impl<P: Strategy, C: Strategy> Strategy for ByShape<P, C> {
+impl<P: Strategy, C: Strategy, U: Strategy> Strategy for ByShape<P, C, U> {
     fn name(&self) -> &str {
         "auto"
     }
@@ -36,11 +38,15 @@ impl<P: Strategy, C: Strategy> Strategy for ByShape<P, C> {
     }
 }
 
-impl<P: Strategy, C: Strategy> ByShape<P, C> {
+impl<P: Strategy, C: Strategy, U: Strategy> ByShape<P, C, U> {
     /// The strategy for `input`.
     fn chosen(&self, input: &Measured<'_>) -> &dyn Strategy {
         let asks = input.context.query.as_deref().is_some_and(|query| !query.trim().is_empty());
-        if asks && is_prose(input) { &self.prose } else { &self.other }
+        match (asks, asks && is_prose(input)) {
+            (true, true) => &self.prose,
+            (true, false) => &self.code,
+            (false, _) => &self.unasked,
+        }
     }
 }
 
@@ -87,7 +93,7 @@ mod tests {
         let mut context = Context::new(texts.iter().map(block).collect());
         context.query = query.map(Into::into);
         let counter = CharsPer::new(1).unwrap();
-        let strategy = ByShape::new(Named("prose"), Named("other"));
+        let strategy = ByShape::new(Named("prose"), Named("code"), Named("unasked"));
         assert_eq!(strategy.plan(&measure(&context, &counter), Tokens::ZERO).unwrap().strategy, expect);
     }
 
@@ -95,11 +101,11 @@ mod tests {
     fn prose_with_a_query() {
         let (page, code) = (("a.md", "A sentence. Another one."), ("b.rs", "fn main() {}\nfn other() {}\n"));
         check(Some("what"), &[page], "prose");
-        check(Some("what"), &[code], "other");
+        check(Some("what"), &[code], "code");
         check(Some("what"), &[page, page, code], "prose");
-        check(Some("what"), &[page, code, code], "other");
-        check(Some(" "), &[page], "other");
-        check(None, &[page], "other");
+        check(Some("what"), &[page, code, code], "code");
+        check(Some(" "), &[page], "unasked");
+        check(None, &[code], "unasked");
         check(Some("what"), &[], "prose");
     }
 }

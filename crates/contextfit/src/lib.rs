@@ -34,6 +34,8 @@
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
 //! | `parallel` | `SentenceSelection` reads texts on all cores | `rayon` |
+//! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
+//! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
 //! | `formats` (default) | JSON requests and answers | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
@@ -58,6 +60,8 @@ pub use contextfit_bm25::{
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
+#[cfg(any(feature = "code", feature = "code-heavy"))]
+pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
 #[cfg(feature = "truncation")]

@@ -1,0 +1,191 @@
+//! What can be shown by itself, and how relevant it is to the query.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
+use contextfit_kernel::{Block, Context, Scorer};
+use contextfit_text::Shape;
+
+use crate::{ItemKind, page::Page};
+
+/// Definitions deeper than this in other items are not looked at by themselves.
+const DEEPEST: usize = 24;
+
+/// What a word in the name of a definition, in its comment, in its text and in the path of its block counts.
+const NAME: f64 = 1.0;
+const COMMENT: f64 = 0.5;
+const TEXT: f64 = 1.0;
+const PATH: f64 = 0.2;
+
+/// What the first line of a query counts beyond the rest: it says what the rest is about.
+const FIRST_LINE: f64 = 1.0;
+
+/// What it counts, in shares of the best, that the query calls a definition by its very name.
+const MENTION: f64 = 0.5;
+
+/// What the retriever's score counts, in shares of the best.
+const SCORE: f64 = 0.3;
+
+/// Something that is shown or not by its own relevance.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) page: usize,
+    /// Its part; `None` for a block that has none.
+    pub(crate) part: Option<usize>,
+    pub(crate) kind: ItemKind,
+    /// Whether it is worth opening whole: a function, a type that holds no definitions, a passage of prose.
+    pub(crate) opens: bool,
+    /// Tokens of its own rows.
+    pub(crate) own: usize,
+    pub(crate) relevance: f64,
+}
+
+/// What of a candidate is scored.
+struct Fields<'a> {
+    name: &'a str,
+    comment: Cow<'a, str>,
+    text: Cow<'a, str>,
+}
+
+/// The candidates of all pages, in order, each with its relevance. Linear in the text.
+pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn Scorer) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let mut fields = Vec::new();
+    for (n, page) in pages.iter().enumerate() {
+        collect(n, page, &mut found, &mut fields);
+    }
+    let query = context.query.as_deref().unwrap_or_default();
+    let mut add = |weight: f64, query: &str, text: for<'f> fn(&'f Fields<'_>) -> &'f str| {
+        let texts: Vec<&str> = fields.iter().map(text).collect();
+        for (candidate, score) in found.iter_mut().zip(scorer.score(query, &texts)) {
+            candidate.relevance += weight * score;
+        }
+    };
+    add(NAME, query, |fields| fields.name);
+    add(COMMENT, query, |fields| &fields.comment);
+    add(TEXT, query, |fields| &fields.text);
+    if let Some((first, _)) = query.split_once('\n') {
+        add(FIRST_LINE, first, |fields| &fields.text);
+    }
+    let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    let by_path: Vec<f64> = scorer.score(query, &headers).into_iter().map(|score| PATH * score).collect();
+    add_by_page(&mut found, &by_path);
+    let best = found.iter().map(|candidate| candidate.relevance).fold(0.0, f64::max);
+    for (candidate, mentioned) in found.iter_mut().zip(mentions(query, &fields)) {
+        candidate.relevance += MENTION * best * mentioned;
+    }
+    let scale = if best > 0.0 { SCORE * best } else { SCORE };
+    let by_score: Vec<f64> = scores(context).into_iter().map(|score| scale * score).collect();
+    add_by_page(&mut found, &by_score);
+    found
+}
+
+/// Adds to each candidate what its page is worth.
+fn add_by_page(candidates: &mut [Candidate], worth: &[f64]) {
+    for candidate in candidates {
+        candidate.relevance += worth.get(candidate.page).copied().unwrap_or_default();
+    }
+}
+
+/// For each candidate how surely the query calls it by its name: shared among those of the same name.
+fn mentions(query: &str, fields: &[Fields<'_>]) -> Vec<f64> {
+    let identifiers = query.split(|c: char| !c.is_alphanumeric() && c != '_');
+    // Short ones are words more often than names.
+    let called: HashSet<&str> = identifiers.filter(|identifier| identifier.len() > 3).collect();
+    let mut bearers: HashMap<&str, f64> = HashMap::new();
+    for fields in fields {
+        *bearers.entry(fields.name).or_default() += 1.0;
+    }
+    let mention = |fields: &Fields<'_>| match called.contains(fields.name) {
+        true => bearers.get(fields.name).map_or(0.0, |bearers| 1.0 / bearers),
+        false => 0.0,
+    };
+    fields.iter().map(mention).collect()
+}
+
+/// The retriever's score of each block, the highest as 1, the lowest or none as 0.
+fn scores(context: &Context) -> Vec<f64> {
+    let score = |block: &Block| {
+        block.as_passage().and_then(|passage| passage.score).filter(|score| score.is_finite())
+    };
+    let known = || context.blocks.iter().filter_map(score);
+    let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
+    let range = high - low;
+    let scaled = |score: f64| if range > 0.0 && range.is_finite() { (score - low) / range } else { 0.0 };
+    context.blocks.iter().map(|block| score(block).map_or(0.0, scaled)).collect()
+}
+
+/// The candidates of one page.
+fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields: &mut Vec<Fields<'a>>) {
+    if page.parts.is_empty() {
+        let all = 0..page.len();
+        let (kind, own) = (ItemKind::Other, page.tokens(&all).get());
+        found.push(Candidate { page: n, part: None, kind, opens: true, own, relevance: 0.0 });
+        fields.push(Fields { name: "", comment: "".into(), text: page.text(&all).into() });
+        return;
+    }
+    let nesting = nesting(page);
+    for ((at, part), nested) in page.parts.iter().enumerate().zip(&nesting) {
+        let defines = part.kind.defines();
+        let alone = !nested.in_function && !nested.holds;
+        if nested.depth > DEEPEST || !(defines || alone) {
+            continue;
+        }
+        let holder = part.parent.and_then(|parent| page.parts.get(parent));
+        if part.kind == ItemKind::Comment && holder.is_some_and(|holder| !holder.kind.defines()) {
+            continue;
+        }
+        let comments = part.parts.iter().filter_map(|&n| page.parts.get(n));
+        let mut comments =
+            comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| page.text(&inner.rows));
+        let name = part.name.and_then(|name| name.of(&page.block.block().text)).unwrap_or_default();
+        let holds_others = nested.holds && part.kind == ItemKind::Type;
+        let text = match holds_others {
+            true => page.own_rows(at).map(|rows| page.text(&rows)).collect(),
+            false => page.text(&part.rows).into(),
+        };
+        fields.push(Fields { name, comment: comments.next().unwrap_or_default().into(), text });
+        found.push(Candidate {
+            page: n,
+            part: Some(at),
+            kind: part.kind,
+            opens: (defines && !holds_others) || page.shape() == Shape::Prose,
+            own: page.own_rows(at).map(|rows| page.tokens(&rows).get()).sum(),
+            relevance: 0.0,
+        });
+    }
+}
+
+/// Where a part stands.
+#[derive(Debug, Clone, Copy, Default)]
+struct Nested {
+    /// How many parts it is in.
+    depth: usize,
+    /// Whether one of them is a function.
+    in_function: bool,
+    /// Whether there are definitions in it.
+    holds: bool,
+}
+
+/// Where each part of a page stands. Linear: parts stand behind what they are in.
+fn nesting(page: &Page<'_, '_>) -> Vec<Nested> {
+    let mut nesting: Vec<Nested> = Vec::with_capacity(page.parts.len());
+    for part in &page.parts {
+        let above = part.parent.and_then(|parent| Some((page.parts.get(parent)?, *nesting.get(parent)?)));
+        nesting.push(above.map_or_else(Nested::default, |(part, above)| Nested {
+            depth: above.depth + 1,
+            in_function: above.in_function || part.kind == ItemKind::Function,
+            holds: false,
+        }));
+    }
+    for (at, part) in page.parts.iter().enumerate().rev() {
+        let any = part.kind.defines() || nesting.get(at).is_some_and(|nested| nested.holds);
+        if let Some(above) = part.parent.and_then(|parent| nesting.get_mut(parent)) {
+            above.holds |= any;
+        }
+    }
+    nesting
+}

@@ -1,0 +1,137 @@
+//! What of all candidates is shown.
+
+use contextfit_kernel::{Scorer, Tokens};
+
+use crate::{
+    candidates::Candidate,
+    page::Page,
+    selection::{Costs, Selection},
+};
+
+/// The first whole bodies leave this share of the room to signatures.
+const SIGNATURES: usize = 8;
+
+/// What is less relevant than this share of the best is not opened before all signatures are shown.
+const FLOOR: f64 = 0.3;
+
+/// What is more relevant than this share of the best and does not fit whole is opened in part,
+const PARTLY: f64 = 0.9;
+
+/// within this share of the room.
+const PART: usize = 8;
+
+/// From the densest signature to the next class of them: worth for each token falls by this factor,
+const STEP: f64 = 0.8;
+
+/// so many times: beyond, a signature costs thousands of tokens.
+const STEPS: usize = 60;
+
+/// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures by what they are worth
+/// for their tokens, then more bodies, then all else, each time skipping what does not fit.
+///
+/// Linear-logarithmic in the number of candidates, linear in their rows.
+pub(crate) fn choose<'p, 'a, 'b>(
+    pages: &'p [Page<'a, 'b>],
+    costs: &'p [Costs],
+    candidates: &[Candidate],
+    room: Tokens,
+    focus: Option<(&str, &dyn Scorer)>,
+) -> Selection<'p, 'a, 'b> {
+    let mut ranked: Vec<Candidate> = candidates.to_vec();
+    ranked.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then((a.page, a.part).cmp(&(b.page, b.part))));
+    let best = ranked.first().map_or(0.0, |first| first.relevance);
+    let mut selection = Selection::new(pages, costs, room);
+
+    let reserve = room.get() / SIGNATURES;
+    let relevant = ranked.iter().filter(|candidate| candidate.opens && best > 0.0);
+    let mut too_long = Vec::new();
+    for candidate in relevant.take_while(|candidate| candidate.relevance >= FLOOR * best) {
+        if !open_body(&mut selection, candidate, reserve) && candidate.relevance >= PARTLY * best {
+            too_long.push(candidate);
+        }
+    }
+    for candidate in too_long {
+        let kept = selection.left().saturating_sub(room.get() / PART).max(reserve);
+        open_partly(&mut selection, pages, candidate, kept, focus);
+    }
+    show_signatures(&mut selection, &ranked, best);
+    for candidate in ranked.iter().filter(|candidate| candidate.opens) {
+        open_body(&mut selection, candidate, 0);
+    }
+    for candidate in &ranked {
+        selection.open(candidate.page, candidate.part, 0);
+    }
+    selection
+}
+
+/// Opens a candidate without the comments before it.
+fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate, reserve: usize) -> bool {
+    match candidate.part {
+        Some(part) => selection.open_body(candidate.page, part, reserve),
+        None => selection.open(candidate.page, None, reserve),
+    }
+}
+
+/// Shows signatures, those first that are worth most for what they cost beside what is shown already.
+fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranked: &[Candidate], best: f64) {
+    let value = |candidate: &Candidate| 1.0 + if best > 0.0 { candidate.relevance / best } else { 0.0 };
+    let mut waiting: Vec<(usize, usize, f64, f64)> = ranked
+        .iter()
+        .filter(|candidate| candidate.kind.defines())
+        .filter_map(|candidate| {
+            let value = value(candidate);
+            Some((candidate.page, candidate.part?, value, value / float(candidate.own)))
+        })
+        .collect();
+    let mut least = 1.0;
+    for _ in 0..STEPS {
+        waiting.retain(|&(page, part, value, most)| {
+            // Markers come on top of its own rows: it is never worth more than that.
+            if most < least {
+                return true;
+            }
+            if selection.is_visible(page, part) {
+                return false;
+            }
+            let Some(price) = selection.price(page, part) else { return false };
+            let dense = value / float(usize::try_from(price).unwrap_or_default()) >= least;
+            !dense || !selection.show(page, part, 0)
+        });
+        least *= STEP;
+    }
+}
+
+/// Opens those statements of a long body that answer the query, each with what it stands in.
+fn open_partly(
+    selection: &mut Selection<'_, '_, '_>,
+    pages: &[Page<'_, '_>],
+    candidate: &Candidate,
+    reserve: usize,
+    focus: Option<(&str, &dyn Scorer)>,
+) {
+    let (Some(page), Some(whole), Some((query, scorer))) = (pages.get(candidate.page), candidate.part, focus)
+    else {
+        return;
+    };
+    let Some(rows) = page.parts.get(whole).map(|part| part.rows.clone()) else { return };
+    let inside = page.parts.iter().enumerate().skip(whole + 1);
+    let leaves: Vec<usize> = inside
+        .take_while(|(_, part)| part.rows.start < rows.end)
+        .filter(|(_, part)| part.parts.is_empty())
+        .map(|(n, _)| n)
+        .collect();
+    let text = |n: &usize| page.parts.get(*n).map_or("", |part| page.text(&part.rows));
+    let scores = scorer.score(query, &leaves.iter().map(text).collect::<Vec<_>>());
+    let mut wanted: Vec<(usize, f64)> =
+        leaves.into_iter().zip(scores).filter(|(_, score)| *score > 0.0).collect();
+    wanted.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+    for (part, _) in wanted {
+        selection.open(candidate.page, Some(part), reserve);
+    }
+}
+
+/// A number of tokens, one at least.
+#[expect(clippy::cast_precision_loss, reason = "numbers of tokens stay far below 2^53")]
+fn float(tokens: usize) -> f64 {
+    tokens.max(1) as f64
+}

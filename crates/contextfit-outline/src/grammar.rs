@@ -1,0 +1,184 @@
+//! What must be known of a grammar to find out what can be left out of a text.
+
+use std::{collections::HashMap, ops::ControlFlow};
+
+use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+
+/// A parse may take so many steps for each byte of the text, and so many in any case; a grammar that needs more has met a
+/// text that it cannot read in linear time.
+const STEPS: (usize, usize) = (16, 100_000);
+
+/// How many steps the parser takes between two calls of its progress callback.
+const STEPS_A_CALL: usize = 100;
+
+/// A grammar as data: which kinds of nodes mean what. Kinds are parted by spaces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grammar {
+    /// Kinds whose children can be left out one by one, even all of them.
+    pub(crate) lists: &'static str,
+    /// The same, but one child must stay.
+    pub(crate) never_empty: &'static str,
+    /// The same, but when any child stays, the last one must.
+    pub(crate) keep_last: &'static str,
+    /// Kinds that define something callable.
+    pub(crate) functions: &'static str,
+    /// Kinds that define a type or hold definitions.
+    pub(crate) types: &'static str,
+    /// Kinds that give a name to a value, which define something when the value is one of `values`.
+    pub(crate) assignments: &'static str,
+    /// Kinds of values that are functions or classes.
+    pub(crate) values: &'static str,
+    /// Kinds that bring in names.
+    pub(crate) imports: &'static str,
+    /// Kinds of comments.
+    pub(crate) comments: &'static str,
+    /// Kinds that belong to the definition after them: attributes, decorators.
+    pub(crate) prefixes: &'static str,
+    /// Kinds that stay whenever what they stand in does.
+    pub(crate) fixed: &'static str,
+    /// Kinds that belong to what stands before them.
+    pub(crate) trailing: &'static str,
+}
+
+/// What a node means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Role {
+    #[default]
+    Other,
+    Function,
+    Type,
+    Assignment,
+    Import,
+    Comment,
+    Prefix,
+    Fixed,
+    Trailing,
+    /// A comma or a semicolon.
+    Separator,
+}
+
+/// What a list must keep of its children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    Nothing,
+    One,
+    Last,
+}
+
+/// A grammar with its kinds by number.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    language: Language,
+    roles: Vec<Role>,
+    lists: Vec<Option<Keeps>>,
+    values: Vec<bool>,
+}
+
+impl Grammar {
+    /// A grammar none of whose kinds mean anything.
+    pub(crate) const NONE: Self = {
+        Self {
+            lists: "",
+            never_empty: "",
+            keep_last: "",
+            functions: "",
+            types: "",
+            assignments: "",
+            values: "",
+            imports: "",
+            comments: "",
+            prefixes: "",
+            fixed: "",
+            trailing: "",
+        }
+    };
+
+    /// The grammar of `language` with its kinds by number. Kinds that this version of it does not know are passed over.
+    pub(crate) fn compile(&self, language: Language) -> Compiled {
+        let count = language.node_kind_count();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for id in 0..count {
+            let number = u16::try_from(id).unwrap_or(u16::MAX);
+            // An anonymous token may have the name of a kind.
+            let name = language
+                .node_kind_for_id(number)
+                .filter(|name| language.node_kind_is_named(number) || matches!(*name, "," | ";"));
+            if let Some(name) = name {
+                by_name.entry(name).or_default().push(id);
+            }
+        }
+        let ids = |kinds: &str| -> Vec<usize> {
+            kinds.split_whitespace().filter_map(|kind| by_name.get(kind)).flatten().copied().collect()
+        };
+        let mut compiled = Compiled {
+            roles: vec![Role::Other; count],
+            lists: vec![None; count],
+            values: vec![false; count],
+            language: language.clone(),
+        };
+        let roles = [
+            (self.functions, Role::Function),
+            (self.types, Role::Type),
+            (self.assignments, Role::Assignment),
+            (self.imports, Role::Import),
+            (self.comments, Role::Comment),
+            (self.prefixes, Role::Prefix),
+            (self.fixed, Role::Fixed),
+            (self.trailing, Role::Trailing),
+            (", ;", Role::Separator),
+        ];
+        for (kinds, role) in roles {
+            set(&mut compiled.roles, &ids(kinds), role);
+        }
+        let lists =
+            [(self.lists, Keeps::Nothing), (self.never_empty, Keeps::One), (self.keep_last, Keeps::Last)];
+        for (kinds, keeps) in lists {
+            set(&mut compiled.lists, &ids(kinds), Some(keeps));
+        }
+        set(&mut compiled.values, &ids(self.values), true);
+        compiled
+    }
+}
+
+/// Sets the entries at `ids` to `value`.
+fn set<T: Copy>(table: &mut [T], ids: &[usize], value: T) {
+    for &id in ids {
+        if let Some(entry) = table.get_mut(id) {
+            *entry = value;
+        }
+    }
+}
+
+impl Compiled {
+    /// What nodes of the kind numbered `kind` mean.
+    pub(crate) fn role(&self, kind: u16) -> Role {
+        self.roles.get(usize::from(kind)).copied().unwrap_or_default()
+    }
+
+    /// What nodes of this kind must keep of their children, when those can be left out.
+    pub(crate) fn list(&self, kind: u16) -> Option<Keeps> {
+        self.lists.get(usize::from(kind)).copied().flatten()
+    }
+
+    /// Whether nodes of this kind are functions or classes without names.
+    pub(crate) fn is_value(&self, kind: u16) -> bool {
+        self.values.get(usize::from(kind)).copied().unwrap_or_default()
+    }
+
+    /// The syntax tree of `text`; `None` when that would take more steps than its length allows. Linear in the text.
+    pub(crate) fn parse(&self, text: &str) -> Option<Tree> {
+        let mut parser = Parser::new();
+        parser.set_language(&self.language).ok()?;
+        let mut calls = (text.len().saturating_mul(STEPS.0) + STEPS.1) / STEPS_A_CALL;
+        let mut progress = |_: &ParseState| match calls.checked_sub(1) {
+            Some(left) => {
+                calls = left;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let bytes = text.as_bytes();
+        parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
+    }
+}

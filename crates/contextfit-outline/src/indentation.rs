@@ -1,0 +1,55 @@
+//! Outlines without a grammar: by indentation and the words that declare.
+
+use contextfit_kernel::ByteRange;
+use contextfit_text::Language;
+
+use crate::{Item, ItemKind, Outline, lines::Lines};
+
+/// Every line starts an item; the lines below that are indented deeper are its parts, and a line at its own indentation
+/// that only closes something still belongs to it. Linear.
+pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
+    let mut items: Vec<Item> = Vec::new();
+    // Items that may go on, outermost first, and their indentation.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut end = 0;
+    for row in 0..lines.len() {
+        let line = lines.trimmed(row);
+        if line.is_empty() {
+            continue;
+        }
+        let depth = lines.indentation(row);
+        while let Some((item, _)) = open.pop_if(|(_, indentation)| *indentation > depth) {
+            close(&mut items, item, end);
+        }
+        let above = open.pop_if(|(_, indentation)| *indentation == depth);
+        let before = std::mem::replace(&mut end, lines.start(row + 1));
+        if let Some((item, _)) = above {
+            if closes(line) {
+                close(&mut items, item, end);
+                continue;
+            }
+            close(&mut items, item, before);
+        }
+        let kind = if language.declares(line) { ItemKind::Function } else { ItemKind::Other };
+        let parent = open.last().map(|&(item, _)| item);
+        open.push((items.len(), depth));
+        let range = ByteRange::new(lines.start(row), end);
+        items.extend(range.map(|range| Item { kind, parent, range, name: None, required: false }));
+    }
+    for (item, _) in open {
+        close(&mut items, item, end);
+    }
+    Outline { items }
+}
+
+/// Whether `line` only closes what stands above it.
+fn closes(line: &str) -> bool {
+    line.starts_with(['}', ')', ']']) || line == "end" || line.starts_with("end ")
+}
+
+/// The item goes up to `end`.
+fn close(items: &mut [Item], item: usize, end: usize) {
+    if let Some(item) = items.get_mut(item) {
+        item.range = ByteRange::new(item.range.start(), end).unwrap_or(item.range);
+    }
+}

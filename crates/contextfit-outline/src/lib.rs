@@ -1,0 +1,33 @@
+//! Outlines of code.
+
+mod grammar;
+mod grammars;
+mod lines;
+
+mod indentation;
+mod outline;
+mod walk;
+
+mod passages;
+
+mod page;
+mod selection;
+
+mod candidates;
+mod choice;
+
+mod outlining;
+
+pub use crate::{
+    outline::{Item, ItemKind, Outline},
+    outlining::Outlining,
+};
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "tests fail by panicking"
+)]
+mod proof;

@@ -1,0 +1,67 @@
+//! The lines of a text, and where on each its first and last sign stands.
+
+/// One line.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    /// Its first byte.
+    start: usize,
+    /// Its first byte that is no white space; where it has none, its end.
+    first: usize,
+    /// One past its last byte that is no white space.
+    last: usize,
+}
+
+/// The lines of a text.
+#[derive(Debug)]
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    lines: Vec<Line>,
+}
+
+impl<'t> Lines<'t> {
+    /// The lines of `text`. Linear.
+    pub(crate) fn new(text: &'t str) -> Self {
+        let mut start = 0;
+        let lines = text.split_inclusive('\n').map(|line| {
+            let trimmed = line.trim_ascii_end();
+            let indent = trimmed.len() - trimmed.trim_ascii_start().len();
+            let line_start = start;
+            start += line.len();
+            Line { start: line_start, first: line_start + indent, last: line_start + trimmed.len() }
+        });
+        Self { text, lines: lines.collect() }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The first byte of line `row`; the length of the text for rows past the last.
+    pub(crate) fn start(&self, row: usize) -> usize {
+        self.lines.get(row).map_or(self.text.len(), |line| line.start)
+    }
+
+    /// Whether nothing but white space stands before byte `at` on its line, which is `row`.
+    pub(crate) fn starts(&self, row: usize, at: usize) -> bool {
+        self.lines.get(row).is_some_and(|line| at <= line.first)
+    }
+
+    /// What stands behind byte `at` on its line, which is `row`, without white space around it.
+    pub(crate) fn behind(&self, row: usize, at: usize) -> &'t str {
+        let last = self.lines.get(row).map_or(at, |line| line.last);
+        self.text.get(at..last).unwrap_or_default().trim_ascii_start()
+    }
+
+    /// Line `row` without white space around it.
+    pub(crate) fn trimmed(&self, row: usize) -> &'t str {
+        self.lines.get(row).and_then(|line| self.text.get(line.first..line.last)).unwrap_or_default()
+    }
+
+    /// The width of the white space that line `row` starts with: tabs count as four.
+    pub(crate) fn indentation(&self, row: usize) -> usize {
+        let space =
+            self.lines.get(row).and_then(|line| self.text.get(line.start..line.first)).unwrap_or_default();
+        space.bytes().map(|byte| if byte == b'\t' { 4 } else { 1 }).sum()
+    }
+}

@@ -1,0 +1,97 @@
+//! Outlines: what of a text can be left out, as a tree.
+
+use contextfit_kernel::ByteRange;
+use contextfit_text::Language;
+
+use crate::{grammars::grammar, indentation, lines::Lines, walk};
+
+/// What an [`Item`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// Something callable: a function, a method, a macro.
+    Function,
+    /// A type, or what holds definitions: a class, a module, an implementation, a section.
+    Type,
+    /// What brings in names.
+    Import,
+    /// A comment about the item that it belongs to, a docstring, or a comment that stands by itself.
+    Comment,
+    /// A statement, a field, a constant: anything else.
+    Other,
+}
+
+impl ItemKind {
+    /// Whether items of this kind define something.
+    #[must_use]
+    pub const fn defines(self) -> bool {
+        matches!(self, Self::Function | Self::Type)
+    }
+}
+
+/// Some whole lines that can be left out together, and with them everything inside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// The item that it is part of, by its place in [`Outline::items`]; it is shown only where that is.
+    pub parent: Option<usize>,
+    /// Its lines, line feeds included.
+    pub range: ByteRange,
+    /// What a definition is called.
+    pub name: Option<ByteRange>,
+    /// Whether it must be shown where its parent is, for the text to parse.
+    pub required: bool,
+}
+
+/// The items of a text: those that are part of another after it, neighbours in the order of the text.
+///
+/// What an item shows of itself are its lines without those of its parts: a signature, `} else {`, the closing
+/// bracket. A text from which items have been left out, a comment in the place of each gap, still parses.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Outline {
+    /// The items.
+    pub items: Vec<Item>,
+}
+
+impl Outline {
+    /// The outline of `text` in `language`: by its syntax tree where this build has the grammar and can read the text,
+    /// else by indentation and the words that declare. Linear in the text; no recursion.
+    ///
+    /// ```
+    /// use contextfit_outline::{ItemKind, Outline};
+    /// use contextfit_text::Language;
+    ///
+    /// let text = "fn one() {\n    two()\n}\n";
+    /// let outline = Outline::of(text, Language::named("rust").ok_or("no language")?);
+    /// let kinds: Vec<ItemKind> = outline.items.iter().map(|item| item.kind).collect();
+    /// assert_eq!(kinds, [ItemKind::Function, ItemKind::Other]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(text: &str, language: &Language) -> Self {
+        let lines = Lines::new(text);
+        parsed(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language))
+    }
+
+    /// The outline by the syntax tree alone; `None` where this build has no grammar for `language`, or it cannot read
+    /// half of the text.
+    #[must_use]
+    pub fn parsed(text: &str, language: &Language) -> Option<Self> {
+        parsed(text, language, &Lines::new(text))
+    }
+}
+
+/// Languages that a text may be in when it is not in the one that it is said to be in.
+const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
+
+fn parsed(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
+    let read = |name: &str| grammar(name).and_then(|grammar| Some((grammar, grammar.parse(text)?)));
+    let first = read(language.name);
+    let whole = |(_, tree): &(_, tree_sitter::Tree)| !tree.root_node().has_error();
+    let other = ALTERNATIVES.iter().find(|(name, _)| *name == language.name).map(|(_, other)| other);
+    let (grammar, tree) = match (first, other) {
+        (Some(first), Some(other)) if !whole(&first) => read(other).filter(whole).unwrap_or(first),
+        (first, _) => first?,
+    };
+    walk::outline(grammar, &tree, text, lines, language)
+}

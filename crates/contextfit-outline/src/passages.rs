@@ -1,0 +1,32 @@
+//! Outlines of what is no code: passages parted by blank lines.
+
+use contextfit_kernel::ByteRange;
+
+use crate::{Item, ItemKind, Outline};
+
+/// Every run of lines that hold something is an item. Linear.
+pub(crate) fn outline(text: &str) -> Outline {
+    let mut items: Vec<Item> = Vec::new();
+    let (mut from, mut at) = (None, 0);
+    for line in text.split_inclusive('\n').chain([""]) {
+        let blank = line.trim_ascii().is_empty();
+        match from {
+            Some(start) if blank => {
+                let range = ByteRange::new(start, at);
+                let kind = ItemKind::Other;
+                items.extend(range.map(|range| Item {
+                    kind,
+                    parent: None,
+                    range,
+                    name: None,
+                    required: false,
+                }));
+                from = None;
+            }
+            None if !blank => from = Some(at),
+            _ => {}
+        }
+        at += line.len();
+    }
+    Outline { items }
+}

@@ -1,0 +1,224 @@
+//! Proof that outlines still parse, on whatever sources there are.
+//!
+//! Of every file: any choice of items, and what the strategy makes of it at several budgets. Both hold no error that the
+//! source did not have, and nothing but source and comments.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use contextfit_bm25::Bm25;
+use contextfit_kernel::{Action, Block, Budget, Context, Passage, Piece, Tokens};
+use contextfit_pipeline::{Pipeline, measure};
+use contextfit_text::{CharsPer, Language};
+
+use crate::{
+    Outlining,
+    grammar::Compiled,
+    grammars::grammar,
+    page::Page,
+    selection::{Costs, Selection},
+};
+
+/// Files of one language that are looked at, at most.
+const FILES: usize = 500;
+
+/// Longer files take too long for a test.
+const LONGEST: usize = 400_000;
+
+/// A number that looks random, from a number.
+fn mixed(n: u64) -> u64 {
+    let n = (n ^ (n >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (n ^ (n >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11
+}
+
+/// The errors in a text.
+fn errors(grammar: &Compiled, text: &str) -> Option<usize> {
+    let tree = grammar.parse(text)?;
+    if !tree.root_node().has_error() {
+        return Some(0);
+    }
+    let mut cursor = tree.walk();
+    let mut found = 0;
+    loop {
+        let node = cursor.node();
+        found += usize::from(node.is_error() || node.is_missing());
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Some(found);
+            }
+        }
+    }
+}
+
+/// The text of an action, and its markers.
+fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
+    match action {
+        Action::Cut { pieces } => {
+            let markers = pieces.iter().filter_map(|piece| match piece {
+                Piece::Marker(marker) => Some(marker.clone()),
+                Piece::Source(_) => None,
+            });
+            let text = |piece: &Piece| match piece {
+                Piece::Source(range) => range.of(source).unwrap().to_owned(),
+                Piece::Marker(marker) => marker.clone(),
+            };
+            (pieces.iter().map(text).collect(), markers.collect())
+        }
+        Action::Keep => (source.to_owned(), Vec::new()),
+        _ => (String::new(), Vec::new()),
+    }
+}
+
+/// What is wrong with the outlines of one text.
+fn faults(path: &str, language: &Language, text: &str) -> Vec<String> {
+    let name = if path.ends_with(".tsx") { "tsx" } else { language.name };
+    let Some(grammar) = grammar(name) else { return Vec::new() };
+    let Some(before) = errors(grammar, text) else { return Vec::new() };
+    let mut faults = Vec::new();
+    let mut look = |what: &str, action: &Action| {
+        let (outlined, markers) = shown(text, action);
+        for marker in &markers {
+            let comment = marker.trim();
+            if !(comment.starts_with(language.comment_open) && comment.contains("...")) {
+                faults.push(format!("{path}: {what}: {marker:?} is no comment"));
+            }
+        }
+        let after = errors(grammar, &outlined);
+        if after.is_none_or(|after| after > before) {
+            faults.push(format!("{path}: {what}: {after:?} errors, {before} before"));
+            if let Ok(folder) = env::var("CONTEXTFIT_FAULTS") {
+                fs::write(Path::new(&folder).join(Path::new(path).file_name().unwrap()), &outlined).unwrap();
+            }
+        }
+    };
+    let passage =
+        Passage { path: Some(path.into()), language: Some(language.name.into()), ..Passage::default() };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let query = format!(
+        "{} {}",
+        words.get(words.len() / 3).unwrap_or(&""),
+        words.get(words.len() / 2).unwrap_or(&"")
+    );
+    let context = Context::new(vec![Block::passage("x", passage, text)]).with_query(query);
+    let counter: Arc<CharsPer> = Arc::new(CharsPer::new(4).unwrap());
+    let pipeline = Pipeline::new(counter.clone()).with_strategy(Outlining::new(Arc::new(Bm25::default())));
+    for percent in [5, 10, 25, 50, 80] {
+        let budget = Tokens::new(text.len() / 4 * percent / 100);
+        if let Some(plan) =
+            pipeline.fit(&context, &Budget::new(budget)).ok().as_ref().and_then(|result| result.plan())
+        {
+            look(&format!("{percent} %"), &plan.steps[0].action);
+        }
+    }
+    // Any choice of items.
+    let measured = measure(&context, &*counter);
+    let pages = [Page::new(&measured.blocks[0])];
+    let costs = [Costs { framing: 0, marker: 0, stand_in: 0, group: None }];
+    for seed in 0..6 {
+        let mut selection = Selection::new(&pages, &costs, Tokens::new(usize::MAX / 8));
+        for part in 0..pages[0].parts.len() {
+            match mixed(part as u64 + 1_000_003 * seed) % (8 << seed) {
+                0 => selection.show(0, part, 0),
+                1 => selection.open(0, Some(part), 0),
+                2 => selection.open_body(0, part, 0),
+                _ => false,
+            };
+        }
+        if let Some(rows) = selection.shown(0) {
+            look(&format!("choice {seed}"), &pages[0].action(rows, Tokens::ZERO));
+        }
+    }
+    faults
+}
+
+/// Files under a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_symlink() {
+            continue;
+        }
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[track_caller]
+fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>) {
+    let mut counts: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (path, language, text) in sources {
+        let found = faults(&path, language, &text);
+        let clean = grammar(language.name).and_then(|grammar| errors(grammar, &text)) == Some(0);
+        let count = counts.entry(language.name).or_default();
+        count.0 += 1;
+        count.1 += usize::from(clean);
+        count.2 += usize::from(!found.is_empty());
+        all.extend(found.into_iter().map(|fault| format!("{}{fault}", if clean { "" } else { "(broken) " })));
+    }
+    for (language, (files, clean, faulty)) in &counts {
+        eprintln!("{language}: {files} files, {clean} without errors, {faulty} faulty");
+    }
+    assert!(all.is_empty(), "{} faults:\n{}", all.len(), all[..all.len().min(60)].join("\n"));
+}
+
+/// Every file of the labelled code.
+#[test]
+fn outlines_of_the_data_parse() {
+    let data = env::var("CONTEXTFIT_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
+    let Ok(rows) = fs::read_to_string(Path::new(&data).join("code/dev.files.jsonl")) else {
+        eprintln!("no data at {data}: CONTEXTFIT_DATA says where it is");
+        return;
+    };
+    let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    check_all(rows.filter_map(|row| {
+        let language = Language::named(row["lang"].as_str()?)?;
+        Some((row["path"].as_str()?.to_owned(), language, row["content"].as_str()?.to_owned()))
+    }));
+}
+
+/// Every file under the folder that `CONTEXTFIT_SOURCES` names, up to 500 of each language.
+#[test]
+fn outlines_of_other_sources_parse() {
+    let Ok(folder) = env::var("CONTEXTFIT_SOURCES") else {
+        eprintln!("CONTEXTFIT_SOURCES names no folder of sources");
+        return;
+    };
+    let mut paths = Vec::new();
+    files(Path::new(&folder), &mut paths);
+    paths.sort_by_key(|path| {
+        mixed(
+            path.as_os_str().len() as u64 * 7919
+                + path
+                    .as_os_str()
+                    .as_encoded_bytes()
+                    .iter()
+                    .fold(0, |n, b| n * 31 % 1_000_007 + u64::from(*b)),
+        )
+    });
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    check_all(paths.into_iter().filter_map(|path| {
+        let label = path.to_str()?.to_owned();
+        let language = Language::of_path(&label).filter(|language| grammar(language.name).is_some())?;
+        let count = counts.entry(language.name).or_default();
+        if *count >= FILES {
+            return None;
+        }
+        let text = fs::read_to_string(&path).ok().filter(|text| text.len() <= LONGEST && text.len() > 200)?;
+        *count += 1;
+        Some((label, language, text))
+    }));
+}

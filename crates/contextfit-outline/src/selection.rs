@@ -1,0 +1,240 @@
+//! Which rows of which blocks are shown, and what that costs.
+
+use std::ops::Range;
+
+use contextfit_kernel::Tokens;
+
+use crate::page::Page;
+
+/// What a block costs beyond its rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Costs {
+    /// Header and separator.
+    pub(crate) framing: usize,
+    /// One marker.
+    pub(crate) marker: usize,
+    /// What stands for the block when others of its group are shown and it is not.
+    pub(crate) stand_in: usize,
+    /// Its group, by number.
+    pub(crate) group: Option<usize>,
+}
+
+/// A choice of rows within a room, markers and headers paid for.
+///
+/// What is shown can always stand as a text of its own: a part is shown with the parts that it is in, and with those that
+/// it must keep.
+pub(crate) struct Selection<'p, 'a, 'b> {
+    pages: &'p [Page<'a, 'b>],
+    costs: &'p [Costs],
+    states: Vec<State>,
+    /// For each group what stands for all its blocks, and how many of them are shown.
+    groups: Vec<(usize, usize)>,
+    left: usize,
+}
+
+/// What is shown of a block.
+struct State {
+    rows: Vec<bool>,
+    /// For each part whether its own rows are shown.
+    parts: Vec<bool>,
+    begun: bool,
+}
+
+/// What has just been shown, and its price.
+struct Change {
+    page: usize,
+    rows: Vec<usize>,
+    parts: Vec<usize>,
+    begins: bool,
+    price: isize,
+}
+
+impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
+    /// Nothing shown yet.
+    pub(crate) fn new(pages: &'p [Page<'a, 'b>], costs: &'p [Costs], room: Tokens) -> Self {
+        let state = |page: &Page<'_, '_>| State {
+            rows: vec![false; page.len()],
+            parts: vec![false; page.parts.len()],
+            begun: false,
+        };
+        let mut groups =
+            vec![(0, 0); costs.iter().filter_map(|costs| costs.group).max().map_or(0, |last| last + 1)];
+        for costs in costs {
+            if let Some(group) = costs.group.and_then(|group| groups.get_mut(group)) {
+                group.0 += costs.stand_in;
+            }
+        }
+        Self { pages, costs, states: pages.iter().map(state).collect(), groups, left: room.get() }
+    }
+
+    /// The room left.
+    pub(crate) const fn left(&self) -> usize {
+        self.left
+    }
+
+    /// The rows of page `n` that are shown; `None` when none are.
+    pub(crate) fn shown(&self, n: usize) -> Option<&[bool]> {
+        self.states.get(n).filter(|state| state.begun).map(|state| state.rows.as_slice())
+    }
+
+    /// Whether anything of the group of page `n` is shown.
+    pub(crate) fn group_is_shown(&self, n: usize) -> bool {
+        let group = self.costs.get(n).and_then(|costs| self.groups.get(costs.group?));
+        group.is_some_and(|(_, shown)| *shown > 0)
+    }
+
+    /// Whether the own rows of a part are shown.
+    pub(crate) fn is_visible(&self, page: usize, part: usize) -> bool {
+        self.states.get(page).and_then(|state| state.parts.get(part)).copied().unwrap_or_default()
+    }
+
+    /// What it costs to show the own rows of `part`, and what must be shown with them. Changes nothing.
+    pub(crate) fn price(&mut self, page: usize, part: usize) -> Option<isize> {
+        let change = self.apply(page, Some(part), None)?;
+        let price = change.price;
+        self.undo(&change);
+        Some(price)
+    }
+
+    /// Shows the own rows of `part` and what must be shown with them, if `reserve` is left then.
+    pub(crate) fn show(&mut self, page: usize, part: usize, reserve: usize) -> bool {
+        let change = self.apply(page, Some(part), None);
+        self.settle(change, reserve)
+    }
+
+    /// Shows all of `part`, or of the whole block, and what must be shown with it, if `reserve` is left then.
+    pub(crate) fn open(&mut self, page: usize, part: Option<usize>, reserve: usize) -> bool {
+        let Some(source) = self.pages.get(page) else { return false };
+        let rows = part.map_or(Some(0..source.len()), |n| source.parts.get(n).map(|part| part.rows.clone()));
+        let change = self.apply(page, part, rows);
+        self.settle(change, reserve)
+    }
+
+    /// The same without the comments that stand before it.
+    pub(crate) fn open_body(&mut self, page: usize, part: usize, reserve: usize) -> bool {
+        let rows = self.pages.get(page).and_then(|source| source.body(part));
+        let change = self.apply(page, Some(part), rows);
+        self.settle(change, reserve)
+    }
+
+    /// Keeps a change that can be paid for; takes back another.
+    fn settle(&mut self, change: Option<Change>, reserve: usize) -> bool {
+        let Some(change) = change else { return false };
+        match self.left.checked_add_signed(-change.price) {
+            Some(left) if left >= reserve => {
+                self.left = left;
+                true
+            }
+            _ => {
+                self.undo(&change);
+                false
+            }
+        }
+    }
+
+    /// Shows the own rows of `part`, what must be shown with them, and `rows`. `None` when there is no room for any of the
+    /// block.
+    fn apply(&mut self, page: usize, part: Option<usize>, rows: Option<Range<usize>>) -> Option<Change> {
+        let (source, costs, state) =
+            (self.pages.get(page)?, self.costs.get(page)?, self.states.get_mut(page)?);
+        let mut change = Change { page, rows: Vec::new(), parts: Vec::new(), begins: !state.begun, price: 0 };
+        let mut wanted = Vec::new();
+        if change.begins {
+            if self.left < costs.framing + source.loose_tokens {
+                return None;
+            }
+            state.begun = true;
+            change.price += signed(costs.framing + if source.len() > 0 { costs.marker } else { 0 });
+            if let Some((all, shown)) = costs.group.and_then(|group| self.groups.get_mut(group)) {
+                change.price += if *shown == 0 { signed(*all) } else { 0 } - signed(costs.stand_in);
+                *shown += 1;
+            }
+            state.reveal(source, costs, source.loose.iter().cloned(), &mut change);
+            wanted.extend(&source.required);
+        }
+        let mut above = part;
+        while let Some(n) = above.filter(|&n| !state.parts.get(n).copied().unwrap_or(true)) {
+            wanted.push(n);
+            above = source.parts.get(n).and_then(|part| part.parent);
+        }
+        while let Some(n) = wanted.pop() {
+            match state.parts.get_mut(n) {
+                Some(visible) if !*visible => *visible = true,
+                _ => continue,
+            }
+            change.parts.push(n);
+            state.reveal(source, costs, source.own_rows(n), &mut change);
+            let required = |n: &&usize| source.parts.get(**n).is_some_and(|part| part.required);
+            wanted
+                .extend(source.parts.get(n).into_iter().flat_map(|part| part.parts.iter().filter(required)));
+        }
+        if let Some(rows) = rows {
+            // Parts stand behind what they are in.
+            let inside = source.parts.iter().enumerate().skip(part.unwrap_or_default());
+            for (n, _) in inside
+                .take_while(|(_, inner)| inner.rows.start < rows.end)
+                .filter(|(_, inner)| inner.rows.start >= rows.start)
+            {
+                if let Some(visible) = state.parts.get_mut(n).filter(|visible| !**visible) {
+                    *visible = true;
+                    change.parts.push(n);
+                }
+            }
+            state.reveal(source, costs, [rows].into_iter(), &mut change);
+        }
+        Some(change)
+    }
+
+    /// Takes a change back.
+    fn undo(&mut self, change: &Change) {
+        let Some(state) = self.states.get_mut(change.page) else { return };
+        for (flags, changed) in [(&mut state.rows, &change.rows), (&mut state.parts, &change.parts)] {
+            for &n in changed {
+                if let Some(flag) = flags.get_mut(n) {
+                    *flag = false;
+                }
+            }
+        }
+        if change.begins {
+            state.begun = false;
+            let group = self.costs.get(change.page).and_then(|costs| self.groups.get_mut(costs.group?));
+            if let Some((_, shown)) = group {
+                *shown -= 1;
+            }
+        }
+    }
+}
+
+impl State {
+    /// Shows those of `rows` that are not shown. A row between two gaps needs a marker more; one that closes a gap gives a
+    /// marker back.
+    fn reveal(
+        &mut self,
+        page: &Page<'_, '_>,
+        costs: &Costs,
+        rows: impl Iterator<Item = Range<usize>>,
+        change: &mut Change,
+    ) {
+        let is_shown = |rows: &[bool], row: usize| rows.get(row).copied().unwrap_or(true);
+        for row in rows.flatten() {
+            if is_shown(&self.rows, row) {
+                continue;
+            }
+            change.price += signed(page.tokens(&(row..row + 1)).get());
+            match (is_shown(&self.rows, row.wrapping_sub(1)), is_shown(&self.rows, row + 1)) {
+                (true, true) => change.price -= signed(costs.marker),
+                (false, false) => change.price += signed(costs.marker),
+                _ => {}
+            }
+            if let Some(shown) = self.rows.get_mut(row) {
+                *shown = true;
+                change.rows.push(row);
+            }
+        }
+    }
+}
+
+/// A number of tokens with a sign.
+fn signed(tokens: usize) -> isize {
+    isize::try_from(tokens).unwrap_or(isize::MAX / 4)
+}

@@ -1,0 +1,342 @@
+//! From a syntax tree to an outline.
+
+use contextfit_kernel::ByteRange;
+use contextfit_text::Language;
+use tree_sitter::{Node, Tree};
+
+use crate::{
+    Item, ItemKind, Outline,
+    grammar::{Compiled, Keeps, Role},
+    lines::Lines,
+};
+
+/// The outline of `text`, which `tree` is of; `None` when more than half of the text is errors. Linear, no recursion.
+pub(crate) fn outline(
+    grammar: &Compiled,
+    tree: &Tree,
+    text: &str,
+    lines: &Lines<'_>,
+    language: &Language,
+) -> Option<Outline> {
+    let mut walk = Walk { grammar, text, lines, language, items: Vec::new(), frames: Vec::new(), errors: 0 };
+    walk.run(tree);
+    (walk.errors * 2 <= text.len()).then(|| walk.finish())
+}
+
+/// An item in the making: rows, not bytes.
+#[derive(Debug, Clone, Copy)]
+struct Draft {
+    kind: ItemKind,
+    parent: Option<usize>,
+    from: usize,
+    /// One past the last row; equal to `from` as long as the item is not whole lines.
+    to: usize,
+    name: Option<ByteRange>,
+    required: bool,
+}
+
+/// A list on the way from the root to where the walk is.
+#[derive(Debug)]
+struct Frame {
+    keeps: Keeps,
+    /// The item that the list is part of.
+    parent: Option<usize>,
+    /// The item that the walk is in, or has just left.
+    open: Option<Open>,
+    /// Rows of comments that nothing has followed yet.
+    comments: Option<(usize, usize)>,
+    /// The row that attributes of the next item start in, and the row they end in.
+    prefix: Option<(usize, usize)>,
+    /// The first and the last child that can be left out.
+    first: Option<usize>,
+    last: Option<usize>,
+    /// Whether the last child cannot be left out.
+    ends_fixed: bool,
+}
+
+/// A child of a list that may be joined by the next one on its line.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    item: usize,
+    end: usize,
+    end_row: usize,
+    /// Whether nothing but its parts has been seen on its lines.
+    whole: bool,
+}
+
+struct Walk<'a, 't> {
+    grammar: &'a Compiled,
+    text: &'t str,
+    lines: &'a Lines<'t>,
+    language: &'a Language,
+    items: Vec<Draft>,
+    frames: Vec<Frame>,
+    /// Bytes in errors.
+    errors: usize,
+}
+
+impl Walk<'_, '_> {
+    fn run(&mut self, tree: &Tree) {
+        let mut cursor = tree.walk();
+        self.enter_list(Keeps::Nothing);
+        // For each node from the root to the cursor whether it is a list.
+        let mut is_list = vec![true];
+        if !cursor.goto_first_child() {
+            return self.leave_list();
+        }
+        loop {
+            let node = cursor.node();
+            if is_list.last() == Some(&true) {
+                self.child(node);
+            }
+            self.define(node);
+            if node.is_error() {
+                self.errors += node.byte_range().len();
+            } else if cursor.goto_first_child() {
+                let list = self.grammar.list(node.kind_id());
+                is_list.push(list.is_some());
+                if let Some(keeps) = list {
+                    self.enter_list(keeps);
+                }
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if is_list.pop() == Some(true) {
+                    self.leave_list();
+                }
+                if is_list.is_empty() || !cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn enter_list(&mut self, keeps: Keeps) {
+        let parent = self.inside();
+        self.frames.push(Frame {
+            keeps,
+            parent,
+            open: None,
+            comments: None,
+            prefix: None,
+            first: None,
+            last: None,
+            ends_fixed: false,
+        });
+    }
+
+    fn leave_list(&mut self) {
+        self.close();
+        self.flush_comments();
+        let Some(frame) = self.frames.pop() else { return };
+        let required = match frame.keeps {
+            Keeps::Nothing => None,
+            Keeps::Last => frame.last.filter(|_| !frame.ends_fixed),
+            Keeps::One => self.shorter(frame.first, frame.last),
+        };
+        if let Some(item) = required.and_then(|n| self.items.get_mut(n)) {
+            item.required = true;
+        }
+    }
+
+    /// The one of two items that has fewer rows.
+    fn shorter(&self, first: Option<usize>, last: Option<usize>) -> Option<usize> {
+        let rows = |n: usize| self.items.get(n).map_or(0, |item| item.to - item.from);
+        match (first, last) {
+            (Some(first), Some(last)) if rows(last) < rows(first) => Some(last),
+            (first, _) => first,
+        }
+    }
+
+    /// The item that the walk is in.
+    fn inside(&self) -> Option<usize> {
+        let frame = self.frames.last()?;
+        frame.open.map(|open| open.item).or(frame.parent)
+    }
+
+    /// A child of the innermost list.
+    fn child(&mut self, node: Node<'_>) {
+        let (row, end_row) = rows(node);
+        let role = self.grammar.role(node.kind_id());
+        let Some(frame) = self.frames.last_mut() else { return };
+        if let Some(open) = &mut frame.open {
+            let joins = match role {
+                Role::Separator => row == open.end_row,
+                Role::Trailing => true,
+                _ => node.is_named() && row == open.end_row,
+            };
+            if joins {
+                open.end = open.end.max(node.end_byte());
+                open.end_row = open.end_row.max(end_row);
+                return;
+            }
+        }
+        if !node.is_named() {
+            // What stands before a token of the list, such as the colon behind a label, is no line of its own.
+            if let Some(open) = frame.open.as_mut().filter(|open| row == open.end_row) {
+                open.whole = false;
+            }
+            return;
+        }
+        self.close();
+        match role {
+            Role::Comment => self.comment(node, row, end_row),
+            Role::Prefix => self.prefix(node, row, end_row),
+            Role::Fixed => self.fixed(),
+            _ => self.open(node, row, end_row),
+        }
+    }
+
+    /// A comment on lines of its own is kept for what follows; before something on its line it is part of that.
+    fn comment(&mut self, node: Node<'_>, row: usize, end_row: usize) {
+        if !self.lines.starts(row, node.start_byte()) {
+            return;
+        }
+        if !self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1))).is_empty() {
+            return self.prefix(node, row, end_row);
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        match &mut frame.comments {
+            Some((_, to)) if *to == row => *to = end_row + 1,
+            _ => {
+                self.flush_comments();
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.comments = Some((row, end_row + 1));
+                }
+            }
+        }
+    }
+
+    fn prefix(&mut self, node: Node<'_>, row: usize, end_row: usize) {
+        let starts = self.lines.starts(row, node.start_byte());
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.prefix = match frame.prefix {
+            Some((from, to)) if to == row || to + 1 == row => Some((from, end_row)),
+            _ => starts.then_some((row, end_row)),
+        };
+    }
+
+    fn fixed(&mut self) {
+        self.flush_comments();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.prefix = None;
+            frame.ends_fixed = true;
+        }
+    }
+
+    /// A child that may turn out to be whole lines.
+    fn open(&mut self, node: Node<'_>, row: usize, end_row: usize) {
+        let starts = self.lines.starts(row, node.start_byte());
+        let Some(frame) = self.frames.last_mut() else { return };
+        let from = match frame.prefix.take() {
+            Some((from, to)) if to == row || to + 1 == row => from,
+            _ if starts => row,
+            _ => return self.fixed(),
+        };
+        let parent = frame.parent;
+        let comments = frame.comments.take_if(|(_, to)| *to == from);
+        self.flush_comments();
+        let kind = match self.grammar.role(node.kind_id()) {
+            Role::Import => ItemKind::Import,
+            _ => ItemKind::Other,
+        };
+        let item = self.items.len();
+        let start = comments.map_or(from, |(start, _)| start);
+        self.items.push(Draft { kind, parent, from: start, to: start, name: None, required: false });
+        if let Some((from, to)) = comments {
+            let kind = ItemKind::Comment;
+            self.items.push(Draft { kind, parent: Some(item), from, to, name: None, required: false });
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.open = Some(Open { item, end: node.end_byte(), end_row, whole: true });
+        }
+    }
+
+    /// The open child is complete: it is an item when it ends with its line.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(open) = frame.open.take() else { return };
+        let behind = self.lines.behind(open.end_row, open.end.min(self.lines.start(open.end_row + 1)));
+        let comment = self.language.comment_open;
+        let commented =
+            !comment.is_empty() && self.language.comment_close.is_empty() && behind.starts_with(comment);
+        let ends = open.whole && (behind.is_empty() || commented);
+        frame.ends_fixed = !ends;
+        if ends && let Some(item) = self.items.get_mut(open.item) {
+            item.to = open.end_row + 1;
+            frame.first = frame.first.or(Some(open.item));
+            frame.last = Some(open.item);
+        }
+    }
+
+    /// Comments that nothing followed are items of their own.
+    fn flush_comments(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some((from, to)) = frame.comments.take() else { return };
+        let (kind, parent) = (ItemKind::Comment, frame.parent);
+        self.items.push(Draft { kind, parent, from, to, name: None, required: false });
+    }
+
+    /// Makes the item that the walk is in a definition, if `node` defines something and is the first to do so.
+    fn define(&mut self, node: Node<'_>) {
+        let kind = match self.grammar.role(node.kind_id()) {
+            Role::Function => ItemKind::Function,
+            Role::Type => ItemKind::Type,
+            Role::Assignment => {
+                let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
+                match value {
+                    Some(value) if self.grammar.is_value(value.kind_id()) => ItemKind::Function,
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        let Some(open) = self.frames.last().and_then(|frame| frame.open) else { return };
+        if let Some(item) =
+            self.items.get_mut(open.item).filter(|item| item.name.is_none() && !item.kind.defines())
+        {
+            item.kind = kind;
+            item.name = name(node, self.text);
+        }
+    }
+
+    /// The outline: drafts that did not become whole lines give their parts to what they stand in.
+    fn finish(self) -> Outline {
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(self.items.len());
+        let mut items: Vec<Item> = Vec::with_capacity(self.items.len());
+        for draft in self.items {
+            let parent = draft.parent.and_then(|parent| places.get(parent).copied().flatten());
+            if draft.from == draft.to {
+                places.push(parent);
+                continue;
+            }
+            places.push(Some(items.len()));
+            let range = ByteRange::new(self.lines.start(draft.from), self.lines.start(draft.to));
+            let Draft { kind, name, required, .. } = draft;
+            items.extend(range.map(|range| Item { kind, parent, range, name, required }));
+        }
+        Outline { items }
+    }
+}
+
+/// The rows that a node starts and ends in. A node that takes the line feed with it ends before it.
+fn rows(node: Node<'_>) -> (usize, usize) {
+    let (start, end) = (node.start_position(), node.end_position());
+    let end_row = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };
+    (start.row, end_row)
+}
+
+/// What `node` is called.
+fn name(mut node: Node<'_>, text: &str) -> Option<ByteRange> {
+    const FIELDS: [&str; 7] = ["name", "declarator", "left", "property", "key", "type", "heading_content"];
+    // Declarators wrap each other: so deep is no name that anyone reads.
+    for _ in 0..16 {
+        let Some(next) = FIELDS.iter().find_map(|field| node.child_by_field_name(field)) else { break };
+        node = next;
+    }
+    let range = ByteRange::new(node.start_byte(), node.end_byte())?;
+    // Nothing was found: the whole definition is not its name.
+    (range.len() <= 200)
+        .then_some(range)
+        .filter(|range| range.of(text).is_some_and(|name| !name.contains('\n')))
+}

@@ -1,0 +1,5 @@
+//! The outline family from outside: invariants, snapshots of outlines, sources that nobody wrote by hand.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
+
+mod conformance;
