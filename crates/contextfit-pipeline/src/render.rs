@@ -52,7 +52,9 @@ fn shown(block: &Block, action: &Action) -> Option<Block> {
     let text = match action {
         Action::Keep | Action::Drop => block.text.clone(),
         Action::Render { text, .. } => text.clone(),
-        Action::Cut { pieces } => pieces.iter().map(|piece| text_of(piece, &block.text)).collect(),
+        Action::Cut { pieces } => {
+            pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat()
+        }
     };
     Some(block.shown_as(text, level))
 }
@@ -79,7 +81,8 @@ pub(crate) struct Page<'c> {
 
 impl<'c> Page<'c> {
     pub(crate) fn new(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
-        let capacity = context.blocks.iter().map(|block| block.text.len() + 16).sum();
+        // Room for headers, so that the text is not copied for the last few of them.
+        let capacity = context.blocks.iter().map(|block| block.text.len() + 64).sum();
         let separator = format!("{}\n", context.layout.separator);
         Self {
             layout: &context.layout,

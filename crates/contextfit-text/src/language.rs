@@ -265,6 +265,6 @@ impl Language {
 
     /// Whether `line` may begin a function of C or C++, which stand unindented.
     fn declares_unindented(&self, line: &str) -> bool {
-        matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        line.starts_with(|c: char| c.is_alphabetic() || c == '_') && matches!(self.name, "c" | "cpp")
     }
 }

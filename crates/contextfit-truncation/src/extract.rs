@@ -175,7 +175,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let gap = self.block.text(from, to);
         let starts_line = from == 0 || self.block.text(from - 1, from).ends_with('\n');
         let ends_line = gap.ends_with('\n') || self.block.start_of(to) == text.len();
-        let noun = |n: usize, one, many| n.to_string() + if n == 1 { one } else { many };
+        let noun = |n: usize, one, many| [n.to_string().as_str(), if n == 1 { one } else { many }].concat();
         if starts_line && ends_line {
             let code = self.language.is_some_and(|language| language.shape == Shape::Code);
             let lines = if code { to - from } else { gap.lines().count() };

@@ -1,6 +1,6 @@
 //! What is measured on.
 
-use std::{fs, path::Path};
+use std::{fs, iter, path::Path};
 
 use contextfit::{Block, Context, Passage};
 
@@ -19,8 +19,15 @@ pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
         ("base64".to_owned(), base64),
         ("one letter".to_owned(), "a".repeat(size)),
         ("spaces".to_owned(), " ".repeat(size)),
+        ("runs of 200 letters".to_owned(), runs(size, |n| char::from(b'a' + (n % 26) as u8))),
+        ("runs of 200 tabs".to_owned(), runs(size, |_| '\t')),
     ]);
     texts
+}
+
+/// `size` bytes of runs of 200, the n-th of `character(n)`, with a semicolon behind each.
+fn runs(size: usize, character: impl Fn(usize) -> char) -> String {
+    (0..size / 201).flat_map(|n| iter::repeat_n(character(n), 200).chain([';'])).collect()
 }
 
 /// Whether tiktoken-rs takes the input whole.

@@ -17,6 +17,16 @@ pub(crate) fn least<T>(mut work: impl FnMut() -> T) -> f64 {
     least
 }
 
+/// [`least`] of two kinds of work that take turns, so that what slows the machine down slows both.
+pub(crate) fn least_of_both<T, U>(mut work: impl FnMut() -> T, mut other: impl FnMut() -> U) -> (f64, f64) {
+    let (mut least_other, mut least_work) = (f64::INFINITY, f64::INFINITY);
+    least(|| {
+        least_work = least_work.min(once(&mut work));
+        least_other = least_other.min(once(&mut other));
+    });
+    (least_work, least_other)
+}
+
 /// Seconds of one run.
 pub(crate) fn once<T>(mut work: impl FnMut() -> T) -> f64 {
     let started = Instant::now();
