@@ -139,7 +139,8 @@ impl Strategy for SentenceSelection {
         let room = room.saturating_sub(pinned).saturating_sub(input.omission);
         let (markers, groups) = (markers(input), groups(input));
         let mut selection = Selection::new(&input.blocks, corpus, (&markers, &groups), room);
-        let cuts = if relevance.matched || self.options.unmatched == Unmatched::Position {
+        let wanted = relevance.matched || self.options.unmatched == Unmatched::Position;
+        let cuts = if wanted {
             self.select(input, &relevance.scores, least, (&keep, room), &mut selection)
         } else {
             Vec::new()
@@ -152,10 +153,12 @@ impl Strategy for SentenceSelection {
                 return Step::new(id, Action::Keep, Reason::Pinned).with_tokens(whole);
             }
             let of = measured.units().len();
-            let best =
-                corpus.sentences(n).filter_map(|n| relevance.scores.get(n)).copied().fold(0.0, f64::max);
-            if !selection.is_opened(n) {
+            let opened = selection.is_opened(n);
+            let told = corpus.sentences(n).filter(|&n| !opened || selection.is_taken(n));
+            let best = told.filter_map(|n| relevance.scores.get(n)).copied().fold(0.0, f64::max);
+            if !opened {
                 let reason = match best < least {
+                    _ if !wanted => Reason::Unmatched { kept: 0, of },
                     true => Reason::Irrelevant { best, least },
                     false => Reason::NoRoom { needed: whole },
                 };

@@ -5,4 +5,9 @@
 mod requests;
 
 mod conformance;
+mod defects;
+mod explanation;
+mod fusion;
+mod plans;
+mod properties;
 mod scale;
