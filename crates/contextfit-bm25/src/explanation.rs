@@ -19,7 +19,9 @@ impl Explanation {
     /// The sum of `parts`.
     #[must_use]
     pub fn sum(name: impl Into<String>, parts: Vec<Self>) -> Self {
-        Self { name: name.into(), value: parts.iter().map(|part| part.value).sum(), parts }
+        // The sum of nothing is -0.0.
+        let value = parts.iter().map(|part| part.value).sum::<f64>() + 0.0;
+        Self { name: name.into(), value, parts }
     }
 
     /// A figure that is made of nothing smaller.

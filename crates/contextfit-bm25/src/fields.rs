@@ -48,7 +48,7 @@ impl Counts {
     }
 
     fn add(&mut self, place: usize, by: f64) {
-        let Some(count) = self.counts.get_mut(place) else { return };
+        let Some(count) = self.counts.get_mut(place).filter(|_| by > 0.0) else { return };
         if *count == 0.0 {
             self.places.push(place);
         }

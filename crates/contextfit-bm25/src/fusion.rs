@@ -59,8 +59,10 @@ impl Fusion {
             }
             Self::ReciprocalRank { k } => {
                 let ranks = ranks(scores).into_iter().zip(ranks(&meaning.sentences));
-                for (score, (own, other)) in scores.iter_mut().zip(ranks) {
-                    *score = 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other);
+                for ((score, meaning), (own, other)) in scores.iter_mut().zip(&meaning.sentences).zip(ranks) {
+                    // What neither finds relevant has a rank too, and is not relevant for it.
+                    let found = *score > 0.0 || *meaning > 0.0;
+                    *score = if found { 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other) } else { 0.0 };
                 }
             }
         }
@@ -127,7 +129,7 @@ impl Similarity {
 }
 
 impl Scorer for Similarity {
-    /// The cosine of each text; 0 for texts that were not embedded, and for another query.
+    /// The cosine of each text, 0 where it is below; 0 for texts that were not embedded, and for another query.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let known =
             |text: &&str| self.cosines.get(*text).copied().filter(|_| query == self.query).unwrap_or(0.0);
@@ -135,9 +137,11 @@ impl Scorer for Similarity {
     }
 }
 
-/// The cosine of two vectors, from -1 to 1; 0 where one of them has no length.
+/// The cosine of two vectors, 0 where it is below: scores are never negative. 0 where one of them has no length, or holds
+/// what is not finite.
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
     let length = (dot(a, a) * dot(b, b)).sqrt();
-    if length > 0.0 { dot(a, b) / length } else { 0.0 }
+    // `max` takes the other one where one is not a number.
+    if length > 0.0 { (dot(a, b) / length).max(0.0) } else { 0.0 }
 }

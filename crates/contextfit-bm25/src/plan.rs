@@ -63,7 +63,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         let room = room.saturating_sub(self.pinned).saturating_sub(self.input.omission);
         let costs = (self.markers.as_slice(), &self.groups);
         let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
-        let cuts = match self.relevance.matched || self.options.unmatched == Unmatched::Position {
+        let cuts = match self.wanted() {
             true => self.select(room, &mut selection),
             false => Vec::new(),
         };
@@ -73,7 +73,7 @@ impl<'r, 'a> Planning<'r, 'a> {
             let cut = cuts.next().flatten();
             let (action, reason, tokens) = match keep {
                 true => (Action::Keep, Reason::Pinned, whole(measured)),
-                false => self.shown(n, measured, selection.is_opened(n), cut),
+                false => self.shown(n, measured, &selection, cut),
             };
             Step::new(&measured.block().id, action, reason).with_tokens(tokens)
         });
@@ -110,22 +110,34 @@ impl<'r, 'a> Planning<'r, 'a> {
         &self,
         n: usize,
         measured: &MeasuredBlock<'_>,
-        opened: bool,
+        selection: &Selection<'_, '_>,
         cut: Option<Cut>,
     ) -> (Action, Reason, Tokens) {
-        let scores = self.relevance.scores.get(self.relevance.corpus.sentences(n)).unwrap_or_default();
-        let (of, best) = (scores.len(), scores.iter().copied().fold(0.0, f64::max));
+        let opened = selection.is_opened(n);
+        let sentences = self.relevance.corpus.sentences(n);
+        let of = sentences.len();
+        let told = sentences.filter(|&n| !opened || selection.is_taken(n));
+        let best = told.filter_map(|n| self.relevance.scores.get(n)).copied().fold(0.0, f64::max);
+        if !opened {
+            let reason = match best < self.least {
+                _ if !self.wanted() => Reason::Unmatched { kept: 0, of },
+                true => Reason::Irrelevant { best, least: self.least },
+                false => Reason::NoRoom { needed: whole(measured) },
+            };
+            return (Action::Drop, reason, Tokens::ZERO);
+        }
         match cut {
-            _ if !opened && best < self.least => {
-                (Action::Drop, Reason::Irrelevant { best, least: self.least }, Tokens::ZERO)
-            }
-            _ if !opened => (Action::Drop, Reason::NoRoom { needed: whole(measured) }, Tokens::ZERO),
             None => (Action::Keep, Reason::Fits, whole(measured)),
             Some((action, kept, tokens)) => match self.relevance.matched {
                 true => (action, Reason::Relevant { kept, of, score: best }, tokens),
                 false => (action, Reason::Unmatched { kept, of }, tokens),
             },
         }
+    }
+
+    /// Whether anything is to be kept.
+    fn wanted(&self) -> bool {
+        self.relevance.matched || self.options.unmatched == Unmatched::Position
     }
 
     /// The text of `runs` of block `n`, with a marker for every gap; `None` for all of the block.

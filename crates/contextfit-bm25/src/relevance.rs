@@ -48,10 +48,12 @@ impl Relevance {
         meaning: Option<(&dyn Scorer, Fusion)>,
     ) -> Self {
         let (corpus, mut scores, _) = score(input, options, &[]);
+        let by_words = scores.iter().any(|score| *score > 0.0);
         if let (Some((scorer, fusion)), Some(query)) = (meaning, input.context.query.as_deref()) {
             fusion.fuse(&mut scores, &similarities(input, &corpus, query, scorer), &corpus);
         }
-        let matched = scores.iter().any(|score| *score > 0.0);
+        // Scores that are all equal are scaled to 0.
+        let matched = by_words || scores.iter().any(|score| *score > 0.0);
         Self { corpus, scores, matched }
     }
 }

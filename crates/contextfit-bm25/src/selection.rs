@@ -198,7 +198,8 @@ impl<'r, 'a> Selection<'r, 'a> {
         self.opened.get(block).copied().unwrap_or(false)
     }
 
-    fn is_taken(&self, n: usize) -> bool {
+    /// Whether sentence `n` was taken for its score.
+    pub(crate) fn is_taken(&self, n: usize) -> bool {
         self.taken.get(n).copied().unwrap_or(false)
     }
 

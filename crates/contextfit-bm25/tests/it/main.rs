@@ -1,8 +1,19 @@
 //! Sentence selection from outside: invariants, the seed's named defects, snapshots of plans.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "tests fail by panicking"
+)]
 
 mod requests;
 
 mod conformance;
+mod defects;
+mod explanation;
+mod fusion;
+mod plans;
+mod properties;
 mod scale;

@@ -1,0 +1,173 @@
+//! Arbitrary requests: within the budget, in order, and the same whatever happens beside.
+
+use contextfit_bm25::{SentenceOptions, SentenceSelection, Unmatched};
+use contextfit_kernel::{Block, Context, Strategy as _, Tokens};
+use contextfit_pipeline::{Pipeline, measure};
+use contextfit_testkit::{arbitrary_context, check_fit};
+use contextfit_text::CharsPer;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+use crate::requests::{chunk, fit, titled};
+
+/// Any options, with and without sense.
+fn arbitrary_options() -> impl Strategy<Value = SentenceOptions> {
+    let weight = || prop_oneof![3 => 0.0..2.0_f64, 1 => any::<f64>(), 1 => Just(f64::NAN)];
+    let weights = prop::array::uniform12(weight());
+    let language = prop::option::of(prop_oneof![Just("none"), Just("en"), Just("de"), Just("zh"), Just("?")]);
+    (weights, 0..6_usize, any::<bool>(), language).prop_map(|(weights, feedback, nothing, language)| {
+        let [
+            k1,
+            b,
+            heading,
+            passage,
+            neighbour,
+            phrase,
+            lead,
+            mention,
+            shared_name,
+            repetition,
+            retrieval,
+            least,
+        ] = weights;
+        SentenceOptions {
+            k1,
+            b,
+            heading,
+            passage,
+            neighbour,
+            phrase,
+            lead,
+            mention,
+            shared_name,
+            repetition,
+            retrieval,
+            feedback,
+            min_relevance: least,
+            unmatched: if nothing { Unmatched::Nothing } else { Unmatched::Position },
+            language: language.map(Into::into),
+        }
+    })
+}
+
+/// Queries that share words with the arbitrary texts, and any others.
+fn query() -> impl Strategy<Value = String> {
+    let words = "((A|sentence|Another|fourth|comment|read|self|call|第三句|say) ?){0,6}";
+    prop_oneof![2 => words, 1 => "(?s).{0,60}", 1 => "[\\PC]{0,40}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    /// Every invariant: within the budget, order kept, whole units, the same again, a second pass changes nothing.
+    #[test]
+    fn any_request(
+        mut context in arbitrary_context(),
+        query in query(),
+        options in arbitrary_options(),
+        budget in 0..3_000_usize,
+    ) {
+        context.query = Some(query);
+        let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(SentenceSelection::new(options));
+        check_fit(&pipeline, &context, budget);
+    }
+
+    /// What is planned fits the room: the pipeline need not ask again.
+    #[test]
+    fn the_first_plan_fits(mut context in arbitrary_context(), query in query(), share in 0.0..1.0_f64) {
+        context.query = Some(query);
+        let counter = CharsPer::new(1).unwrap();
+        let measured = measure(&context, &counter);
+        let room = Tokens::new((measured.tokens.get() as f64 * share) as usize);
+        let plan = SentenceSelection::default().plan(&measured, room).unwrap();
+        let keep = context.must_keep();
+        let pinned: Tokens = plan.steps.iter().zip(&keep).filter(|(_, keep)| **keep).filter_map(|(step, _)| step.tokens).sum();
+        let spent: Tokens = plan.steps.iter().filter_map(|step| step.tokens).sum();
+        prop_assert!(spent <= room.max(pinned), "{} of {}", spent, room);
+    }
+
+    /// A query in other case and with other punctuation asks the same.
+    #[test]
+    fn case_and_punctuation_of_the_query(words in prop::collection::vec("[a-z]{2,8}", 1..6), budget in 60..200_usize) {
+        let text = |n: usize| format!("The {} is here. Nobody came along. {} was seen.", words[n % words.len()], words[0]);
+        let blocks: Vec<Block> = (0..4).map(|n| chunk(&n.to_string(), &text(n))).collect();
+        let shown = |query: String| fit(&SentenceOptions::default(), &Context::new(blocks.clone()).with_query(query), budget).text;
+        let usual = shown(words.join(" "));
+        prop_assert_eq!(&usual, &shown(words.join(", ") + "?"));
+        prop_assert_eq!(&usual, &shown(words.join(" ").to_uppercase()));
+    }
+}
+
+/// 64-bit FNV-1a of `text`.
+fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// A large request: 40 blocks of some 20 KB, made of few words so that they are shared; from a fixed seed.
+fn large() -> Vec<Block> {
+    let mut state = 7_u64;
+    let mut next = move |n: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % n
+    };
+    let syllables = ["ba", "ke", "li", "mo", "nu", "ra", "se", "ti"];
+    let word = move |next: &mut dyn FnMut(u64) -> u64| -> String {
+        (0..2 + next(3)).map(|_| syllables[usize::try_from(next(8)).unwrap()]).collect()
+    };
+    (0..40)
+        .map(|n| {
+            let mut text = String::new();
+            while text.len() < 20_000 {
+                let words: Vec<String> = (0..4 + next(12)).map(|_| word(&mut next)).collect();
+                let sentence = words.join(" ");
+                text.extend([&sentence[..1].to_uppercase(), &sentence[1..], ". "]);
+            }
+            let title = format!("{} {}", word(&mut next), word(&mut next));
+            if n % 3 == 0 { titled(&title, &text) } else { chunk(&title, &text) }
+        })
+        .collect()
+}
+
+/// Blocks are read in parts of 64 KB when the feature `parallel` is on, all at once when it is not. This snapshot is one
+/// for both: the same plans, to the last byte.
+#[test]
+fn the_same_with_and_without_threads() {
+    let blocks = large();
+    // Words that occur, one that is misspelt so that several are equally near, and terms by feedback.
+    let queries =
+        ["balike moraba", "balikex nurasebb timolii", "ke ba li keba", "Serati Moti and LIKE kemolira"];
+    let mut told = String::new();
+    for query in queries {
+        for options in
+            [SentenceOptions::default(), SentenceOptions { feedback: 5, ..SentenceOptions::default() }]
+        {
+            let feedback = options.feedback;
+            let context = Context::new(blocks.clone()).with_query(query);
+            let result = fit(&options, &context, 20_000);
+            let kept = result.context.blocks.len();
+            told += &format!(
+                "{query:?}, feedback {feedback}: {kept} blocks, {} tokens, text {:016x}, plan {:016x}\n",
+                result.metrics.tokens_after,
+                hash(&result.text),
+                hash(&format!("{:?}", result.plan())),
+            );
+        }
+    }
+    insta::assert_snapshot!("with and without threads", told);
+}
+
+/// Equally near words, each in a part of its own: which one a misspelt word stands for does not depend on how the texts
+/// were parted.
+#[test]
+fn a_misspelt_word_with_several_neighbours() {
+    let filler = "Gulls cry over roofs. ".repeat(4_000);
+    let names = ["marlon", "marlen", "marlin", "marlan", "marlun"];
+    let words: Vec<String> = ('a'..='z').flat_map(|a| names.map(|name| format!("{a}{name}"))).collect();
+    let text = |name: &str| format!("{filler}The {name} is here. Others are {}", words.join(" "));
+    let blocks: Vec<Block> = names.iter().map(|name| chunk(name, &text(name))).collect();
+    let context = Context::new(blocks).with_query("marlxn");
+    let result =
+        fit(&SentenceOptions { language: Some("none".into()), ..SentenceOptions::default() }, &context, 100);
+    assert!(result.text.contains("The marlan is here."), "{}", result.text);
+}
