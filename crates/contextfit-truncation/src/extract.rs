@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, TokenCounter, Tokens};
-use contextfit_text::{Language, Shape};
+use contextfit_text::{Language, Shape, gap_marker};
 
 use crate::{declarations::declarations, selection::Selection};
 
@@ -31,7 +31,7 @@ pub(crate) struct Extract {
 
 impl<'a, 'b> Extractor<'a, 'b> {
     pub(crate) fn new(block: &'b MeasuredBlock<'a>, preserve_structure: bool) -> Self {
-        Self { block, language: language_of(block), preserve_structure, focus: None }
+        Self { block, language: Language::of_block(block.block()), preserve_structure, focus: None }
     }
 
     /// The same, with lines that answer a query before declarations and most of start and end.
@@ -144,7 +144,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let mut end = 0;
         for run in runs.iter().cloned().chain(iter::once(units..units)) {
             if run.start > end {
-                pieces.push(Piece::Marker(self.marker(end, run.start)));
+                pieces.push(Piece::Marker(gap_marker(self.block, self.language, end, run.start)));
             }
             if !run.is_empty() {
                 pieces.push(Piece::Source(self.block.range(run.start, run.end)));
@@ -167,37 +167,6 @@ impl<'a, 'b> Extractor<'a, 'b> {
             }
         }
     }
-
-    /// The marker for the gap of units `from..to`, with the white space that sets it apart: a line of its own where
-    /// whole lines are missing, in the line where sentences are.
-    fn marker(&self, from: usize, to: usize) -> String {
-        let text = self.block.block().text.as_str();
-        let gap = self.block.text(from, to);
-        let starts_line = from == 0 || self.block.text(from - 1, from).ends_with('\n');
-        let ends_line = gap.ends_with('\n') || self.block.start_of(to) == text.len();
-        let noun = |n: usize, one, many| [n.to_string().as_str(), if n == 1 { one } else { many }].concat();
-        if starts_line && ends_line {
-            let code = self.language.is_some_and(|language| language.shape == Shape::Code);
-            let lines = if code { to - from } else { gap.lines().count() };
-            let feed = if gap.ends_with('\n') { "\n" } else { "" };
-            return Language::marker(self.language, &noun(lines, " line", " lines")) + feed;
-        }
-        let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
-        let feed = if gap.ends_with('\n') { "\n" } else { "" };
-        [space, &Language::marker(None, &noun(to - from, " sentence", " sentences")), feed].concat()
-    }
-}
-
-/// The language of the block: as it says, by its path, or by the look of it as code of no particular language.
-fn language_of(block: &MeasuredBlock<'_>) -> Option<&'static Language> {
-    let passage = block.block().as_passage();
-    let named = passage.and_then(|passage| passage.language.as_deref()).and_then(Language::named);
-    let by_path = || passage.and_then(|passage| passage.path.as_deref()).and_then(Language::of_path);
-    let by_look = || match Shape::of_text(&block.block().text) {
-        Shape::Code => Language::named("code"),
-        Shape::Prose => None,
-    };
-    named.or_else(by_path).or_else(by_look)
 }
 
 /// The first `n < limit` for which `holds` is false; `limit` when there is none. `holds` is true up to it.
