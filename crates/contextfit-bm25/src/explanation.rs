@@ -42,3 +42,16 @@ impl fmt::Display for Explanation {
         self.write(f, 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_a_line() {
+        let inner =
+            Explanation::sum("inner", vec![Explanation::leaf("a", 0.5), Explanation::leaf("b", 0.25)]);
+        let tree = Explanation::sum("all", vec![inner, Explanation::sum("none", Vec::new())]);
+        assert_eq!(tree.to_string(), "0.750 all\n  0.750 inner\n    0.500 a\n    0.250 b\n  0.000 none\n");
+    }
+}

@@ -145,3 +145,30 @@ fn cosine(a: &[f32], b: &[f32]) -> f64 {
     // `max` takes the other one where one is not a number.
     if length > 0.0 { (dot(a, b) / length).max(0.0) } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_to_the_request() {
+        for (scores, expect) in [
+            (vec![], vec![]),
+            (vec![3.0], vec![0.0]),
+            (vec![2.0, 2.0], vec![0.0, 0.0]),
+            (vec![1.0, 3.0, 2.0], vec![0.0, 1.0, 0.5]),
+            (vec![-1.0, f64::NAN, 1.0, f64::INFINITY], vec![0.0, 0.0, 1.0, 0.0]),
+            (vec![f64::MIN, 0.0, f64::MAX], vec![0.0, 0.5, 1.0]),
+            (vec![f64::NAN], vec![0.0]),
+        ] {
+            assert_eq!(scaled(&scores), expect, "{scores:?}");
+        }
+    }
+
+    #[test]
+    fn ranked_from_the_highest() {
+        assert_eq!(ranks(&[0.1, 0.9, 0.5]), [3.0, 1.0, 2.0]);
+        assert_eq!(ranks(&[0.5, 0.5, 0.5]), [1.0, 2.0, 3.0]);
+        assert!(ranks(&[]).is_empty());
+    }
+}

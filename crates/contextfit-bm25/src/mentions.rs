@@ -151,3 +151,40 @@ fn proper_names(sentence: &str) -> impl Iterator<Item = &str> {
         })
         .map(|(_, word)| word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strongest_first() {
+        assert_eq!(strongest(&[0.0, 2.0, 1.0, 0.0, 3.0]), [4, 1, 2]);
+        assert_eq!(strongest(&[1.0; 9]), [0, 1, 2, 3, 4]);
+        assert_eq!(strongest(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), [6, 5, 4, 3, 2]);
+        assert!(strongest(&[0.0, f64::NAN]).is_empty());
+    }
+
+    #[track_caller]
+    fn check(sentence: &str, expect: &[&str]) {
+        assert_eq!(proper_names(sentence).collect::<Vec<_>>(), expect, "{sentence:?}");
+    }
+
+    #[test]
+    fn names_have_capitals() {
+        check("Its architect was Ada Quill.", &["Ada", "Quill"]);
+        check("NATO met in Hale.", &["NATO", "Hale"]);
+        check("The Of In", &[]);
+        check("Über Ärzte", &["Ärzte"]);
+        check("預算在這裡檢查。", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn a_rare_name_stands_in_few_blocks() {
+        let mut spread = Spread::default();
+        for (block, sentence) in [(0, 0), (0, 0), (0, 1), (4, 9), (7, 20), (8, 30), (9, 31)] {
+            spread.add(block, sentence);
+        }
+        assert_eq!((spread.blocks, spread.sentences), (5, vec![0, 1, 9, 20]));
+    }
+}

@@ -150,3 +150,48 @@ pub(crate) fn named_in<'t>(query: &'t str, blocks: &[MeasuredBlock<'t>]) -> Vec<
     }
     named
 }
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{Passage, Tokens, Unit};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(query: &str, titles: &[&str], expect: &[bool]) {
+        let block = |title: &&str| {
+            Block::passage("", Passage { title: Some((*title).into()), ..Passage::default() }, "x")
+        };
+        let blocks: Vec<Block> = titles.iter().map(block).collect();
+        let unit = Unit { end: 1, tokens_through: Tokens::new(1), splits: true };
+        let measured: Vec<_> =
+            blocks.iter().map(|block| MeasuredBlock::new(block, vec![unit], Tokens::ZERO)).collect();
+        assert_eq!(named_in(query, &measured), expect, "{query:?}");
+    }
+
+    #[test]
+    fn titles_in_the_query() {
+        let titles = ["Harrow Bridge", "Harrow", "How Do You Do It?", "Bridge Harrow", "Harrow Bridge"];
+        check("When was the harrow bridge built?", &titles, &[true, false, false, false, true]);
+        check("who sang how do you do it", &titles, &[false, false, true, false, false]);
+        check("harrow, bridge harrow", &titles, &[true, false, false, true, true]);
+        check("Harrow", &titles, &[false; 5]);
+        check("", &titles, &[false; 5]);
+        check("who is in Old Legend", &["Old Legend (film)", "(Old Legend)"], &[true, true]);
+        check("x", &[], &[]);
+    }
+
+    #[test]
+    fn brackets() {
+        for (title, bare) in [
+            ("Legend (film)", "Legend"),
+            ("Legend (1985) (film) ", "Legend (1985)"),
+            ("(film)", "(film)"),
+            ("Legend)", "Legend)"),
+            ("Legend (film) II", "Legend (film) II"),
+            ("", ""),
+        ] {
+            assert_eq!(without_brackets(title), bare);
+        }
+    }
+}

@@ -93,3 +93,36 @@ impl SentenceOptions {
 pub(crate) fn weight(value: f64) -> f64 {
     if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights() {
+        for (given, counts) in [
+            (0.4, 0.4),
+            (-1.0, 0.0),
+            (-0.0, 0.0),
+            (f64::NAN, 0.0),
+            (f64::INFINITY, 0.0),
+            (f64::NEG_INFINITY, 0.0),
+            (f64::MAX, 1e6),
+        ] {
+            assert!((weight(given) - counts).abs() < 1e-12, "{given} counts {}", weight(given));
+        }
+    }
+
+    #[test]
+    fn languages() {
+        let tongue = |language: Option<&str>| {
+            let options =
+                SentenceOptions { language: language.map(Into::into), ..SentenceOptions::default() };
+            options.tongue(["Die Brücke wurde nicht gebaut, und das ist auch gut so."])
+        };
+        assert_eq!(tongue(None), Some(Tongue::German));
+        assert_eq!(tongue(Some("en")), Some(Tongue::English));
+        assert_eq!(tongue(Some("none")), None);
+        assert_eq!(tongue(Some("tlh")), Some(Tongue::German), "unknown: told from the texts");
+    }
+}

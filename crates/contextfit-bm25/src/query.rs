@@ -149,3 +149,63 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
         .min()
         .map(|(.., term)| term)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the terms of `query` over `text`.
+    #[track_caller]
+    fn check(query: &str, text: &str, expect: &[&str]) {
+        let analyzer = analyzer_for(query, Tongue::English);
+        let mut lexicon = Lexicon::new(analyzer, 0);
+        let mut terms = Vec::new();
+        lexicon.read(text, &mut terms);
+        let query = Query::new(query, &mut lexicon, &terms);
+        let names: Vec<&str> = (0..query.len()).map(|place| query.name(place)).collect();
+        assert_eq!(names, expect);
+    }
+
+    #[test]
+    fn terms_that_occur_each_once() {
+        check("bridge, Bridges and a zebra", "The bridge. The bridges.", &["bridg"]);
+        check("to be or not to be", "it is what is to be", &["to", "be"]);
+        check("", "text", &[]);
+        check("text", "", &[]);
+    }
+
+    #[test]
+    fn misspelt() {
+        check("brigde", "a bridge", &["bridg"]);
+        check("recieve", "they receive", &["receiv"]);
+        check("resturant", "a restaurant", &["restaur"]);
+        check("zebro", "a zebra", &["zebra"]);
+        // Too short, another first letter, digits, too far, and there already.
+        check("cot", "a cat", &[]);
+        check("ebra", "zebra", &[]);
+        check("1902", "1903", &[]);
+        check("zebroo", "a zebra", &[]);
+        check("zebra zebro", "a zebra", &["zebra"]);
+        // The most frequent, then the first by its letters.
+        check("marlxn", "marlon marlin marlon", &["marlon"]);
+        check("marlxn", "marlon marlin", &["marlin"]);
+    }
+
+    #[test]
+    fn words_of_a_megabyte_are_not_misspelt() {
+        let long = "a".repeat(1_000_000);
+        check(&long, &format!("{long}b"), &[]);
+    }
+
+    #[test]
+    fn places_and_weights() {
+        let mut lexicon = Lexicon::new(Analyzer::new(None), 0);
+        let mut terms = Vec::new();
+        lexicon.read("one two three", &mut terms);
+        let query = Query::new("two zero", &mut lexicon, &terms).with_feedback(&terms[2..], 0.3, &lexicon);
+        let places: Vec<_> = terms.iter().map(|&term| query.place(term)).collect();
+        assert_eq!(places, [None, Some(0), Some(1)]);
+        assert_eq!((query.name(1), query.weight(0), query.weight(1)), ("three", 1.0, 0.3));
+        assert_eq!((query.name(2), query.weight(2)), ("", 0.0));
+    }
+}

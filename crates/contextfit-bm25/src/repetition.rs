@@ -38,3 +38,29 @@ fn pairs(terms: &[Term]) -> impl Iterator<Item = u64> {
     };
     single.into_iter().chain(terms.iter().zip(terms.iter().skip(1)).map(move |(a, b)| pair(*a, *b)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(taken: &[&[Term]], terms: &[Term], expect: f64) {
+        let mut carried = Carried::default();
+        taken.iter().for_each(|terms| carried.add(terms));
+        assert!((carried.share(terms) - expect).abs() < 1e-12, "{} of {terms:?}", carried.share(terms));
+    }
+
+    #[test]
+    fn shares() {
+        check(&[], &[1, 2, 3], 0.0);
+        check(&[&[1, 2, 3]], &[1, 2, 3], 1.0);
+        check(&[&[1, 2, 3]], &[2, 3, 4], 0.5);
+        check(&[&[1, 2], &[2, 3]], &[1, 2, 3], 1.0);
+        // The same words in another order say something else.
+        check(&[&[1, 2, 3]], &[3, 2, 1], 0.0);
+        check(&[&[1]], &[1], 1.0);
+        check(&[&[1, 2]], &[1], 0.0);
+        check(&[&[1, 2]], &[], 0.0);
+        check(&[&[]], &[], 0.0);
+    }
+}
