@@ -21,10 +21,6 @@ macro_rules! grammars {
                 _ => None,
             }
         }
-
-        /// The names of all grammars of this build.
-        #[cfg(test)]
-        pub(crate) const NAMES: &[&str] = &[$(#[cfg(feature = $feature)] $name,)*];
     };
 }
 
