@@ -24,12 +24,12 @@ use crate::{
 /// use contextfit_bm25::SentenceSelection;
 /// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
 /// use contextfit_pipeline::Pipeline;
-/// use contextfit_text::CharsPer;
+/// use contextfit_text::counter;
 ///
 /// let text = "The town lies on a river. Its bridge was built in 1902. It has two schools. The market is held on Fridays.";
 /// let passage = Passage { title: Some("A town".into()), ..Passage::default() };
 /// let context = Context::new(vec![Block::passage("p", passage, text)]).with_query("when was the bridge built");
-/// let pipeline = Pipeline::new(CharsPer::new(1)?).with_strategy(SentenceSelection::default());
+/// let pipeline = Pipeline::new(counter("chars/1")?).with_strategy(SentenceSelection::default());
 /// let result = pipeline.fit(&context, &Budget::new(Tokens::new(90)))?;
 /// assert_eq!(result.text, "A town\n[... 1 sentence] Its bridge was built in 1902. [... 2 sentences]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
