@@ -98,6 +98,11 @@ impl<'r, 'a> Planning<'r, 'a> {
                 };
                 cuts.push(cut);
             }
+            // Where every block is shown, nothing need be said of blocks left out.
+            let mut blocks = self.keep.iter().enumerate();
+            let all =
+                blocks.all(|(n, keep)| *keep || selection.is_opened(n)) && self.input.context.omitted == 0;
+            let room = if all { room + self.input.omission } else { room };
             if !selection.settle(room, spent) {
                 break;
             }

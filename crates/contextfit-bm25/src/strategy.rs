@@ -17,8 +17,8 @@ use crate::{
 /// ([`SentenceOptions`] has the weights). Sentences are taken in descending order of their scores, skipping what does not
 /// fit; headings and markers are paid for. Sentences are the units of [`Measured`]; in code they are lines.
 ///
-/// Without a query, or where no word of it occurs, [`Unmatched`](crate::Unmatched) says what to keep. Linear in the length of the context,
-/// linear-logarithmic in the number of sentences.
+/// Without a query, or where no word of it occurs, [`Unmatched`](crate::Unmatched) says what to keep. Linear in the
+/// length of the context, linear-logarithmic in the number of sentences.
 ///
 /// ```
 /// use contextfit_bm25::SentenceSelection;
@@ -31,7 +31,7 @@ use crate::{
 /// let context = Context::new(vec![Block::passage("p", passage, text)]).with_query("when was the bridge built");
 /// let pipeline = Pipeline::new(counter("chars/1")?).with_strategy(SentenceSelection::default());
 /// let result = pipeline.fit(&context, &Budget::new(Tokens::new(90)))?;
-/// assert_eq!(result.text, "A town\n[... 1 sentence] Its bridge was built in 1902. [... 2 sentences]");
+/// assert_eq!(result.text, "A town\nThe town lies on a river. Its bridge was built in 1902. [... 2 sentences]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]

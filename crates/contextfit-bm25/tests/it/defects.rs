@@ -170,7 +170,7 @@ fn a_threshold_with_its_reason() {
 fn nothing_matches_and_position_decides() {
     let other = "Trains run late. Snow lies deep. Doors stay shut. Bells ring twice.";
     let context = Context::new(vec![chunk("a", FILLER), chunk("b", other)]).with_query("zebra");
-    let result = fit(&SentenceOptions::default(), &context, 108);
+    let result = fit(&SentenceOptions::default(), &context, 96);
     assert_eq!(
         result.text,
         "Gulls cry over roofs. [... 3 sentences]\n---\nTrains run late. [... 3 sentences]"
