@@ -111,7 +111,9 @@ fn mentions(query: &str, fields: &[Fields<'_>]) -> Vec<f64> {
 
 /// The retriever's score of each block, the highest as 1, the lowest or none as 0.
 fn scores(context: &Context) -> Vec<f64> {
-    let score = |block: &Block| block.as_passage().and_then(|passage| passage.score).filter(|score| score.is_finite());
+    let score = |block: &Block| {
+        block.as_passage().and_then(|passage| passage.score).filter(|score| score.is_finite())
+    };
     let known = || context.blocks.iter().filter_map(score);
     let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
     let range = high - low;
@@ -140,7 +142,8 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
             continue;
         }
         let comments = part.parts.iter().filter_map(|&n| page.parts.get(n));
-        let mut comments = comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| page.text(&inner.rows));
+        let mut comments =
+            comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| page.text(&inner.rows));
         let name = part.name.and_then(|name| name.of(&page.block.block().text)).unwrap_or_default();
         let holds_others = nested.holds && part.kind == ItemKind::Type;
         let text = match holds_others {

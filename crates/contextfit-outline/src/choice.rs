@@ -112,7 +112,8 @@ fn open_partly(
     reserve: usize,
     focus: Option<(&str, &dyn Scorer)>,
 ) {
-    let (Some(page), Some(whole), Some((query, scorer))) = (pages.get(candidate.page), candidate.part, focus) else {
+    let (Some(page), Some(whole), Some((query, scorer))) = (pages.get(candidate.page), candidate.part, focus)
+    else {
         return;
     };
     let Some(rows) = page.parts.get(whole).map(|part| part.rows.clone()) else { return };
@@ -124,7 +125,8 @@ fn open_partly(
         .collect();
     let text = |n: &usize| page.parts.get(*n).map_or("", |part| page.text(&part.rows));
     let scores = scorer.score(query, &leaves.iter().map(text).collect::<Vec<_>>());
-    let mut wanted: Vec<(usize, f64)> = leaves.into_iter().zip(scores).filter(|(_, score)| *score > 0.0).collect();
+    let mut wanted: Vec<(usize, f64)> =
+        leaves.into_iter().zip(scores).filter(|(_, score)| *score > 0.0).collect();
     wanted.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
     for (part, _) in wanted {
         selection.open(candidate.page, Some(part), reserve);

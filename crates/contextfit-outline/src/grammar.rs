@@ -113,9 +113,9 @@ impl Grammar {
         for id in 0..count {
             let number = u16::try_from(id).unwrap_or(u16::MAX);
             // An anonymous token may have the name of a kind.
-            let name = language.node_kind_for_id(number).filter(|name| {
-                language.node_kind_is_named(number) || matches!(*name, "," | ";")
-            });
+            let name = language
+                .node_kind_for_id(number)
+                .filter(|name| language.node_kind_is_named(number) || matches!(*name, "," | ";"));
             if let Some(name) = name {
                 by_name.entry(name).or_default().push(id);
             }
@@ -146,7 +146,8 @@ impl Grammar {
         for (kinds, role) in roles {
             set(&mut compiled.roles, &ids(kinds), role);
         }
-        let lists = [(self.lists, Keeps::Nothing), (self.never_empty, Keeps::One), (self.keep_last, Keeps::Last)];
+        let lists =
+            [(self.lists, Keeps::Nothing), (self.never_empty, Keeps::One), (self.keep_last, Keeps::Last)];
         for (kinds, keeps) in lists {
             set(&mut compiled.lists, &ids(kinds), Some(keeps));
         }
@@ -186,7 +187,9 @@ impl Compiled {
         // Declarators wrap each other: so deep is no name that anyone reads.
         for _ in 0..16 {
             let fields = self.name_fields.iter();
-            let Some(next) = fields.into_iter().find_map(|&field| node.child_by_field_id(field.get())) else { break };
+            let Some(next) = fields.into_iter().find_map(|&field| node.child_by_field_id(field.get())) else {
+                break;
+            };
             node = next;
         }
         node

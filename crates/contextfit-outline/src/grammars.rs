@@ -47,7 +47,8 @@ mod c {
         initializer_list case_statement preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef";
     pub(super) const TYPES: &str = "struct_specifier union_specifier enum_specifier type_definition class_specifier \
         namespace_definition preproc_function_def concept_definition alias_declaration";
-    pub(super) const WRAPPERS: &str = "declaration field_declaration template_declaration linkage_specification";
+    pub(super) const WRAPPERS: &str =
+        "declaration field_declaration template_declaration linkage_specification";
 }
 
 grammars! {

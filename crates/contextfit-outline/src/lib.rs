@@ -25,5 +25,10 @@ pub use crate::{
 };
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "tests fail by panicking")]
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "tests fail by panicking"
+)]
 mod proof;

@@ -19,7 +19,9 @@ const WORDS: usize = 8;
 /// Whether the grammar called `grammar` can be trusted with `text`. Linear.
 pub(crate) fn readable(grammar: &str, text: &str) -> bool {
     match grammar {
-        "yaml" => text.lines().count() <= COUNTED && text.lines().all(|line| line.len() <= COUNTED) && shallow(text),
+        "yaml" => {
+            text.lines().count() <= COUNTED && text.lines().all(|line| line.len() <= COUNTED) && shallow(text)
+        }
         "python" | "scala" => shallow(text),
         "ruby" => text.lines().all(few_documents),
         _ => true,
@@ -33,7 +35,10 @@ fn shallow(text: &str) -> bool {
         let starts = line.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b' ' | b'\t'));
         let mut column_before = None;
         for (column, byte) in starts.take(LEVELS + 1) {
-            while open.pop_if(|above| *above >= column && column_before.is_none_or(|before| *above > before)).is_some() {}
+            while open
+                .pop_if(|above| *above >= column && column_before.is_none_or(|before| *above > before))
+                .is_some()
+            {}
             open.push(column);
             column_before = Some(column);
             if !matches!(byte, b'-' | b'?' | b':') {
@@ -48,7 +53,8 @@ fn shallow(text: &str) -> bool {
 fn few_documents(line: &str) -> bool {
     let mut openers = line.split("<<").skip(1);
     let words = openers.clone().count() <= WORDS;
-    let word_length = |behind: &str| behind.bytes().take_while(|byte| !matches!(byte, b' ' | b'\t' | b',' | b')')).count();
+    let word_length =
+        |behind: &str| behind.bytes().take_while(|byte| !matches!(byte, b' ' | b'\t' | b',' | b')')).count();
     words && openers.all(|behind| word_length(behind) <= WORD)
 }
 

@@ -60,7 +60,8 @@ impl<'t> Lines<'t> {
 
     /// The width of the white space that line `row` starts with: tabs count as four.
     pub(crate) fn indentation(&self, row: usize) -> usize {
-        let space = self.lines.get(row).and_then(|line| self.text.get(line.start..line.first)).unwrap_or_default();
+        let space =
+            self.lines.get(row).and_then(|line| self.text.get(line.start..line.first)).unwrap_or_default();
         space.bytes().map(|byte| if byte == b'\t' { 4 } else { 1 }).sum()
     }
 }

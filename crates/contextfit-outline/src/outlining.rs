@@ -72,7 +72,9 @@ fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason 
         Action::Keep => Reason::Fits,
         Action::Cut { pieces } => {
             let units = |range: &Piece| match range {
-                Piece::Source(range) => page.block.units_before(range.end()) - page.block.units_before(range.start()),
+                Piece::Source(range) => {
+                    page.block.units_before(range.end()) - page.block.units_before(range.start())
+                }
                 Piece::Marker(_) => 0,
             };
             Reason::NoRoomWhole { kept: pieces.iter().map(units).sum(), of: page.block.units().len() }
@@ -129,7 +131,12 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The actions that come closest to `target` tokens. What a choice costs exactly is only known when it is made: the
     /// parts of a line have tokens of their own. So it is made again with as much more or less room.
-    fn fit(&self, candidates: &[Candidate], target: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
+    fn fit(
+        &self,
+        candidates: &[Candidate],
+        target: Tokens,
+        focus: Option<(&str, &dyn Scorer)>,
+    ) -> Vec<Action> {
         let mut room = target;
         let mut best: Option<(Tokens, Vec<Action>)> = None;
         for _ in 0..ATTEMPTS {
@@ -155,7 +162,12 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     /// What becomes of each block in about `room` tokens.
-    fn actions(&self, candidates: &[Candidate], room: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
+    fn actions(
+        &self,
+        candidates: &[Candidate],
+        room: Tokens,
+        focus: Option<(&str, &dyn Scorer)>,
+    ) -> Vec<Action> {
         let selection = choose(&self.pages, &self.costs, candidates, room, focus);
         let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
             _ if self.must_keep(n) => Action::Keep,

@@ -46,7 +46,15 @@ impl<'a, 'b> Page<'a, 'b> {
         };
         let blank = |unit: &usize| block.text(*unit, unit + 1).trim_ascii().is_empty();
         let units: Vec<usize> = (0..block.units().len()).filter(|unit| !blank(unit)).collect();
-        let mut page = Self { block, language, units, parts: Vec::new(), loose: Vec::new(), loose_tokens: 0, required: Vec::new() };
+        let mut page = Self {
+            block,
+            language,
+            units,
+            parts: Vec::new(),
+            loose: Vec::new(),
+            loose_tokens: 0,
+            required: Vec::new(),
+        };
         let mut top = Vec::new();
         for (n, item) in outline.items.into_iter().enumerate() {
             let rows = page.row_at(item.range.start())..page.row_at(item.range.end());
@@ -109,7 +117,8 @@ impl<'a, 'b> Page<'a, 'b> {
     pub(crate) fn body(&self, n: usize) -> Option<Range<usize>> {
         let part = self.parts.get(n)?;
         let first = part.parts.first().and_then(|&n| self.parts.get(n));
-        let comment = first.filter(|first| first.kind == ItemKind::Comment && first.rows.start == part.rows.start);
+        let comment =
+            first.filter(|first| first.kind == ItemKind::Comment && first.rows.start == part.rows.start);
         Some(comment.map_or(part.rows.start, |comment| comment.rows.end)..part.rows.end)
     }
 
@@ -118,7 +127,10 @@ impl<'a, 'b> Page<'a, 'b> {
         let rows_of = |n: &usize| self.parts.get(*n).map(|part| part.rows.clone());
         let tail = parts.last().and_then(rows_of).map_or(rows.start, |last| last.end)..rows.end;
         let mut at = rows.start;
-        let gaps = parts.iter().filter_map(rows_of).map(move |part| std::mem::replace(&mut at, part.end)..part.start);
+        let gaps = parts
+            .iter()
+            .filter_map(rows_of)
+            .map(move |part| std::mem::replace(&mut at, part.end)..part.start);
         gaps.chain([tail]).filter(|own| !own.is_empty())
     }
 
@@ -190,7 +202,11 @@ impl<'a, 'b> Page<'a, 'b> {
         let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
         let text = format!("[{}]", name.unwrap_or(&block.id));
         let named = Action::Render { level: Level::Reference, text };
-        if self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) { named } else { Action::Keep }
+        if self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) {
+            named
+        } else {
+            Action::Keep
+        }
     }
 }
 

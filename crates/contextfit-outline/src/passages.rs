@@ -14,7 +14,13 @@ pub(crate) fn outline(text: &str) -> Outline {
             Some(start) if blank => {
                 let range = ByteRange::new(start, at);
                 let kind = ItemKind::Other;
-                items.extend(range.map(|range| Item { kind, parent: None, range, name: None, required: false }));
+                items.extend(range.map(|range| Item {
+                    kind,
+                    parent: None,
+                    range,
+                    name: None,
+                    required: false,
+                }));
                 from = None;
             }
             None if !blank => from = Some(at),

@@ -98,15 +98,22 @@ fn faults(path: &str, language: &Language, text: &str) -> Vec<String> {
             }
         }
     };
-    let passage = Passage { path: Some(path.into()), language: Some(language.name.into()), ..Passage::default() };
+    let passage =
+        Passage { path: Some(path.into()), language: Some(language.name.into()), ..Passage::default() };
     let words: Vec<&str> = text.split_whitespace().collect();
-    let query = format!("{} {}", words.get(words.len() / 3).unwrap_or(&""), words.get(words.len() / 2).unwrap_or(&""));
+    let query = format!(
+        "{} {}",
+        words.get(words.len() / 3).unwrap_or(&""),
+        words.get(words.len() / 2).unwrap_or(&"")
+    );
     let context = Context::new(vec![Block::passage("x", passage, text)]).with_query(query);
     let counter: Arc<CharsPer> = Arc::new(CharsPer::new(4).unwrap());
     let pipeline = Pipeline::new(counter.clone()).with_strategy(Outlining::new(Arc::new(Bm25::default())));
     for percent in [5, 10, 25, 50, 80] {
         let budget = Tokens::new(text.len() / 4 * percent / 100);
-        if let Some(plan) = pipeline.fit(&context, &Budget::new(budget)).ok().as_ref().and_then(|result| result.plan()) {
+        if let Some(plan) =
+            pipeline.fit(&context, &Budget::new(budget)).ok().as_ref().and_then(|result| result.plan())
+        {
             look(&format!("{percent} %"), &plan.steps[0].action);
         }
     }
@@ -170,7 +177,8 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>)
 /// Every file of the labelled code.
 #[test]
 fn outlines_of_the_data_parse() {
-    let data = env::var("CONTEXTFIT_DATA").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
+    let data = env::var("CONTEXTFIT_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
     let Ok(rows) = fs::read_to_string(Path::new(&data).join("code/dev.files.jsonl")) else {
         eprintln!("no data at {data}: CONTEXTFIT_DATA says where it is");
         return;
@@ -191,7 +199,16 @@ fn outlines_of_other_sources_parse() {
     };
     let mut paths = Vec::new();
     files(Path::new(&folder), &mut paths);
-    paths.sort_by_key(|path| mixed(path.as_os_str().len() as u64 * 7919 + path.as_os_str().as_encoded_bytes().iter().fold(0, |n, b| n * 31 % 1_000_007 + u64::from(*b))));
+    paths.sort_by_key(|path| {
+        mixed(
+            path.as_os_str().len() as u64 * 7919
+                + path
+                    .as_os_str()
+                    .as_encoded_bytes()
+                    .iter()
+                    .fold(0, |n, b| n * 31 % 1_000_007 + u64::from(*b)),
+        )
+    });
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     check_all(paths.into_iter().filter_map(|path| {
         let label = path.to_str()?.to_owned();

@@ -57,9 +57,13 @@ struct Change {
 impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
     /// Nothing shown yet.
     pub(crate) fn new(pages: &'p [Page<'a, 'b>], costs: &'p [Costs], room: Tokens) -> Self {
-        let state =
-            |page: &Page<'_, '_>| State { rows: vec![false; page.len()], parts: vec![false; page.parts.len()], begun: false };
-        let mut groups = vec![(0, 0); costs.iter().filter_map(|costs| costs.group).max().map_or(0, |last| last + 1)];
+        let state = |page: &Page<'_, '_>| State {
+            rows: vec![false; page.len()],
+            parts: vec![false; page.parts.len()],
+            begun: false,
+        };
+        let mut groups =
+            vec![(0, 0); costs.iter().filter_map(|costs| costs.group).max().map_or(0, |last| last + 1)];
         for costs in costs {
             if let Some(group) = costs.group.and_then(|group| groups.get_mut(group)) {
                 group.0 += costs.stand_in;
@@ -136,9 +140,11 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
     /// Shows the own rows of `part`, what must be shown with them, and `rows`. `None` when there is no room for any of the
     /// block.
     fn apply(&mut self, page: usize, part: Option<usize>, rows: Option<Range<usize>>) -> Option<Change> {
-        let (source, costs, state) = (self.pages.get(page)?, self.costs.get(page)?, self.states.get_mut(page)?);
+        let (source, costs, state) =
+            (self.pages.get(page)?, self.costs.get(page)?, self.states.get_mut(page)?);
         let most = signed(self.left + HOPE * costs.marker);
-        let mut change = Change { page, rows: Vec::new(), parts: Vec::new(), begins: !state.begun, price: 0, most };
+        let mut change =
+            Change { page, rows: Vec::new(), parts: Vec::new(), begins: !state.begun, price: 0, most };
         let mut wanted = Vec::new();
         if change.begins {
             if self.left < costs.framing + source.loose_tokens {
@@ -166,7 +172,8 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             change.parts.push(n);
             state.reveal(source, costs, source.own_rows(n), &mut change);
             let required = |n: &&usize| source.parts.get(**n).is_some_and(|part| part.required);
-            wanted.extend(source.parts.get(n).into_iter().flat_map(|part| part.parts.iter().filter(required)));
+            wanted
+                .extend(source.parts.get(n).into_iter().flat_map(|part| part.parts.iter().filter(required)));
         }
         if let Some(rows) = rows {
             state.reveal(source, costs, [rows.clone()].into_iter(), &mut change);

@@ -286,7 +286,8 @@ impl Walk<'_, '_> {
         let Some(open) = frame.open.take() else { return };
         let behind = self.lines.behind(open.end_row, open.end.min(self.lines.start(open.end_row + 1)));
         let comment = self.language.comment_open;
-        let commented = !comment.is_empty() && self.language.comment_close.is_empty() && behind.starts_with(comment);
+        let commented =
+            !comment.is_empty() && self.language.comment_close.is_empty() && behind.starts_with(comment);
         let ends = open.whole && (behind.is_empty() || commented);
         frame.ends_fixed = !ends;
         if ends && let Some(item) = self.items.get_mut(open.item) {
@@ -312,7 +313,9 @@ impl Walk<'_, '_> {
             _ => return,
         };
         let Some(open) = self.frames.last().and_then(|frame| frame.open) else { return };
-        if let Some(item) = self.items.get_mut(open.item).filter(|item| item.name.is_none() && !item.kind.defines()) {
+        if let Some(item) =
+            self.items.get_mut(open.item).filter(|item| item.name.is_none() && !item.kind.defines())
+        {
             item.kind = kind;
             item.name = name(self.grammar.name(node), self.text);
         }
@@ -346,6 +349,7 @@ fn rows(node: Node<'_>) -> (usize, usize) {
 
 /// The place of a name, unless it is none that anyone would say.
 fn name(node: Node<'_>, text: &str) -> Option<ByteRange> {
-    let range = ByteRange::new(node.start_byte(), node.end_byte()).filter(|range| range.len() <= LONGEST_NAME)?;
+    let range =
+        ByteRange::new(node.start_byte(), node.end_byte()).filter(|range| range.len() <= LONGEST_NAME)?;
     range.of(text).is_some_and(|name| !name.contains('\n')).then_some(range)
 }

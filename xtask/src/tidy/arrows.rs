@@ -3,14 +3,13 @@
 use super::{files::Tree, finding::Finding, manifest};
 use crate::workspace::{Dependency, Kind, Package};
 
-const FAMILIES: &[&str] =
-    &[
-        "contextfit-bm25",
-        "contextfit-conversational",
-        "contextfit-hierarchical",
-        "contextfit-outline",
-        "contextfit-truncation",
-    ];
+const FAMILIES: &[&str] = &[
+    "contextfit-bm25",
+    "contextfit-conversational",
+    "contextfit-hierarchical",
+    "contextfit-outline",
+    "contextfit-truncation",
+];
 const PIPELINE: &[&str] = &["contextfit-pipeline"];
 const PROVIDERS: &[&str] = &["contextfit-providers"];
 const CACHE: &[&str] = &["contextfit-cache"];

@@ -42,7 +42,8 @@ fn halves() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let budget = Budget::new(Tokens::new(text.len() / 8));
         let passage = Passage { path: Some(name), ..Passage::default() };
-        let context = Context::new(vec![Block::passage("x", passage, text)]).with_query("how is the total counted");
+        let context =
+            Context::new(vec![Block::passage("x", passage, text)]).with_query("how is the total counted");
         insta::assert_snapshot!(pipeline.fit(&context, &budget).unwrap().text);
     });
 }
