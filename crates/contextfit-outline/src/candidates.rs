@@ -10,8 +10,11 @@ use contextfit_text::Shape;
 
 use crate::{ItemKind, page::Page};
 
-/// Definitions deeper than this in other items are not looked at by themselves.
+/// Definitions in more items than this are not looked at by themselves,
 const DEEPEST: usize = 24;
+
+/// nor those in more functions than this: each function is scored by all that is inside.
+const FUNCTIONS: usize = 2;
 
 /// What a word in the name of a definition, in its comment, in its text and in the path of its block counts.
 const NAME: f64 = 1.0;
@@ -130,8 +133,8 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
     let nesting = nesting(page);
     for ((at, part), nested) in page.parts.iter().enumerate().zip(&nesting) {
         let defines = part.kind.defines();
-        let alone = !nested.in_function && !nested.holds;
-        if nested.depth > DEEPEST || !(defines || alone) {
+        let alone = nested.functions == 0 && !nested.holds;
+        if nested.depth > DEEPEST || nested.functions > FUNCTIONS || !(defines || alone) {
             continue;
         }
         let holder = part.parent.and_then(|parent| page.parts.get(parent));
@@ -164,8 +167,8 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
 struct Nested {
     /// How many parts it is in.
     depth: usize,
-    /// Whether one of them is a function.
-    in_function: bool,
+    /// How many of them are functions.
+    functions: usize,
     /// Whether there are definitions in it.
     holds: bool,
 }
@@ -177,7 +180,7 @@ fn nesting(page: &Page<'_, '_>) -> Vec<Nested> {
         let above = part.parent.and_then(|parent| Some((page.parts.get(parent)?, *nesting.get(parent)?)));
         nesting.push(above.map_or_else(Nested::default, |(part, above)| Nested {
             depth: above.depth + 1,
-            in_function: above.in_function || part.kind == ItemKind::Function,
+            functions: above.functions + usize::from(part.kind == ItemKind::Function),
             holds: false,
         }));
     }

@@ -95,7 +95,10 @@ fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranked: &[Candidate], 
             }
             let Some(price) = selection.price(page, part) else { return false };
             let dense = value / float(usize::try_from(price).unwrap_or_default()) >= least;
-            !dense || !selection.show(page, part, 0)
+            if dense {
+                selection.show(page, part, 0);
+            }
+            !dense
         });
         least *= STEP;
     }

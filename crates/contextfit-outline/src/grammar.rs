@@ -1,12 +1,12 @@
 //! What must be known of a grammar to find out what can be left out of a text.
 
-use std::{collections::HashMap, ops::ControlFlow};
+use std::{collections::HashMap, num::NonZeroU16, ops::ControlFlow};
 
-use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
 /// A parse may take so many steps for each byte of the text, and so many in any case; a grammar that needs more has met a
 /// text that it cannot read in linear time.
-const STEPS: (usize, usize) = (16, 100_000);
+const STEPS: (usize, usize) = (8, 100_000);
 
 /// How many steps the parser takes between two calls of its progress callback.
 const STEPS_A_CALL: usize = 100;
@@ -28,6 +28,8 @@ pub(crate) struct Grammar {
     pub(crate) assignments: &'static str,
     /// Kinds of values that are functions or classes.
     pub(crate) values: &'static str,
+    /// Kinds that a definition on one line may stand in, and no others do.
+    pub(crate) wrappers: &'static str,
     /// Kinds that bring in names.
     pub(crate) imports: &'static str,
     /// Kinds of comments.
@@ -48,6 +50,7 @@ pub(crate) enum Role {
     Function,
     Type,
     Assignment,
+    Wrapper,
     Import,
     Comment,
     Prefix,
@@ -72,7 +75,16 @@ pub(crate) struct Compiled {
     roles: Vec<Role>,
     lists: Vec<Option<Keeps>>,
     values: Vec<bool>,
+    /// The fields that a name stands in, and those of a value.
+    name_fields: Vec<NonZeroU16>,
+    value_fields: Vec<NonZeroU16>,
 }
+
+/// Fields that a name stands in, each in the one before.
+const NAMES: [&str; 7] = ["name", "declarator", "left", "property", "key", "type", "heading_content"];
+
+/// Fields that an assigned value stands in.
+const VALUES: [&str; 2] = ["value", "right"];
 
 impl Grammar {
     /// A grammar none of whose kinds mean anything.
@@ -85,6 +97,7 @@ impl Grammar {
             types: "",
             assignments: "",
             values: "",
+            wrappers: "",
             imports: "",
             comments: "",
             prefixes: "",
@@ -114,12 +127,15 @@ impl Grammar {
             roles: vec![Role::Other; count],
             lists: vec![None; count],
             values: vec![false; count],
+            name_fields: NAMES.iter().filter_map(|name| language.field_id_for_name(name)).collect(),
+            value_fields: VALUES.iter().filter_map(|name| language.field_id_for_name(name)).collect(),
             language: language.clone(),
         };
         let roles = [
             (self.functions, Role::Function),
             (self.types, Role::Type),
             (self.assignments, Role::Assignment),
+            (self.wrappers, Role::Wrapper),
             (self.imports, Role::Import),
             (self.comments, Role::Comment),
             (self.prefixes, Role::Prefix),
@@ -160,9 +176,23 @@ impl Compiled {
         self.lists.get(usize::from(kind)).copied().flatten()
     }
 
-    /// Whether nodes of this kind are functions or classes without names.
-    pub(crate) fn is_value(&self, kind: u16) -> bool {
-        self.values.get(usize::from(kind)).copied().unwrap_or_default()
+    /// Whether a node gives a name to a function or a class.
+    pub(crate) fn assigns(&self, node: Node<'_>) -> bool {
+        let value = self.value_fields.iter().find_map(|&field| node.child_by_field_id(field.get()));
+        value.is_some_and(|value| self.values.get(usize::from(value.kind_id())).copied().unwrap_or_default())
+    }
+
+    /// The node that names `node`; the node itself where nothing does.
+    pub(crate) fn name<'t>(&self, mut node: Node<'t>) -> Node<'t> {
+        // Declarators wrap each other: so deep is no name that anyone reads.
+        for _ in 0..16 {
+            let fields = self.name_fields.iter();
+            let Some(next) = fields.into_iter().find_map(|&field| node.child_by_field_id(field.get())) else {
+                break;
+            };
+            node = next;
+        }
+        node
     }
 
     /// The syntax tree of `text`; `None` when that would take more steps than its length allows. Linear in the text.

@@ -35,6 +35,8 @@ mod javascript {
     pub(super) const ASSIGNMENTS: &str =
         "variable_declarator assignment_expression public_field_definition field_definition pair";
     pub(super) const VALUES: &str = "arrow_function function_expression class generator_function";
+    pub(super) const WRAPPERS: &str = "export_statement lexical_declaration variable_declaration expression_statement \
+        ambient_declaration";
     pub(super) const IMPORTS: &str = "import_statement import_alias";
     pub(super) const COMMENTS: &str = "comment html_comment";
 }
@@ -45,6 +47,8 @@ mod c {
         initializer_list case_statement preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef";
     pub(super) const TYPES: &str = "struct_specifier union_specifier enum_specifier type_definition class_specifier \
         namespace_definition preproc_function_def concept_definition alias_declaration";
+    pub(super) const WRAPPERS: &str =
+        "declaration field_declaration template_declaration linkage_specification";
 }
 
 grammars! {
@@ -62,6 +66,7 @@ grammars! {
         never_empty: "block",
         functions: "function_definition",
         types: "class_definition type_alias_statement",
+        wrappers: "decorated_definition",
         imports: "import_statement import_from_statement future_import_statement",
         comments: "comment",
     }
@@ -71,6 +76,7 @@ grammars! {
         types: javascript::TYPES,
         assignments: javascript::ASSIGNMENTS,
         values: javascript::VALUES,
+        wrappers: javascript::WRAPPERS,
         imports: javascript::IMPORTS,
         comments: javascript::COMMENTS,
         prefixes: "decorator",
@@ -81,6 +87,7 @@ grammars! {
         types: javascript::TYPES,
         assignments: javascript::ASSIGNMENTS,
         values: javascript::VALUES,
+        wrappers: javascript::WRAPPERS,
         imports: javascript::IMPORTS,
         comments: javascript::COMMENTS,
         prefixes: "decorator",
@@ -91,6 +98,7 @@ grammars! {
         types: javascript::TYPES,
         assignments: javascript::ASSIGNMENTS,
         values: javascript::VALUES,
+        wrappers: javascript::WRAPPERS,
         imports: javascript::IMPORTS,
         comments: javascript::COMMENTS,
         prefixes: "decorator",
@@ -101,6 +109,7 @@ grammars! {
             type_switch_statement select_statement expression_case default_case type_case communication_case",
         functions: "function_declaration method_declaration method_elem",
         types: "type_spec type_alias",
+        wrappers: "type_declaration",
         imports: "import_declaration",
         comments: "comment",
         fixed: "package_clause",
@@ -119,6 +128,7 @@ grammars! {
         lists: c::LISTS,
         functions: "function_definition",
         types: c::TYPES,
+        wrappers: c::WRAPPERS,
         imports: "preproc_include",
         comments: "comment",
     }
@@ -126,6 +136,7 @@ grammars! {
         lists: c::LISTS,
         functions: "function_definition inline_method_definition",
         types: c::TYPES,
+        wrappers: c::WRAPPERS,
         imports: "preproc_include using_declaration",
         comments: "comment",
         fixed: "access_specifier",
@@ -138,7 +149,8 @@ grammars! {
         trailing: "heredoc_body",
     }
     "bash" "bash" tree_sitter_bash::LANGUAGE => {
-        lists: "program case_statement case_item",
+        lists: "program case_item",
+        keep_last: "case_statement",
         never_empty: "compound_statement do_group subshell if_statement elif_clause else_clause",
         functions: "function_definition",
         comments: "comment",

@@ -2,6 +2,7 @@
 
 mod grammar;
 mod grammars;
+mod limits;
 mod lines;
 
 mod indentation;

@@ -2,8 +2,9 @@
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
+use tree_sitter::Tree;
 
-use crate::{grammars::grammar, indentation, lines::Lines, walk};
+use crate::{grammar::Compiled, grammars::grammar, indentation, limits::readable, lines::Lines, walk};
 
 /// What an [`Item`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,13 +86,22 @@ impl Outline {
 const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
 
 fn parsed(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
-    let read = |name: &str| grammar(name).and_then(|grammar| Some((grammar, grammar.parse(text)?)));
-    let first = read(language.name);
-    let whole = |(_, tree): &(_, tree_sitter::Tree)| !tree.root_node().has_error();
-    let other = ALTERNATIVES.iter().find(|(name, _)| *name == language.name).map(|(_, other)| other);
-    let (grammar, tree) = match (first, other) {
-        (Some(first), Some(other)) if !whole(&first) => read(other).filter(whole).unwrap_or(first),
-        (first, _) => first?,
-    };
+    let (grammar, tree) = read(text, language)?;
     walk::outline(grammar, &tree, text, lines, language)
+}
+
+/// The syntax tree of `text`, and the grammar that read it: where that of `language` finds faults, the one that finds
+/// less of the text faulty.
+pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled, Tree)> {
+    let read = |name: &str| {
+        let grammar = grammar(name).filter(|_| readable(name, text))?;
+        Some((grammar, grammar.parse(text)?))
+    };
+    let first = read(language.name)?;
+    let faulty = first.1.root_node().has_error();
+    let other = ALTERNATIVES.iter().find(|(name, _)| faulty && *name == language.name);
+    match other.and_then(|(_, other)| read(other)) {
+        Some(other) if walk::faults(&other.1) < walk::faults(&first.1) => Some(other),
+        _ => Some(first),
+    }
 }

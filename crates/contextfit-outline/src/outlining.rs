@@ -12,10 +12,10 @@ use crate::{
 };
 
 /// How often a choice is made anew when it costs more or less than was reckoned.
-const ATTEMPTS: usize = 4;
+const ATTEMPTS: usize = 3;
 
 /// A choice that leaves no more than one in so many tokens of its room is good enough.
-const GOOD: usize = 200;
+const GOOD: usize = 100;
 
 /// Shows code as an outline: signatures, the bodies that answer the query, all else folded.
 ///

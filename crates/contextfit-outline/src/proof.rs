@@ -19,6 +19,7 @@ use crate::{
     Outlining,
     grammar::Compiled,
     grammars::grammar,
+    outline::read,
     page::Page,
     selection::{Costs, Selection},
 };
@@ -78,8 +79,7 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
 
 /// What is wrong with the outlines of one text.
 fn faults(path: &str, language: &Language, text: &str) -> Vec<String> {
-    let name = if path.ends_with(".tsx") { "tsx" } else { language.name };
-    let Some(grammar) = grammar(name) else { return Vec::new() };
+    let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
     let mut faults = Vec::new();
     let mut look = |what: &str, action: &Action| {
@@ -161,7 +161,7 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>)
     let mut all = Vec::new();
     for (path, language, text) in sources {
         let found = faults(&path, language, &text);
-        let clean = grammar(language.name).and_then(|grammar| errors(grammar, &text)) == Some(0);
+        let clean = read(&text, language).and_then(|(grammar, _)| errors(grammar, &text)) == Some(0);
         let count = counts.entry(language.name).or_default();
         count.0 += 1;
         count.1 += usize::from(clean);

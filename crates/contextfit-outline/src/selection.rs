@@ -6,6 +6,9 @@ use contextfit_kernel::Tokens;
 
 use crate::page::Page;
 
+/// So many markers that are given back are hoped for before something is found too long.
+const HOPE: usize = 32;
+
 /// What a block costs beyond its rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
@@ -47,6 +50,8 @@ struct Change {
     parts: Vec<usize>,
     begins: bool,
     price: isize,
+    /// Rows are not looked at any more when the price is beyond this.
+    most: isize,
 }
 
 impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
@@ -137,7 +142,9 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
     fn apply(&mut self, page: usize, part: Option<usize>, rows: Option<Range<usize>>) -> Option<Change> {
         let (source, costs, state) =
             (self.pages.get(page)?, self.costs.get(page)?, self.states.get_mut(page)?);
-        let mut change = Change { page, rows: Vec::new(), parts: Vec::new(), begins: !state.begun, price: 0 };
+        let most = signed(self.left + HOPE * costs.marker);
+        let mut change =
+            Change { page, rows: Vec::new(), parts: Vec::new(), begins: !state.begun, price: 0, most };
         let mut wanted = Vec::new();
         if change.begins {
             if self.left < costs.framing + source.loose_tokens {
@@ -169,18 +176,20 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
                 .extend(source.parts.get(n).into_iter().flat_map(|part| part.parts.iter().filter(required)));
         }
         if let Some(rows) = rows {
+            state.reveal(source, costs, [rows.clone()].into_iter(), &mut change);
             // Parts stand behind what they are in.
             let inside = source.parts.iter().enumerate().skip(part.unwrap_or_default());
-            for (n, _) in inside
-                .take_while(|(_, inner)| inner.rows.start < rows.end)
-                .filter(|(_, inner)| inner.rows.start >= rows.start)
-            {
+            let inside = inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= most);
+            for (n, _) in inside.filter(|(_, inner)| inner.rows.start >= rows.start) {
                 if let Some(visible) = state.parts.get_mut(n).filter(|visible| !**visible) {
                     *visible = true;
                     change.parts.push(n);
                 }
             }
-            state.reveal(source, costs, [rows].into_iter(), &mut change);
+        }
+        if change.price > most {
+            self.undo(&change);
+            return None;
         }
         Some(change)
     }
@@ -217,6 +226,9 @@ impl State {
     ) {
         let is_shown = |rows: &[bool], row: usize| rows.get(row).copied().unwrap_or(true);
         for row in rows.flatten() {
+            if change.price > change.most {
+                return;
+            }
             if is_shown(&self.rows, row) {
                 continue;
             }

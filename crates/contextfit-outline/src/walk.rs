@@ -10,6 +10,9 @@ use crate::{
     lines::Lines,
 };
 
+/// A name of more bytes is none.
+const LONGEST_NAME: usize = 200;
+
 /// The outline of `text`, which `tree` is of; `None` when more than half of the text is errors. Linear, no recursion.
 pub(crate) fn outline(
     grammar: &Compiled,
@@ -18,9 +21,32 @@ pub(crate) fn outline(
     lines: &Lines<'_>,
     language: &Language,
 ) -> Option<Outline> {
-    let mut walk = Walk { grammar, text, lines, language, items: Vec::new(), frames: Vec::new(), errors: 0 };
+    if faults(tree) * 2 > text.len() {
+        return None;
+    }
+    let mut walk = Walk { grammar, text, lines, language, items: Vec::new(), frames: Vec::new() };
     walk.run(tree);
-    (walk.errors * 2 <= text.len()).then(|| walk.finish())
+    Some(walk.finish())
+}
+
+/// How many bytes of a text its grammar does not account for. Linear, no recursion.
+pub(crate) fn faults(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut bytes = 0;
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            bytes += node.byte_range().len();
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        bytes += usize::from(node.is_missing());
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return bytes;
+            }
+        }
+    }
 }
 
 /// An item in the making: rows, not bytes.
@@ -47,9 +73,8 @@ struct Frame {
     comments: Option<(usize, usize)>,
     /// The row that attributes of the next item start in, and the row they end in.
     prefix: Option<(usize, usize)>,
-    /// The first and the last child that can be left out.
-    first: Option<usize>,
-    last: Option<usize>,
+    /// The children that can be left out.
+    items: Vec<usize>,
     /// Whether the last child cannot be left out.
     ends_fixed: bool,
 }
@@ -71,8 +96,6 @@ struct Walk<'a, 't> {
     language: &'a Language,
     items: Vec<Draft>,
     frames: Vec<Frame>,
-    /// Bytes in errors.
-    errors: usize,
 }
 
 impl Walk<'_, '_> {
@@ -90,9 +113,7 @@ impl Walk<'_, '_> {
                 self.child(node);
             }
             self.define(node);
-            if node.is_error() {
-                self.errors += node.byte_range().len();
-            } else if cursor.goto_first_child() {
+            if self.holds_items(node) && cursor.goto_first_child() {
                 let list = self.grammar.list(node.kind_id());
                 is_list.push(list.is_some());
                 if let Some(keeps) = list {
@@ -111,6 +132,13 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether there may be items, or what makes one a definition, in `node`: on one line there are none.
+    fn holds_items(&self, node: Node<'_>) -> bool {
+        let (kind, (row, end_row)) = (node.kind_id(), rows(node));
+        let wraps = || self.grammar.list(kind).is_some() || self.grammar.role(kind) == Role::Wrapper;
+        !node.is_error() && (row < end_row || wraps())
+    }
+
     fn enter_list(&mut self, keeps: Keeps) {
         let parent = self.inside();
         self.frames.push(Frame {
@@ -119,8 +147,7 @@ impl Walk<'_, '_> {
             open: None,
             comments: None,
             prefix: None,
-            first: None,
-            last: None,
+            items: Vec::new(),
             ends_fixed: false,
         });
     }
@@ -129,10 +156,11 @@ impl Walk<'_, '_> {
         self.close();
         self.flush_comments();
         let Some(frame) = self.frames.pop() else { return };
+        let (first, last) = (frame.items.first().copied(), frame.items.last().copied());
         let required = match frame.keeps {
             Keeps::Nothing => None,
-            Keeps::Last => frame.last.filter(|_| !frame.ends_fixed),
-            Keeps::One => self.shorter(frame.first, frame.last),
+            Keeps::Last => last.filter(|_| !frame.ends_fixed),
+            Keeps::One => self.shorter(first, last),
         };
         if let Some(item) = required.and_then(|n| self.items.get_mut(n)) {
             item.required = true;
@@ -264,8 +292,7 @@ impl Walk<'_, '_> {
         frame.ends_fixed = !ends;
         if ends && let Some(item) = self.items.get_mut(open.item) {
             item.to = open.end_row + 1;
-            frame.first = frame.first.or(Some(open.item));
-            frame.last = Some(open.item);
+            frame.items.push(open.item);
         }
     }
 
@@ -282,13 +309,7 @@ impl Walk<'_, '_> {
         let kind = match self.grammar.role(node.kind_id()) {
             Role::Function => ItemKind::Function,
             Role::Type => ItemKind::Type,
-            Role::Assignment => {
-                let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
-                match value {
-                    Some(value) if self.grammar.is_value(value.kind_id()) => ItemKind::Function,
-                    _ => return,
-                }
-            }
+            Role::Assignment if self.grammar.assigns(node) => ItemKind::Function,
             _ => return,
         };
         let Some(open) = self.frames.last().and_then(|frame| frame.open) else { return };
@@ -296,7 +317,7 @@ impl Walk<'_, '_> {
             self.items.get_mut(open.item).filter(|item| item.name.is_none() && !item.kind.defines())
         {
             item.kind = kind;
-            item.name = name(node, self.text);
+            item.name = name(self.grammar.name(node), self.text);
         }
     }
 
@@ -326,17 +347,9 @@ fn rows(node: Node<'_>) -> (usize, usize) {
     (start.row, end_row)
 }
 
-/// What `node` is called.
-fn name(mut node: Node<'_>, text: &str) -> Option<ByteRange> {
-    const FIELDS: [&str; 7] = ["name", "declarator", "left", "property", "key", "type", "heading_content"];
-    // Declarators wrap each other: so deep is no name that anyone reads.
-    for _ in 0..16 {
-        let Some(next) = FIELDS.iter().find_map(|field| node.child_by_field_name(field)) else { break };
-        node = next;
-    }
-    let range = ByteRange::new(node.start_byte(), node.end_byte())?;
-    // Nothing was found: the whole definition is not its name.
-    (range.len() <= 200)
-        .then_some(range)
-        .filter(|range| range.of(text).is_some_and(|name| !name.contains('\n')))
+/// The place of a name, unless it is none that anyone would say.
+fn name(node: Node<'_>, text: &str) -> Option<ByteRange> {
+    let range =
+        ByteRange::new(node.start_byte(), node.end_byte()).filter(|range| range.len() <= LONGEST_NAME)?;
+    range.of(text).is_some_and(|name| !name.contains('\n')).then_some(range)
 }

@@ -2,4 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 
+mod adversarial;
 mod conformance;
+mod outlines;

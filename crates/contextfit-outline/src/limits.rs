@@ -1,0 +1,88 @@
+//! What the scanners behind some grammars cannot hold.
+//!
+//! A scanner keeps what it has to remember in 1,024 bytes. Most stop before they run over; those of YAML (0.7.2), Python
+//! (0.25.0) and Ruby (0.23.1) do not in all cases, and end the process. Such texts are not given to them: nobody writes
+//! them by hand.
+
+/// Levels of indentation, of which YAML has room for 253.
+const LEVELS: usize = 100;
+
+/// Rows and columns that YAML can count to, 16 bits with a sign.
+const COUNTED: usize = 32_000;
+
+/// Bytes of the word that ends a here-document, whose length Ruby keeps in a byte,
+const WORD: usize = 100;
+
+/// and how many of them start on one line.
+const WORDS: usize = 8;
+
+/// Whether the grammar called `grammar` can be trusted with `text`. Linear.
+pub(crate) fn readable(grammar: &str, text: &str) -> bool {
+    match grammar {
+        "yaml" => {
+            text.lines().count() <= COUNTED && text.lines().all(|line| line.len() <= COUNTED) && shallow(text)
+        }
+        "python" | "scala" => shallow(text),
+        "ruby" => text.lines().all(few_documents),
+        _ => true,
+    }
+}
+
+/// Whether lines are nested in no more than so many levels, a list item inside a line (`- - x`) a level too.
+fn shallow(text: &str) -> bool {
+    let mut open: Vec<usize> = Vec::new();
+    text.lines().all(|line| {
+        let starts = line.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b' ' | b'\t'));
+        let mut column_before = None;
+        for (column, byte) in starts.take(LEVELS + 1) {
+            while open
+                .pop_if(|above| *above >= column && column_before.is_none_or(|before| *above > before))
+                .is_some()
+            {}
+            open.push(column);
+            column_before = Some(column);
+            if !matches!(byte, b'-' | b'?' | b':') {
+                break;
+            }
+        }
+        open.len() <= LEVELS
+    })
+}
+
+/// Whether few here-documents with short names may start on `line`.
+fn few_documents(line: &str) -> bool {
+    let mut openers = line.split("<<").skip(1);
+    let words = openers.clone().count() <= WORDS;
+    let word_length =
+        |behind: &str| behind.bytes().take_while(|byte| !matches!(byte, b' ' | b'\t' | b',' | b')')).count();
+    words && openers.all(|behind| word_length(behind) <= WORD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(grammar: &str, text: &str, expect: bool) {
+        assert_eq!(readable(grammar, text), expect, "{grammar}: {:?}", text.get(..40.min(text.len())));
+    }
+
+    #[test]
+    fn what_people_write_is_readable() {
+        check("yaml", "a:\n  - b: 1\n    c:\n      - - d\n", true);
+        check("python", &"def f():\n    if x:\n        pass\n".repeat(1_000), true);
+        check("ruby", "x = <<~A + <<~B\n  a\nA\n  b\nB\nlist << item << other\n", true);
+        check("json", &"[".repeat(1_000), true);
+    }
+
+    #[test]
+    fn what_would_end_the_process_is_not() {
+        let nested: String = (0..300).map(|n| format!("{}a:\n", " ".repeat(n))).collect();
+        check("yaml", &nested, false);
+        check("python", &nested, false);
+        check("yaml", &"- ".repeat(300), false);
+        check("yaml", &"a: 1\n".repeat(40_000), false);
+        check("ruby", &format!("x = <<~{}\n", "A".repeat(300)), false);
+        check("ruby", &"<<A, ".repeat(100), false);
+    }
+}

@@ -1,0 +1,64 @@
+//! Sources that nobody writes: they are outlined in linear time, without recursion, and end no process.
+
+use contextfit_outline::Outline;
+use contextfit_text::Language;
+
+#[track_caller]
+fn check(language: &str, text: &str) {
+    let outline = Outline::of(text, Language::named(language).unwrap());
+    let mut end = 0;
+    for item in &outline.items {
+        assert!(item.range.of(text).is_some_and(|lines| !lines.is_empty()));
+        match item.parent {
+            Some(parent) => {
+                let outer = outline.items[parent].range;
+                assert!(outer.start() <= item.range.start() && item.range.end() <= outer.end());
+            }
+            None => {
+                assert!(item.range.start() >= end, "{language}: neighbours overlap");
+                end = item.range.end();
+            }
+        }
+    }
+}
+
+/// `open`, so often, each in the one before, and `close` as often.
+fn nested(open: &str, close: &str, n: usize) -> String {
+    open.repeat(n) + &close.repeat(n)
+}
+
+#[test]
+fn nesting() {
+    check("json", &nested("[", "]", 200_000));
+    check("json", &"[".repeat(200_000));
+    check("json", &nested("{\"a\":\n", "}\n", 20_000));
+    check("rust", &nested("{\n", "}\n", 50_000));
+    check("javascript", &nested("function f() {\n", "}\n", 10_000));
+    check("python", &"(".repeat(200_000));
+    check("bash", &"$(".repeat(50_000));
+    check("cpp", &"a<".repeat(10_000));
+    check("markdown", &"> ".repeat(50_000));
+    check("go", &nested("(", ")", 100_000));
+}
+
+/// What the scanners of these grammars would end the process over.
+#[test]
+fn scanners() {
+    let stairs = |n: usize| -> String { (0..n).map(|n| format!("{}a:\n", " ".repeat(n))).collect() };
+    check("yaml", &stairs(400));
+    check("yaml", &"- ".repeat(5_000));
+    check("yaml", &"a: 1\n".repeat(40_000));
+    check("python", &(stairs(511).replace("a:", "if a:") + &" ".repeat(511) + "f\"{a}\"\n"));
+    check("ruby", &format!("x = <<~{0}\n b\n{0}\n", "A".repeat(300)));
+    check("ruby", &format!("f({})\n", "<<AB, ".repeat(300)));
+    check("bash", &format!("cat {}\n", "<<AB ".repeat(300)));
+}
+
+#[test]
+fn long_lines_and_tables() {
+    check("javascript", &"a(b,c);d(e);".repeat(30_000));
+    check("c", &format!("int t[] = {{\n{}}};\n", "1, 2, 3,\n".repeat(20_000)));
+    check("toml", &"a = 1\n".repeat(20_000));
+    check("rust", &"x".repeat(500_000));
+    check("typescript", &" ".repeat(500_000));
+}
