@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Level;
+use crate::{Level, Turn};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
@@ -56,6 +56,21 @@ impl Block {
     pub fn shown_as(&self, text: String, level: Level) -> Self {
         let Self { id, kind, text: _, pinned, group, level: _ } = self;
         Self { id: id.clone(), kind: kind.clone(), text, pinned: *pinned, group: group.clone(), level }
+    }
+
+    /// A block for a message of a conversation; its text is the message's.
+    #[must_use]
+    pub fn turn(id: impl Into<String>, turn: Turn, text: impl Into<String>) -> Self {
+        Self::new(id, BlockKind::Turn(turn), text)
+    }
+
+    /// The turn's facts, when the block is one.
+    #[must_use]
+    pub const fn as_turn(&self) -> Option<&Turn> {
+        match &self.kind {
+            BlockKind::Turn(turn) => Some(turn),
+            _ => None,
+        }
     }
 
     /// The passage's facts, when the block is one.
@@ -172,29 +187,6 @@ impl Passage {
             _ => None,
         }
     }
-}
-
-/// What is known of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Turn {
-    /// Who speaks.
-    pub role: Role,
-}
-
-/// Who speaks in a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Instructions of the application.
-    System,
-    /// Instructions of the developer.
-    Developer,
-    /// The person.
-    User,
-    /// The model.
-    Assistant,
-    /// The result of a tool call.
-    Tool,
 }
 
 /// What is known of a memory (seed 004).

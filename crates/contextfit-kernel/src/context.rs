@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Block;
+use crate::{Block, Framing};
 
 /// What an application wants to tell the model: blocks in order, and the question they should help to answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -71,16 +71,28 @@ pub struct Layout {
     pub separator: String,
     /// What one block is called in the line that counts those left out; `None` leaves that line away.
     pub omission: Option<Noun>,
+    /// Set for a conversation: then the blocks are messages of their own, and neither headers nor the separator are
+    /// used. See [`Framing`].
+    #[serde(default)]
+    pub framing: Option<Framing>,
 }
 
 impl Default for Layout {
     /// Headers, `---` between blocks, and left-out blocks counted as passages.
     fn default() -> Self {
-        Self { headers: true, separator: "---".into(), omission: Some(Noun::new("passage", "passages")) }
+        let omission = Some(Noun::new("passage", "passages"));
+        Self { headers: true, separator: "---".into(), omission, framing: None }
     }
 }
 
 impl Layout {
+    /// The layout of a conversation: left-out blocks are counted as turns.
+    #[must_use]
+    pub fn conversation(framing: Framing) -> Self {
+        let omission = Some(Noun::new("turn left out", "turns left out"));
+        Self { headers: false, separator: String::new(), omission, framing: Some(framing) }
+    }
+
     /// The line that stands for `omitted` blocks; `None` when there are none or the layout does not count them.
     #[must_use]
     pub fn omission_marker(&self, omitted: usize) -> Option<String> {

@@ -13,6 +13,8 @@ mod level;
 mod block;
 mod budget;
 mod context;
+mod conversation;
+mod turn;
 
 mod counter;
 mod measured;
@@ -30,10 +32,11 @@ mod store;
 mod error;
 
 pub use crate::{
-    block::{Block, BlockKind, Importance, Memory, Passage, Role, Symbols, Turn},
+    block::{Block, BlockKind, Importance, Memory, Passage, Symbols},
     budget::Budget,
     compressor::ContextCompressor,
     context::{Context, Layout, Noun},
+    conversation::{Framing, Message},
     counter::TokenCounter,
     error::{Error, InvalidPlan},
     length::{ByteRange, Chars, Tokens},
@@ -45,4 +48,5 @@ pub use crate::{
     scorer::Scorer,
     store::{OriginalStore, StoreError},
     strategy::{CompressionStrategy, Planner, Strategy},
+    turn::{Part, Role, ToolCall, Turn},
 };

@@ -146,6 +146,8 @@ pub struct Measured<'a> {
     pub tokens: Tokens,
     /// Tokens of the line that says how many blocks are left out, at its longest.
     pub omission: Tokens,
+    /// In a conversation the tokens of a message that holds lines in place of turns, without the lines; zero elsewhere.
+    pub ledger: Tokens,
 }
 
 impl std::fmt::Debug for Measured<'_> {

@@ -7,6 +7,7 @@
 
 mod assembly;
 mod by_shape;
+mod conversation;
 mod measure;
 mod pipeline;
 mod remembered;

@@ -1,9 +1,11 @@
 //! Counting a context, each block once.
 
-use contextfit_kernel::{Action, Block, BlockKind, Context, Measured, MeasuredBlock, TokenCounter, Tokens};
+use contextfit_kernel::{
+    Action, Block, BlockKind, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
+};
 use contextfit_text::{Language, Shape, tally, unit_ends};
 
-use crate::{remembered::Remembered, render::Page};
+use crate::{conversation, remembered::Remembered, render::Page};
 
 /// Counts every block of `context`, unit by unit, and the whole as one text.
 ///
@@ -20,6 +22,9 @@ pub(crate) fn measure_by<'a>(
     context: &'a Context,
     counter: &'a dyn TokenCounter,
 ) -> Measured<'a> {
+    if let Some(framing) = &context.layout.framing {
+        return measure_conversation(memory, context, counter, framing);
+    }
     let mut page = Page::new(context, memory);
     let mut blocks = Vec::with_capacity(context.blocks.len());
     for block in &context.blocks {
@@ -33,7 +38,29 @@ pub(crate) fn measure_by<'a>(
     let (_, tokens) = page.finish(context.omitted);
     let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
-    Measured { context, counter, blocks, tokens, omission }
+    Measured { context, counter, blocks, tokens, omission, ledger: Tokens::ZERO }
+}
+
+/// Counts the messages of a conversation.
+fn measure_conversation<'a>(
+    memory: &Remembered<'_>,
+    context: &'a Context,
+    counter: &'a dyn TokenCounter,
+    framing: &Framing,
+) -> Measured<'a> {
+    let plain = Turn::new(Role::User);
+    let measured = |block: &'a Block| {
+        let units = conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain));
+        MeasuredBlock::new(block, units, conversation::framing(block))
+    };
+    let blocks: Vec<_> = context.blocks.iter().map(measured).collect();
+    let shown = blocks.iter().filter(|block| block.block().level.shows_source());
+    let tokens = shown.map(|block| block.framing() + block.tokens());
+    let (_, tokens) = conversation::lay_out(context, framing, counter, tokens);
+    let ledger = conversation::ledger(framing, counter);
+    let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
+    let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
+    Measured { context, counter, blocks, tokens, omission, ledger }
 }
 
 /// Whether a block is cut at lines or may be cut at sentences: by its language, else by the look of its text.

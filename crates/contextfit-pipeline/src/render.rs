@@ -1,10 +1,11 @@
 //! From a plan to a text.
 
 use contextfit_kernel::{
-    Action, Block, Context, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter, Tokens,
+    Action, Block, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter,
+    Tokens,
 };
 
-use crate::{assembly::Assembly, remembered::Remembered};
+use crate::{assembly::Assembly, conversation, remembered::Remembered};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -20,6 +21,9 @@ pub(crate) struct Rendered {
 
 /// Carries `plan` out. The plan must have passed [`check_plan`](crate::check_plan).
 pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan) -> Rendered {
+    if let Some(framing) = &input.context.layout.framing {
+        return render_conversation(input, memory, plan, framing);
+    }
     let mut page = Page::new(input.context, memory);
     let mut blocks = Vec::new();
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
@@ -30,15 +34,56 @@ pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan)
         metadata_only += usize::from(matches!(action, Action::Render { .. }));
         blocks.extend(shown(block.block(), action));
     }
+    let context = shortened(input, blocks);
+    let (text, tokens) = page.finish(context.omitted);
+    Rendered { context, text, tokens, block_tokens, metadata_only }
+}
+
+/// Carries out a plan for a conversation.
+fn render_conversation(
+    input: &Measured<'_>,
+    memory: &Remembered<'_>,
+    plan: &Plan,
+    framing: &Framing,
+) -> Rendered {
+    let mut blocks = Vec::new();
+    let mut messages = Vec::new();
+    let mut block_tokens = Vec::with_capacity(plan.steps.len());
+    let mut metadata_only = 0;
+    for (block, Step { action, tokens, .. }) in input.blocks.iter().zip(&plan.steps) {
+        let (shown, exact) = match (action, block.block().as_turn()) {
+            (Action::Cut { pieces }, Some(turn)) => {
+                let (shown, exact) = conversation::cut(block, turn, pieces, memory);
+                (Some(shown), Some(exact))
+            }
+            (Action::Keep, _) => (shown(block.block(), action), Some(block.framing() + block.tokens())),
+            _ => (shown(block.block(), action), None),
+        };
+        messages.extend(exact.filter(|_| shown.as_ref().is_some_and(|block| block.level.shows_source())));
+        block_tokens.push(exact.or(*tokens).unwrap_or_else(|| block.cost(action, input.counter)));
+        metadata_only += usize::from(matches!(action, Action::Render { .. }));
+        blocks.extend(shown);
+    }
+    let context = shortened(input, blocks);
+    let (text, tokens) = conversation::lay_out(&context, framing, input.counter, messages);
+    Rendered { context, text, tokens, block_tokens, metadata_only }
+}
+
+/// The context of the blocks that are left.
+fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
-    let (text, tokens) = page.finish(omitted);
     let mut context = Context::new(blocks).with_layout(input.context.layout.clone()).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
-    Rendered { context, text, tokens, block_tokens, metadata_only }
+    context
 }
 
 /// The whole input as one text.
 pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (String, Tokens) {
+    if let Some(framing) = &input.context.layout.framing {
+        let shown = input.blocks.iter().filter(|block| block.block().level.shows_source());
+        let tokens = shown.map(|block| block.framing() + block.tokens());
+        return conversation::lay_out(input.context, framing, input.counter, tokens);
+    }
     let mut page = Page::new(input.context, memory);
     for block in &input.blocks {
         page.show(block, &Action::Keep);

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Action, InvalidPlan, Measured, MeasuredBlock, Piece, Plan};
+use contextfit_kernel::{Action, ByteRange, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan};
+
+use crate::conversation::by_part;
 
 /// Checks that `plan` is one for `input`: a step for each block in order, pinned blocks kept, cuts at unit borders with
 /// every gap marked, groups whole. Linear-logarithmic in the size of the plan.
@@ -14,7 +16,8 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     if steps != blocks {
         return Err(InvalidPlan::Steps { steps, blocks });
     }
-    let mut groups: HashMap<&str, bool> = HashMap::new();
+    let talk = input.context.layout.framing.is_some();
+    let mut groups: HashMap<&str, Standing> = HashMap::new();
     for (at, (step, measured)) in plan.steps.iter().zip(&input.blocks).enumerate() {
         let block = measured.block();
         if step.id != block.id {
@@ -31,8 +34,8 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
             _ => {}
         }
         if let Some(group) = &block.group {
-            let dropped = step.action == Action::Drop;
-            if *groups.entry(group).or_insert(dropped) != dropped {
+            let standing = Standing::of(&step.action, block.level, talk);
+            if *groups.entry(group).or_insert(standing) != standing {
                 return Err(InvalidPlan::Group(group.clone()));
             }
         }
@@ -40,10 +43,44 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     Ok(())
 }
 
-/// Checks one cut.
+/// What the members of a group share.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// Shown.
+    Shown,
+    /// Shown as a line of a ledger: the result of a tool call cannot stand alone when its call does so.
+    Line,
+    /// Left out.
+    Dropped,
+}
+
+impl Standing {
+    /// How a block of `level` stands after `action`; there are lines in a talk only.
+    fn of(action: &Action, level: Level, talk: bool) -> Self {
+        match action.level(level) {
+            None => Self::Dropped,
+            Some(level) if talk && !level.shows_source() => Self::Line,
+            Some(_) => Self::Shown,
+        }
+    }
+}
+
+/// Checks one cut, each part of a message by itself.
 fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), InvalidPlan> {
+    let block = measured.block();
+    match block.as_turn().filter(|turn| !turn.parts.is_empty()) {
+        None => check_part(measured, pieces, ByteRange::whole(&block.text)),
+        Some(turn) => by_part(turn, &block.text, pieces)
+            .iter()
+            .zip(turn.ranges(&block.text))
+            .try_for_each(|(pieces, range)| check_part(measured, pieces, range)),
+    }
+}
+
+/// Checks what is left of `part`.
+fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -> Result<(), InvalidPlan> {
     let id = || measured.block().id.clone();
-    let mut end = 0;
+    let mut end = part.start();
     let mut marked = false;
     for piece in pieces {
         let Piece::Source(range) = piece else {
@@ -59,7 +96,7 @@ fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), Inval
         }
         (end, marked) = (range.end(), false);
     }
-    if end < measured.block().text.len() && !marked {
+    if end < part.end() && !marked {
         return Err(InvalidPlan::UnmarkedGap(id()));
     }
     Ok(())

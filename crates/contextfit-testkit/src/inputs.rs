@@ -128,7 +128,7 @@ fn kind() -> impl Strategy<Value = BlockKind> {
     let importance = Importance::Critical;
     prop_oneof![
         4 => passage,
-        1 => Just(BlockKind::Turn(Turn { role: Role::User })),
+        1 => Just(BlockKind::Turn(Turn::new(Role::User))),
         1 => any::<f64>().prop_map(move |confidence| BlockKind::Memory(Memory { memory_type: "fact".into(), importance, confidence })),
     ]
 }

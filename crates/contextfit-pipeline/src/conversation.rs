@@ -1,0 +1,147 @@
+//! Conversations: blocks that are messages of their own, counted one by one.
+
+use contextfit_kernel::{
+    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, TokenCounter,
+    Tokens, Turn, Unit,
+};
+use contextfit_text::{Shape, tally, unit_ends};
+
+use crate::{assembly::Assembly, remembered::Remembered};
+
+/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet.
+pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
+    let mut before = Tokens::ZERO;
+    for range in turn.ranges(text) {
+        if let Some(last) = units.last_mut() {
+            last.splits = true;
+        }
+        let part = range.of(text).unwrap_or_default();
+        units.extend(tally(counter, part, &unit_ends(part, Shape::of_text(part))).into_iter().map(|unit| {
+            Unit {
+                end: range.start() + unit.end,
+                tokens_through: before + unit.tokens_through,
+                splits: unit.splits,
+            }
+        }));
+        before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
+    }
+    units
+}
+
+/// What a message takes beside its text; a line of a ledger takes a line feed.
+pub(crate) fn framing(block: &Block) -> Tokens {
+    match block.as_turn() {
+        Some(turn) if block.level.shows_source() => turn.framing,
+        _ => Tokens::new(1),
+    }
+}
+
+/// Tokens of a ledger without its lines.
+pub(crate) fn ledger(framing: &Framing, counter: &dyn TokenCounter) -> Tokens {
+    framing.ledger + counter.count(&framing.heading)
+}
+
+/// The messages of `context` as one text to read, and what they take as a request: `shown` are the tokens of the blocks
+/// at levels 2 and 3, in order.
+pub(crate) fn lay_out(
+    context: &Context,
+    framing: &Framing,
+    counter: &dyn TokenCounter,
+    shown: impl IntoIterator<Item = Tokens>,
+) -> (String, Tokens) {
+    let mut shown = shown.into_iter();
+    let (mut text, mut tokens) = (String::new(), framing.request);
+    for message in context.messages() {
+        let (message, cost) = match &message {
+            Message::Turn(block) => (block.text.as_str(), shown.next().unwrap_or(Tokens::ZERO)),
+            Message::Ledger(lines) => (lines.as_str(), framing.ledger + counter.count(lines)),
+        };
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(message);
+        tokens += cost;
+    }
+    (text, tokens)
+}
+
+/// A message cut to `pieces`: its text, its parts, and exactly what it takes.
+pub(crate) fn cut(
+    block: &MeasuredBlock<'_>,
+    turn: &Turn,
+    pieces: &[Piece],
+    memory: &Remembered<'_>,
+) -> (Block, Tokens) {
+    let source = block.block();
+    let (mut text, mut tokens) = (String::new(), block.framing());
+    let mut ends = Vec::with_capacity(turn.parts.len());
+    for pieces in by_part(turn, &source.text, pieces) {
+        let mut part = Assembly::new(memory, 0);
+        for piece in &pieces {
+            match piece {
+                Piece::Source(range) => {
+                    part.push_units(
+                        block,
+                        block.units_before(range.start()),
+                        block.units_before(range.end()),
+                    );
+                }
+                Piece::Marker(marker) => part.push(marker),
+            }
+        }
+        let (part, cost) = part.finish();
+        text.push_str(&part);
+        tokens += cost;
+        ends.push(text.len());
+    }
+    let parts =
+        turn.parts.iter().zip(ends).map(|(part, end)| Part { end, tool: part.tool.clone() }).collect();
+    let level = Action::Cut { pieces: Vec::new() }.level(source.level).unwrap_or(source.level);
+    let mut shown = source.shown_as(text, level);
+    shown.kind = BlockKind::Turn(turn.clone().with_parts(parts));
+    (shown, tokens)
+}
+
+/// The pieces of each part of a message. A range that reaches over the end of a part is divided there; a marker belongs to
+/// the part that the gap before it begins in, and the next marker of the same gap to the next part.
+pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piece>> {
+    let ranges: Vec<ByteRange> = turn.ranges(text).collect();
+    let mut parts: Vec<Vec<Piece>> = vec![Vec::new(); ranges.len()];
+    // The part that is being filled: behind its end begins the next.
+    let mut now = 0;
+    let last = ranges.len().saturating_sub(1);
+    let end_of = |n: usize| ranges.get(n).map_or(text.len(), |range| range.end());
+    let mut put = |n: usize, piece: Piece| {
+        if let Some(part) = parts.get_mut(n) {
+            part.push(piece);
+        }
+    };
+    let (mut at, mut marked) = (0, false);
+    for piece in pieces {
+        match piece {
+            Piece::Marker(_) => {
+                while now < last && (marked || at >= end_of(now)) {
+                    (at, marked) = (at.max(end_of(now)), false);
+                    now += 1;
+                }
+                put(now, piece.clone());
+                marked = true;
+            }
+            Piece::Source(range) => {
+                let mut start = range.start();
+                while now < last && start >= end_of(now) {
+                    now += 1;
+                }
+                while now < last && range.end() > end_of(now) {
+                    put(now, Piece::Source(ByteRange::new(start, end_of(now)).unwrap_or(*range)));
+                    start = end_of(now);
+                    now += 1;
+                }
+                put(now, Piece::Source(ByteRange::new(start, range.end()).unwrap_or(*range)));
+                (at, marked) = (range.end(), false);
+            }
+        }
+    }
+    parts
+}
