@@ -1,0 +1,31 @@
+//! Exchanges: the messages that move together.
+
+use contextfit_kernel::Measured;
+use foldhash::{HashMap, HashMapExt};
+
+/// Messages that move together: one that calls tools and the results of the calls, else a message by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Exchange {
+    /// Places of its blocks in the context, ascending.
+    pub(crate) members: Vec<usize>,
+    /// Whether it must be kept as it is.
+    pub(crate) pinned: bool,
+}
+
+/// The exchanges of `input`, in the order of their first messages. Linear.
+pub(crate) fn exchanges(input: &Measured<'_>) -> Vec<Exchange> {
+    let mut exchanges: Vec<Exchange> = Vec::new();
+    let mut groups: HashMap<&str, usize> = HashMap::new();
+    for ((at, measured), pinned) in input.blocks.iter().enumerate().zip(input.context.must_keep()) {
+        let known = measured.block().group.as_deref().and_then(|group| {
+            let next = exchanges.len();
+            let place = *groups.entry(group).or_insert(next);
+            (place < next).then_some(place)
+        });
+        match known.and_then(|place| exchanges.get_mut(place)) {
+            Some(exchange) => exchange.members.push(at),
+            None => exchanges.push(Exchange { members: vec![at], pinned }),
+        }
+    }
+    exchanges
+}

@@ -1,0 +1,14 @@
+//! Conversations: what is kept of a talk that has grown longer than its budget.
+//!
+//! A message stands at one of four levels: whole, cut to what matters in it, as a line that carries its values, or not at
+//! all. An *exchange* (a message with tool calls and the results of these) moves as one.
+
+mod exchange;
+
+mod excerpt;
+mod instructions;
+
+pub use crate::{
+    excerpt::excerpt,
+    instructions::{Instruction, standing_instructions},
+};

@@ -1,0 +1,1 @@
+//! What the strategies for conversations promise.
