@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub struct FormatError {
-    /// The line, from 1.
+    /// The line, from 1; 0 when what is wrong was found after the text had been read, and only `path` tells where.
     pub line: usize,
     /// The column in bytes, from 1; 0 when the input ended before the line had begun.
     pub column: usize,
@@ -23,6 +23,11 @@ impl FormatError {
     #[must_use]
     pub fn at_line(self, line: usize) -> Self {
         Self { line, ..self }
+    }
+
+    /// What is wrong at `path` of a JSON value.
+    pub(crate) fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { line: 0, column: 0, path: path.into(), message: message.into() }
     }
 
     /// What `serde_json` said while it was reading the field at `path`.
@@ -45,7 +50,9 @@ impl FormatError {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: ", self.line, self.column)?;
+        if self.line > 0 {
+            write!(f, "line {}, column {}: ", self.line, self.column)?;
+        }
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }

@@ -4,11 +4,16 @@
 //! that fits and what became of each chunk; an [`ErrorAnswer`] stands in its place when there is none. Requests that
 //! cannot be read are a [`FormatError`], which says where and why.
 //!
-//! This crate reads and writes shapes. It chooses no strategy and counts no token.
+//! A [`Conversation`] is what applications send to a model: it becomes a context of turns, and what is left of them after
+//! a compression becomes the same request again, shorter.
+//!
+//! This crate reads and writes shapes. It chooses no strategy and shortens no text.
 
 mod chunk;
 mod number;
 mod request;
+
+mod chat;
 
 mod answer;
 mod error_answer;
@@ -17,6 +22,7 @@ mod error;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
+    chat::{Conversation, Invalid, Pins, WireFormat, valid},
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},

@@ -1,0 +1,93 @@
+//! Messages of Anthropic.
+
+use contextfit_kernel::Role;
+use serde_json::Value;
+
+use super::{
+    entry::{self, Call, Entry, Place, as_counted, kind, text},
+    framing, images,
+};
+use crate::FormatError;
+
+/// Reads the top-level `system`.
+pub(super) fn read_system(system: &Value) -> Result<Entry, FormatError> {
+    let mut entry = Entry::new(Place::Field("system"), Role::System);
+    entry.weight.add(framing::MESSAGE);
+    read_blocks(&mut entry, Some(system), "", "system")?;
+    Ok(entry)
+}
+
+/// Reads message `at`.
+pub(super) fn read(at: usize, message: &Value) -> Result<Entry, FormatError> {
+    let path = format!("messages[{at}]");
+    let fields = entry::object(message, &path)?;
+    let mut entry = Entry::new(Place::Item(at), entry::role(message, &path)?);
+    entry.weight.add(framing::MESSAGE);
+    read_blocks(&mut entry, fields.get("content"), "/content", &format!("{path}.content"))?;
+    framing::weigh_calls(&mut entry);
+    // A message of results and nothing else is the tools' and not the user's.
+    let blocks = fields.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    if !blocks.is_empty() && blocks.iter().all(|block| kind(block) == "tool_result") {
+        entry.role = Role::Tool;
+    }
+    Ok(entry)
+}
+
+fn read_blocks(
+    entry: &mut Entry,
+    content: Option<&Value>,
+    pointer: &str,
+    path: &str,
+) -> Result<(), FormatError> {
+    entry.read_content(content, pointer, path, &["text"], |entry, n, block| {
+        match kind(block) {
+            "tool_use" => {
+                let name = text(block, "name").unwrap_or_default().to_owned();
+                let id = text(block, "id").map(str::to_owned);
+                entry.calls.push(Call { id, name, arguments: as_counted(block.get("input")) });
+            }
+            "tool_result" => read_result(entry, block, &format!("{pointer}/{n}"), &format!("{path}[{n}]"))?,
+            _ => block_weight(entry, block),
+        }
+        Ok(())
+    })
+}
+
+/// Reads a `tool_result`, whose content is again a string or an array of blocks.
+fn read_result(entry: &mut Entry, block: &Value, pointer: &str, path: &str) -> Result<(), FormatError> {
+    let first = entry.slots.len();
+    entry.weight.add(framing::CALL);
+    let (pointer, path) = (format!("{pointer}/content"), format!("{path}.content"));
+    entry.read_content(block.get("content"), &pointer, &path, &["text"], |entry, _, block| {
+        block_weight(entry, block);
+        Ok(())
+    })?;
+    let id = text(block, "tool_use_id").map(str::to_owned);
+    for slot in entry.slots.iter_mut().skip(first) {
+        slot.answers.clone_from(&id);
+    }
+    entry.answers.push(id);
+    Ok(())
+}
+
+/// What a block that is no text takes.
+fn block_weight(entry: &mut Entry, block: &Value) {
+    let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
+    match kind(block) {
+        "image" => entry.weight.add(images::anthropic(data())),
+        "thinking" => {
+            entry.reasons = true;
+            // The signature is no part of what the model reads.
+            entry.weight.add(framing::CALL);
+            entry.weight.count(text(block, "thinking").unwrap_or_default());
+        }
+        "redacted_thinking" => {
+            entry.reasons = true;
+            entry.weight.add(framing::CALL + framing::encoded(text(block, "data").unwrap_or_default()));
+        }
+        "document" if block.pointer("/source/type").is_some_and(|source| source == "base64") => {
+            entry.weight.add(framing::CALL + framing::encoded(data()));
+        }
+        _ => entry.weight.count_json(block),
+    }
+}

@@ -1,0 +1,91 @@
+//! Messages of OpenAI chat completions.
+
+use contextfit_kernel::Role;
+use serde_json::Value;
+
+use super::{
+    entry::{self, Call, Entry, Place, as_counted, kind, text},
+    framing, images,
+};
+use crate::FormatError;
+
+/// Reads message `at`; `model` is the one that the request names.
+pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, FormatError> {
+    let path = format!("messages[{at}]");
+    let fields = entry::object(message, &path)?;
+    let mut entry = Entry::new(Place::Item(at), entry::role(message, &path)?);
+    entry.weight.add(framing::MESSAGE);
+    if let Some(name) = text(message, "name") {
+        entry.name = Some(name.to_owned());
+        entry.weight.add(framing::NAME);
+        entry.weight.count(name);
+    }
+    let content = format!("{path}.content");
+    entry.read_content(fields.get("content"), "/content", &content, &["text"], |entry, _, part| {
+        part_weight(entry, part, model);
+        Ok(())
+    })?;
+    // What the model refused to say is a text of its own beside the content.
+    for beside in ["refusal", "reasoning_content", "reasoning"] {
+        if let Some(said) = text(message, beside) {
+            entry.weight.count(said);
+        }
+    }
+    read_calls(&mut entry, message, &path)?;
+    if entry.role == Role::Tool {
+        let id = text(message, "tool_call_id").map(str::to_owned);
+        for slot in &mut entry.slots {
+            slot.answers.clone_from(&id);
+            slot.tool.clone_from(&entry.name);
+        }
+        entry.answers.push(id);
+    }
+    Ok(entry)
+}
+
+/// Reads `tool_calls`, and `function_call` as it was before them.
+fn read_calls(entry: &mut Entry, message: &Value, path: &str) -> Result<(), FormatError> {
+    match message.get("tool_calls") {
+        None | Some(Value::Null) => {}
+        Some(Value::Array(calls)) => {
+            for (n, call) in calls.iter().enumerate() {
+                entry::object(call, &format!("{path}.tool_calls[{n}]"))?;
+                let of = call.get("function").or_else(|| call.get("custom")).unwrap_or(call);
+                entry.calls.push(Call {
+                    id: text(call, "id").map(str::to_owned),
+                    name: text(of, "name").unwrap_or_default().to_owned(),
+                    arguments: as_counted(of.get("arguments").or_else(|| of.get("input"))),
+                });
+            }
+        }
+        Some(_) => {
+            return Err(FormatError::at(format!("{path}.tool_calls"), "expected an array of calls or null"));
+        }
+    }
+    if let Some(call) = message.get("function_call").filter(|call| call.is_object()) {
+        let name = text(call, "name").unwrap_or_default().to_owned();
+        entry.calls.push(Call { id: None, name, arguments: as_counted(call.get("arguments")) });
+    }
+    framing::weigh_calls(entry);
+    Ok(())
+}
+
+/// What a part that is no text takes.
+fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
+    match kind(part) {
+        "image_url" => {
+            let detail = part.pointer("/image_url/detail").and_then(Value::as_str);
+            entry.weight.add(images::openai(model, detail));
+        }
+        "input_audio" => {
+            let data = part.pointer("/input_audio/data").and_then(Value::as_str).unwrap_or_default();
+            entry.weight.add(framing::encoded(data));
+        }
+        "file" => {
+            let data = part.pointer("/file/file_data").and_then(Value::as_str).unwrap_or_default();
+            entry.weight.add(framing::encoded(data));
+        }
+        "refusal" => entry.weight.count(text(part, "refusal").unwrap_or_default()),
+        _ => entry.weight.count_json(part),
+    }
+}

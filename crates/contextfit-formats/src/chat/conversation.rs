@@ -1,0 +1,278 @@
+//! Requests of any format as conversations.
+
+use std::collections::HashSet;
+
+use contextfit_kernel::{Block, Context, Framing, Layout, Part, Role, TokenCounter, Tokens, ToolCall, Turn};
+use serde_json::Value;
+
+use super::{
+    anthropic, chat_completions,
+    entry::{Entry, Place, Weight},
+    framing, links,
+    pins::Pins,
+    responses, tools,
+    wire_format::WireFormat,
+};
+use crate::FormatError;
+
+/// The first line of a ledger: a message that holds lines in place of earlier turns. Messages that begin with it are
+/// known again as ledgers.
+pub(super) const HEADING: &str = "[Earlier turns, shortened]";
+
+/// A request to a model, read.
+///
+/// Every message or item becomes a block of kind [`Turn`], called by its index in the request; Anthropic's `system` and
+/// the `instructions` of OpenAI responses are called by these names and stand in front. What is not text (calls, images,
+/// reasoning, fields that nobody here knows) is counted and passes through.
+///
+/// Transcripts are taken as they are: results without calls, calls without results, empty or absent contents and roles in
+/// any order are read, and come back unchanged unless they are shortened.
+///
+/// ```
+/// use contextfit_formats::{Conversation, Pins, WireFormat};
+/// use contextfit_kernel::{TokenCounter, Tokens};
+/// use serde_json::json;
+///
+/// struct Words;
+/// impl TokenCounter for Words {
+///     fn name(&self) -> &str { "words" }
+///     fn count(&self, text: &str) -> Tokens { Tokens::new(text.split_whitespace().count()) }
+/// }
+///
+/// let request = json!({"model": "gpt-4o", "messages": [
+///     {"role": "system", "content": "Be brief."},
+///     {"role": "user", "content": [{"type": "text", "text": "What is this?"}]},
+/// ]});
+/// let conversation = Conversation::parse(request)?;
+/// assert_eq!(conversation.format(), WireFormat::OpenAiChat);
+/// let context = conversation.context(&Words, &Pins::default());
+/// assert_eq!(context.blocks[1].text, "What is this?");
+/// assert!(context.blocks.iter().all(|block| block.pinned));
+///
+/// let error = Conversation::parse(json!([{"role": "user", "content": 7}])).unwrap_err();
+/// assert_eq!(error.path, "messages[0].content");
+/// # Ok::<(), contextfit_formats::FormatError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conversation {
+    format: WireFormat,
+    pub(super) request: Value,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Conversation {
+    /// Reads a request in the format that it [looks like](WireFormat::detect). Linear in its size.
+    ///
+    /// # Errors
+    /// [`FormatError`] with the path of what could not be read.
+    pub fn parse(request: Value) -> Result<Self, FormatError> {
+        let format = WireFormat::detect(&request);
+        Self::parse_as(request, format)
+    }
+
+    /// Reads a request in `format`. Linear in its size.
+    ///
+    /// # Errors
+    /// [`FormatError`] with the path of what could not be read.
+    pub fn parse_as(request: Value, format: WireFormat) -> Result<Self, FormatError> {
+        let mut entries = Vec::new();
+        let field = field(format);
+        let items = match &request {
+            Value::Array(_) => &request,
+            Value::Object(body) => {
+                entries.extend(read_instructions(&request, format)?);
+                body.get(field).ok_or_else(|| FormatError::at("", format!("missing field `{field}`")))?
+            }
+            _ => return Err(FormatError::at("", "expected a request: an object or an array of messages")),
+        };
+        let model = request.get("model").and_then(Value::as_str).unwrap_or_default();
+        match items {
+            Value::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    entries.push(match format {
+                        WireFormat::OpenAiChat => chat_completions::read(at, item, model)?,
+                        WireFormat::OpenAiResponses => responses::read(at, item, model)?,
+                        WireFormat::AnthropicMessages => anthropic::read(at, item)?,
+                    });
+                }
+            }
+            Value::String(_) if format == WireFormat::OpenAiResponses => {
+                let mut entry = Entry::new(Place::Whole, Role::User);
+                entry.weight.add(framing::MESSAGE);
+                entry.push_slot("", None);
+                entries.push(entry);
+            }
+            _ => return Err(FormatError::at(field, "expected an array of messages")),
+        }
+        links::link(&mut entries);
+        let mut conversation = Self { format, request, entries };
+        conversation.hold_what_others_know();
+        Ok(conversation)
+    }
+
+    /// The format.
+    #[must_use]
+    pub const fn format(&self) -> WireFormat {
+        self.format
+    }
+
+    /// The request as it came.
+    #[must_use]
+    pub const fn request(&self) -> &Value {
+        &self.request
+    }
+
+    /// What the user said last, without results of tools: what the answer will be to. `None` when there is no such
+    /// message.
+    #[must_use]
+    pub fn last_user_text(&self) -> Option<String> {
+        let at = self.entries.iter().rposition(Entry::is_users)?;
+        let entry = self.entries.get(at)?;
+        let said = entry.slots.iter().filter(|slot| slot.answers.is_none());
+        Some(said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str()).collect())
+    }
+
+    /// The conversation as a context, what `pins` hold pinned; every framing counted with `counter`. Linear in its size.
+    #[must_use]
+    pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
+        let last = if pins.last_user { self.last_user() } else { HashSet::new() };
+        let blocks = self.entries.iter().enumerate().map(|(at, entry)| {
+            let (text, parts) = self.text(entry);
+            let own_id = self.value(entry).and_then(|message| message.get("id")?.as_str());
+            let pinned = entry.stays || last.contains(&at) || pins.hold(entry, own_id, &text);
+            let calls = entry.calls.iter();
+            let calls =
+                calls.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() });
+            let mut turn = Turn::new(entry.role)
+                .with_framing(entry.weight.tokens(counter))
+                .with_parts(parts)
+                .with_calls(calls.collect());
+            turn.name.clone_from(&entry.name);
+            let mut block = Block::turn(entry.id(), turn, text);
+            block.group = entry.group.map(|first| format!("turns from {first}"));
+            block.pinned = pinned;
+            block
+        });
+        Context::new(blocks.collect()).with_layout(Layout::conversation(self.framing(counter)))
+    }
+
+    /// The text of `entry`, and its parts when there is something to say of them.
+    pub(super) fn text(&self, entry: &Entry) -> (String, Vec<Part>) {
+        let message = self.value(entry);
+        let mut text = String::new();
+        let mut parts = Vec::with_capacity(entry.slots.len());
+        for slot in &entry.slots {
+            text.push_str(
+                message.and_then(|message| message.pointer(&slot.pointer)?.as_str()).unwrap_or_default(),
+            );
+            parts.push(Part { end: text.len(), tool: slot.tool.clone() });
+        }
+        if parts.len() == 1 && entry.answers.is_empty() {
+            parts.clear();
+        }
+        (text, parts)
+    }
+
+    /// The message or item as it came.
+    pub(super) fn value(&self, entry: &Entry) -> Option<&Value> {
+        match entry.place {
+            Place::Field(name) => self.request.get(name),
+            Place::Item(at) if self.request.is_array() => self.request.get(at),
+            Place::Item(at) => self.request.get(field(self.format))?.get(at),
+            Place::Whole => self.request.get(field(self.format)),
+        }
+    }
+
+    /// Whether a message is one that a compression wrote.
+    pub(super) fn is_ledger(&self, entry: &Entry) -> bool {
+        let message = self.value(entry);
+        let first = entry.slots.first();
+        first
+            .and_then(|slot| message?.pointer(&slot.pointer)?.as_str())
+            .is_some_and(|text| text.starts_with(HEADING))
+    }
+
+    /// The places of the last message by the user: see [`Pins::last_user`].
+    fn last_user(&self) -> HashSet<usize> {
+        let last = self.entries.iter().rposition(Entry::is_users);
+        let alone = self.entries.iter().rposition(|entry| entry.is_users() && entry.answers.is_empty());
+        last.into_iter().chain(alone).collect()
+    }
+
+    fn framing(&self, counter: &dyn TokenCounter) -> Framing {
+        let is_anthropic = self.format == WireFormat::AnthropicMessages;
+        let mut request = tools::request(&self.request, is_anthropic, counter);
+        if is_anthropic && self.may_need_opening() {
+            request += opening_tokens(counter);
+        }
+        Framing { request, ledger: Tokens::new(framing::MESSAGE), heading: HEADING.to_owned() }
+    }
+
+    /// Whether what is left of a conversation could begin with a message of the assistant's: Anthropic wants the user's.
+    fn may_need_opening(&self) -> bool {
+        let mut items = self.entries.iter().filter(|entry| entry.place != Place::Field("system"));
+        let opened = items.clone().next().is_some_and(|entry| entry.stays);
+        !opened && items.any(|entry| entry.role == Role::Assistant)
+    }
+
+    /// Marks what must stay because the rest of it is elsewhere, and knows ledgers of earlier compressions again.
+    fn hold_what_others_know(&mut self) {
+        let elsewhere = self.calls_may_be_elsewhere();
+        let called: HashSet<String> =
+            self.entries.iter().flat_map(|entry| &entry.calls).filter_map(|call| call.id.clone()).collect();
+        let ledgers: Vec<bool> = self.entries.iter().map(|entry| self.is_ledger(entry)).collect();
+        let heading = |entry: &Entry| self.text(entry).0 == HEADING;
+        let opening = self.format == WireFormat::AnthropicMessages
+            && self.entries.iter().find(|entry| entry.place == Place::Item(0)).is_some_and(heading);
+        for (entry, is_ledger) in self.entries.iter_mut().zip(ledgers) {
+            if is_ledger && entry.is_users() {
+                entry.role = Role::Assistant;
+            }
+            let answers = entry.answers.iter().flatten();
+            entry.stays |= elsewhere && answers.clone().any(|id| !called.contains(id));
+            entry.stays |= opening && entry.place == Place::Item(0);
+        }
+    }
+
+    /// Whether OpenAI may hold calls that results in the request answer.
+    pub(super) fn calls_may_be_elsewhere(&self) -> bool {
+        let set = |name: &str| self.request.get(name).is_some_and(|value| !value.is_null());
+        let reference = |entry: &Entry| entry.stays;
+        self.format == WireFormat::OpenAiResponses
+            && (set("previous_response_id") || set("conversation") || self.entries.iter().any(reference))
+    }
+}
+
+/// What a message takes that is put in front of the assistant's.
+fn opening_tokens(counter: &dyn TokenCounter) -> Tokens {
+    let mut weight = Weight::default();
+    weight.add(framing::MESSAGE);
+    weight.count(HEADING);
+    weight.tokens(counter)
+}
+
+/// The instructions that stand beside the messages.
+fn read_instructions(body: &Value, format: WireFormat) -> Result<Option<Entry>, FormatError> {
+    match format {
+        WireFormat::OpenAiChat => Ok(None),
+        WireFormat::AnthropicMessages => {
+            body.get("system").filter(|system| !system.is_null()).map(anthropic::read_system).transpose()
+        }
+        WireFormat::OpenAiResponses => {
+            Ok(body.get("instructions").filter(|text| text.is_string()).map(|_| {
+                let mut entry = Entry::new(Place::Field("instructions"), Role::System);
+                entry.weight.add(framing::MESSAGE);
+                entry.push_slot("", None);
+                entry
+            }))
+        }
+    }
+}
+
+/// The field that holds the messages.
+pub(super) const fn field(format: WireFormat) -> &'static str {
+    match format {
+        WireFormat::OpenAiChat | WireFormat::AnthropicMessages => "messages",
+        WireFormat::OpenAiResponses => "input",
+    }
+}

@@ -1,0 +1,229 @@
+//! Whether a provider would take a transcript.
+
+use std::collections::HashSet;
+
+use contextfit_kernel::Role;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::{
+    conversation::{Conversation, field},
+    entry::{Entry, Place, kind},
+    wire_format::WireFormat,
+};
+use crate::FormatError;
+
+/// Why a provider would refuse a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Invalid {
+    /// It is not of the format's shape.
+    #[error(transparent)]
+    Shape(#[from] FormatError),
+    /// It has no message.
+    #[error("there is no message")]
+    Empty,
+    /// A call has no result where the format wants it.
+    #[error("{at}: the call {call:?} has no result")]
+    Unanswered {
+        /// The message or item that calls.
+        at: String,
+        /// The id of the call; empty when it has none.
+        call: String,
+    },
+    /// A result has no call where the format wants it.
+    #[error("{at}: a result without its call {call:?}")]
+    Orphan {
+        /// The message or item that holds the result.
+        at: String,
+        /// The id of the call that it names; empty when it names none.
+        call: String,
+    },
+    /// A message without content that must have some.
+    #[error("{at}: no content")]
+    NoContent {
+        /// The message, or the content block in it.
+        at: String,
+    },
+    /// An Anthropic conversation that does not begin with the user.
+    #[error("{at}: the first message must be the user's")]
+    First {
+        /// The message.
+        at: String,
+    },
+    /// Something stands in front of the results in an Anthropic message.
+    #[error("{at}: results must come before anything else")]
+    ResultsLate {
+        /// The message.
+        at: String,
+    },
+    /// A reasoning item that nothing follows.
+    #[error("{at}: reasoning without what follows from it")]
+    ReasoningAlone {
+        /// The item.
+        at: String,
+    },
+}
+
+/// Checks that `request` is a transcript that the providers of `format` take, as far as their messages to one another are
+/// concerned: calls and results, contents, who begins. Linear in its size.
+///
+/// # Errors
+/// [`Invalid`] with the first fault found.
+pub fn valid(request: &Value, format: WireFormat) -> Result<(), Invalid> {
+    let conversation = Conversation::parse_as(request.clone(), format)?;
+    let entries: Vec<&Entry> =
+        conversation.entries.iter().filter(|entry| !matches!(entry.place, Place::Field(_))).collect();
+    if entries.is_empty() && !conversation.calls_may_be_elsewhere() {
+        return Err(Invalid::Empty);
+    }
+    match format {
+        WireFormat::OpenAiChat => chat_completions(&conversation, &entries),
+        WireFormat::OpenAiResponses => responses(&conversation, &entries),
+        WireFormat::AnthropicMessages => anthropic(&conversation, &entries),
+    }
+}
+
+/// Results follow the message that calls, all of them, nothing in between; only calls may stand without content.
+fn chat_completions(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
+    let mut open = Calls::default();
+    for entry in entries {
+        let at = || path(conversation, entry);
+        let message = conversation.value(entry).unwrap_or(&Value::Null);
+        // The `function` role knows no ids.
+        if message["role"] == "function" {
+            continue;
+        }
+        if entry.role == Role::Tool {
+            open.answer(entry, at)?;
+        } else {
+            open.close()?;
+        }
+        let has = |name: &str| message.get(name).is_some_and(|value| !value.is_null());
+        let said = has("refusal") || has("audio") || has("function_call") || !entry.calls.is_empty();
+        let silent = entry.role == Role::Assistant && said;
+        if !(has("content") || silent) {
+            return Err(Invalid::NoContent { at: at() });
+        }
+        open.call(entry, at);
+    }
+    open.close()
+}
+
+/// Every call that the application carries out has a result behind it, every result a call before it, and reasoning is
+/// followed by what the model put out with it.
+fn responses(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
+    let elsewhere = conversation.calls_may_be_elsewhere();
+    let mut open = Calls::default();
+    for (n, entry) in entries.iter().enumerate() {
+        let at = || path(conversation, entry);
+        let follows = entries.get(n + 1).is_some_and(|next| next.role == Role::Assistant);
+        if entry.reasons && !follows {
+            return Err(Invalid::ReasoningAlone { at: at() });
+        }
+        match open.answer(entry, at) {
+            Err(Invalid::Orphan { .. }) if elsewhere => {}
+            other => other?,
+        }
+        open.call(entry, at);
+    }
+    open.close()
+}
+
+/// The user begins; what is said in a row by one side is one message; the results of all calls in a message are in the
+/// next, before anything else; contents and texts are not empty but for the last message of the assistant's.
+fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
+    let role = |entry: &Entry| conversation.value(entry).and_then(|message| message["role"].as_str());
+    if let Some(first) = entries.first().filter(|first| role(first) != Some("user")) {
+        return Err(Invalid::First { at: path(conversation, first) });
+    }
+    let mut open = Calls::default();
+    let mut talked = false;
+    let mut before = None;
+    for (n, entry) in entries.iter().enumerate() {
+        let at = || path(conversation, entry);
+        let turn = role(entry);
+        if turn != before {
+            // Results belong to the message right before; a message of the user's closes when the assistant speaks.
+            if turn == Some("assistant") {
+                open.close()?;
+            }
+            talked = false;
+        }
+        before = turn;
+        let content = conversation.value(entry).and_then(|message| message.get("content"));
+        let last_of_assistant = n + 1 == entries.len() && turn == Some("assistant");
+        check_content(content, last_of_assistant, &at())?;
+        let blocks = content.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        for block in blocks {
+            let is_result = kind(block) == "tool_result";
+            if is_result && talked {
+                return Err(Invalid::ResultsLate { at: at() });
+            }
+            talked |= !is_result;
+        }
+        talked |= blocks.is_empty();
+        open.answer(entry, at)?;
+        open.call(entry, at);
+    }
+    open.close()
+}
+
+/// Content is there, and no text in it is empty.
+fn check_content(content: Option<&Value>, may_be_empty: bool, at: &str) -> Result<(), Invalid> {
+    let none = |at: String| if may_be_empty { Ok(()) } else { Err(Invalid::NoContent { at }) };
+    match content {
+        Some(Value::String(text)) if !text.is_empty() => Ok(()),
+        Some(Value::Array(blocks)) if !blocks.is_empty() => {
+            let empty = |block: &Value| kind(block) == "text" && block["text"] == "";
+            match blocks.iter().position(empty) {
+                Some(n) => Err(Invalid::NoContent { at: format!("{at}.content[{n}]") }),
+                None => Ok(()),
+            }
+        }
+        _ => none(at.to_owned()),
+    }
+}
+
+/// Where an entry stands in the request.
+fn path(conversation: &Conversation, entry: &Entry) -> String {
+    format!("{}[{}]", field(conversation.format()), entry.id())
+}
+
+/// Calls that wait for their results.
+#[derive(Default)]
+struct Calls {
+    /// Where each was made, in order.
+    made: Vec<(String, String)>,
+    open: HashSet<String>,
+    answered: HashSet<String>,
+}
+
+impl Calls {
+    fn call(&mut self, entry: &Entry, at: impl Fn() -> String) {
+        for id in entry.calls.iter().filter_map(|call| call.id.as_ref()) {
+            self.made.push((id.clone(), at()));
+            self.open.insert(id.clone());
+        }
+    }
+
+    fn answer(&mut self, entry: &Entry, at: impl Fn() -> String) -> Result<(), Invalid> {
+        for answer in &entry.answers {
+            let id = answer.clone().unwrap_or_default();
+            if !self.open.contains(&id) {
+                return Err(Invalid::Orphan { at: at(), call: id });
+            }
+            self.answered.insert(id);
+        }
+        Ok(())
+    }
+
+    /// No call may wait any longer.
+    fn close(&mut self) -> Result<(), Invalid> {
+        let Self { made, answered, .. } = std::mem::take(self);
+        match made.into_iter().find(|(id, _)| !answered.contains(id)) {
+            Some((call, at)) => Err(Invalid::Unanswered { at, call }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Which entries belong together: a call and its results, reasoning and what follows from it.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::Role;
+
+use super::entry::Entry;
+
+/// Names the tool of every result and puts entries that only make sense together into a group. Near linear in the number
+/// of entries and calls.
+///
+/// - A result belongs to the last call before it with its id; one that names no call, to the assistant's message that it
+///   stands behind.
+/// - Calls that stand side by side are parallel: one group.
+/// - What the model puts out right behind its reasoning belongs to it.
+pub(super) fn link(entries: &mut [Entry]) {
+    let mut groups = Groups { parent: (0..entries.len()).collect() };
+    let mut callers: HashMap<String, (usize, String)> = HashMap::new();
+    // The assistant's message that results stand behind.
+    let mut speaker = None;
+    for (at, entry) in entries.iter_mut().enumerate() {
+        for answer in &entry.answers {
+            let caller = match answer {
+                Some(id) => callers.get(id).map(|(caller, _)| *caller),
+                None => speaker.filter(|_| entry.role == Role::Tool),
+            };
+            if let Some(caller) = caller {
+                groups.unite(caller, at);
+            }
+        }
+        for slot in &mut entry.slots {
+            let called = slot.answers.as_ref().and_then(|id| callers.get(id)).map(|(_, tool)| tool.clone());
+            slot.tool = called.or_else(|| slot.tool.take());
+        }
+        for call in &entry.calls {
+            if let Some(id) = &call.id {
+                callers.insert(id.clone(), (at, call.name.clone()));
+            }
+        }
+        let speaks = entry.role == Role::Assistant;
+        speaker = if speaks { Some(at) } else { speaker.filter(|_| entry.role == Role::Tool) };
+    }
+    unite_runs(entries, &mut groups);
+    name(entries, &mut groups);
+}
+
+/// Unites neighbours that the model put out together.
+fn unite_runs(entries: &[Entry], groups: &mut Groups) {
+    let mut reasoned = false;
+    for (at, pair) in entries.windows(2).enumerate() {
+        let [before, entry] = pair else { continue };
+        reasoned = before.role == Role::Assistant && (reasoned || before.reasons);
+        let speaks = entry.role == Role::Assistant;
+        let parallel = !before.calls.is_empty() && !entry.calls.is_empty();
+        if speaks && (reasoned || parallel) {
+            groups.unite(at, at + 1);
+        }
+    }
+}
+
+/// Tells every entry that is not alone the first of its group.
+fn name(entries: &mut [Entry], groups: &mut Groups) {
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let firsts: Vec<usize> = (0..entries.len()).map(|at| groups.first(at)).collect();
+    for first in &firsts {
+        *sizes.entry(*first).or_default() += 1;
+    }
+    for (entry, first) in entries.iter_mut().zip(firsts) {
+        entry.group = (sizes.get(&first) > Some(&1)).then_some(first);
+    }
+}
+
+/// Disjoint sets of entries; the root of each is its first entry.
+struct Groups {
+    parent: Vec<usize>,
+}
+
+impl Groups {
+    fn first(&mut self, mut at: usize) -> usize {
+        while let Some(&parent) = self.parent.get(at).filter(|&&parent| parent != at) {
+            let above = self.parent.get(parent).copied().unwrap_or(parent);
+            if let Some(entry) = self.parent.get_mut(at) {
+                *entry = above;
+            }
+            at = above;
+        }
+        at
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.first(a), self.first(b));
+        if let Some(parent) = self.parent.get_mut(a.max(b)) {
+            *parent = a.min(b);
+        }
+    }
+}

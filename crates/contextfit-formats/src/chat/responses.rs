@@ -1,0 +1,128 @@
+//! Items of OpenAI responses.
+
+use contextfit_kernel::Role;
+use serde_json::Value;
+
+use super::{
+    entry::{self, Call, Entry, Place, as_counted, kind, text},
+    framing, images,
+};
+use crate::FormatError;
+
+/// The parts of messages and outputs that are texts.
+const TEXTS: &[&str] = &["input_text", "output_text", "text"];
+
+/// Reads item `at`; `model` is the one that the request names.
+pub(super) fn read(at: usize, item: &Value, model: &str) -> Result<Entry, FormatError> {
+    let path = format!("input[{at}]");
+    entry::object(item, &path)?;
+    match kind(item) {
+        "" | "message" => message(at, item, model, &path),
+        kind if is_output(kind) => output(at, item, model, &path),
+        kind => Ok(other(at, item, kind)),
+    }
+}
+
+/// Whether items of this type answer a call.
+pub(super) fn is_output(kind: &str) -> bool {
+    kind.ends_with("_call_output") || kind == "mcp_approval_response"
+}
+
+/// The id of the call that an item makes or answers.
+fn call_id(item: &Value) -> Option<&str> {
+    text(item, "call_id").or_else(|| text(item, "approval_request_id"))
+}
+
+fn message(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, FormatError> {
+    let mut entry = Entry::new(Place::Item(at), entry::role(item, path)?);
+    entry.weight.add(framing::MESSAGE);
+    read_texts(&mut entry, item, "content", model, path)?;
+    Ok(entry)
+}
+
+fn output(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, FormatError> {
+    let mut entry = Entry::new(Place::Item(at), Role::Tool);
+    entry.weight.add(framing::MESSAGE + framing::CALL);
+    match item.get("output") {
+        Some(Value::String(_) | Value::Array(_)) => read_texts(&mut entry, item, "output", model, path)?,
+        Some(screenshot @ Value::Object(_)) => part_weight(&mut entry, screenshot, model),
+        Some(other) => entry.weight.count_json(other),
+        None => {}
+    }
+    let id = call_id(item).map(str::to_owned);
+    for slot in &mut entry.slots {
+        slot.answers.clone_from(&id);
+    }
+    entry.answers.push(id);
+    Ok(entry)
+}
+
+/// Everything that is neither a message nor the result of a call.
+fn other(at: usize, item: &Value, kind: &str) -> Entry {
+    let mut entry = Entry::new(Place::Item(at), Role::Assistant);
+    match kind {
+        "reasoning" => {
+            entry.reasons = true;
+            entry.weight.add(framing::MESSAGE);
+            let texts = ["summary", "content"].map(|field| item.get(field).and_then(Value::as_array));
+            for part in texts.into_iter().flatten().flatten() {
+                entry.weight.count(text(part, "text").unwrap_or_default());
+            }
+            let encrypted = text(item, "encrypted_content").unwrap_or_default();
+            entry.weight.add(framing::encoded(encrypted));
+        }
+        _ if kind.ends_with("_call") && call_id(item).is_some() => {
+            let arguments =
+                ["arguments", "input", "action", "operation"].into_iter().find_map(|name| item.get(name));
+            let name = text(item, "name").unwrap_or_else(|| kind.trim_end_matches("_call"));
+            entry.calls.push(Call {
+                id: call_id(item).map(str::to_owned),
+                name: name.to_owned(),
+                arguments: as_counted(arguments),
+            });
+            entry.weight.add(framing::MESSAGE);
+            framing::weigh_calls(&mut entry);
+        }
+        // What the request does not hold: the provider has it.
+        "item_reference" | "compaction" => {
+            entry.stays = true;
+            entry.weight.add(framing::MESSAGE);
+            entry.weight.add(framing::encoded(text(item, "encrypted_content").unwrap_or_default()));
+        }
+        _ => {
+            entry.weight.add(framing::MESSAGE);
+            entry.weight.count_json(item);
+        }
+    }
+    entry
+}
+
+fn read_texts(
+    entry: &mut Entry,
+    item: &Value,
+    field: &str,
+    model: &str,
+    path: &str,
+) -> Result<(), FormatError> {
+    let (pointer, path) = (format!("/{field}"), format!("{path}.{field}"));
+    entry.read_content(item.get(field), &pointer, &path, TEXTS, |entry, _, part| {
+        part_weight(entry, part, model);
+        Ok(())
+    })
+}
+
+/// What a part that is no text takes.
+fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
+    match kind(part) {
+        "input_image" | "computer_screenshot" => {
+            entry.weight.add(images::openai(model, text(part, "detail")));
+        }
+        "input_file" => entry.weight.add(framing::encoded(text(part, "file_data").unwrap_or_default())),
+        "input_audio" => {
+            let data = part.pointer("/input_audio/data").and_then(Value::as_str).unwrap_or_default();
+            entry.weight.add(framing::encoded(data));
+        }
+        "refusal" => entry.weight.count(text(part, "refusal").unwrap_or_default()),
+        _ => entry.weight.count_json(part),
+    }
+}

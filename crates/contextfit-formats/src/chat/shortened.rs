@@ -1,0 +1,141 @@
+//! From what is left of a conversation back to a request.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{Block, CompressionResult, Message};
+use serde_json::{Value, json};
+
+use super::{
+    conversation::{Conversation, HEADING, field},
+    entry::{Entry, Place},
+    wire_format::WireFormat,
+};
+
+impl Conversation {
+    /// The request with what `result` has left of the conversation; `result` must come from its
+    /// [context](Self::context). Linear in the size of the request.
+    ///
+    /// Messages that were not touched are the same JSON values; of one that was cut only the texts are other. Lines in
+    /// place of turns share a message (a ledger), the assistant's; in Anthropic messages the user's where the assistant's
+    /// could not stand: at the beginning, at the end, and in front of a message of the assistant's, whose signed thinking
+    /// must come first. Where nothing else makes an Anthropic conversation begin with the user, a message of the heading
+    /// of ledgers alone does; it was counted with the request.
+    ///
+    /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a ledger stands for goes to
+    /// the ledger, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
+    /// no ledger stands in their place, it goes with them: no other message is touched for its sake. There are never more
+    /// breakpoints than before.
+    #[must_use]
+    pub fn shortened(&self, result: &CompressionResult) -> Value {
+        let places: HashMap<String, usize> =
+            self.entries.iter().enumerate().map(|(at, entry)| (entry.id(), at)).collect();
+        let place = |message: &Message<'_>| match message {
+            Message::Turn(block) => places.get(&block.id).copied(),
+            Message::Ledger(_) => None,
+        };
+        let messages = result.context.messages();
+        let mut items: Vec<Value> = Vec::with_capacity(messages.len());
+        let mut fields: Vec<(&str, Value)> = Vec::new();
+        // The first entry that no message stands for yet.
+        let mut from = 0;
+        let mut following = messages.iter().skip(1);
+        for message in &messages {
+            let next = following.next().and_then(place);
+            match message {
+                Message::Turn(block) => {
+                    let Some((at, entry)) = place(message).and_then(|at| Some((at, self.entries.get(at)?)))
+                    else {
+                        continue;
+                    };
+                    let shown = self.as_shown(entry, block);
+                    match entry.place {
+                        Place::Field(name) => fields.push((name, shown)),
+                        Place::Item(_) | Place::Whole => items.push(shown),
+                    }
+                    from = at + 1;
+                }
+                Message::Ledger(text) => {
+                    let to = next.unwrap_or(self.entries.len());
+                    let breakpoint = self.entries.get(from..to).into_iter().flatten().rev();
+                    let breakpoint = breakpoint.filter_map(|entry| breakpoint_of(self.value(entry)?)).next();
+                    let next = next.and_then(|at| self.value(self.entries.get(at)?));
+                    items.push(ledger(text, self.ledger_role(items.is_empty(), next), breakpoint));
+                }
+            }
+        }
+        self.with_items(items, &fields)
+    }
+
+    /// The message with the texts of `block`.
+    fn as_shown(&self, entry: &Entry, block: &Block) -> Value {
+        let mut message = self.value(entry).cloned().unwrap_or_default();
+        if self.text(entry).0 == block.text {
+            return message;
+        }
+        let ranges = block.as_turn().map(|turn| turn.ranges(&block.text)).into_iter().flatten();
+        for (slot, range) in entry.slots.iter().zip(ranges) {
+            if let Some(text) = message.pointer_mut(&slot.pointer) {
+                *text = Value::from(range.of(&block.text).unwrap_or_default());
+            }
+        }
+        message
+    }
+
+    /// Who a ledger is said by.
+    fn ledger_role(&self, is_first: bool, next: Option<&Value>) -> &'static str {
+        let before_user = next.is_some_and(|next| next.get("role").is_some_and(|role| role == "user"));
+        match self.format() {
+            WireFormat::AnthropicMessages if is_first || !before_user => "user",
+            _ => "assistant",
+        }
+    }
+
+    /// The request with other items and instructions.
+    fn with_items(&self, mut items: Vec<Value>, fields: &[(&str, Value)]) -> Value {
+        let begins = |items: &[Value], who: &str| items.first().is_some_and(|first| first["role"] == who);
+        if self.format() == WireFormat::AnthropicMessages && begins(&items, "assistant") {
+            items.insert(0, json!({"role": "user", "content": HEADING}));
+        }
+        if self.request.is_array() {
+            return Value::Array(items);
+        }
+        let items = match items.as_mut_slice() {
+            // The input was one string, and still is.
+            [Value::String(only)] => Value::String(std::mem::take(only)),
+            _ => items.into_iter().map(|item| if item.is_string() { users(&item) } else { item }).collect(),
+        };
+        let mut request = self.request.clone();
+        if let Value::Object(body) = &mut request {
+            for entry in &self.entries {
+                let Place::Field(name) = entry.place else { continue };
+                match fields.iter().find(|(field, _)| *field == name) {
+                    Some((_, value)) => body.insert(name.to_owned(), value.clone()),
+                    None => body.shift_remove(name),
+                };
+            }
+            body.insert(field(self.format()).to_owned(), items);
+        }
+        request
+    }
+}
+
+/// The message that a string alone stands for.
+fn users(text: &Value) -> Value {
+    json!({"role": "user", "content": text})
+}
+
+/// A ledger, with the cache breakpoint that it takes over.
+fn ledger(text: &str, role: &str, breakpoint: Option<&Value>) -> Value {
+    match breakpoint {
+        None => json!({"role": role, "content": text}),
+        Some(mark) => {
+            json!({"role": role, "content": [{"type": "text", "text": text, "cache_control": mark}]})
+        }
+    }
+}
+
+/// The last cache breakpoint in a message: on itself, on a content block, or on one within a result.
+fn breakpoint_of(message: &Value) -> Option<&Value> {
+    let own = message.get("cache_control").filter(|mark| !mark.is_null());
+    own.or_else(|| message.get("content")?.as_array()?.iter().rev().find_map(breakpoint_of))
+}

@@ -1,0 +1,104 @@
+//! Which wire format a request is in.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::entry::kind;
+
+/// A provider's format of conversations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WireFormat {
+    /// OpenAI chat completions: `{"messages": […]}` or the bare array.
+    #[serde(rename = "openai-chat")]
+    OpenAiChat,
+    /// OpenAI responses: `{"input": "…" | […]}` or the bare array of items.
+    #[serde(rename = "openai-responses")]
+    OpenAiResponses,
+    /// Anthropic messages: `{"system"?, "messages": […]}` or the bare array.
+    AnthropicMessages,
+}
+
+/// Content blocks that only Anthropic has.
+const ANTHROPIC_BLOCKS: &[&str] = &[
+    "tool_use",
+    "tool_result",
+    "server_tool_use",
+    "thinking",
+    "redacted_thinking",
+    "image",
+    "document",
+    "search_result",
+];
+
+/// Content parts that only OpenAI responses have.
+const RESPONSES_PARTS: &[&str] = &["input_text", "output_text", "input_image", "input_file"];
+
+impl WireFormat {
+    /// The format as people write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OpenAiChat => "openai-chat",
+            Self::OpenAiResponses => "openai-responses",
+            Self::AnthropicMessages => "anthropic-messages",
+        }
+    }
+
+    /// The format that `request` looks like. Linear in the number of content parts.
+    ///
+    /// A body with `input` and no `messages` is one of OpenAI responses. Messages are Anthropic's when the body has a
+    /// `system` or `anthropic_version` field, or names a Claude model and no message has what only OpenAI has, or some
+    /// content block is of a type that only Anthropic has. Bare arrays go by their elements. All else is OpenAI chat:
+    /// where nothing tells the formats apart, they are read the same way.
+    #[must_use]
+    pub fn detect(request: &Value) -> Self {
+        if let Some(items) = request.as_array() {
+            return of_messages(items).unwrap_or(Self::OpenAiChat);
+        }
+        let Some(messages) = request.get("messages") else {
+            return if request.get("input").is_some() { Self::OpenAiResponses } else { Self::OpenAiChat };
+        };
+        if request.get("system").is_some() || request.get("anthropic_version").is_some() {
+            return Self::AnthropicMessages;
+        }
+        let messages = messages.as_array().map(Vec::as_slice).unwrap_or_default();
+        let claude = request.get("model").and_then(Value::as_str).is_some_and(|name| name.contains("claude"));
+        match of_messages(messages) {
+            Some(Self::OpenAiResponses) => Self::OpenAiChat,
+            Some(format) => format,
+            None if claude => Self::AnthropicMessages,
+            None => Self::OpenAiChat,
+        }
+    }
+}
+
+impl fmt::Display for WireFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the messages alone tell.
+fn of_messages(messages: &[Value]) -> Option<WireFormat> {
+    messages.iter().find_map(|message| {
+        let role = message.get("role").and_then(Value::as_str);
+        let parts = message.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let has = |types: &[&str]| parts.iter().any(|part| types.contains(&kind(part)));
+        if matches!(role, Some("system" | "developer" | "tool" | "function")) && !has(RESPONSES_PARTS) {
+            // A bare array of items for responses may have such roles too, and then goes by its other items.
+            let only_chat = matches!(role, Some("tool" | "function"));
+            return only_chat.then_some(WireFormat::OpenAiChat);
+        }
+        if message.get("tool_calls").is_some_and(Value::is_array) {
+            return Some(WireFormat::OpenAiChat);
+        }
+        if (role.is_none() && !kind(message).is_empty()) || kind(message) == "message" || has(RESPONSES_PARTS)
+        {
+            return Some(WireFormat::OpenAiResponses);
+        }
+        has(ANTHROPIC_BLOCKS).then_some(WireFormat::AnthropicMessages)
+    })
+}
