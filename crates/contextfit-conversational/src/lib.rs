@@ -3,12 +3,19 @@
 //! A message stands at one of four levels: whole, cut to what matters in it, as a line that carries its values, or not at
 //! all. An *exchange* (a message with tool calls and the results of these) moves as one.
 
+mod draft;
 mod exchange;
+mod hierarchical;
+mod lines;
+mod relevance;
+mod values;
 
 mod excerpt;
 mod instructions;
 
 pub use crate::{
     excerpt::excerpt,
+    hierarchical::HierarchicalCompressor,
     instructions::{Instruction, standing_instructions},
+    lines::Worth,
 };

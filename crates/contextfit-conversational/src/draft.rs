@@ -1,0 +1,166 @@
+//! A plan in the making: what each exchange takes, and what is left of the room.
+
+use contextfit_kernel::{Action, Block, ByteRange, Level, Measured, Plan, Reason, Role, Step, Tokens};
+
+use crate::exchange::{Exchange, exchanges};
+
+/// How an exchange is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Form {
+    /// Not at all.
+    Dropped,
+    /// Every message whole.
+    Kept(Reason),
+    /// Every message as one of these, in the order of the members.
+    As(Vec<(Action, Reason)>),
+}
+
+/// A plan in the making.
+#[derive(Clone)]
+pub(crate) struct Draft<'a> {
+    pub(crate) input: &'a Measured<'a>,
+    pub(crate) exchanges: Vec<Exchange>,
+    forms: Vec<Form>,
+    /// What is left of the room; what the first ledger takes is set aside.
+    pub(crate) left: Tokens,
+}
+
+impl<'a> Draft<'a> {
+    /// What is pinned is kept, and nothing else. Linear.
+    pub(crate) fn new(input: &'a Measured<'a>, room: Tokens) -> Self {
+        let exchanges = exchanges(input);
+        let framing = input.context.layout.framing.as_ref();
+        let request = framing.map_or(Tokens::ZERO, |framing| framing.request);
+        let mut draft = Self {
+            input,
+            forms: vec![Form::Dropped; exchanges.len()],
+            exchanges,
+            left: room.saturating_sub(request + input.omission + input.ledger),
+        };
+        for n in 0..draft.exchanges.len() {
+            if draft.exchanges.get(n).is_some_and(|exchange| exchange.pinned) {
+                draft.left = draft.left.saturating_sub(draft.cost(n));
+                draft.set(n, Form::Kept(Reason::Pinned));
+            }
+        }
+        draft
+    }
+
+    /// The block at `at`.
+    pub(crate) fn block(&self, at: usize) -> Option<&'a Block> {
+        self.input.blocks.get(at).map(|measured| measured.block())
+    }
+
+    /// What exchange `n` takes whole.
+    pub(crate) fn cost(&self, n: usize) -> Tokens {
+        let members = self.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
+        let blocks = members.filter_map(|&at| self.input.blocks.get(at));
+        blocks.map(|block| block.framing() + block.tokens()).sum()
+    }
+
+    /// Whether exchange `n` is shown whole.
+    pub(crate) fn is_kept(&self, n: usize) -> bool {
+        matches!(self.forms.get(n), Some(Form::Kept(_)))
+    }
+
+    /// Whether exchange `n` is not shown so far.
+    pub(crate) fn is_open(&self, n: usize) -> bool {
+        matches!(self.forms.get(n), Some(Form::Dropped))
+    }
+
+    /// Keeps exchange `n` whole if `room` has room for it; what it took.
+    pub(crate) fn keep(&mut self, n: usize, room: Tokens, reason: Reason) -> Option<Tokens> {
+        let cost = self.cost(n);
+        if cost > room.min(self.left) || !self.is_open(n) {
+            return None;
+        }
+        self.left = self.left.saturating_sub(cost);
+        self.set(n, Form::Kept(reason));
+        Some(cost)
+    }
+
+    /// Shows exchange `n` in another form, without asking what it takes.
+    pub(crate) fn set(&mut self, n: usize, form: Form) {
+        if let Some(known) = self.forms.get_mut(n) {
+            *known = form;
+        }
+    }
+
+    /// For each exchange the number of those before it that are shown as messages: lines of exchanges with the same number
+    /// share a ledger.
+    pub(crate) fn stretches(&self) -> Vec<usize> {
+        let mut before = 0;
+        let count = |form: &Form| {
+            let here = before;
+            before += usize::from(match form {
+                Form::Kept(_) => true,
+                Form::Dropped => false,
+                Form::As(forms) => {
+                    forms.iter().any(|(action, _)| action.level(Level::Full).is_some_and(Level::shows_source))
+                }
+            });
+            here
+        };
+        self.forms.iter().map(count).collect()
+    }
+
+    /// The plan.
+    pub(crate) fn finish(self, strategy: &str) -> Plan {
+        let mut steps: Vec<Option<Step>> = vec![None; self.input.blocks.len()];
+        for (n, (exchange, form)) in self.exchanges.iter().zip(&self.forms).enumerate() {
+            let needed = self.cost(n);
+            for (member, &at) in exchange.members.iter().enumerate() {
+                let Some(block) = self.block(at) else { continue };
+                let (action, reason) = match form {
+                    Form::Dropped => (Action::Drop, Reason::NoRoom { needed }),
+                    Form::Kept(reason) => (Action::Keep, reason.clone()),
+                    Form::As(forms) => {
+                        forms.get(member).cloned().unwrap_or((Action::Drop, Reason::NoRoom { needed }))
+                    }
+                };
+                if let Some(step) = steps.get_mut(at) {
+                    *step = Some(Step::new(&block.id, action, reason));
+                }
+            }
+        }
+        Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() }
+    }
+}
+
+/// Whether the block brings what a tool or a machine said, and not a part in the talk.
+///
+/// Wire formats say so of results of calls. Older agents send what their commands print in the name of the user: a long
+/// message behind the first, most of whose lines are no sentences, is taken for such a thing.
+pub(crate) fn is_output(block: &Block, first_of_user: bool) -> bool {
+    let Some(turn) = block.as_turn() else { return false };
+    match turn.role {
+        Role::Tool => true,
+        Role::User if turn.parts.iter().any(|part| part.tool.is_some()) => true,
+        Role::User if !first_of_user => looks_printed(&block.text),
+        _ => false,
+    }
+}
+
+/// A message of fewer lines than this is taken for speech.
+const LINES: usize = 4;
+
+/// Whether most lines of `text` look printed by a machine: they do not begin with a letter and end like a sentence, nor run
+/// on like a paragraph.
+fn looks_printed(text: &str) -> bool {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let said = |line: &&str| {
+        let words = line.split_whitespace().count();
+        words > 14 || (words > 3 && line.ends_with(['.', '?', '!', ',', ':', ';', '。', '？', '！']))
+    };
+    let (mut all, mut spoken) = (0, 0);
+    for line in lines {
+        all += 1;
+        spoken += usize::from(said(&line));
+    }
+    all >= LINES && spoken * 2 < all
+}
+
+/// The bytes of `range` in `text`, in one line: every run of white space is one space.
+pub(crate) fn in_one_line(text: &str, range: ByteRange) -> String {
+    range.of(text).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}

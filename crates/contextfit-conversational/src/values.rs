@@ -1,0 +1,220 @@
+//! The values of a text: what an agent has to have verbatim to go on.
+
+use contextfit_kernel::ByteRange;
+
+/// What kind of a value it is: how likely it is to be needed verbatim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An identifier: a path, an address, a code, a date, a name of code.
+    Identifier,
+    /// A number.
+    Number,
+    /// A name: a capital where no sentence begins.
+    Name,
+    /// A word that stands as a value of its own.
+    Word,
+}
+
+/// A value and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) range: ByteRange,
+    pub(crate) kind: Kind,
+}
+
+/// A string of JSON that is longer than this is looked into, in bytes.
+const LONG_STRING: usize = 64;
+
+/// So many words in capitals side by side are loud, and not codes.
+const SHOUTED: usize = 3;
+
+/// The values of `text`, in order; those of JSON are its strings and numbers, without keys. Linear.
+pub(crate) fn values(text: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    if text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']) {
+        json(text, &mut found);
+    } else {
+        lines(text, 0, &mut found);
+    }
+    found
+}
+
+/// The values of each line; the number that a listing puts before a line (`12:`) is none.
+fn lines(text: &str, base: usize, found: &mut Vec<Value>) {
+    let mut at = base;
+    for line in text.split_inclusive('\n') {
+        let behind = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = behind.len() < line.trim_start().len() && behind.starts_with([':', '\t', '|']);
+        let rest = if numbered { behind.get(1..).unwrap_or_default() } else { line };
+        words(rest, at + line.len() - rest.len(), found);
+        at += line.len();
+    }
+}
+
+/// The values of a text of JSON. What is no JSON gives what can be made of it.
+fn json(text: &str, found: &mut Vec<Value>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        match byte {
+            b'"' => {
+                at = end_of_string(bytes, at + 1);
+                let inside = text.get(start + 1..at).unwrap_or_default();
+                at += 1;
+                let is_key = bytes
+                    .get(at..)
+                    .is_some_and(|rest| rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':'));
+                if !is_key {
+                    string(inside, start + 1, found);
+                }
+            }
+            b'-' | b'0'..=b'9' => {
+                let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
+                at += bytes
+                    .get(at..)
+                    .map_or(1, |rest| rest.iter().take_while(|byte| digits(byte)).count().max(1));
+                push(start, at, Kind::Number, found);
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// Where the string that begins at `at` ends: at its closing quotation mark, or with the text.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// A string of JSON: a value as a whole when it is short.
+fn string(inside: &str, base: usize, found: &mut Vec<Value>) {
+    if inside.len() > LONG_STRING {
+        return lines(inside, base, found);
+    }
+    let kind = kind_of(inside, false).unwrap_or(Kind::Word);
+    push(base, base + inside.len(), kind, found);
+}
+
+/// The values among the words of a line, which begins at `base`.
+fn words(text: &str, base: usize, found: &mut Vec<Value>) {
+    let mut begins_sentence = true;
+    // How many words in capitals stand side by side so far, and how many values there were before them.
+    let (mut shouted, mut before) = (0, found.len());
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
+        if is_inside(c) {
+            start.get_or_insert(at);
+            continue;
+        }
+        if let Some(start) = start.take() {
+            let raw = text.get(start..at).unwrap_or_default();
+            let word = raw.trim_matches(|c: char| {
+                !c.is_alphanumeric() && !matches!(c, '_' | '/' | '$' | '€' | '£' | '%')
+            });
+            let word = word.trim_end_matches('/');
+            let begin = start + raw.find(word).unwrap_or(0);
+            if word.chars().all(char::is_uppercase) {
+                before = if shouted == 0 { found.len() } else { before };
+                shouted += 1;
+            } else {
+                shouted = 0;
+            }
+            if shouted >= SHOUTED {
+                found.truncate(before);
+            } else if let Some(kind) = kind_of(word, begins_sentence) {
+                push(base + begin, base + begin + word.len(), kind, found);
+            }
+            begins_sentence = raw.ends_with(['.', '!', '?', ':']);
+        }
+        if matches!(c, '!' | '?' | '"' | '(' | '。' | '！' | '？') {
+            begins_sentence = true;
+        }
+    }
+}
+
+/// Whether `c` can stand inside a value.
+fn is_inside(c: char) -> bool {
+    c.is_alphanumeric()
+        || matches!(
+            c,
+            '_' | '.' | '/' | '@' | '-' | ':' | '+' | '#' | '$' | '€' | '£' | '%' | '~' | '\\' | '&' | '='
+        )
+}
+
+/// The kind of value that `word` is, if it is one.
+fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
+    let mut chars = word.chars();
+    let first = chars.next()?;
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let inner_capital = chars.clone().any(char::is_uppercase);
+    let joined = word.contains(['_', '/', '@', '\\'])
+        || word.char_indices().any(|(at, c)| {
+            matches!(c, '.' | ':' | '#' | '=' | '-')
+                && digits > 0
+                && word.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+        })
+        || (word.contains('.') && letters > 0);
+    match () {
+        () if letters == 0 && digits == 0 => None,
+        () if digits > 0
+            && letters == 0
+            && word.bytes().filter(|byte| matches!(byte, b'-' | b':' | b'/')).count() < 2 =>
+        {
+            Some(Kind::Number)
+        }
+        () if digits > 0 || joined => Some(Kind::Identifier),
+        () if inner_capital && letters > 1 => Some(Kind::Identifier),
+        () if first.is_uppercase() && !begins_sentence && letters > 1 => Some(Kind::Name),
+        () => None,
+    }
+}
+
+fn push(start: usize, end: usize, kind: Kind, found: &mut Vec<Value>) {
+    if let Some(range) = ByteRange::new(start, end).filter(|range| !range.is_empty()) {
+        found.push(Value { range, kind });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        let found: Vec<&str> =
+            values(text).iter().map(|value| value.range.of(text).expect("inside the text")).collect();
+        assert_eq!(found, expect, "{text:?}");
+    }
+
+    #[test]
+    fn of_prose() {
+        check("My user ID is mia_li_3668, please.", &["ID", "mia_li_3668"]);
+        check("Fly JFK to SEA on 2024-05-20 for $250.", &["JFK", "SEA", "2024-05-20", "$250"]);
+        check("See src/lib.rs:14 and td_field.serialize().", &["src/lib.rs:14", "td_field.serialize"]);
+        check("He met Anna. Then he left.", &["Anna"]);
+        check("Write to a.b@example.com now", &["a.b@example.com"]);
+        check("10:from x import TimeDelta\n11: y = 3\n", &["TimeDelta", "3"]);
+        check("You MUST NOT EVER DO IT from JFK", &["JFK"]);
+        check("", &[]);
+        check("it is e.g. so", &["e.g"]);
+    }
+
+    #[test]
+    fn of_json() {
+        check(
+            r#"{"name": {"first": "Mia"}, "cabin": "economy", "n": [1, -2.5], "ok": true, "say": "a \" b"}"#,
+            &["Mia", "economy", "1", "-2.5", r#"a \" b"#],
+        );
+        check(r#"[7, "unclosed]"#, &["7", "unclosed]"]);
+        check("[1, 2]", &["1", "2"]);
+        check("{}", &[]);
+    }
+}
