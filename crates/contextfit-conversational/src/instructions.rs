@@ -11,6 +11,8 @@ pub struct Instruction {
     pub range: ByteRange,
     /// How strong the cues are, from 0 to 1.
     pub strength: f64,
+    /// The place in the list of the later one that replaces it.
+    pub superseded_by: Option<usize>,
 }
 
 /// The standing instructions of a conversation, in order.

@@ -15,7 +15,7 @@ mod instructions;
 
 pub use crate::{
     excerpt::excerpt,
-    hierarchical::HierarchicalCompressor,
+    hierarchical::{HierarchicalCompressor, HierarchicalOptions},
     instructions::{Instruction, standing_instructions},
     lines::Worth,
 };
