@@ -210,9 +210,8 @@ impl Conversation {
 
     /// Whether what is left of a conversation could begin with a message of the assistant's: Anthropic wants the user's.
     fn may_need_opening(&self) -> bool {
-        let mut items = self.entries.iter().filter(|entry| entry.place != Place::Field("system"));
-        let opened = items.clone().next().is_some_and(|entry| entry.stays);
-        !opened && items.any(|entry| entry.role == Role::Assistant)
+        let mut items = self.entries.iter().filter(|entry| matches!(entry.place, Place::Item(_)));
+        items.next().is_some_and(|first| !first.stays) && items.next().is_some()
     }
 
     /// Marks what must stay because the rest of it is elsewhere, and knows ledgers of earlier compressions again.
