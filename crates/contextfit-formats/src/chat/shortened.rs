@@ -66,6 +66,12 @@ impl Conversation {
         self.with_items(items, &fields)
     }
 
+    /// The same as JSON text, for a conversation that was [read](Self::read) from one.
+    #[must_use]
+    pub fn shortened_text(&self, result: &CompressionResult) -> String {
+        self.numbers.restore(self.shortened(result).to_string())
+    }
+
     /// The message with the texts of `block`.
     fn as_shown(&self, entry: &Entry, block: &Block) -> Value {
         let mut message = self.value(entry).cloned().unwrap_or_default();
