@@ -24,12 +24,18 @@ fn transcripts(name: &str) -> Vec<Value> {
 }
 
 /// Every transcript comes back unchanged with room for all, and stays valid when it is cut to a half, a quarter and a
-/// tenth by lot; where it was not valid before (`is_valid`), it is read again.
+/// tenth by lot; so many of them are `valid_ones`. What is sent is what was counted.
 #[track_caller]
-fn check(name: &str, is_valid: bool) {
+fn check(name: &str, valid_ones: usize) {
     let counter: Arc<dyn contextfit_kernel::TokenCounter> = counter("o200k_base").unwrap().into();
-    for (n, request) in transcripts(name).into_iter().enumerate() {
-        assert_eq!(valid(&request, WireFormat::OpenAiChat).is_ok(), is_valid);
+    let transcripts = transcripts(name);
+    let is_valid = |request: &Value| valid(request, WireFormat::OpenAiChat).is_ok();
+    assert!(
+        transcripts.is_empty()
+            || transcripts.iter().filter(|request| is_valid(request)).count() == valid_ones
+    );
+    for (n, request) in transcripts.into_iter().enumerate() {
+        let was_valid = is_valid(&request);
         let conversation = Conversation::parse(request.clone()).unwrap();
         let context = conversation.context(&*counter, &Pins::default());
         let tokens = measure(&context, &*counter).tokens;
@@ -46,18 +52,18 @@ fn check(name: &str, is_valid: bool) {
             let shortened = conversation.shortened(&result);
             let again = Conversation::parse(shortened.clone()).unwrap().context(&*counter, &Pins::default());
             assert_eq!(measure(&again, &*counter).tokens, result.metrics.tokens_after);
-            assert!(!is_valid || valid(&shortened, WireFormat::OpenAiChat) == Ok(()));
+            assert!(!was_valid || is_valid(&shortened));
         }
     }
 }
 
 #[test]
 fn tau_airline() {
-    check("tau_airline", true);
+    check("tau_airline", 50);
 }
 
-/// Its tool messages name no calls: no provider would take them.
+/// The others have tool messages that name no calls.
 #[test]
 fn swe_agent() {
-    check("swe_agent_mit", false);
+    check("swe_agent_mit", 8);
 }
