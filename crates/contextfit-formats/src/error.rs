@@ -25,6 +25,12 @@ impl FormatError {
         Self { line, ..self }
     }
 
+    /// The same error in the field `name` of something larger.
+    pub(crate) fn within(mut self, name: &str) -> Self {
+        self.path = if self.path.is_empty() { name.to_owned() } else { format!("{name}.{}", self.path) };
+        self
+    }
+
     /// What is wrong at `path` of a JSON value.
     pub(crate) fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { line: 0, column: 0, path: path.into(), message: message.into() }
