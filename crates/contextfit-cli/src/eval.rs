@@ -137,7 +137,7 @@ fn contenders(asked: &[String], settings: &Settings) -> Result<Vec<Contender>, C
     let contender = |name: &str| {
         let pipeline = match baseline(name) {
             Some(baseline) => Pipeline::new(settings.counting.counter.clone()).with_strategy(baseline),
-            None => fit::pipeline(settings, fit::strategy(name)?)?,
+            None => fit::pipeline(settings, fit::strategy(name, &CompressionStrategy::SEARCH)?)?,
         };
         Ok(Contender { name: name.into(), pipeline })
     };

@@ -74,6 +74,18 @@ impl<'a> Draft<'a> {
         Some(cost)
     }
 
+    /// Keeps the newest exchanges that are not shown so far, at most `most` of them and as far as `room` has room; what is
+    /// kept is one stretch but for those shown before.
+    pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize, reason: &Reason) {
+        let mut kept = 0;
+        for n in (0..self.exchanges.len()).rev().filter(|&n| self.is_open(n)).collect::<Vec<_>>() {
+            let cost = if kept < most { self.keep(n, room, reason.clone()) } else { None };
+            let Some(cost) = cost else { break };
+            room = room.saturating_sub(cost);
+            kept += 1;
+        }
+    }
+
     /// Shows exchange `n` in another form, without asking what it takes.
     pub(crate) fn set(&mut self, n: usize, form: Form) {
         if let Some(known) = self.forms.get_mut(n) {

@@ -111,13 +111,13 @@ impl HierarchicalCompressor {
             let relevant = if talk { free } else { share(free, options.relevant) };
             keep_relevant(&mut draft, reading, relevant);
         } else {
-            keep_newest(&mut draft, share(free, options.recent));
+            draft.keep_newest(share(free, options.recent), usize::MAX, &Reason::Recent);
             let answering = if talk { share(free, options.answering) } else { Tokens::ZERO };
             keep_relevant(&mut draft, reading, answering);
         }
         lines::fill(&mut draft, &options.worth, reading, &pledged, most);
         let left = draft.left;
-        keep_newest(&mut draft, left);
+        draft.keep_newest(left, usize::MAX, &Reason::Recent);
         draft.finish("hierarchical")
     }
 }
@@ -164,19 +164,6 @@ fn last_said<'a>(input: &Measured<'a>, outputs: &[bool]) -> Option<&'a str> {
     let is_users =
         |block: &contextfit_kernel::Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
     said.find(|(block, _)| is_users(block.block())).map(|(block, _)| block.block().text.as_str())
-}
-
-/// Keeps the newest exchanges, as many as `room` has room for.
-fn keep_newest(draft: &mut Draft<'_>, mut room: Tokens) {
-    for n in (0..draft.exchanges.len()).rev() {
-        if !draft.is_open(n) {
-            continue;
-        }
-        match draft.keep(n, room, Reason::Recent) {
-            Some(cost) => room = room.saturating_sub(cost),
-            None => break,
-        }
-    }
 }
 
 /// Keeps the exchanges that have most to do with the request and fit into `room`.

@@ -8,6 +8,7 @@ mod exchange;
 mod hierarchical;
 mod lines;
 mod relevance;
+mod sliding_window;
 mod values;
 
 mod excerpt;
@@ -18,4 +19,5 @@ pub use crate::{
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
     instructions::{Instruction, standing_instructions},
     lines::Worth,
+    sliding_window::SlidingWindowCompressor,
 };

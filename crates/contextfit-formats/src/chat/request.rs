@@ -68,6 +68,21 @@ struct Header {
 const HEADER: &[&str] = &["id", "budget", "reserve", "strategy", "query", "format", "pins"];
 
 impl ChatRequest {
+    /// A request of `conversation`, in a field of its own, that leaves everything else open.
+    #[must_use]
+    pub fn new(conversation: Conversation) -> Self {
+        Self {
+            id: None,
+            budget: None,
+            reserve: None,
+            strategy: None,
+            query: None,
+            pins: Pins::default(),
+            conversation,
+            is_wrapped: true,
+        }
+    }
+
     /// Reads a request. Linear in the length of `text`.
     ///
     /// # Errors
