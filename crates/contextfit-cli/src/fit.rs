@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
+use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Stage};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::{ByShape, Pipeline};
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
@@ -105,12 +105,11 @@ impl<A: Serialize> Done<'_, A> {
         if self.flags.explain {
             explain::print(self);
         }
-        let noun = self
-            .input
-            .layout
-            .omission
-            .clone()
-            .unwrap_or_else(|| contextfit_kernel::Noun::new("block", "blocks"));
+        let layout = &self.input.layout;
+        let noun = match &layout.framing {
+            Some(_) => Noun::new("turn", "turns"),
+            None => layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")),
+        };
         let tokenizer = self.settings.counting.tokenizer();
         crate::console::note(summary::line(
             self.blocks,

@@ -69,13 +69,14 @@ pub fn main() -> ExitCode {
 #[must_use]
 pub fn command() -> clap::Command {
     // The commands share their flags; which strategies there are is each one's own.
-    let search = || strategies(&CompressionStrategy::SEARCH);
-    Args::command()
-        .mut_subcommand("files", |files| files.mut_arg("strategy", |arg| arg.value_parser(search())))
-        .mut_subcommand("search", |command| command.mut_arg("strategy", |arg| arg.value_parser(search())))
-        .mut_subcommand("chat", |chat| {
-            chat.mut_arg("strategy", |arg| arg.value_parser(strategies(&CompressionStrategy::CHAT)))
-        })
+    Args::command().mut_subcommands(|command| {
+        let known: &[_] = match command.get_name() {
+            "files" | "search" => &CompressionStrategy::SEARCH,
+            "chat" => &CompressionStrategy::CHAT,
+            _ => return command,
+        };
+        command.mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
+    })
 }
 
 fn run(args: Args) -> Result<(), CliError> {

@@ -57,7 +57,11 @@ impl FormatError {
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 0 {
-            write!(f, "line {}, column {}: ", self.line, self.column)?;
+            write!(f, "line {}", self.line)?;
+            if self.column > 0 {
+                write!(f, ", column {}", self.column)?;
+            }
+            f.write_str(": ")?;
         }
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
