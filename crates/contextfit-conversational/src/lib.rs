@@ -10,5 +10,5 @@ mod instructions;
 
 pub use crate::{
     excerpt::excerpt,
-    instructions::{Instruction, standing_instructions},
+    instructions::{Cue, Instruction, standing_instructions},
 };
