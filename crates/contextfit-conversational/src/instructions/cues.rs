@@ -13,6 +13,7 @@ mod spanish;
 
 use std::{collections::HashSet, sync::LazyLock};
 
+use contextfit_text::Tongue;
 use foldhash::fast::FixedState;
 
 use super::{
@@ -52,6 +53,8 @@ pub(super) enum Mark {
     Address,
     Scope,
     Emphasis,
+    /// Adds too, and says that the sentence may correct another.
+    Contrast,
     /// An idiom: what it covers is no cue.
     Idiom,
     /// Takes from the strength: it is imagined, somebody else's word, or told of the past.
@@ -68,6 +71,8 @@ pub(super) type Row = (Mark, &'static str);
 /// The cues of one language.
 #[derive(Debug)]
 pub(super) struct Table {
+    /// The language, where its script is that of others too.
+    tongue: Option<Tongue>,
     /// Words that may stand before an imperative at the start of a clause.
     openers: &'static str,
     /// Words that join clauses: a new one begins behind them, unless a subject stands before.
@@ -96,7 +101,8 @@ type Words = HashSet<String, FixedState>;
 #[derive(Debug, Default)]
 pub(super) struct Cues {
     matcher: Matcher,
-    marks: Vec<Mark>,
+    /// The mark of each pattern, and its language where that has to be looked at.
+    marks: Vec<(Mark, Option<Tongue>)>,
     openers: Words,
     joints: Words,
     subjects: Words,
@@ -114,7 +120,7 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
         for (mark, patterns) in table.rows {
             for pattern in patterns.split(';').map(str::trim).filter(|pattern| !pattern.is_empty()) {
                 cues.matcher.add(pattern);
-                cues.marks.push(*mark);
+                cues.marks.push((*mark, table.tongue));
                 if matches!(mark, Mark::Cue(cue, _) if *cue != Cue::Preference) || matches!(mark, Mark::Scope)
                 {
                     let plain = pattern.replace(['|', '?', '^', ':'], " ");
@@ -133,9 +139,27 @@ fn folded(text: &str) -> Vec<String> {
 
 impl Cues {
     /// Calls `found` with every mark of a sentence and where it stands.
+    ///
+    /// A mark of a language that the sentence does not read like is none: it must have more stop words of it than English
+    /// ones, or as many and two tokens in the mark.
     pub(super) fn find(&self, tokens: &[Token<'_>], mut found: impl FnMut(Mark, Found)) {
+        let mut known: Vec<(Tongue, usize)> = Vec::new();
+        let mut stop_words = |tongue: Tongue| match known.iter().find(|(known, _)| *known == tongue) {
+            Some((_, count)) => *count,
+            None => {
+                let is_stop_word = |token: &&Token<'_>| tongue.is_stop_word(&token.source.to_lowercase());
+                let count = tokens.iter().filter(is_stop_word).count();
+                known.push((tongue, count));
+                count
+            }
+        };
         self.matcher.find(tokens, &self.initial(tokens), |place| {
-            if let Some(mark) = self.marks.get(place.pattern) {
+            let Some((mark, tongue)) = self.marks.get(place.pattern) else { return };
+            let reads_so = tongue.is_none_or(|tongue| {
+                let (own, english) = (stop_words(tongue), stop_words(Tongue::English));
+                own > english || own == english && place.end - place.start > 1
+            });
+            if reads_so {
                 found(*mark, place);
             }
         });

@@ -16,7 +16,7 @@ const GAP: usize = 5;
 /// | `word` | the word |
 /// | `one\|other` | one of these |
 /// | `?word` | the word or nothing |
-/// | `word:` | the word with a colon behind it |
+/// | `word:` | the word with a colon behind it, each choice by itself |
 /// | `^ …` | at the start of a clause, behind openers such as "please" at most |
 /// | `..` | up to five words of the same clause |
 /// | `<num>` | a number or a currency sign |
@@ -32,8 +32,16 @@ pub(super) struct Pattern {
 
 #[derive(Debug, Clone)]
 enum Part {
-    Words(Vec<(String, bool)>),
+    /// One of these.
+    One(Vec<Choice>),
     Gap,
+}
+
+#[derive(Debug, Clone)]
+enum Choice {
+    Word(String),
+    /// A word with a colon behind it.
+    Titled(String),
     Number,
     Day,
     Verb,
@@ -50,11 +58,7 @@ impl Pattern {
             match word {
                 "^" => anchored = true,
                 ".." => parts.push((Part::Gap, false)),
-                "<num>" => parts.push((Part::Number, optional)),
-                "<day>" => parts.push((Part::Day, optional)),
-                "<verb>" => parts.push((Part::Verb, optional)),
-                "<name>" => parts.push((Part::Name, optional)),
-                _ => parts.extend(words(word).into_iter().map(|part| (part, optional))),
+                _ => parts.extend(read_part(word).into_iter().map(|part| (part, optional))),
             }
         }
         Self { anchored, parts }
@@ -68,14 +72,28 @@ impl Pattern {
 
 /// The parts that `word` stands for: several where it folds to several tokens, as Chinese does; then `|` parts their last
 /// ones.
-fn words(word: &str) -> Vec<Part> {
-    let (word, colon) = word.strip_suffix(':').map_or((word, false), |word| (word, true));
-    let folded = |word: &str| tokens(word).iter().map(|token| token.text.to_string()).collect::<Vec<_>>();
-    let choices: Vec<Vec<String>> = word.split('|').map(folded).collect();
-    let ends = choices.iter().filter_map(|choice| choice.last()).map(|word| (word.clone(), colon)).collect();
-    let head = choices.first().and_then(|first| first.split_last()).map_or(&[][..], |(_, head)| head);
-    let head = head.iter().map(|word| Part::Words(vec![(word.clone(), false)]));
-    head.chain([Part::Words(ends)]).collect()
+fn read_part(word: &str) -> Vec<Part> {
+    let mut head = Vec::new();
+    let mut choices = Vec::new();
+    for choice in word.split('|') {
+        choices.push(match choice {
+            "<num>" => Choice::Number,
+            "<day>" => Choice::Day,
+            "<verb>" => Choice::Verb,
+            "<name>" => Choice::Name,
+            _ => {
+                let mut folded: Vec<String> =
+                    tokens(choice).into_iter().map(|token| token.text.into_owned()).collect();
+                let Some(last) = folded.pop() else { continue };
+                if choices.is_empty() {
+                    head = folded;
+                }
+                if choice.ends_with(':') { Choice::Titled(last) } else { Choice::Word(last) }
+            }
+        });
+    }
+    let head = head.into_iter().map(|word| Part::One(vec![Choice::Word(word)]));
+    head.chain([Part::One(choices)]).collect()
 }
 
 /// Where `parts` end when they begin at `at`. Bounded by the length of the pattern, the gaps in it and their width.
@@ -108,10 +126,17 @@ fn colon_before(tokens: &[Token<'_>], at: usize) -> bool {
 impl Part {
     fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
         match self {
-            Self::Words(words) => {
-                words.iter().any(|(word, colon)| token.text == *word && (!colon || token.colon))
-            }
+            Self::One(choices) => choices.iter().any(|choice| choice.matches(token, next)),
             Self::Gap => false,
+        }
+    }
+}
+
+impl Choice {
+    fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+        match self {
+            Self::Word(word) => token.text == *word,
+            Self::Titled(word) => token.colon && token.text == *word,
             Self::Number => token.is_number() || NUMBERS.contains(&&*token.text),
             Self::Day => token.is_number() || is_day(&token.text),
             Self::Verb => {
@@ -519,13 +544,14 @@ impl Matcher {
         let pattern = Pattern::read(source);
         let place = self.patterns.len();
         for (part, optional) in &pattern.parts {
-            match part {
-                Part::Words(words) => {
-                    for (word, _) in words {
+            let Part::One(choices) = part else { break };
+            for choice in choices {
+                match choice {
+                    Choice::Word(word) | Choice::Titled(word) => {
                         self.by_word.entry(word.clone()).or_default().push(place);
                     }
+                    _ => self.others.push(place),
                 }
-                _ => self.others.push(place),
             }
             if !optional {
                 break;

@@ -3,6 +3,7 @@
 use super::{
     cues::{CUES, Cue, Mark},
     pattern::Found,
+    slot::slots,
     token::Token,
 };
 
@@ -10,6 +11,10 @@ use super::{
 const ADDRESS: f64 = 0.1;
 const SCOPE: f64 = 0.1;
 const EMPHASIS: f64 = 0.2;
+const CONTRAST: f64 = 0.1;
+
+/// What a request for a manner gains that fills a slot: a language, a unit, a format.
+const SLOT: f64 = 0.2;
 
 /// What is left of the strength of a question, of what is imagined, of somebody else's word, of what is told.
 const QUESTION: f64 = 0.3;
@@ -24,6 +29,8 @@ pub(super) struct Finding {
     pub(super) strength: f64,
     /// The strongest cue of each class, strongest first.
     pub(super) cues: Vec<Cue>,
+    /// Whether a word sets it against what was said before: "instead".
+    pub(super) contrasts: bool,
 }
 
 /// The strength of the sentence of `tokens`; `None` where there is no cue in it.
@@ -63,8 +70,16 @@ pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Findin
     let all_shouted = tokens.iter().filter(|token| token.shouts()).count() * 2 > tokens.len();
     let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
     let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
-    for (holds, weight) in [(has(Mark::Address), ADDRESS), (has(Mark::Scope), SCOPE), (emphasised, EMPHASIS)]
-    {
+    let contrasts = has(Mark::Contrast);
+    let manner = best.iter().any(|(cue, _)| *cue == Cue::Manner) && !slots(tokens).is_empty();
+    let supports = [
+        (has(Mark::Address), ADDRESS),
+        (has(Mark::Scope), SCOPE),
+        (emphasised, EMPHASIS),
+        (contrasts, CONTRAST),
+        (manner, SLOT),
+    ];
+    for (holds, weight) in supports {
         strength += if holds { weight } else { 0.0 };
     }
     strength = strength.min(1.0);
@@ -78,5 +93,5 @@ pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Findin
     for (holds, share) in shares {
         strength *= if holds { share } else { 1.0 };
     }
-    Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect() })
+    Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts })
 }

@@ -40,6 +40,8 @@ struct About {
     forbids: bool,
     /// Whether it says that something said before no longer holds.
     corrects: bool,
+    /// The same, by more than a word such as "instead".
+    retracts: bool,
     authority: u8,
 }
 
@@ -56,23 +58,26 @@ fn is_content(token: &Token<'_>) -> bool {
 
 /// Marks in `found` what a later one takes the place of; `said` are the tokens of each. Linear: of each term the latest few
 /// are compared.
-pub(super) fn supersede(found: &mut [Instruction], said: &[Vec<Token<'_>>]) {
-    let sample = said.iter().take(64).flatten().map(|token| &*token.text);
+pub(super) fn supersede(found: &mut [Instruction], said: &[(Vec<Token<'_>>, bool)]) {
+    let sample = said.iter().take(64).flat_map(|(tokens, _)| tokens).map(|token| &*token.text);
     let analyzer = Analyzer::new(Some(Tongue::of_texts(sample)));
     let about: Vec<About> =
-        found.iter().zip(said).map(|(instruction, tokens)| about(instruction, tokens, &analyzer)).collect();
+        found
+        .iter()
+        .zip(said)
+        .map(|(instruction, (tokens, contrasts))| about(instruction, tokens, *contrasts, &analyzer))
+        .collect();
     let mut by_term: HashMap<String, Vec<usize>, FixedState> = HashMap::default();
     for (place, now) in about.iter().enumerate() {
         let keys: Vec<String> =
             now.terms.iter().cloned().chain(now.slots.iter().map(|(slot, _)| format!("#{slot}"))).collect();
         let known = keys.iter().filter_map(|key| by_term.get(key)).flatten().copied();
         let mut earlier: BTreeSet<usize> = known.collect();
-        if let Some(last) = retracted(found, &about, place) {
-            earlier.insert(last);
-        }
+        let last = retracted(found, &about, place);
+        earlier.extend(last);
         for candidate in earlier {
             let Some(before) = about.get(candidate) else { continue };
-            let retracts = retracted(found, &about, place) == Some(candidate);
+            let retracts = last == Some(candidate);
             if now.authority >= before.authority && (retracts || replaces(now, before)) {
                 if let Some(instruction) = found.get_mut(candidate) {
                     instruction.superseded_by.get_or_insert(place);
@@ -89,7 +94,7 @@ pub(super) fn supersede(found: &mut [Instruction], said: &[Vec<Token<'_>>]) {
     }
 }
 
-fn about(instruction: &Instruction, tokens: &[Token<'_>], analyzer: &Analyzer) -> About {
+fn about(instruction: &Instruction, tokens: &[Token<'_>], contrasts: bool, analyzer: &Analyzer) -> About {
     let stem = |token: &Token<'_>| analyzer.term(&token.text).map(std::borrow::Cow::into_owned);
     let terms = topic(tokens).filter_map(stem).collect();
     let is_value = |token: &&Token<'_>| token.is_number() || is_day(&token.text);
@@ -106,7 +111,8 @@ fn about(instruction: &Instruction, tokens: &[Token<'_>], analyzer: &Analyzer) -
         kinds,
         slots: slots(tokens).iter().map(|filled| (filled.slot, others(filled))).collect(),
         forbids: instruction.cues.contains(&Cue::Prohibition),
-        corrects: instruction.cues.contains(&Cue::Correction),
+        corrects: contrasts || instruction.cues.contains(&Cue::Correction),
+        retracts: instruction.cues.contains(&Cue::Correction),
         authority: match instruction.role {
             Role::System | Role::Developer => 2,
             Role::User => 1,
@@ -144,12 +150,12 @@ fn replaces(now: &About, before: &About) -> bool {
 /// What "scratch that" takes back: the last instruction of the same speaker, a few blocks before at most.
 fn retracted(found: &[Instruction], about: &[About], place: usize) -> Option<usize> {
     let (now, this) = (about.get(place)?, found.get(place)?);
-    if !now.corrects || now.terms.len() > 1 || !now.slots.is_empty() {
+    if !now.retracts || now.terms.len() > 1 || !now.slots.is_empty() {
         return None;
     }
     let last = found.get(..place)?.iter().rposition(|before| before.role == this.role)?;
     let before = about.get(last)?;
-    let near = found.get(last).is_some_and(|before| this.block - before.block <= REACH);
+    let near = found.get(last).is_some_and(|before| this.block.saturating_sub(before.block) <= REACH);
     let same_kind =
         now.values.is_empty() || now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
     (near && same_kind && shared(&now.terms, &before.terms) == now.terms.len()).then_some(last)

@@ -2,11 +2,12 @@
 
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: None,
     openers: "请 但 也 还 就 那 所以 另外 重要 注意 记 得 好 的 您 你 们",
     joints: "",
     subjects: "我 他 她 它",
@@ -54,7 +55,7 @@ const ROWS: &[Row] = &[
         Cue(Correction, 0.6),
         "更正; 我的意思是; 我是说; 改成; 改为; 换成; 不再; 忘掉; 忘记我说的; 现在是; 应该是; 我说错了; 其实; 取消之前; 而是; 推迟到; 提前到; 改到; 改用",
     ),
-    (Cue(Correction, 0.3), "现在; 不对; 不是"),
+    (Contrast, "现在; 不对; 不是"),
     (
         Cue(Manner, 0.4),
         "^ 用; ^ 使用; ^ 回答; ^ 回复; ^ 写; ^ 保持; ^ 只; ^ 以; ^ 采用; ^ 按照; ^ 把; ^ 引用; 请用; 请使用; 请以; 请保持; 请只",

@@ -1,12 +1,15 @@
 //! Dutch.
 
+use contextfit_text::Tongue;
+
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: Some(Tongue::Dutch),
     openers: "graag alsjeblieft alstublieft en maar dus ok oké ja nee ook dan nog belangrijk let nu gewoon",
     joints: "en maar of dus",
     subjects: "ik wij we hij zij ze het",
@@ -73,7 +76,7 @@ const ROWS: &[Row] = &[
          verplaatst|verschoven|gewijzigd|verhoogd|verlaagd; nieuw|nieuwe budget|deadline|adres|datum; bij \
          nader inzien",
     ),
-    (Cue(Correction, 0.3), "^ eigenlijk; nu; ^ nee; toch"),
+    (Contrast, "^ eigenlijk; nu; ^ nee; toch"),
     (
         Cue(Manner, 0.4),
         "^ antwoord; ^ schrijf; ^ gebruik; ^ spreek; ^ hou|houd; ^ zet; ^ geef; ^ beperk; ^ vertaal; ^ \

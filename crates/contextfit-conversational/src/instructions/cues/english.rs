@@ -2,11 +2,12 @@
 
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: None,
     openers: "please and but so then also ok okay well hey hi yes yeah yep no nope oh just now again right alright \
         sure great thanks actually remember note important reminder however or pls kindly still too additionally \
         furthermore moreover finally lastly first second third one more thing update correction ps btw instead otherwise",
@@ -22,7 +23,7 @@ const ROWS: &[Row] = &[
         "^ never ?ever <verb>; you|must|should|shall|may|can|could|will never; do not ever; under no circumstances; \
          on no account; at no point; in no case; must|shall|may not; should not ever; not to ever; strictly forbidden|prohibited; \
          off limits; off the table; ^ do not <verb> .. under any; not allowed|permitted|acceptable|negotiable; \
-         is|are forbidden|prohibited|banned; never to be; ^ no .. allowed|permitted|ever|please; want|like|need you to never; \
+         is|are forbidden|prohibited|banned; you are not to; do not you ever; nobody|none|nothing may|must|should|shall|can; nobody|nothing|none .. may|must|should|shall; ^ no .. may|must|should; keep .. confidential|secret|private|between; treat .. as confidential|secret|private; never to be; ^ no .. allowed|permitted|ever|please; want|like|need you to never; \
          is|are never to; is|are not to be; ^ never again <verb>; want you to avoid|stop; ^ it is never ok|okay|acceptable",
     ),
     (
@@ -60,25 +61,25 @@ const ROWS: &[Row] = &[
     // Obligations.
     (
         Cue(Obligation, 0.5),
-        "^ make sure; ^ be sure; ^ ensure; you must; must be|have|include|use|not|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return; \
+        "^ make sure; ^ be sure; ^ ensure; you must; must be|have|include|use|not|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return; is|are to be; every|each|all|any|anything .. needs|requires|must|should|gets; ^ wait for|until my|i|your|our|the .. before; have|has to fit|stay|remain|go|work|match|run|support|include; \
          you have|need to always; you are required|expected; is|are required|mandatory|obligatory|compulsory; is|are non negotiable; it is essential|crucial|vital|imperative|important that|to|you; \
-         has|have to be; need|needs to be; should|shall be .. not; please make sure|ensure; make sure ?that you|it|the|to|all|every|any|we|they|each|none; i need|want|expect|require you to; i would like you to; i would appreciate ?it if you; \
+         should|shall be .. not; please make sure|ensure; make sure ?that you|it|the|to|all|every|any|we|they|each|none; i need|want|expect|require you to; i would like you to; i would appreciate ?it if you; \
          ^ you should; you are to; ^ must; ^ required:; ^ requirement|requirements|constraint|constraints:; only ever; your job|task|role is; it has to|must; shall be|include|use|not; hard requirement|constraint|limit; \
          absolutely|really needs|has|have|must; needs|has to stay|remain|include|work|go|have|support|fit|match|run|use|get",
     ),
     (
         Cue(Obligation, 0.3),
-        "must; you need|have to; ensure; should ?always|only|all|each|be; has|have to; need|needs to; you should; ought to; supposed to; no exceptions; ^ only <verb>; is|are only; \
+        "must; has|have to be; needs to be; you need|have to; ensure; should ?always|only|all|each|be; has|have to; need|needs to; you should; ought to; supposed to; no exceptions; ^ only <verb>; is|are only; \
          ^ double check; ^ check|verify|confirm|ask|run|test|review|get .. before; ^ before you; before you <verb>; before doing|making|sending|running|changing|deleting|pushing|merging; ^ at least; at minimum",
     ),
     // Limits, budgets, deadlines.
     (
         Cue(Limit, 0.5),
-        "at most <num>; no|not more|later|longer|less|fewer|earlier|sooner than; not exceed|exceeding; not .. exceed|above|over <num>; never exceed; max|maximum|limit|cap|ceiling|minimum .. is|of|at|to|: <num>; limited|capped|restricted to|at; \
-         budget .. is|of|for|at|to|: .. <num>; <num> budget; budget: .. <num>; within .. budget; stay|keep|remain .. under|below|within|beneath; \
-         spend|pay|cost|costs .. more|over|above than|<num>; pay|spend|go up to .. <num>; willing to pay|spend|go; deadline .. is|of|for|on|to .. <day>; deadline:; due on|by|date|before|in; \
+        "at most <num>; no|not more|later|longer|less|fewer|earlier|sooner than; not exceed|exceeding; not .. exceed|above|over <num>; never exceed; max|maximum|limit|cap|ceiling|minimum .. is|of|at|to <num>; max|maximum|limit|cap|minimum: <num>; you|we have until; have|has until <day>; limited|capped|restricted to|at; \
+         budget .. is|of|for|at|to .. <num>; <num> budget; budget: .. <num>; within .. budget; stay|keep|remain .. under|below|within|beneath; \
+         spend|pay|cost|costs .. more|over|above than|<num>; pay|spend|go up to .. <num>; willing to pay|spend|go; deadline .. is|of|for|on|to <day>; deadline:; due on|by|date|before|in; \
          no later than; has|have to|must .. by|before <day>; need|needs|want .. by|before <day>; ^ limit|cap|restrict|keep|cut .. to|at|under|below; ^ keep .. under|below|within|short|brief|concise|between; up to .. <num> maximum|max|tops; \
-         hard|strict|absolute|upper|lower|word|spending|price|time|size limit|cap|maximum|minimum|deadline; out of .. price|budget range; not .. before <num>|<day>; not .. after <num>|<day>; not want to spend|pay|fly|leave|stay; between .. and .. only; \
+         hard|strict|absolute|upper|lower|word|spending|price|time|size limit|cap|maximum|minimum|deadline; out of .. price|budget range; not .. before|after <num>|<day>; not want to spend|pay|fly|leave|stay; between .. and .. only; \
          cut off|cutoff .. is; must|should be under|below|over|above|within|between|at; expires on|at; closes on|at",
     ),
     (
@@ -92,51 +93,51 @@ const ROWS: &[Row] = &[
         "^ i ?would ?really|much|always|strongly|generally|usually|still prefer; my preference is|would; i am ?severely|very|highly|deathly|also|strictly allergic|vegetarian|vegan|pescatarian|celiac|coeliac|diabetic|kosher|halal|intolerant|lactose|gluten|colorblind|colourblind|dyslexic|teetotal; \
          ^ call|address me|us|him|her|them; refer to me|us|him|her|them|it|this as; i go by; my pronouns are; i have ?a|an ?severe|serious|bad|food|peanut|nut|shellfish .. allergy|intolerance; allergic to; i do not|never eat|drink|smoke|fly|drive; \
          i can not eat|drink|have|tolerate|stand; i like .. better|best; i would rather you|have|not|get|use|keep|see|go|take|fly; i hate|dislike it when; i hate when; i prefer; we prefer; prefers|prefer .. over|to|rather|instead; our preference; \
-         i only|just want|need|eat|fly|use|work|drink|take|accept|buy|read|speak; i want ?you ?to only|always|never; i always want|need|like|prefer; ^ <name> prefers|is allergic|only|hates; \
-         works best for me|us; suits me|us best; i would like ?all|every|each ?of ?my|the|your; i want|need|like all|every|each|any|your|my; i want|need|like .. to ?always|only be; i insist on; i require; we require; my name is; i am only|not interested|comfortable|available|free|looking|willing|able|going|flying; \
+         i only want|need|eat|fly|use|work|drink|take|accept|buy|read|speak; i want ?you ?to only|always|never; i always want|need|like|prefer; ^ <name> prefers|is allergic|only|hates; \
+         works best for me|us; suits me|us best; i would like ?all|every|each ?of ?my|the|your; i want|need|like all|every|each|any|your|my; i want|need|like .. to always|only; i insist on; i require; we require; \
          wants|want|likes|like|need|needs it|them|everything .. in|as|by|without|with; spell my name|it; my .. is allergic; is ?severely ?also allergic|vegetarian|vegan|lactose|gluten|celiac; if possible i|we|please",
     ),
     (
         Cue(Preference, 0.4),
-        "i ?am more comfortable; i do not like|want|need|use|care|trust; i would like; i would prefer|rather; i want|need; i favor|favour; my favorite|favourite; my .. is|are; i am based|located; i live|work in|at|from; i use; i speak|read; i like; my time zone|timezone; our .. is|are; \
+        "i ?am more comfortable; i do not like|want|need|use|care|trust; i would like; i would prefer|rather; i want|need; i favor|favour; my favorite|favourite; my name is; the name of .. is; i am on .. diet; my .. is|are; i am based|located; i live|work in|at|from; i use; i speak|read; i like; my time zone|timezone; our .. is|are; \
          if possible; ideally; instead of; rather than; as opposed to; over .. any day; economy|aisle|window|business|direct|nonstop only; <num> only",
     ),
     // Reminders.
     (
         Cue(Reminder, 0.6),
-        "^ remember ?this|that|to|i|my|we|our|the|it|not|how|always|never|:; please remember; keep|bear .. in mind; ^ ?and do not forget; please do not forget; do not forget ?that|to|about|this|i|my|we|our|the; for the record; for ?your|future reference; ^ make a note; ^ take note; ^ note ?that|:; \
-         please note; ^ be aware; ^ be mindful; ^ never forget; ^ mind ?you ?that; i want|need you to remember|know|keep; ^ save|store|write|log|jot .. down|memory|this; ^ commit .. memory; you should know|remember; just so you know; fyi; ^ reminder; ^ memorize|memorise; worth remembering; \
-         ^ hold on to|onto; ^ bookmark; make sure you remember; let the record show; important to remember|note|know; ^ nb; to be clear; ^ keep track; ^ keep .. handy; ^ let me remind; as a reminder; one thing to|you remember|should",
+        "^ remember ?this|that|to|i|my|we|our|the|it|not|how|always|never|:; please remember; keep|bear .. in mind; ^ ?and do not forget; please do not forget; do not forget ?that|to|about|this|i|my|we|our|the; for the record; for your|future reference; ^ make a note; ^ take note; ^ note ?that|:; \
+         please note; ^ be aware; ^ be mindful; ^ never forget; i want|need you to remember|know|keep; ^ save|store|write|log|jot .. down|memory|this; ^ commit .. memory; you should know|remember; just so you know; fyi; ^ reminder; ^ memorize|memorise; worth remembering; \
+         ^ hold on to|onto; ^ bookmark; make sure you remember; let the record show; important to remember|note|know; ^ nb; ^ to be clear; ^ keep track; ^ keep .. handy; ^ let me remind; as a reminder; one thing to|you remember|should",
     ),
     // Decisions.
     (
         Cue(Decision, 0.6),
         "we|i have ?now|all|finally|just ?already decided|settled|agreed|chosen|picked|concluded|opted; we ?finally|all|just decided|agreed|settled|chose|picked|opted ?to|on|that|for|against; it is|was ?been decided|settled|agreed|final; has been decided|settled|agreed|approved|chosen|picked; \
-         ^ decision|decided|agreed|resolved|settled|conclusion|final:; final decision|answer|call|choice; ^ let us go|stick|settle|use|do|keep|make|switch|agree|plan|stay ?with|on|to|for|the|it; we|i will go|stick|settle|proceed with|for|on; we|i are|am going|sticking with|for|to; we will use|be|have|keep|do|run|ship|host|hold|start|target|support; \
+         ^ decision|decided|agreed|resolved|settled|conclusion|final:; final decision|answer|call|choice; ^ let us go|stick|stay with|to; ^ let us use|settle|agree|adopt; we|i will go|stick|settle with|on|to; we|i are|am going|sticking with; we will use|ship|host|launch|target|standardise|standardize; we will not|no longer be|support|ship|use; \
          we are using|switching|moving|dropping|keeping|shipping|standardizing|standardising|launching|hosting|holding; the plan|decision|choice is; decision is|was; the team|board|client|boss|committee|council ?has decided|agreed|chose|approved|settled|picked|voted; we voted; went with; going with; official ?now:; signed off on; is|are confirmed|locked|settled|final ?in; ^ lock in",
     ),
     (
         Cue(Decision, 0.3),
-        "we should|could go|use; i will use|take|go|have; i am going to|with; we agreed; decided; i have decided; let us; agreed; confirmed; approved; chosen; i will stick|keep; we need; ^ go with|for|ahead; ^ proceed with; settled; is scheduled|set|booked for|on|to",
+        "we should|could go|use; i will use|take|go|have; i am going to|with; we agreed; decided; i have decided; let us keep|do|make|plan|have|meet|switch; we will be|have|keep|do|run|hold|start|take; agreed; confirmed; approved; chosen; i will stick|keep; we need; ^ go with|for|ahead; ^ proceed with; settled; is scheduled|set|booked for|on|to",
     ),
     // Corrections.
     (
         Cue(Correction, 0.6),
-        "^ correction; scratch that; strike that; i meant; i misspoke; i was wrong; my mistake; ^ disregard; forget ?about what|that|the|my|everything; forget i said; ^ ignore ?what|that|the|my|everything .. said|earlier|before|previous|rule|last|instruction; no longer; not anymore; \
-         ^ change ?of .. to|plan|plans; ^ switch .. to; ^ replace .. with|by; ^ make that|it .. <num>|instead|<name>; change|changed|changing my|our|your mind; has|have ?been ?now ?just changed|moved|shifted|increased|decreased|raised|lowered|dropped|gone|slipped|pushed|bumped|extended|postponed|rescheduled ?up|down|back ?from|to; is now; are now; it is now; is actually; \
-         ^ update|updated|edit|amendment:; ^ use|do|take|make|write|go|pick|choose .. instead; not .. but rather; i take .. back; on second thought|thoughts; contrary to|instead of what; no need|reason to .. anymore|longer; any more|anymore; new budget|deadline|date|limit|name|address|plan|rule|target|time|number|price|email|color|colour|version|format; \
-         you can|may .. again|now; ^ let us change|switch|move|make|push|raise|lower|drop .. to|instead; we are|i am ?now switching|changing|moving|dropping|replacing; supersedes|overrides|replaces; ^ drop|lift|cancel|revoke|remove the|that|my .. rule|limit|requirement|restriction|constraint|ban|cap; should be .. not|instead; that was wrong|incorrect; instead of .. use|do|go|make|write|take; moved|changed|bumped|raised|lowered|extended|pushed|shifted ?back|up|down|forward ?from|to <num>|<day>|$|the|a; ^ revised|revision|new:; not <name> but; got it wrong; ^ let me correct|revise|update|rephrase; i need|want|have to change|correct|update|revise|adjust; turns out",
+        "^ correction; scratch that; strike that; i meant; i misspoke; i was wrong; my mistake; ^ disregard; ^ forget ?about what|the|my|everything; ^ forget .. i said; ^ ignore ?what|that|the|my|everything .. said|earlier|before|previous|rule|last|instruction; no longer; not anymore; \
+         ^ change .. to; change of plan|plans; ^ switch .. to; ^ replace .. with|by; ^ make that|it .. <num>|instead|<name>; change|changed|changing my|our|your mind; has|have|is|was|been|are changed|moved|shifted|increased|decreased|raised|lowered|dropped|slipped|pushed|bumped|extended|rescheduled .. to; is|are|was|been ?now postponed|rescheduled|cancelled|canceled|extended; is now; are now; it is now; is actually; \
+         ^ update|updated|edit|amendment:; ^ use|do|take|make|write|go|pick|choose .. instead; not .. but rather; i take .. back; on second thought|thoughts; contrary to|instead of what; no need|reason to .. anymore|longer; new budget|deadline|date|limit|name|address|plan|rule|target|time|number|price|email|color|colour|version|format; \
+         you can|may .. again|now; ^ let us change|switch|move|make|push|raise|lower|drop .. to|instead; we are|i am ?now switching|changing|moving|dropping|replacing; supersedes|overrides|replaces; ^ drop|lift|cancel|revoke|remove the|that|my .. rule|limit|requirement|restriction|constraint|ban|cap; should be .. not|instead; that was wrong|incorrect; instead of .. use|do|go|make|write|take; moved|changed|bumped|raised|lowered|extended|pushed|shifted ?back|up|down|forward to <num>|<day>; ^ revised|revision|new:; not <name> but; got it wrong; ^ let me correct|revise|update|rephrase; i have to correct|revise",
     ),
     (
-        Cue(Correction, 0.3),
-        "^ actually; ^ sorry; ^ wait; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change .. to; now; after all; anymore; longer; this time; moved to; switch|switched|switching to; forget",
+        Contrast,
+        "^ actually; ^ sorry; ^ wait; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change .. to; now; after all; anymore; any more; this time; moved to; switch|switched|switching to",
     ),
     // How answers and work are to be.
     (
         Cue(Manner, 0.4),
         "^ answer|reply|respond|write|speak|talk|explain|summarize|summarise|translate .. in|with|as|like|only|using|without|to; ^ use; ^ keep; ^ format; ^ stick; ^ prefer; ^ treat; ^ assume; ^ include; ^ add .. to every|each|all|any; ^ put .. in|at|on|before|after; ^ start|end|begin|finish|close|open|sign ?off .. with|by|as; ^ refer; \
-         ^ give .. in|as|with; ^ show .. in|as|with; ^ quote; ^ cite; ^ name|label|prefix|tag; ^ round; ^ express; ^ list; ^ cc|bcc|copy; ^ send .. to; ^ ask .. before|first; ^ limit; ^ be <verb>; ^ be concise|brief|polite|formal|honest|direct|careful|specific|consistent; ^ act|behave as|like; ^ think .. step; ^ wrap; ^ indent; ^ document; ^ follow; ^ respect; ^ pretend; ^ store; ^ schedule .. on|for|in|after|before; \
-         ^ book .. only|in|with|on; ^ metric|imperial|celsius; ^ tabs|spaces; ^ only; ^ just; ^ run .. before|after; ^ wait; ^ check .. with|before|first; ^ target; ^ default; ^ spell; ^ leave; ^ order|sort; ^ attach; ^ back up; ^ log; ^ report; ^ track; ^ convert; ^ present; ^ provide; ^ return; ^ set; ^ count",
+         ^ give .. in|as|with; ^ show .. in|as|with; ^ quote; ^ cite; ^ name|label|prefix|tag; ^ round; ^ express; ^ list; ^ cc|bcc|copy; ^ send .. to; ^ ask .. before|first; ^ limit; ^ be concise|brief|polite|formal|honest|direct|careful|specific|consistent; ^ act|behave as|like; ^ think .. step; ^ wrap; ^ indent; ^ document; ^ follow; ^ respect; ^ pretend; ^ store; ^ schedule .. on|for|in|after|before; \
+         ^ book .. only|in|with|on; ^ metric|imperial|celsius; ^ tabs|spaces; ^ run .. before|after; ^ wait; ^ check .. with|before|first; ^ target; ^ default; ^ spell; ^ leave; ^ order|sort; ^ attach; ^ back up; ^ log; ^ report; ^ track; ^ convert; ^ present; ^ provide; ^ return; ^ set; ^ count; ^ <verb> every|each|all|any|everything|only; please <verb> .. every|each|all|any|only",
     ),
     // Address, scope, emphasis.
     (
@@ -155,16 +156,16 @@ const ROWS: &[Row] = &[
     (
         Idiom,
         "never mind; never|ever been; never say never; better late than never; now or never; never know|knew; never thought|imagined|expected|heard|seen|had|felt|met|gets|get|fails|stops|gave; \
-         ^ never give up; ^ never too; ^ never lose hope; do not worry|mention it|hesitate|be|you|get|even; ^ do not give up; ^ do not let .. get|stop|bring|discourage|hold; ^ do not sweat|panic|bother|be; \
+         ^ never give up; ^ never too; ^ never lose hope; do not worry|hesitate|sweat|panic|bother; do not mention it; ^ do not give up; ^ do not let .. get|stop|bring|discourage|hold; ^ do not sweat|panic|bother|be; \
          ^ do not have|know|think|want|need|see|remember|get|mind|care|like|believe|understand|feel|seem|work; do not you; do not we; \
          i|he|she|they|it|that|who|which|we ?have|has|had|will|would|can|could|am|is|was|just|still|also|really always|never|ever; they|you are always; you always|never have|know|make|find|were|seem|say|tell; \
-         always been|loved|wanted|dreamed|thought|had|felt|liked|enjoyed|a|nice|good|great|fun|happy|there|here|so|the|exciting|inspiring; as|like|not|is|are always; \
+         always been|loved|wanted|dreamed|thought|had|felt|liked|enjoyed|a|nice|good|great|fun|happy|there|here|so|the|exciting|inspiring; as|like|not|is always; \
          i|he|she|they must; must have|feel|seem; must be so|nice|hard|great|tough|fun|amazing|exciting|tired|really|very|such|proud|awesome|a|the|difficult|some|something|quite|rewarding|incredible|cool|wonderful; that|this|it must; must say|admit|confess; a must; \
          i|he|she|they ?do|did|will|would|am|really|just|also|still ?not have|need|has|had|needs|got|going|supposed to; we had to; you do not have|need to; do|does|did|if|why|how you|i|we|they|he|she|it have|need|always|never; \
          ^ keep up; ^ keep it up; ^ keep going|doing|pushing|trying|at|on|moving|following|me|us|learning|creating|being|in|fighting|dreaming|shining|spreading|chasing; ^ keep an; take care; let me know|see|think|check|ask|just|get; ^ let us see|say|hope|talk|chat|catch|get|hear|face; let it; \
          make sure i|we|he|she|they; to make sure; remember when|how|the time|that|those|last; i|you|we|he|she|they|can ?not remember; do|did you remember; remember you; call me back|when|if|at|later|tomorrow|on|tonight|crazy|anytime; \
          no longer than ever; more than ever|that|welcome|happy|just|anything|enough|i; less than ideal; no more than that; at least it|i|you|we|for|that|some|not; up to you|date|speed|now|something; now that; right now; just now; until now; by now; for now; now and then; every now; now i|we|it|you|he|she|they; \
-         not only; only if|thing|time|way|problem|reason|then|a|been; if only; the only; not just; was|were only; actually i|we|he|she|they|a|pretty|the|quite|really|just|it|that; ^ wait for|until|i|what|so; can not wait; \
+         not only; only if|thing|time|way|problem|reason|then|a|been; if only; the only; not just; was|were only; actually i|we|he|she|they|a|pretty|the|quite|really|just|it|that; ^ wait what|so; i will keep; i|we will not forget; can not wait; \
          no problem|worries|way|idea|doubt|one|wonder|matter|kidding|pressure|big|need|thanks|i|it|you|we|that|not|he|she|they; sorry to|for|about|i|you|that; instead i; forget to|it|how|all; i forget; ^ just a|the|to|in|as|like|finished|got|wanted|be|keep|remember|remembering|what|that|thinking|something|last|started|wondering; \
          ^ set|report|order|list|name|count|start|end|log|track|return|present|target|use of|was|is|were|are; avoid it|that; stop by|it|thinking; could not stop; all right; after all; all the best|time|way; at all; all set|good|about|of; \
          ^ let us go ahead; ^ let us do it|this|that; ^ let us make it|this|some|plans; all in all; any other|more|luck|chance; i am going to; i ?would ?really ?just like|love to|it; i want|need|wanted|needed to; i like it|that|how|the|your|this|to; i need|want it; my .. is so|really|great|very|a|the|my; our .. is so|really|great|very|a|the|my; \
@@ -178,7 +179,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Reported,
-        "he|she|they|it|who|someone|somebody|people|everyone|everybody|mom|dad|one|others ?always ?has|have|had ?just says|said|told|asked|thinks|thought|claims|claimed|wrote|insisted|mentioned|suggested|wanted|warned|recommended; told|taught|reminded|asked|warned|showed me|us|him|her|them; according to; i heard|read; i ?have been told; i said|told|thought|asked|mentioned; was told; you said|told|mentioned; they say; quote; says|reads that; the|my <verb> says|said|told|asked; it says; the sign|song|book|movie|article|quote|saying|story|readme|page|log|error|docs|documentation says|said|goes|reads",
+        "he|she|they|it|who|someone|somebody|people|everyone|everybody|mom|dad|one|others ?always ?has|have|had ?just says|said|told|asked|thinks|thought|claims|claimed|wrote|insisted|mentioned|suggested|wanted|warned|recommended; told|taught|reminded|asked|warned|showed me|us|him|her|them; according to; i heard|read; i ?have been told; was told; you said|told|mentioned; they say; quote; says|reads that; the|my <verb> says|said|told|asked; it says; the sign|song|book|movie|article|quote|saying|story|readme|page|log|error|docs|documentation says|said|goes|reads",
     ),
     (
         Told,

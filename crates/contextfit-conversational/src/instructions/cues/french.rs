@@ -1,12 +1,15 @@
 //! French.
 
+use contextfit_text::Tongue;
+
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: Some(Tongue::French),
     openers: "s'il te vous plaît merci et mais donc alors ok oui non aussi puis important attention note maintenant bon",
     joints: "et mais ou donc alors",
     subjects: "je j nous il elle ils elles on",
@@ -78,7 +81,7 @@ const ROWS: &[Row] = &[
          maintenant|désormais; a été|est passé|reporté|déplacé|modifié|augmenté|repoussé ?à|au; je me suis \
          trompé|trompée; nouveau|nouvelle budget|date|adresse|délai; au lieu de; à la place",
     ),
-    (Cue(Correction, 0.3), "^ non; maintenant; ne .. plus"),
+    (Contrast, "^ non; maintenant; ne .. plus"),
     (
         Cue(Manner, 0.4),
         "^ réponds|répondez; ^ écris|écrivez; ^ utilise|utilisez; ^ parle|parlez; ^ garde|gardez; ^ \

@@ -1,12 +1,15 @@
 //! German.
 
+use contextfit_text::Tongue;
+
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: Some(Tongue::German),
     openers: "bitte und aber also ok okay ja nein dann auch noch eines eins wichtig hinweis achtung übrigens außerdem jetzt einfach",
     joints: "und aber oder bitte",
     subjects: "ich wir er sie es man",
@@ -75,7 +78,7 @@ const ROWS: &[Row] = &[
          nicht mehr; wurde .. verschoben|geändert|erhöht|gesenkt; stattdessen; neues|neue|neuer \
          budget|frist|adresse|termin",
     ),
-    (Cue(Correction, 0.3), "^ eigentlich; ^ doch; jetzt; tatsächlich"),
+    (Contrast, "^ eigentlich; ^ doch; jetzt; tatsächlich"),
     (
         Cue(Manner, 0.4),
         "^ antworte|antworten; ^ schreib|schreibe|schreiben; ^ verwende|verwenden; ^ benutze|benutzen; ^ \

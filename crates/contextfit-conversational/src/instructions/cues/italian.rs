@@ -1,12 +1,15 @@
 //! Italian.
 
+use contextfit_text::Tongue;
+
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: Some(Tongue::Italian),
     openers: "per favore e ma quindi allora ok sì no anche inoltre importante nota attenzione ora adesso",
     joints: "e ma o quindi allora",
     subjects: "io lui lei noi loro",
@@ -73,7 +76,7 @@ const ROWS: &[Row] = &[
          spostato|spostata|cambiato|cambiata|rinviato|rinviata|aumentato; nuovo|nuova \
          budget|data|scadenza|indirizzo; al posto di",
     ),
-    (Cue(Correction, 0.3), "ora; adesso; ^ no; anzi"),
+    (Contrast, "ora; adesso; ^ no; anzi"),
     (
         Cue(Manner, 0.4),
         "^ rispondi|rispondete|risponda; ^ scrivi|scrivete; ^ usa|usate|utilizza|utilizzate; ^ parla; ^ \

@@ -2,13 +2,14 @@
 
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table =
     Table {
-        openers: "また そして でも では あと それと", joints: "", subjects: "私 僕 彼 俺", rows: ROWS
+        tongue: None,
+    openers: "また そして でも では あと それと", joints: "", subjects: "私 僕 彼 俺", rows: ROWS
     };
 
 const ROWS: &[Row] = &[
@@ -56,7 +57,7 @@ const ROWS: &[Row] = &[
         "訂正; 間違えました; ではなく; じゃなくて; に変更; 変更して; 変えて; やっぱり; やはり; 取り消し; もう必要ありません; 実は; というのは間違い; になりました; 忘れてください; \
          代わりに; 延期",
     ),
-    (Cue(Correction, 0.3), "今は; 違います; もう"),
+    (Contrast, "今は; 違います; もう"),
     (
         Cue(Manner, 0.4),
         "答えてください; 書いてください; 使ってください; 回答してください; 返信してください; で答えて; で書いて; にしてください; まとめてください; 教えてください; を使って; 呼んでください",

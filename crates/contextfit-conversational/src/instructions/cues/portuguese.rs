@@ -1,12 +1,15 @@
 //! Portuguese.
 
+use contextfit_text::Tongue;
+
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: Some(Tongue::Portuguese),
     openers: "por favor e mas então ok sim não também além importante nota atenção agora bom lembre",
     joints: "e mas ou então",
     subjects: "eu ele ela nós eles elas",
@@ -78,7 +81,7 @@ const ROWS: &[Row] = &[
          verdade; não .. mas|sim; foi adiado|adiada|alterado|alterada|mudado|aumentado|movido|movida; \
          mudou|passou para; novo|nova orçamento|data|prazo|endereço; em vez de; ao invés",
     ),
-    (Cue(Correction, 0.3), "agora; aliás; ^ não"),
+    (Contrast, "agora; aliás; ^ não"),
     (
         Cue(Manner, 0.4),
         "^ responda|responde; ^ escreva|escreve; ^ use|usa|utilize|utiliza; ^ fale|fala; ^ mantenha|mantém; ^ \

@@ -2,11 +2,12 @@
 
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: None,
     openers: "пожалуйста и но а так также ещё да нет ок хорошо важно внимание теперь прошу",
     joints: "и но а или пожалуйста",
     subjects: "я мы он она они",
@@ -76,7 +77,7 @@ const ROWS: &[Row] = &[
          перенесён|перенесена|перенесено|перенесли|изменён|увеличен|увеличили|сдвинут; новый|новая|новое \
          бюджет|срок|адрес|дата; передумал; передумала",
     ),
-    (Cue(Correction, 0.3), "вообще то; ^ нет; сейчас; вместо"),
+    (Contrast, "вообще то; ^ нет; сейчас; вместо"),
     (
         Cue(Manner, 0.4),
         "^ отвечай|отвечайте|ответь|ответьте; ^ пиши|пишите; ^ используй|используйте; ^ говори|говорите; ^ \

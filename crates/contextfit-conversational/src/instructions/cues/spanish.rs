@@ -1,12 +1,15 @@
 //! Spanish.
 
+use contextfit_text::Tongue;
+
 use super::{
     Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
     Row, Table,
 };
 
 pub(super) const TABLE: Table = Table {
+    tongue: Some(Tongue::Spanish),
     openers: "por favor y pero entonces ok sí no también además importante nota atención ahora bueno vale recuerda",
     joints: "y pero o entonces",
     subjects: "yo él ella nosotros ellos ellas",
@@ -78,7 +81,7 @@ const ROWS: &[Row] = &[
          realidad; no .. sino; se ha|ha sido movido|cambiado|aplazado|pospuesto|aumentado|subido|bajado; \
          pasa|pasó|cambió a|al; nuevo|nueva presupuesto|fecha|plazo|dirección; en vez|lugar de",
     ),
-    (Cue(Correction, 0.3), "ahora; ^ no; finalmente"),
+    (Contrast, "ahora; ^ no; finalmente"),
     (
         Cue(Manner, 0.4),
         "^ responde|responda|contesta|conteste; ^ escribe|escriba; ^ usa|use|utiliza|utilice; ^ habla|hable; \
