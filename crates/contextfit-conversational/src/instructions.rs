@@ -14,7 +14,7 @@ pub use self::cues::Cue;
 use self::{
     source::{Sentence, sentences},
     strength::{Finding, strength},
-    supersede::supersede,
+    supersede::{Said, supersede},
     token::{Token, tokens},
 };
 
@@ -85,7 +85,7 @@ impl Instruction {
 pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
     let heading = input.context.layout.framing.as_ref().map_or("", |framing| framing.heading.as_str());
     let mut found: Vec<Instruction> = Vec::new();
-    let mut said: Vec<(Vec<Token<'_>>, bool)> = Vec::new();
+    let mut said: Vec<Said<'_>> = Vec::new();
     for (place, block) in input.blocks.iter().enumerate() {
         let mut before: Option<ByteRange> = None;
         sentences(block, heading, |sentence| {
@@ -103,7 +103,7 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
                 role: sentence.role,
                 superseded_by: None,
             });
-            said.push((tokens, finding.contrasts));
+            said.push(Said { tokens, contrasts: finding.contrasts, speaker: sentence.speaker });
         });
     }
     supersede(&mut found, &said);

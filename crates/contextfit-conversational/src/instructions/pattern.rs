@@ -16,7 +16,7 @@ const GAP: usize = 5;
 /// | `word` | the word |
 /// | `one\|other` | one of these |
 /// | `?word` | the word or nothing |
-/// | `word:` | the word with a colon behind it, each choice by itself |
+/// | `word:` | the word with a colon behind it |
 /// | `^ …` | at the start of a clause, behind openers such as "please" at most |
 /// | `..` | up to five words of the same clause |
 /// | `<num>` | a number or a currency sign |
@@ -73,6 +73,7 @@ impl Pattern {
 /// The parts that `word` stands for: several where it folds to several tokens, as Chinese does; then `|` parts their last
 /// ones.
 fn read_part(word: &str) -> Vec<Part> {
+    let titled = word.ends_with(':');
     let mut head = Vec::new();
     let mut choices = Vec::new();
     for choice in word.split('|') {
@@ -88,7 +89,7 @@ fn read_part(word: &str) -> Vec<Part> {
                 if choices.is_empty() {
                     head = folded;
                 }
-                if choice.ends_with(':') { Choice::Titled(last) } else { Choice::Word(last) }
+                if titled { Choice::Titled(last) } else { Choice::Word(last) }
             }
         });
     }
@@ -488,7 +489,7 @@ fn is_base_form(word: &str) -> bool {
         "two",
         "both",
         "each",
-        "sure",
+        "forget", "sure",
         "true",
         "right",
         "wrong",
@@ -512,7 +513,11 @@ fn is_base_form(word: &str) -> bool {
         || word.ends_with("ed") && !BASE_IN_ED.contains(&word)
         || word.ends_with("ly")
             && !matches!(word, "apply" | "reply" | "rely" | "supply" | "fly" | "comply" | "multiply");
+    // The third person; not `discuss`, `focus`.
+    let before = word.strip_suffix('s').unwrap_or_default();
+    let third = !before.is_empty() && !before.ends_with(['s', 'u', 'i', 'a']);
     !inflected
+        && !third
         && word.len() > 1
         && !NEVER_BASE.contains(&word)
         && word.starts_with(|c: char| c.is_ascii_alphabetic())

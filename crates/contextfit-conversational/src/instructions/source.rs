@@ -16,6 +16,8 @@ pub(super) struct Sentence<'a> {
     pub(super) share: f64,
     /// Who speaks.
     pub(super) role: Role,
+    /// The speaker's name, where it is known.
+    pub(super) speaker: Option<&'a str>,
     /// Whether the sentence before it in the block is of the same speaker and says something.
     pub(super) follows: bool,
 }
@@ -44,7 +46,8 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
     let text = source.text.as_str();
     let opening = text.trim_start();
     let is_ledger = opening.starts_with(HEADING) || !heading.is_empty() && opening.starts_with(heading);
-    let mut speaker = (turn.role, share(turn.role, turn.name.is_some()));
+    let own_name = source.as_turn().and_then(|turn| turn.name.as_deref());
+    let mut speaker = (turn.role, own_name);
     let mut data = Data::default();
     let mut parts = turn.parts.iter().peekable();
     let mut follows = false;
@@ -59,18 +62,20 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
         let mut sentence = range.of(text).unwrap_or_default().trim();
         if is_ledger || !source.level.shows_source() {
             let begins_line = range.start() == 0 || text.as_bytes().get(range.start() - 1) == Some(&b'\n');
-            if begins_line && let Some((role, named, said)) = spoken(sentence) {
-                speaker = (role, share(role, named));
+            if begins_line && let Some((role, name, said)) = spoken(sentence) {
+                speaker = (role, name);
                 sentence = said;
                 follows = false;
             } else if begins_line && is_ledger {
                 // The heading, a marker, or a line that names no speaker.
-                speaker = (Role::Tool, 0.0);
+                speaker = (Role::Tool, None);
             }
         }
-        let counts = !of_tool && speaker.1 > 0.0 && !data.is_data(sentence);
+        let share = share(speaker.0, speaker.1.is_some());
+        let counts = !of_tool && share > 0.0 && !data.is_data(sentence);
         if counts {
-            found(Sentence { range, text: sentence, share: speaker.1, role: speaker.0, follows });
+            let (role, speaker) = speaker;
+            found(Sentence { range, text: sentence, share, role, speaker, follows });
         }
         follows = counts;
     }
@@ -78,13 +83,13 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
 
 /// The role that a line of a ledger names, whether it names the speaker too, and what is said: `user: ...`,
 /// `user (Ann): ...`, `tool search: ...`.
-fn spoken(line: &str) -> Option<(Role, bool, &str)> {
+fn spoken(line: &str) -> Option<(Role, Option<&str>, &str)> {
     let (head, said) = line.trim_start_matches(['-', '*', ' ', '[']).split_once(':')?;
     let mut words = head.split([' ', '(', ']', '/', '-', '[']).filter(|word| !word.is_empty());
     let first = words.next()?;
     let roles = [Role::System, Role::Developer, Role::User, Role::Assistant, Role::Tool];
     let role = roles.into_iter().find(|role| role.name().eq_ignore_ascii_case(first))?;
-    (head.len() < 80).then(|| (role, words.next().is_some(), said.trim()))
+    (head.len() < 80).then(|| (role, words.next(), said.trim()))
 }
 
 /// Where in a message its speaker shows something instead of saying it.

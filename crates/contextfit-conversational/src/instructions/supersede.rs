@@ -22,9 +22,23 @@ const REACH: usize = 4;
 
 /// The terms of a sentence are compared: so much of the smaller set must be in both where one corrects the other, so much
 /// where the values are of different kinds, and so much of both where neither corrects.
+const LEAST: f64 = 0.3;
 const CORRECTS: f64 = 0.5;
 const CORRECTS_OTHER: f64 = 0.75;
 const REPEATS: f64 = 0.6;
+
+/// What is weaker replaces nothing.
+const REPLACES: f64 = 0.4;
+
+/// A sentence as it is compared.
+#[derive(Debug)]
+pub(super) struct Said<'a> {
+    pub(super) tokens: Vec<Token<'a>>,
+    /// Whether a word sets it against what was said before.
+    pub(super) contrasts: bool,
+    /// The speaker's name, where it is known.
+    pub(super) speaker: Option<&'a str>,
+}
 
 /// What a sentence is about.
 #[derive(Debug)]
@@ -43,6 +57,11 @@ struct About {
     /// The same, by more than a word such as "instead".
     retracts: bool,
     authority: u8,
+    /// Whether it says something about the speaker, and who that is.
+    personal: bool,
+    speaker: Option<String>,
+    /// Whether it is weak: then it replaces nothing.
+    weak: bool,
 }
 
 /// The words of a sentence that say what it is about.
@@ -58,14 +77,14 @@ fn is_content(token: &Token<'_>) -> bool {
 
 /// Marks in `found` what a later one takes the place of; `said` are the tokens of each. Linear: of each term the latest few
 /// are compared.
-pub(super) fn supersede(found: &mut [Instruction], said: &[(Vec<Token<'_>>, bool)]) {
-    let sample = said.iter().take(64).flat_map(|(tokens, _)| tokens).map(|token| &*token.text);
+pub(super) fn supersede(found: &mut [Instruction], said: &[Said<'_>]) {
+    let sample = said.iter().take(64).flat_map(|said| &said.tokens).map(|token| &*token.text);
     let analyzer = Analyzer::new(Some(Tongue::of_texts(sample)));
     let about: Vec<About> =
         found
         .iter()
         .zip(said)
-        .map(|(instruction, (tokens, contrasts))| about(instruction, tokens, *contrasts, &analyzer))
+        .map(|(instruction, said)| about(instruction, said, &analyzer))
         .collect();
     let mut by_term: HashMap<String, Vec<usize>, FixedState> = HashMap::default();
     for (place, now) in about.iter().enumerate() {
@@ -94,7 +113,8 @@ pub(super) fn supersede(found: &mut [Instruction], said: &[(Vec<Token<'_>>, bool
     }
 }
 
-fn about(instruction: &Instruction, tokens: &[Token<'_>], contrasts: bool, analyzer: &Analyzer) -> About {
+fn about(instruction: &Instruction, said: &Said<'_>, analyzer: &Analyzer) -> About {
+    let tokens = &said.tokens;
     let stem = |token: &Token<'_>| analyzer.term(&token.text).map(std::borrow::Cow::into_owned);
     let terms = topic(tokens).filter_map(stem).collect();
     let is_value = |token: &&Token<'_>| token.is_number() || is_day(&token.text);
@@ -111,18 +131,24 @@ fn about(instruction: &Instruction, tokens: &[Token<'_>], contrasts: bool, analy
         kinds,
         slots: slots(tokens).iter().map(|filled| (filled.slot, others(filled))).collect(),
         forbids: instruction.cues.contains(&Cue::Prohibition),
-        corrects: contrasts || instruction.cues.contains(&Cue::Correction),
+        corrects: said.contrasts || instruction.cues.contains(&Cue::Correction),
         retracts: instruction.cues.contains(&Cue::Correction),
         authority: match instruction.role {
             Role::System | Role::Developer => 2,
             Role::User => 1,
             Role::Assistant | Role::Tool => 0,
         },
+        personal: instruction.cues.contains(&Cue::Preference),
+        speaker: said.speaker.map(str::to_owned),
+        weak: instruction.strength < REPLACES,
     }
 }
 
 /// Whether `now` is about what `before` is about, and says something else, or the same again.
 fn replaces(now: &About, before: &About) -> bool {
+    if now.weak || (now.personal || before.personal) && now.speaker != before.speaker {
+        return false;
+    }
     let slot = now.slots.iter().any(|(slot, rest)| {
         before.slots.iter().any(|(known, other)| {
             slot == known
@@ -139,7 +165,7 @@ fn replaces(now: &About, before: &About) -> bool {
     let all = share(both, now.terms.len() + before.terms.len() - both);
     let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
     if now.corrects {
-        return smaller >= if same_kind { CORRECTS } else { CORRECTS_OTHER };
+        return all >= LEAST && smaller >= if same_kind { CORRECTS } else { CORRECTS_OTHER };
     }
     let differs = now.values != before.values;
     let flips = now.forbids != before.forbids;
