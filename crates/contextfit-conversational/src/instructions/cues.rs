@@ -141,7 +141,7 @@ impl Cues {
     /// Calls `found` with every mark of a sentence and where it stands.
     ///
     /// A mark of a language that the sentence does not read like is none: it must have more stop words of it than English
-    /// ones, or as many and two tokens in the mark.
+    /// ones, or none of either and two tokens in the mark.
     pub(super) fn find(&self, tokens: &[Token<'_>], mut found: impl FnMut(Mark, Found)) {
         let mut known: Vec<(Tongue, usize)> = Vec::new();
         let mut stop_words = |tongue: Tongue| match known.iter().find(|(known, _)| *known == tongue) {
@@ -157,7 +157,7 @@ impl Cues {
             let Some((mark, tongue)) = self.marks.get(place.pattern) else { return };
             let reads_so = tongue.is_none_or(|tongue| {
                 let (own, english) = (stop_words(tongue), stop_words(Tongue::English));
-                own > english || own == english && place.end - place.start > 1
+                own > english || own == 0 && english == 0 && place.end - place.start > 1
             });
             if reads_so {
                 found(*mark, place);

@@ -23,6 +23,7 @@ const REACH: usize = 4;
 /// The terms of a sentence are compared: so much of the smaller set must be in both where one corrects the other, so much
 /// where the values are of different kinds, and so much of both where neither corrects.
 const LEAST: f64 = 0.3;
+const LEAST_IN_CONTRAST: f64 = 0.4;
 const CORRECTS: f64 = 0.5;
 const CORRECTS_OTHER: f64 = 0.75;
 const REPEATS: f64 = 0.6;
@@ -165,7 +166,8 @@ fn replaces(now: &About, before: &About) -> bool {
     let all = share(both, now.terms.len() + before.terms.len() - both);
     let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
     if now.corrects {
-        return all >= LEAST && smaller >= if same_kind { CORRECTS } else { CORRECTS_OTHER };
+        let least = if now.retracts { LEAST } else { LEAST_IN_CONTRAST };
+        return all >= least && smaller >= if same_kind { CORRECTS } else { CORRECTS_OTHER };
     }
     let differs = now.values != before.values;
     let flips = now.forbids != before.forbids;
