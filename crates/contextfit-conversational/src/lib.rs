@@ -17,7 +17,7 @@ mod instructions;
 pub use crate::{
     excerpt::excerpt,
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
-    instructions::{Instruction, standing_instructions},
+    instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
     sliding_window::SlidingWindowCompressor,
 };

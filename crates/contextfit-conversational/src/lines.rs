@@ -76,7 +76,10 @@ fn lines(draft: &Draft<'_>, n: usize, taken: &[&Atom]) -> Vec<(Action, Reason)> 
     let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
     let line = |&at: &usize| {
         let mut atoms: Vec<&Atom> = taken.iter().filter(|atom| atom.block == at).copied().collect();
-        let text = draft.block(at).map(|block| line(block, &mut atoms)).unwrap_or_default();
+        let text = draft
+            .block(at)
+            .map(|block| line(block, &mut atoms, &draft.input.context.layout))
+            .unwrap_or_default();
         (Action::Render { level: Level::Gist, text }, Reason::Carried { parts: atoms.len() })
     };
     members.map(line).collect()
@@ -112,7 +115,9 @@ impl Ledgers {
         };
         let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
         let head = |&at: &usize| {
-            draft.block(at).map_or(Tokens::ZERO, |block| draft.input.counter.count(&head(block)))
+            draft.block(at).map_or(Tokens::ZERO, |block| {
+                draft.input.counter.count(&head(block, &draft.input.context.layout))
+            })
         };
         ledger + members.map(|at| head(at) + Tokens::new(2)).sum()
     }

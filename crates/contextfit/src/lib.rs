@@ -61,7 +61,7 @@ pub use contextfit_bm25::{
 };
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
-    HierarchicalCompressor, HierarchicalOptions, Instruction, SlidingWindowCompressor, Worth,
+    Cue, HierarchicalCompressor, HierarchicalOptions, Instruction, SlidingWindowCompressor, Worth,
     standing_instructions,
 };
 #[cfg(feature = "formats")]

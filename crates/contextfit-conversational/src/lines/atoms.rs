@@ -3,7 +3,10 @@
 use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Role, Tokens};
 use foldhash::{HashMap, HashMapExt};
 
-use super::{head::SHORT_ARGUMENTS, worth::Worth};
+use super::{
+    head::{SHORT_ARGUMENTS, is_bookkeeping, is_ledger},
+    worth::Worth,
+};
 use crate::{
     draft::Draft,
     hierarchical::Reading,
@@ -176,12 +179,15 @@ impl<'a> Reader<'a> {
         instructions: &[ByteRange],
         replaced: &[ByteRange],
     ) {
+        let layout = &self.draft.input.context.layout;
+        let longest = if is_ledger(measured.block(), layout) { usize::MAX } else { SHORT_SENTENCE };
         for unit in 0..measured.units().len() {
             let range = measured.range(unit, unit + 1);
             let tokens = measured.tokens_between(unit, unit + 1);
             let taken = instructions.iter().chain(replaced).any(|taken| overlap(*taken, range));
-            let says_nothing = measured.text(unit, unit + 1).trim().len() < 2;
-            if !taken && !says_nothing && tokens.get() <= SHORT_SENTENCE {
+            let text = measured.text(unit, unit + 1);
+            let says_nothing = text.trim().len() < 2 || is_bookkeeping(text, layout);
+            if !taken && !says_nothing && tokens.get() <= longest {
                 self.push(block, range, Part::Sentence(own), tokens + Tokens::new(1));
             }
         }
