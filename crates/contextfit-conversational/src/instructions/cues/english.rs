@@ -386,7 +386,7 @@ const ROWS: &[Row] = &[
     (
         Told,
         "i|he|she|it|we|they \
-         was|were|did|had|used|went|got|made|felt|took|came|found|saw|started|loved|decided|realized|learned|wanted|tried|needed; \
+         was|were|did|had|used|went|got|made|felt|took|came|found|saw|started|loved|realized|learned|wanted|tried|needed; \
          used to; back then; when i|we was|were; years|months|weeks|days ago; last \
          year|week|month|night|summer|weekend|time; yesterday; once upon; those days; i have been; it \
          has been; growing up; as a kid|child; at the time; back in",
