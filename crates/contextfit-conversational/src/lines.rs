@@ -34,27 +34,55 @@ pub(crate) fn fill(
     let mut ledgers = Ledgers::new(draft);
     let mut taken: Vec<Vec<usize>> = vec![Vec::new(); draft.exchanges.len()];
 
-    let mut queue: BinaryHeap<Queued> =
-        (0..atoms.all.len()).map(|atom| Queued { rate: atoms.rate(atom), atom }).collect();
+    let mut by_exchange: Vec<Vec<usize>> = vec![Vec::new(); draft.exchanges.len()];
+    for (place, atom) in atoms.all.iter().enumerate() {
+        let owner = owners.get(atom.block).and_then(|&n| by_exchange.get_mut(n));
+        owner.into_iter().for_each(|places| places.push(place));
+    }
+    let openings: Vec<Tokens> = (0..draft.exchanges.len()).map(|n| heads(draft, n)).collect();
+    let mut opened = vec![false; draft.exchanges.len()];
+    let mut done = vec![false; atoms.all.len()];
+    // What the lines of an exchange take without anything carried, if there are none yet.
+    let opening = |n: usize, opened: &[bool]| match opened.get(n) {
+        Some(false) => openings.get(n).copied().unwrap_or_default(),
+        _ => Tokens::ZERO,
+    };
+
+    let mut queue: BinaryHeap<Queued> = BinaryHeap::with_capacity(atoms.all.len());
+    for (n, places) in by_exchange.iter().enumerate() {
+        let opening = opening(n, &opened);
+        queue.extend(places.iter().map(|&atom| Queued { rate: atoms.rate(atom, opening), atom }));
+    }
     while let Some(Queued { rate, atom: place }) = queue.pop() {
+        let Some(atom) = atoms.all.get(place).filter(|_| done.get(place) == Some(&false)) else { continue };
+        let Some(&n) = owners.get(atom.block) else { continue };
+        let opening = opening(n, &opened);
         // Part of what it was worth may be carried by now.
-        let now = atoms.rate(place);
+        let now = atoms.rate(place, opening);
         if now < rate && now > 0.0 {
             queue.push(Queued { rate: now, atom: place });
         }
-        let Some(atom) = atoms.all.get(place).filter(|_| now >= rate && now > 0.0) else { continue };
-        let Some(&n) = owners.get(atom.block) else { continue };
-        let needed = atom.tokens + ledgers.opening(draft, n);
-        if needed > draft.left || (atom.part == Part::Instruction && needed > most) {
+        if now < rate || now <= 0.0 {
             continue;
         }
-        if atom.part == Part::Instruction {
+        let is_pledged = atom.part == Part::Instruction;
+        let needed = atom.tokens + opening + ledgers.needed(n, draft.input.ledger);
+        if needed > draft.left || (is_pledged && needed > most) {
+            continue;
+        }
+        if is_pledged {
             most = most.saturating_sub(needed);
         }
         draft.left = draft.left.saturating_sub(needed);
-        ledgers.open(n);
+        done.get_mut(place).into_iter().for_each(|done| *done = true);
         taken.get_mut(n).into_iter().for_each(|taken| taken.push(place));
         atoms.carry(place);
+        ledgers.open(n);
+        // The others of the exchange need no line of their own any more.
+        let first = opened.get_mut(n).is_some_and(|opened| !std::mem::replace(opened, true));
+        for &other in by_exchange.get(n).into_iter().flatten().filter(|_| first) {
+            queue.push(Queued { rate: atoms.rate(other, Tokens::ZERO), atom: other });
+        }
     }
     for (n, taken) in taken.into_iter().enumerate().filter(|(_, taken)| !taken.is_empty()) {
         let taken: Vec<&Atom> = taken.into_iter().filter_map(|atom| atoms.all.get(atom)).collect();
@@ -85,11 +113,19 @@ fn lines(draft: &Draft<'_>, n: usize, taken: &[&Atom]) -> Vec<(Action, Reason)> 
     members.map(line).collect()
 }
 
-/// Which exchanges have lines, and which stretches between messages a ledger.
+/// What the lines of exchange `n` take without anything carried.
+fn heads(draft: &Draft<'_>, n: usize) -> Tokens {
+    let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
+    let blocks = members.filter_map(|&at| draft.block(at));
+    let head = |block| draft.input.counter.count(&head(block, &draft.input.context.layout)) + Tokens::new(2);
+    blocks.map(head).sum()
+}
+
+/// Which stretches between messages have a ledger.
 struct Ledgers {
-    /// For each exchange its stretch, and whether it has lines.
-    exchanges: Vec<(usize, bool)>,
-    stretches: Vec<bool>,
+    /// For each exchange its stretch.
+    stretches: Vec<usize>,
+    open: Vec<bool>,
     /// Whether there is one at all.
     any: bool,
 }
@@ -98,35 +134,19 @@ impl Ledgers {
     fn new(draft: &Draft<'_>) -> Self {
         let stretches = draft.stretches();
         let count = stretches.last().map_or(0, |last| last + 1);
-        Self {
-            exchanges: stretches.into_iter().map(|stretch| (stretch, false)).collect(),
-            stretches: vec![false; count],
-            any: false,
-        }
+        Self { stretches, open: vec![false; count], any: false }
     }
 
-    /// What the lines of exchange `n` take without anything carried, if there are none yet; with them the ledger that they
-    /// open. What the first ledger takes is set aside.
-    fn opening(&self, draft: &Draft<'_>, n: usize) -> Tokens {
-        let Some(&(stretch, false)) = self.exchanges.get(n) else { return Tokens::ZERO };
-        let ledger = match self.stretches.get(stretch) {
-            Some(false) if self.any => draft.input.ledger,
-            _ => Tokens::ZERO,
-        };
-        let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
-        let head = |&at: &usize| {
-            draft.block(at).map_or(Tokens::ZERO, |block| {
-                draft.input.counter.count(&head(block, &draft.input.context.layout))
-            })
-        };
-        ledger + members.map(|at| head(at) + Tokens::new(2)).sum()
+    /// What the ledger takes that lines of exchange `n` would open. What the first takes is set aside.
+    fn needed(&self, n: usize, ledger: Tokens) -> Tokens {
+        let open = self.stretches.get(n).and_then(|&stretch| self.open.get(stretch));
+        if open == Some(&false) && self.any { ledger } else { Tokens::ZERO }
     }
 
     fn open(&mut self, n: usize) {
-        let Some((stretch, open)) = self.exchanges.get_mut(n) else { return };
-        *open = true;
         self.any = true;
-        self.stretches.get_mut(*stretch).into_iter().for_each(|open| *open = true);
+        let open = self.stretches.get(n).and_then(|&stretch| self.open.get_mut(stretch));
+        open.into_iter().for_each(|open| *open = true);
     }
 }
 

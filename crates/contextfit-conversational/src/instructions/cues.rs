@@ -95,6 +95,9 @@ const TABLES: [&Table; 10] = [
     &japanese::TABLE,
 ];
 
+/// Letters of a word that is of one language alone, most likely.
+const LONG: usize = 5;
+
 type Words = HashSet<String, FixedState>;
 
 /// All tables in one: patterns of different languages do not stand in each other's way, and a talk may be of several.
@@ -137,27 +140,49 @@ fn folded(text: &str) -> Vec<String> {
     tokens(text).into_iter().map(|token| token.text.into_owned()).collect()
 }
 
+/// Stop words in a sentence that are of one language and not of the other.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stops {
+    own: usize,
+    english: usize,
+}
+
+impl Stops {
+    fn of(tongue: Tongue, tokens: &[Token<'_>]) -> Self {
+        tokens.iter().fold(Self::default(), |Self { own, english }, token| {
+            let word = token.source.to_lowercase();
+            match (tongue.is_stop_word(&word), Tongue::English.is_stop_word(&word)) {
+                (true, false) => Self { own: own + 1, english },
+                (false, true) => Self { own, english: english + 1 },
+                _ => Self { own, english },
+            }
+        })
+    }
+}
+
 impl Cues {
     /// Calls `found` with every mark of a sentence and where it stands.
     ///
-    /// A mark of a language that the sentence does not read like is none: it must have more stop words of it than English
-    /// ones, or none of either and two tokens in the mark.
+    /// A mark of a language that the sentence does not read like is none. Where no other word is a stop word of English
+    /// alone, two tokens in the mark speak for it, or a long one; else there must be more stop words of the other language
+    /// alone.
     pub(super) fn find(&self, tokens: &[Token<'_>], mut found: impl FnMut(Mark, Found)) {
-        let mut known: Vec<(Tongue, usize)> = Vec::new();
-        let mut stop_words = |tongue: Tongue| match known.iter().find(|(known, _)| *known == tongue) {
-            Some((_, count)) => *count,
-            None => {
-                let is_stop_word = |token: &&Token<'_>| tongue.is_stop_word(&token.source.to_lowercase());
-                let count = tokens.iter().filter(is_stop_word).count();
-                known.push((tongue, count));
-                count
-            }
-        };
+        let mut known: Vec<(Tongue, Stops)> = Vec::new();
         self.matcher.find(tokens, &self.initial(tokens), |place| {
             let Some((mark, tongue)) = self.marks.get(place.pattern) else { return };
             let reads_so = tongue.is_none_or(|tongue| {
-                let (own, english) = (stop_words(tongue), stop_words(Tongue::English));
-                own > english || own == 0 && english == 0 && place.end - place.start > 1
+                let all = match known.iter().find(|(known, _)| *known == tongue) {
+                    Some((_, all)) => *all,
+                    None => {
+                        let all = Stops::of(tongue, tokens);
+                        known.push((tongue, all));
+                        all
+                    }
+                };
+                let mark = tokens.get(place.start..place.end).unwrap_or_default();
+                let english = all.english - Stops::of(tongue, mark).english;
+                let long = || mark.first().is_some_and(|token| token.text.chars().count() >= LONG);
+                all.own > english || english == 0 && (mark.len() > 1 || long())
             });
             if reads_so {
                 found(*mark, place);

@@ -23,6 +23,7 @@ const GAP: usize = 5;
 /// | `<day>` | a day, a month, a time or a number |
 /// | `<verb>` | a word that may be a base form, or the imperative of one |
 /// | `<name>` | a word that begins with a capital |
+/// | `<any>` | any word |
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     /// Whether it stands only at the start of a clause.
@@ -46,6 +47,7 @@ enum Choice {
     Day,
     Verb,
     Name,
+    Any,
 }
 
 impl Pattern {
@@ -82,6 +84,7 @@ fn read_part(word: &str) -> Vec<Part> {
             "<day>" => Choice::Day,
             "<verb>" => Choice::Verb,
             "<name>" => Choice::Name,
+            "<any>" => Choice::Any,
             _ => {
                 let mut folded: Vec<String> =
                     tokens(choice).into_iter().map(|token| token.text.into_owned()).collect();
@@ -144,6 +147,7 @@ impl Choice {
                 is_base_form(&token.text) && next.is_none_or(|next| !NO_OBJECT.contains(&&*next.text))
             }
             Self::Name => token.is_capitalised(),
+            Self::Any => true,
         }
     }
 }
@@ -489,8 +493,7 @@ fn is_base_form(word: &str) -> bool {
         "two",
         "both",
         "each",
-        "forget",
-        "sure",
+        "forget", "sure",
         "true",
         "right",
         "wrong",

@@ -1,6 +1,6 @@
 //! Which instruction takes the place of which.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use contextfit_kernel::Role;
 use contextfit_text::{Analyzer, Tongue};
@@ -10,23 +10,22 @@ use super::{
     Instruction,
     cues::{CUES, Cue},
     pattern::is_day,
-    slot::{Filled, slots},
+    slot::slots,
     token::Token,
 };
 
-/// Instructions of one term that are looked at, the latest.
-const LATEST: usize = 16;
+/// Instructions with the same term that are looked at, the latest.
+const LATEST: usize = 8;
 
 /// Blocks that "scratch that" reaches back over.
 const REACH: usize = 4;
 
-/// The terms of a sentence are compared: so much of the smaller set must be in both where one corrects the other, so much
-/// where the values are of different kinds, and so much of both where neither corrects.
-const LEAST: f64 = 0.3;
-const LEAST_IN_CONTRAST: f64 = 0.4;
-const CORRECTS: f64 = 0.5;
-const CORRECTS_OTHER: f64 = 0.75;
-const REPEATS: f64 = 0.6;
+/// How much two sentences must have in common, as shares of the terms of the smaller and of both together, for one to
+/// correct the other: where it says so or is of the same class, where it only contrasts, and where neither corrects.
+const CORRECTED: (f64, f64) = (0.5, 0.3);
+const CORRECTED_OTHERWISE: (f64, f64) = (0.75, 0.3);
+const CONTRASTED: (f64, f64) = (0.75, 0.4);
+const REPEATED: f64 = 0.6;
 
 /// What is weaker replaces nothing.
 const REPLACES: f64 = 0.4;
@@ -43,25 +42,27 @@ pub(super) struct Said<'a> {
 
 /// What a sentence is about.
 #[derive(Debug)]
-struct About {
-    /// Stems of its words, less those that cues are made of, numbers and days.
-    terms: BTreeSet<String>,
+struct About<'a> {
+    /// The stems of its words, less those that cues are made of, numbers and days: ascending.
+    terms: Vec<usize>,
     /// Numbers and days.
-    values: BTreeSet<String>,
-    /// Whether it has an amount, a number and a day.
+    values: BTreeSet<&'a str>,
+    /// Whether it has a number, and whether it has a day.
     kinds: [bool; 2],
-    slots: Vec<(usize, BTreeSet<String>)>,
+    /// The slots that it fills, each with the terms beside what names and fills it.
+    slots: Vec<(usize, Vec<usize>)>,
+    cue: Option<Cue>,
     /// Whether it forbids.
     forbids: bool,
     /// Whether it says that something said before no longer holds.
     corrects: bool,
-    /// The same, by more than a word such as "instead".
-    retracts: bool,
-    authority: u8,
+    /// Whether a word such as "instead" hints at that.
+    contrasts: bool,
     /// Whether it says something about the speaker, and who that is.
     personal: bool,
-    speaker: Option<String>,
-    /// Whether it is weak: then it replaces nothing.
+    speaker: Option<&'a str>,
+    /// Nobody replaces what somebody with more of it said.
+    authority: u8,
     weak: bool,
 }
 
@@ -72,121 +73,158 @@ pub(super) fn topic<'t, 'a>(tokens: &'t [Token<'a>]) -> impl Iterator<Item = &'t
 
 fn is_content(token: &Token<'_>) -> bool {
     let word = &*token.text;
-    let says_nothing = || Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(word));
-    !token.is_number() && !is_day(word) && !CUES.words.contains(word) && !says_nothing()
+    let is_stop_word = || Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(word));
+    !CUES.words.contains(word) && !token.is_number() && !is_day(word) && !is_stop_word()
 }
 
-/// Marks in `found` what a later one takes the place of; `said` are the tokens of each. Linear: of each term the latest few
-/// are compared.
+/// Marks in `found` what a later one takes the place of; `said` are the sentences. Linear: of each term and each slot the
+/// latest few are compared.
 pub(super) fn supersede(found: &mut [Instruction], said: &[Said<'_>]) {
-    let sample = said.iter().take(64).flat_map(|said| &said.tokens).map(|token| &*token.text);
-    let analyzer = Analyzer::new(Some(Tongue::of_texts(sample)));
-    let about: Vec<About> =
-        found.iter().zip(said).map(|(instruction, said)| about(instruction, said, &analyzer)).collect();
-    let mut by_term: HashMap<String, Vec<usize>, FixedState> = HashMap::default();
+    let mut terms = Terms::new(said);
+    let about: Vec<About<'_>> =
+        found.iter().zip(said).map(|(instruction, said)| terms.about(instruction, said)).collect();
+    let mut by_term: Vec<VecDeque<usize>> = vec![VecDeque::new(); terms.known.len()];
+    let mut by_slot: HashMap<usize, VecDeque<usize>, FixedState> = HashMap::default();
     for (place, now) in about.iter().enumerate() {
-        let keys: Vec<String> =
-            now.terms.iter().cloned().chain(now.slots.iter().map(|(slot, _)| format!("#{slot}"))).collect();
-        let known = keys.iter().filter_map(|key| by_term.get(key)).flatten().copied();
-        let mut earlier: BTreeSet<usize> = known.collect();
-        let last = retracted(found, &about, place);
-        earlier.extend(last);
-        for candidate in earlier {
-            let Some(before) = about.get(candidate) else { continue };
-            let retracts = last == Some(candidate);
-            if now.authority >= before.authority && (retracts || replaces(now, before)) {
-                if let Some(instruction) = found.get_mut(candidate) {
-                    instruction.superseded_by.get_or_insert(place);
-                }
+        let with_term = now.terms.iter().filter_map(|&term| by_term.get(term)).flatten();
+        let with_slot = now.slots.iter().filter_map(|(slot, _)| by_slot.get(slot)).flatten();
+        let mut earlier: Vec<usize> = with_term.chain(with_slot).copied().collect();
+        earlier.sort_unstable();
+        earlier.dedup();
+        earlier.retain(|&earlier| about.get(earlier).is_some_and(|before| replaces(now, before)));
+        earlier.extend(retracted(found, &about, place));
+        for earlier in earlier {
+            if let Some(instruction) = found.get_mut(earlier) {
+                instruction.superseded_by.get_or_insert(place);
             }
         }
-        for key in keys {
-            let places = by_term.entry(key).or_default();
-            if places.len() == LATEST {
-                places.remove(0);
+        for &term in &now.terms {
+            if let Some(places) = by_term.get_mut(term) {
+                remember(places, place);
             }
-            places.push(place);
+        }
+        for (slot, _) in &now.slots {
+            remember(by_slot.entry(*slot).or_default(), place);
         }
     }
 }
 
-fn about(instruction: &Instruction, said: &Said<'_>, analyzer: &Analyzer) -> About {
-    let tokens = &said.tokens;
-    let stem = |token: &Token<'_>| analyzer.term(&token.text).map(std::borrow::Cow::into_owned);
-    let terms = topic(tokens).filter_map(stem).collect();
-    let is_value = |token: &&Token<'_>| token.is_number() || is_day(&token.text);
-    let values = tokens.iter().filter(is_value).map(|token| token.text.to_string()).collect();
-    let kinds = [tokens.iter().any(Token::is_number), tokens.iter().any(|token| is_day(&token.text))];
-    let others = |filled: &Filled| {
-        let rest =
-            tokens.iter().enumerate().filter(|(at, token)| !filled.covers.contains(at) && is_content(token));
-        rest.filter_map(|(_, token)| stem(token)).collect()
-    };
-    About {
-        terms,
-        values,
-        kinds,
-        slots: slots(tokens).iter().map(|filled| (filled.slot, others(filled))).collect(),
-        forbids: instruction.cues.contains(&Cue::Prohibition),
-        corrects: said.contrasts || instruction.cues.contains(&Cue::Correction),
-        retracts: instruction.cues.contains(&Cue::Correction),
-        authority: match instruction.role {
-            Role::System | Role::Developer => 2,
-            Role::User => 1,
-            Role::Assistant | Role::Tool => 0,
-        },
-        personal: instruction.cues.contains(&Cue::Preference),
-        speaker: said.speaker.map(str::to_owned),
-        weak: instruction.strength < REPLACES,
+fn remember(places: &mut VecDeque<usize>, place: usize) {
+    if places.len() == LATEST {
+        places.pop_front();
     }
+    places.push_back(place);
+}
+
+/// The terms of all sentences, each with a number.
+struct Terms {
+    analyzer: Analyzer,
+    known: HashMap<String, usize, FixedState>,
+}
+
+impl Terms {
+    fn new(said: &[Said<'_>]) -> Self {
+        let sample = said.iter().take(64).flat_map(|said| &said.tokens).map(|token| token.source);
+        Self { analyzer: Analyzer::new(Some(Tongue::of_texts(sample))), known: HashMap::default() }
+    }
+
+    fn about<'a>(&mut self, instruction: &Instruction, said: &'a Said<'a>) -> About<'a> {
+        let tokens = &said.tokens;
+        let terms: Vec<Option<usize>> = tokens.iter().map(|token| self.term(token)).collect();
+        let others = |covers: &[usize]| {
+            let rest = terms.iter().enumerate().filter(|(at, _)| !covers.contains(at));
+            ascending(rest.filter_map(|(_, term)| *term).collect())
+        };
+        let values = tokens.iter().filter(|token| token.is_number() || is_day(&token.text));
+        About {
+            slots: slots(tokens).iter().map(|filled| (filled.slot, others(&filled.covers))).collect(),
+            terms: ascending(terms.iter().flatten().copied().collect()),
+            values: values.map(|token| &*token.text).collect(),
+            kinds: [tokens.iter().any(Token::is_number), tokens.iter().any(|token| is_day(&token.text))],
+            cue: instruction.cues.first().copied(),
+            forbids: instruction.cues.contains(&Cue::Prohibition),
+            corrects: instruction.cues.contains(&Cue::Correction),
+            contrasts: said.contrasts,
+            personal: instruction.cues.contains(&Cue::Preference),
+            speaker: said.speaker,
+            authority: match instruction.role {
+                Role::System | Role::Developer => 2,
+                Role::User => 1,
+                Role::Assistant | Role::Tool => 0,
+            },
+            weak: instruction.strength < REPLACES,
+        }
+    }
+
+    fn term(&mut self, token: &Token<'_>) -> Option<usize> {
+        let term = is_content(token).then(|| self.analyzer.term(&token.text)).flatten()?;
+        let next = self.known.len();
+        Some(*self.known.entry(term.into_owned()).or_insert(next))
+    }
+}
+
+fn ascending(mut terms: Vec<usize>) -> Vec<usize> {
+    terms.sort_unstable();
+    terms.dedup();
+    terms
 }
 
 /// Whether `now` is about what `before` is about, and says something else, or the same again.
-fn replaces(now: &About, before: &About) -> bool {
-    if now.weak || (now.personal || before.personal) && now.speaker != before.speaker {
+fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
+    if now.weak || now.authority < before.authority {
         return false;
     }
-    let slot = now.slots.iter().any(|(slot, rest)| {
+    if (now.personal || before.personal) && now.speaker != before.speaker {
+        return false;
+    }
+    let corrects = now.corrects || now.contrasts;
+    let same_slot = now.slots.iter().any(|(slot, rest)| {
         before.slots.iter().any(|(known, other)| {
-            slot == known
-                && (rest.is_empty() && other.is_empty()
-                    || now.corrects && (rest.is_empty() || other.is_empty())
-                    || shared(rest, other) * 2 >= rest.len().min(other.len()).max(1))
+            let one_is_bare = rest.is_empty() || other.is_empty();
+            let agree = shared(rest, other) * 2 >= rest.len().min(other.len()).max(1);
+            slot == known && (rest.is_empty() && other.is_empty() || corrects && one_is_bare || agree)
         })
     });
     let both = shared(&now.terms, &before.terms);
-    if slot || both == 0 {
-        return slot;
+    if same_slot || both == 0 {
+        return same_slot;
     }
     let smaller = share(both, now.terms.len().min(before.terms.len()));
     let all = share(both, now.terms.len() + before.terms.len() - both);
     let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
-    if now.corrects {
-        let least = if now.retracts { LEAST } else { LEAST_IN_CONTRAST };
-        return all >= least && smaller >= if same_kind { CORRECTS } else { CORRECTS_OTHER };
+    if corrects {
+        let (least, least_of_all) = match (now.corrects, same_kind || now.cue == before.cue) {
+            (_, true) => CORRECTED,
+            (true, false) => CORRECTED_OTHERWISE,
+            (false, false) => CONTRASTED,
+        };
+        return smaller >= least && all >= least_of_all;
     }
     let differs = now.values != before.values;
     let flips = now.forbids != before.forbids;
-    let repeats = all >= 1.0 && !differs && !flips;
-    repeats || both >= 2 && all >= REPEATS && (differs && same_kind || flips) || all >= 1.0 && flips
+    let is_all = both == now.terms.len().max(before.terms.len());
+    is_all && (flips || !differs) || both >= 2 && all >= REPEATED && (flips || differs && same_kind)
 }
 
 /// What "scratch that" takes back: the last instruction of the same speaker, a few blocks before at most.
-fn retracted(found: &[Instruction], about: &[About], place: usize) -> Option<usize> {
+fn retracted(found: &[Instruction], about: &[About<'_>], place: usize) -> Option<usize> {
     let (now, this) = (about.get(place)?, found.get(place)?);
-    if !now.retracts || now.terms.len() > 1 || !now.slots.is_empty() {
+    if !now.corrects || now.weak || now.terms.len() > 1 || !now.slots.is_empty() {
         return None;
     }
-    let last = found.get(..place)?.iter().rposition(|before| before.role == this.role)?;
+    let near = |before: &&Instruction| this.block.saturating_sub(before.block) <= REACH;
+    let known = found.get(..place)?;
+    let back = known.iter().rev().take(REACH).take_while(near).position(|before| before.role == this.role)?;
+    let last = place.checked_sub(back + 1)?;
     let before = about.get(last)?;
-    let near = found.get(last).is_some_and(|before| this.block.saturating_sub(before.block) <= REACH);
-    let same_kind =
-        now.values.is_empty() || now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
-    (near && same_kind && shared(&now.terms, &before.terms) == now.terms.len()).then_some(last)
+    let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
+    let fits = now.values.is_empty() || same_kind;
+    (fits && now.speaker == before.speaker && shared(&now.terms, &before.terms) == now.terms.len()).then_some(last)
 }
 
-fn shared(a: &BTreeSet<String>, b: &BTreeSet<String>) -> usize {
-    a.intersection(b).count()
+/// How many terms are in both.
+fn shared(a: &[usize], b: &[usize]) -> usize {
+    a.iter().filter(|term| b.binary_search(term).is_ok()).count()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sentences have fewer words than that")]

@@ -135,10 +135,11 @@ impl Atoms {
     }
 
     /// By what the atom is chosen: the highest first. Zero when everything that it has is carried.
-    pub(super) fn rate(&self, atom: usize) -> f64 {
+    /// `opening` is what the line takes that it would open.
+    pub(super) fn rate(&self, atom: usize, opening: Tokens) -> f64 {
         let Some(atom) = self.all.get(atom) else { return 0.0 };
         let worth: f64 = atom.values.iter().filter_map(|&value| self.values.get(value)).sum();
-        let tokens = exact(atom.tokens.get().max(1));
+        let tokens = exact((atom.tokens + opening).get().max(1));
         match atom.part {
             Part::Instruction => f64::MAX,
             Part::Sentence(own) => (worth + own) * USUAL_VALUE.sqrt() / tokens,

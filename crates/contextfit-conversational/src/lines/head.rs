@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{Block, ByteRange, Layout, Role};
 
-use super::atoms::{Atom, Part, Source};
+use super::atoms::{Atom, Source};
 
 /// Arguments of a call that are longer than this are shown by their values, in bytes.
 pub(super) const SHORT_ARGUMENTS: usize = 96;
@@ -20,7 +20,10 @@ pub(super) fn head(block: &Block, layout: &Layout) -> String {
     if turn.role == Role::Tool {
         return RETURNED.to_owned();
     }
-    let mut head = turn.name.clone().unwrap_or_else(|| turn.role.name().to_owned());
+    let mut head = turn.role.name().to_owned();
+    if let Some(name) = &turn.name {
+        head.extend([" ", name]);
+    }
     for (n, call) in turn.calls.iter().enumerate() {
         head.push_str(if n == 0 { " called " } else { ", " });
         head.push_str(&call.name);
@@ -32,34 +35,78 @@ pub(super) fn head(block: &Block, layout: &Layout) -> String {
 }
 
 /// A line: its head, and what it carries of the block in the order in which it stands there. A result that carries nothing
-/// has no line.
-///
-/// The lines of a ledger stay lines.
+/// has no line. The lines of a ledger stay lines.
 pub(super) fn line(block: &Block, atoms: &mut [&Atom], layout: &Layout) -> String {
     atoms.sort_by_key(|atom| (atom.source, atom.range.start(), usize::MAX - atom.range.end()));
-    let mut line = head(block, layout);
-    let returned = line == RETURNED;
-    let is_ledger = is_ledger(block, layout);
-    let mut end: Option<(Source, ByteRange)> = None;
-    for atom in atoms {
-        // A value inside a sentence that is shown is shown.
-        let inside =
-            end.is_some_and(|(source, last)| source == atom.source && atom.range.start() < last.end());
-        if inside || atom.source.is_in_head(block) {
-            continue;
+    let mut end: Option<(Source, usize)> = None;
+    // A value inside a sentence that is shown is shown, and so is what stands in the head.
+    let shown = atoms.iter().filter(|atom| {
+        let inside = end.is_some_and(|(source, end)| source == atom.source && atom.range.start() < end);
+        if !inside {
+            end = Some((atom.source, atom.range.end()));
         }
-        line.push_str(match end {
-            None if line.is_empty() => "",
-            _ if is_ledger && !matches!(atom.part, Part::Value) => "\n",
-            None if returned => " ",
-            None => ": ",
-            Some(_) if line.ends_with(|c: char| c.is_ascii_punctuation() && c != ')' && c != '"') => " ",
-            Some(_) => ", ",
-        });
-        line.push_str(&in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default()));
-        end = Some((atom.source, atom.range));
+        !inside && !atom.source.is_in_head(block)
+    });
+    let shown: Vec<&Atom> = shown.copied().collect();
+    let head = head(block, layout);
+    if is_ledger(block, layout) {
+        return ledger_lines(head, block, &shown);
     }
-    if returned && end.is_none() { String::new() } else { line }
+    let said: Vec<String> =
+        shown.iter().map(|atom| in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default())).collect();
+    match (said.is_empty(), head.as_str()) {
+        (true, RETURNED) => String::new(),
+        (true, _) => head,
+        (false, RETURNED) => [&head, " ", &listed(&said)].concat(),
+        (false, _) => [&head, ": ", &without_name(block, &listed(&said))].concat(),
+    }
+}
+
+/// What is said without the name of its speaker in front, which stands in the head.
+fn without_name<'a>(block: &Block, said: &'a str) -> &'a str {
+    let name = block.as_turn().and_then(|turn| turn.name.as_deref());
+    name.and_then(|name| said.strip_prefix(name)?.strip_prefix(": ")).unwrap_or(said)
+}
+
+/// Sentences and values one behind the other.
+fn listed(parts: &[String]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            let closed = text.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？']);
+            text.push_str(if closed { " " } else { ", " });
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+/// What is left of the lines of a ledger: every line with who said it.
+fn ledger_lines(head: String, block: &Block, shown: &[&Atom]) -> String {
+    let mut lines: Vec<(usize, String, Vec<String>)> = Vec::new();
+    for atom in shown {
+        let text = &block.text;
+        let start = text.get(..atom.range.start()).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let said = in_one_line(atom.range.of(text).unwrap_or_default());
+        match lines.last_mut().filter(|(at, ..)| *at == start) {
+            Some((_, _, parts)) => parts.push(said),
+            None => {
+                let before = text.get(start..atom.range.start()).unwrap_or_default();
+                lines.push((start, speaker(before).to_owned(), vec![said]));
+            }
+        }
+    }
+    let lines = lines.into_iter().map(|(_, speaker, parts)| [speaker, listed(&parts)].concat());
+    let head = Some(head).filter(|head| !head.is_empty());
+    head.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// The head of a line of a ledger, of which `before` stands before what is shown of it.
+pub(super) fn speaker(before: &str) -> &str {
+    if let Some(arrow) = before.get(..RETURNED.len() + 1).filter(|arrow| arrow.starts_with(RETURNED)) {
+        return arrow;
+    }
+    before.find(": ").and_then(|at| before.get(..at + 2)).unwrap_or_default()
 }
 
 /// Whether the block is a ledger that an earlier compression wrote.

@@ -31,26 +31,27 @@ const ROWS: &[Row] = &[
          confidential|secret|private; never to be; ^ no .. allowed|permitted|ever|please; \
          want|like|need you to never; is|are never to; is|are not to be; ^ never again <verb>; want \
          you to avoid|stop; ^ it is never ok|okay|acceptable; under any circumstances; is a no go; is \
-         taboo; hands off",
+         taboo; hands off; ^ do not <verb>",
     ),
     (
         Cue(Prohibition, 0.5),
-        "^ do not <verb>; ^ avoid; ^ stop <verb>; ^ refrain from; ^ quit; you should|may not; please \
-         do not; should not be; stay|steer|keep away|clear from|of; ^ leave out; ^ leave .. \
-         alone|out|untouched|unchanged|intact|as; ^ skip the|any|all; ^ exclude; ^ omit; i do not \
-         want you; i would rather you did not; do not want you; try|want|need|prefer to avoid; should \
-         be avoided; to be avoided; stop \
+        "^ avoid; ^ stop <verb>; ^ refrain from; ^ quit; you should|may not; please do not; should \
+         not be; stay|steer|keep away|clear from|of; ^ leave out; ^ leave .. \
+         alone|out|untouched|unchanged|intact|as; ^ exclude; ^ omit; i do not want you; i would \
+         rather you did not; do not want you; try|want|need|prefer to avoid; should be avoided; to be \
+         avoided; stop \
          using|adding|writing|sending|doing|making|including|saying|calling|asking|giving|suggesting; \
          would rather not; ^ not a single; ^ never \
          by|in|on|with|before|after|without|as|more|less|at|over|under|through; ^ keep .. out of|off; \
-         ^ leave .. out of; ^ spare me; ^ drop; ^ no need to",
+         ^ leave .. out of; ^ spare me; ^ drop; ^ no need to; ^ skip; ^ no <any> ?<any> \
+         on|in|at|before|after|during|for|with|from|until|over|under|between|anywhere",
     ),
     (
         Cue(Prohibition, 0.3),
-        "you should not; should not; ^ no <verb>; i do not want; not .. at all; without \
-         exception|exceptions; nothing but; do not need|want any; we|they can not; without \
+        "you should not; should not; i do not want; not .. at all; without exception|exceptions; \
+         nothing but; do not need|want any; we|they can not; without \
          asking|checking|telling|my|approval|permission|confirmation; you|we can not; can not be; may \
-         not; not allowed; ^ no more; at any point",
+         not; not allowed; ^ no more; at any point; ^ no <any>",
     ),
     // Permanent requests.
     (
@@ -106,7 +107,7 @@ const ROWS: &[Row] = &[
          requires|require|says|say|forbids|forbid|states|demands|allows|allow; ^ be careful; ^ take \
          care to|that|not; ^ watch out; ^ pay attention; run .. by|past me; check with me|us; my|our \
          approval|permission|consent; need|needs my; first check|ask; ^ at the very least; is|are \
-         only allowed; has got to",
+         only allowed; has got to; ^ only <verb>; is|are|be spelled|spelt|pronounced|written|called",
     ),
     (
         Cue(Obligation, 0.3),
@@ -117,25 +118,22 @@ const ROWS: &[Row] = &[
          doing|making|sending|running|changing|deleting|pushing|merging; ^ at least; at minimum; it \
          is important; is needed; it is necessary",
     ),
-    (
-        Cue(Obligation, 0.6),
-        "is|are a|an ?absolute hard must|requirement; must \
+    (Cue(Obligation, 0.6), "is|are a|an ?absolute hard must|requirement; must \
          be|have|include|use|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return|start|end|leave|use|keep|end|begin|show|say|carry|read|take|finish|happen; \
-         is|are mandatory|compulsory|obligatory",
-    ),
+         is|are mandatory|compulsory|obligatory"),
+    (Cue(Obligation, 0.4), "have|has|need|needs to <verb>"),
     // Limits, budgets, deadlines.
     (
         Cue(Limit, 0.5),
         "at most <num>; no|not more|later|longer|less|fewer|earlier|sooner than; not \
          exceed|exceeding; not .. exceed|above|over <num>; never exceed; \
-         max|maximum|limit|cap|ceiling|minimum .. is|of|at|to <num>; max|maximum|limit|cap|minimum: \
-         <num>; you|we have until; have|has until <day>; limited|capped|restricted to|at; budget .. \
-         is|of|for|at|to .. <num>; <num> budget; budget: .. <num>; within .. budget; stay|keep|remain \
-         .. under|below|within|beneath; spend|pay|cost|costs .. more|over|above than|<num>; \
-         pay|spend|go up to .. <num>; willing to pay|spend|go; deadline .. is|of|for|on|to <day>; \
-         deadline:; due on|by|date|before|in; no later than; has|have to|must .. by|before <day>; \
-         need|needs|want .. by|before <day>; ^ limit|cap|restrict|keep|cut .. to|at|under|below; ^ \
-         keep .. under|below|within|short|brief|concise|between; up to .. <num> maximum|max|tops; \
+         max|maximum|limit|cap|minimum: <num>; you|we have until; have|has until <day>; \
+         limited|capped|restricted to|at; budget .. is|of|for|at|to .. <num>; <num> budget; budget: \
+         .. <num>; within .. budget; stay|remain .. under|below|within|beneath; spend|pay|cost|costs \
+         .. more|over|above than|<num>; pay|spend|go up to .. <num>; willing to pay|spend|go; \
+         deadline .. is|of|for|on|to <day>; deadline:; due on|by|date|before|in; no later than; \
+         has|have to|must .. by|before <day>; need|needs|want .. by|before <day>; ^ keep .. \
+         under|below|within|short|brief|concise|between; up to .. <num> maximum|max|tops; \
          hard|strict|absolute|upper|lower|word|spending|price|time|size \
          limit|cap|maximum|minimum|deadline; out of .. price|budget range; not .. before|after \
          <num>|<day>; not want to spend|pay|fly|leave|stay; between .. and .. only; cut off|cutoff .. \
@@ -156,11 +154,11 @@ const ROWS: &[Row] = &[
          words|characters|sentences|paragraphs|lines|minutes; tops; due; between <num>; as \
          cheap|short|long as; by the end of",
     ),
-    (
-        Cue(Limit, 0.6),
-        "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
-         <num>; no more|later|longer than <num>|<day>",
-    ),
+    (Cue(Limit, 0.6), "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
+         <num>; no more|later|longer than <num>|<day>; max|maximum|limit|cap|ceiling|minimum .. is \
+         <num>; max|maximum|min|minimum|limit|cap|budget|deadline ?<any> <num>|<day>; ^ \
+         limit|cap|restrict|keep|cut|stay .. to|at|under|below|within; \
+         max|maximum|limit|cap|ceiling|minimum of|at|to <num>"),
     // Preferences and lasting facts about the speaker.
     (
         Cue(Preference, 0.6),
@@ -185,7 +183,7 @@ const ROWS: &[Row] = &[
          wife|husband|partner|son|daughter|mother|father|kid|kids|child|mom|dad|boss|client .. \
          allergic|vegetarian|vegan|intolerant|prefers|hates|insists; i need .. to be|stay; i am not a \
          fan; i will only; i am left handed; we only|always want|use|eat|fly|take; \
-         prefers|hates|insists on; i do not speak|read",
+         prefers|hates|insists on; i do not speak|read; i need|want .. only",
     ),
     (
         Cue(Preference, 0.4),
@@ -193,13 +191,10 @@ const ROWS: &[Row] = &[
          favor|favour; my favorite|favourite; my name is; the name of .. is; i am on .. diet; i am \
          based|located; i live|work in|at|from; i use; i speak|read; i like; my time zone|timezone; \
          if possible; ideally; over .. any day; economy|aisle|window|business|direct|nonstop only; \
-         <num> only; i can only; i do not understand",
+         <num> only; i can only; i do not understand; i hate|detest|dislike",
     ),
-    (
-        Cue(Preference, 0.3),
-        "my .. is|are; our .. is|are; i would like; i want|need; i usually|normally|generally|tend; i \
-         am scared|afraid|terrified of; we are a family",
-    ),
+    (Cue(Preference, 0.3), "my .. is|are; our .. is|are; i would like; i want|need; i usually|normally|generally|tend; i \
+         am scared|afraid|terrified of; we are a family"),
     // Reminders.
     (
         Cue(Reminder, 0.6),
@@ -215,11 +210,8 @@ const ROWS: &[Row] = &[
          remember for later|next; keep a note|record; ^ keep|bear .. in mind; please|must|should \
          keep|bear .. in mind; ^ reminder that|to; ^ reminder:",
     ),
-    (
-        Cue(Reminder, 0.4),
-        "^ remember; do not forget; important to remember|note|know; heads up; worth noting; do not \
-         lose sight",
-    ),
+    (Cue(Reminder, 0.4), "^ remember; do not forget; important to remember|note|know; heads up; worth noting; do not \
+         lose sight"),
     // Decisions.
     (
         Cue(Decision, 0.6),
@@ -282,6 +274,7 @@ const ROWS: &[Row] = &[
          instead of; as opposed to; ^ not <name>|<num>; rather; not anymore; any longer; change of \
          plan|plans",
     ),
+    (Cue(Correction, 0.4), "^ not <day>|<num>|<name>; ^ not to|in|at|on|by|with|from <name>|the; not to <name>"),
     // How answers and work are to be.
     (
         Cue(Manner, 0.4),
@@ -303,6 +296,8 @@ const ROWS: &[Row] = &[
          ^ suggest only|no|nothing",
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
+    (Cue(Manner, 0.5), "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
+         in|with|as|like|only|to"),
     // Address, scope, emphasis.
     (
         Address,
@@ -373,14 +368,17 @@ const ROWS: &[Row] = &[
          questions; each other; a reminder of; must feel|seem; must have \
          been|had|got|gotten|taken|felt|seen|made|gone|done|come|said|forgotten|missed|left|lost|meant|thought|heard|known|loved|enjoyed|worked; \
          absolutely right|not|agree|love|amazing|beautiful|one; i do not understand \
-         why|how|what|the|it|that; in the future there|we|i|maybe|perhaps",
+         why|how|what|the|it|that; in the future there|we|i|maybe|perhaps; we had|have|need to; you \
+         have|need to; some|people|many|most|what have|need to; used to; ^ use it|that|this; ^ no \
+         one|need|idea|thanks|thank|more|longer|less; stick around|together; no <any> in the world; \
+         what i|you|we|they have|need to",
     ),
     // Imagined, reported, told.
     (
         Imagined,
         "^ if i|we|he|she|they|only had|were|was|could|did; would have; could have; should have; \
-         might have; ^ imagine; ^ suppose|supposing; what if; i wish; if only; as if; i|we might; \
-         i|we could; maybe i|we; i wonder; i was thinking; ^ perhaps; hypothetically; pretend that; i \
+         might have; ^ imagine; ^ suppose|supposing; what if; i wish; if only; i|we might; i|we \
+         could; maybe i|we; i wonder; i was thinking; ^ perhaps; hypothetically; pretend that; i \
          would never; i would always; might|may want; i think|guess i|we|it|that; i hope; hopefully; \
          or something; for example; such as; kind|sort of",
     ),
@@ -398,7 +396,7 @@ const ROWS: &[Row] = &[
     (
         Told,
         "i|he|she|it|we|they \
-         was|were|did|had|used|went|got|made|felt|took|came|found|saw|started|loved|decided|realized|learned|wanted|tried|needed; \
+         was|were|did|had|used|went|got|made|felt|took|came|found|saw|started|loved|realized|learned|wanted|tried|needed; \
          used to; back then; when i|we was|were; years|months|weeks|days ago; last \
          year|week|month|night|summer|weekend|time; yesterday; once upon; those days; i have been; it \
          has been; growing up; as a kid|child; at the time; back in",

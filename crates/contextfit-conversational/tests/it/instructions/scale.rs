@@ -31,10 +31,7 @@ fn check(talk: &[(Role, String)]) {
 #[test]
 fn awkward() {
     for text in awkward_texts() {
-        check(&[
-            (Role::User, text.clone()),
-            (Role::Assistant, ["[Earlier turns, shortened]\nuser: ", &text].concat()),
-        ]);
+        check(&[(Role::User, text.clone()), (Role::Assistant, ["[Earlier turns, shortened]\nuser: ", &text].concat())]);
     }
     assert_eq!(find(&[]), []);
 }
@@ -42,10 +39,7 @@ fn awkward() {
 fn talk() -> impl Strategy<Value = Vec<(Role, String)>> {
     let role = prop_oneof![Just(Role::System), Just(Role::User), Just(Role::Assistant), Just(Role::Tool)];
     let words = "(never|always|do not|don't|from now on|I|you|must|at most|\\$5|Friday|actually|scratch that|call me|in French|German|[.,:?!\"'\n`> ]| ){0,30}";
-    proptest::collection::vec(
-        (role, prop_oneof![Just(".{0,120}"), Just(words)].prop_flat_map(|pattern| pattern)),
-        0..8,
-    )
+    proptest::collection::vec((role, prop_oneof![Just(".{0,120}"), Just(words)].prop_flat_map(|pattern| pattern)), 0..8)
 }
 
 proptest! {
@@ -55,7 +49,7 @@ proptest! {
     }
 }
 
-/// Ten times the sentences take less than thirty times as long, the fastest of three runs each.
+/// Ten times the sentences take less than thirty times as long.
 #[test]
 fn linear() {
     let sentence = |n: usize| match n % 5 {
@@ -71,15 +65,11 @@ fn linear() {
         let context = Context::new(blocks.collect());
         let counter = CharsPer::new(4).unwrap();
         let measured = measure(&context, &counter);
-        let run = |_| {
-            let start = Instant::now();
-            let found = standing_instructions(&measured).len();
-            assert!(found > sentences / 5);
-            start.elapsed().as_secs_f64()
-        };
-        (0..3).map(run).fold(f64::MAX, f64::min)
+        let start = Instant::now();
+        let found = standing_instructions(&measured).len();
+        assert!(found > sentences / 5);
+        start.elapsed().as_secs_f64()
     };
     let (small, large) = (time(10_000), time(100_000));
-    println!("10,000 sentences: {small:.3} s, 100,000: {large:.3} s");
-    assert!(large < small * 30.0, "{small} {large}");
+    assert!(large < small * 30.0, "10,000 sentences: {small} s, 100,000: {large} s");
 }
