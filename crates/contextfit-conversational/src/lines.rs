@@ -65,7 +65,7 @@ pub(crate) fn fill(
         if now < rate || now <= 0.0 {
             continue;
         }
-        let is_pledged = atom.part == Part::Instruction;
+        let is_pledged = matches!(atom.part, Part::Instruction(_));
         let needed = atom.tokens + opening + ledgers.needed(n, draft.input.ledger);
         if needed > draft.left || (is_pledged && needed > most) {
             continue;

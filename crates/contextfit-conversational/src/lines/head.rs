@@ -1,6 +1,6 @@
 //! How lines begin, and how they are written.
 
-use contextfit_kernel::{Block, ByteRange, Layout, Role};
+use contextfit_kernel::{Block, Layout, Role};
 
 use super::atoms::{Atom, Source};
 
@@ -52,8 +52,10 @@ pub(super) fn line(block: &Block, atoms: &mut [&Atom], layout: &Layout) -> Strin
     if is_ledger(block, layout) {
         return ledger_lines(head, block, &shown);
     }
-    let said: Vec<String> =
-        shown.iter().map(|atom| in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default())).collect();
+    let said: Vec<String> = shown
+        .iter()
+        .map(|atom| in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default()))
+        .collect();
     match (said.is_empty(), head.as_str()) {
         (true, RETURNED) => String::new(),
         (true, _) => head,
@@ -86,7 +88,8 @@ fn ledger_lines(head: String, block: &Block, shown: &[&Atom]) -> String {
     let mut lines: Vec<(usize, String, Vec<String>)> = Vec::new();
     for atom in shown {
         let text = &block.text;
-        let start = text.get(..atom.range.start()).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let start =
+            text.get(..atom.range.start()).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let said = in_one_line(atom.range.of(text).unwrap_or_default());
         match lines.last_mut().filter(|(at, ..)| *at == start) {
             Some((_, _, parts)) => parts.push(said),
