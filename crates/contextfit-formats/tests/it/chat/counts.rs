@@ -14,7 +14,7 @@ fn context(request: Value) -> Context {
 #[track_caller]
 fn check_message(message: Value, expect: usize) {
     let context = context(json!([message]));
-    assert_eq!(context.blocks[0].as_turn().unwrap().framing.get(), expect);
+    assert_eq!(context.blocks.first().unwrap().as_turn().unwrap().framing.get(), expect);
 }
 
 /// Tokens of a whole request.

@@ -90,7 +90,7 @@ fn chat(events: &[Event], system: Option<String>, bare: bool) -> Value {
                 }
             }
             Event::Hosted { .. } => {
-                messages.push(json!({"role": "assistant", "content": null, "refusal": "no"}))
+                messages.push(json!({"role": "assistant", "content": null, "refusal": "no"}));
             }
         }
     }
