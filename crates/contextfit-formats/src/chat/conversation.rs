@@ -94,7 +94,7 @@ impl Conversation {
                     entries.push(match format {
                         WireFormat::OpenAiChat => chat_completions::read(at, item, model)?,
                         WireFormat::OpenAiResponses => responses::read(at, item, model)?,
-                        WireFormat::AnthropicMessages => anthropic::read(at, item)?,
+                        WireFormat::AnthropicMessages => anthropic::read(at, item, model)?,
                     });
                 }
             }
@@ -106,7 +106,7 @@ impl Conversation {
             }
             _ => return Err(FormatError::at(field, "expected an array of messages")),
         }
-        links::link(&mut entries);
+        links::link(&mut entries, format);
         let mut conversation = Self { format, request, entries, numbers: Numbers::default() };
         conversation.hold_what_others_know();
         Ok(conversation)

@@ -96,4 +96,10 @@ fn anthropic() {
     check(json!([says(json!([found("a")]))]), Some("messages[0]: a result without its call \"a\""));
     check(json!([says(json!([text("")]))]), Some("messages[0].content[0]: no content"));
     check(json!([user, {"role": "assistant", "content": ""}]), None);
+    let system = json!({"role": "system", "content": "Be brief."});
+    check(json!([user, system]), None);
+    check(json!([user, system, {"role": "assistant", "content": "ok"}]), None);
+    let system_place =
+        "messages[1]: a system message must stand behind the user's, and before the assistant's or last";
+    check(json!([user, system, user]), Some(system_place));
 }
