@@ -88,6 +88,18 @@ fn definitions_of_functions() {
     check_request(json!({"input": [], "tools": [flat]}), 3 + expect);
 }
 
+/// The harmony format writes a call as `<|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>
+/// ARGUMENTS<|call|>`: start, role, message and end are those of a message; the rest, with two special tokens, is bounded.
+#[test]
+fn a_call_takes_what_harmony_writes() {
+    let counter = counter("o200k_base").unwrap();
+    let count = |text: &str| counter.count(text).get();
+    for name in ["find", "get_current_weather", "searchDirectFlights"] {
+        let around = 2 + count(&format!("commentary to=functions.{name} ")) + count("json") - count(name);
+        assert!(around <= 8, "{around}");
+    }
+}
+
 /// What Anthropic's page on counting tokens gives for two requests is not more than what is counted here.
 #[test]
 fn published_examples_of_anthropic_are_bounded() {
