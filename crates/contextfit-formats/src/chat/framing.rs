@@ -13,7 +13,7 @@ pub(super) const ANSWER: usize = 3;
 
 /// A call or a result, beside names, arguments and texts. Not published; this is what the harmony format of OpenAI's open
 /// models writes around a call in a message, and a further call is a message of its own.
-pub(super) const CALL: usize = 8;
+pub(super) const CALL: usize = 9;
 
 /// The system prompt that Anthropic adds when there are tools: the most in its table for tool use, of Claude 3 Opus.
 pub(super) const ANTHROPIC_TOOLS: usize = 530;
