@@ -36,7 +36,7 @@ fn messages_of_chat_completions() {
     check_message(json!({"role": "assistant", "content": null, "tool_calls": [call]}), 4 + 9 + 1 + 1);
     check_message(
         json!({"role": "assistant", "content": null, "tool_calls": [call, call]}),
-        4 + 8 + 2 + 12 + 2,
+        4 + 9 + 2 + 13 + 2,
     );
     check_message(
         json!({"role": "assistant", "function_call": {"name": "find", "arguments": "{}"}}),
