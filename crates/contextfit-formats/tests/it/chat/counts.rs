@@ -40,7 +40,7 @@ fn messages_of_chat_completions() {
     );
     check_message(
         json!({"role": "assistant", "function_call": {"name": "find", "arguments": "{}"}}),
-        4 + 8 + 2,
+        4 + 9 + 2,
     );
     let image = |detail: &str| json!({"type": "image_url", "image_url": {"url": "data:", "detail": detail}});
     check_message(json!({"role": "user", "content": [image("low")]}), 4 + 85);
