@@ -31,15 +31,42 @@ fn check(talk: &[(Role, String)]) {
 #[test]
 fn awkward() {
     for text in awkward_texts() {
-        check(&[(Role::User, text.clone()), (Role::Assistant, ["[Earlier turns, shortened]\nuser: ", &text].concat())]);
+        check(&[
+            (Role::User, text.clone()),
+            (Role::Assistant, ["[Earlier turns, shortened]\nuser: ", &text].concat()),
+        ]);
     }
     assert_eq!(find(&[]), []);
+}
+
+/// Sentences that never end.
+#[test]
+fn endless() {
+    let parts = [
+        "never mind ",
+        "“never ",
+        "call me ",
+        "at most 3 in French ",
+        "if ",
+        "no, ",
+        "nie nunca jamais ",
+        "不要",
+        "the new plan ",
+        "'",
+    ];
+    for part in parts {
+        let text = part.repeat(200_000 / part.len());
+        check(&[(Role::User, text.clone()), (Role::User, text)]);
+    }
 }
 
 fn talk() -> impl Strategy<Value = Vec<(Role, String)>> {
     let role = prop_oneof![Just(Role::System), Just(Role::User), Just(Role::Assistant), Just(Role::Tool)];
     let words = "(never|always|do not|don't|from now on|I|you|must|at most|\\$5|Friday|actually|scratch that|call me|in French|German|[.,:?!\"'\n`> ]| ){0,30}";
-    proptest::collection::vec((role, prop_oneof![Just(".{0,120}"), Just(words)].prop_flat_map(|pattern| pattern)), 0..8)
+    proptest::collection::vec(
+        (role, prop_oneof![Just(".{0,120}"), Just(words)].prop_flat_map(|pattern| pattern)),
+        0..8,
+    )
 }
 
 proptest! {
