@@ -24,7 +24,7 @@ pub struct HierarchicalOptions {
     /// The share for the turns that have most to do with what the user said last, whole, in talk without outputs of tools
     /// where there is no query.
     pub answering: f64,
-    /// The most that standing instructions take; with a query half of that.
+    /// The most that standing instructions take; half of that where a query or outputs of tools need the room too.
     pub instructions: f64,
     /// How strong the cues of a standing instruction must be.
     pub least_strength: f64,
@@ -103,11 +103,11 @@ impl HierarchicalCompressor {
             .iter()
             .filter(|found| found.strength >= options.least_strength && found.superseded_by.is_none())
             .collect();
-        let most =
-            share(draft.left, if reading.asked { options.instructions / 2.0 } else { options.instructions });
+        let talk = !reading.outputs.contains(&true);
+        let halved = if reading.asked || !talk { 0.5 } else { 1.0 };
+        let most = share(draft.left, options.instructions * halved);
         let pledge = lines::cost_of(&draft, &pledged).min(most);
         let free = draft.left.saturating_sub(pledge);
-        let talk = !reading.outputs.contains(&true);
         if reading.asked {
             let relevant = if talk { free } else { share(free, options.relevant) };
             keep_relevant(&mut draft, reading, relevant);
