@@ -9,6 +9,6 @@ mod excerpt;
 mod instructions;
 
 pub use crate::{
-    excerpt::excerpt,
+    excerpt::{Kind, excerpt},
     instructions::{Instruction, standing_instructions},
 };

@@ -1,0 +1,251 @@
+//! Which values are kept, and the text of what is left.
+
+use std::ops::Range;
+
+use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
+
+use super::tree::{Form, NONE, Node, Tree};
+use crate::excerpt::{
+    choice::{OVERHEAD, fit},
+    signals::{Signal, signal},
+    worth::{EDGE, END, ERROR, FOCUS, PLAIN, TOTAL},
+};
+
+/// Parts of keys whose values are what one looks for in a record.
+const TELLING: &[&str] =
+    &["id", "name", "status", "state", "type", "title", "date", "number", "total", "count", "amount", "price", "path"];
+
+impl Tree<'_, '_> {
+    /// The pieces that take at most `room`: valid JSON, whatever the room.
+    pub(in crate::excerpt) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
+        let worth = self.worth();
+        let density = |n: u32, node: &Node| {
+            worth.get(n as usize).copied().unwrap_or(0.0) / (self.own_tokens(node) as f32 + OVERHEAD)
+        };
+        let leaves = (0_u32..).zip(&self.nodes).filter(|(_, node)| node.children == 0);
+        let mut order: Vec<(f32, u32)> = leaves.map(|(n, node)| (density(n, node), n)).collect();
+        order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        let marker = counter.count("    \"...\": \"12 more\",\n").get();
+        fit((&self.block.block().text, self.range), room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker)))
+    }
+
+    /// What each leaf is worth: the members of an object alike but for telling ones, of an array the first element most,
+    /// since it shows what all of them are like.
+    fn worth(&self) -> Vec<f32> {
+        let near = self.nearness();
+        let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
+        let mut worth = Vec::with_capacity(self.nodes.len());
+        for (n, node) in self.nodes.iter().enumerate() {
+            let above = shares.get(node.parent as usize).copied().unwrap_or(1.0);
+            let parent = self.node(node.parent);
+            let share = above * 0.9 * parent.map_or(1.0, |parent| place(parent, node));
+            shares.push(share);
+            let near = near.get(n).copied().unwrap_or(0.0);
+            worth.push(self.rung(node, parent) * share + FOCUS * near);
+        }
+        worth
+    }
+
+    /// The rung of the ladder that a leaf stands on by itself.
+    fn rung(&self, node: &Node, parent: Option<&Node>) -> f32 {
+        if node.children > 0 {
+            return 0.0;
+        }
+        let text = self.opening(node);
+        match parent.map(|parent| parent.form) {
+            Some(Form::Text) => match signal(text.trim_start_matches("\\n")) {
+                Signal::Error => ERROR,
+                Signal::Total => TOTAL,
+                _ => EDGE,
+            },
+            Some(Form::Object) => {
+                let (key, value) = text.split_once(':').unwrap_or((text, ""));
+                let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+                let key = key.trim().trim_matches('"').to_ascii_lowercase();
+                if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false") {
+                    PLAIN
+                } else if key.contains("error") || key.contains("exception") || key == "message" {
+                    ERROR
+                } else if TELLING.iter().any(|part| key.ends_with(part)) {
+                    END
+                } else {
+                    EDGE
+                }
+            }
+            _ => EDGE,
+        }
+    }
+
+    /// How close each node is to the focus: itself, half of it by the members of the same object, a quarter by those of the
+    /// object around it.
+    fn nearness(&self) -> Vec<f32> {
+        if self.focus.is_empty() {
+            return Vec::new();
+        }
+        let own = |n: usize| self.focus.get(n).copied().unwrap_or(0.0);
+        let mut record: Vec<f32> = (0..self.nodes.len()).map(own).collect();
+        for (n, node) in self.nodes.iter().enumerate() {
+            let shares = node.children == 0 && self.node(node.parent).is_some_and(|parent| parent.form == Form::Object);
+            if let Some(record) = record.get_mut(node.parent as usize).filter(|_| shares) {
+                *record = record.max(own(n));
+            }
+        }
+        let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
+        // Of a container: what it hands down. Of a leaf: how close it is.
+        for (n, node) in self.nodes.iter().enumerate() {
+            let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
+            let here = record.get(n).copied().unwrap_or(0.0);
+            near.push(if node.children == 0 { own(n).max(above) } else { (here / 2.0).max(above / 2.0) });
+        }
+        near
+    }
+
+    /// Which nodes are kept in `room`; the outermost always is.
+    fn choose(&self, order: &[(f32, u32)], room: usize, marker: usize) -> Vec<bool> {
+        let mut kept = Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
+        if let Some(root) = kept.kept.first_mut() {
+            *root = true;
+        }
+        let shell = self.nodes.first().map_or(0, |root| self.own_tokens(root)) + marker;
+        if let Some(left) = room.checked_sub(shell) {
+            kept.left = left;
+            order.iter().for_each(|&(_, leaf)| kept.take(leaf));
+        }
+        kept.kept
+    }
+
+    /// The pieces of what is kept.
+    fn pieces(&self, kept: &[bool]) -> Vec<Piece> {
+        let mut writing = Writing { tree: self, kept, pieces: Vec::new() };
+        writing.node(0);
+        writing.pieces
+    }
+}
+
+/// What the place of `node` in `parent` makes of its worth.
+fn place(parent: &Node, node: &Node) -> f32 {
+    let (index, from_end) = (node.index as f32, (parent.children - node.index - 1) as f32);
+    match parent.form {
+        Form::Object | Form::Leaf => 1.0,
+        _ if node.index == 0 => 1.0,
+        Form::Text => 2.0 / (2.0 + index.min(from_end)),
+        Form::Array | Form::Lines => (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end)),
+    }
+}
+
+/// The nodes kept so far.
+struct Kept<'t, 'a, 'b> {
+    tree: &'t Tree<'a, 'b>,
+    marker: usize,
+    kept: Vec<bool>,
+    left: usize,
+    new: Vec<u32>,
+}
+
+impl Kept<'_, '_, '_> {
+    /// Takes a leaf with the values around it, all or none. A value that is new holds a marker for what is in it; one between
+    /// two gaps needs a marker more, one that closes a gap gives a marker back.
+    fn take(&mut self, leaf: u32) {
+        if self.tree.node(leaf).is_none_or(|leaf| self.tree.own_tokens(leaf) > self.left + self.marker) {
+            return;
+        }
+        let (mut left, mut debt) = (self.left, 0);
+        self.new.clear();
+        let mut n = leaf;
+        while let Some(node) = self.tree.node(n).filter(|_| !self.is_kept(n)) {
+            let last = self.tree.node(node.parent).is_none_or(|parent| node.index + 1 == parent.children);
+            let before = node.before == NONE || self.is_kept(node.before);
+            let behind = last || self.is_kept(n + node.size);
+            let markers = usize::from(!before && !behind) + usize::from(node.children > 0);
+            left += if before && behind { self.marker } else { 0 };
+            debt += self.tree.own_tokens(node) + markers * self.marker;
+            if let Some(kept) = self.kept.get_mut(n as usize) {
+                *kept = true;
+                self.new.push(n);
+            }
+            n = node.parent;
+        }
+        match left.checked_sub(debt) {
+            Some(left) => self.left = left,
+            None => {
+                for n in self.new.drain(..) {
+                    if let Some(kept) = self.kept.get_mut(n as usize) {
+                        *kept = false;
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_kept(&self, n: u32) -> bool {
+        self.kept.get(n as usize).copied().unwrap_or(true)
+    }
+}
+
+/// The text that is being put together.
+struct Writing<'t, 'a, 'b> {
+    tree: &'t Tree<'a, 'b>,
+    kept: &'t [bool],
+    pieces: Vec<Piece>,
+}
+
+impl Writing<'_, '_, '_> {
+    /// Writes a node and what is kept of it. Values stand in one another a hundred deep at most.
+    fn node(&mut self, n: u32) {
+        let Some(node) = self.tree.node(n).copied() else { return };
+        if node.form == Form::Leaf {
+            return self.source(node.from..node.to);
+        }
+        if node.form != Form::Lines {
+            self.source(node.from..node.from + 1);
+        }
+        let (mut gaps, mut gap): (usize, Option<(Node, Node, usize)>) = (0, None);
+        for child in self.tree.children(n) {
+            let Some(inner) = self.tree.node(child).copied() else { continue };
+            if !self.kept.get(child as usize).copied().unwrap_or(false) {
+                gap = Some(gap.map_or((inner, inner, 1), |(first, _, count)| (first, inner, count + 1)));
+                continue;
+            }
+            if let Some(gap) = gap.take() {
+                gaps += 1;
+                self.marker(node.form, gap, gaps, false);
+            }
+            self.node(child);
+        }
+        if let Some(gap) = gap {
+            self.marker(node.form, gap, gaps + 1, true);
+        }
+        if node.form != Form::Lines {
+            self.source(node.to - 1..node.to);
+        }
+    }
+
+    /// Writes what stands for a gap, the so-manieth in its object; behind the last, there is no comma.
+    fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
+        let (opening, closing) = (self.tree.opening(&first), self.tree.block.text(last.to as usize - 1, last.to as usize));
+        let space = opening.len() - opening.trim_ascii_start().len();
+        let indent = opening.get(..space).and_then(|space| space.rsplit('\n').next()).unwrap_or_default();
+        let feed = if closing.ends_with('\n') { "\n" } else { "" };
+        let comma = if ends { "" } else { "," };
+        let marker = match form {
+            Form::Object if nth == 1 => format!("{indent}\"...\": \"{count} more\"{comma}{feed}"),
+            // A key stands once in an object.
+            Form::Object => format!("{indent}\"... ({nth})\": \"{count} more\"{comma}{feed}"),
+            Form::Text => format!("\\n[... {count} line{}]", if count == 1 { "" } else { "s" }),
+            Form::Lines => format!("\"... {count} more\"{feed}"),
+            Form::Array | Form::Leaf => format!("{indent}\"... {count} more\"{comma}{feed}"),
+        };
+        self.pieces.push(Piece::Marker(marker));
+    }
+
+    /// Writes units, joined to what stands before them where nothing is missing.
+    fn source(&mut self, units: Range<u32>) {
+        let range = self.tree.block.range(units.start as usize, units.end as usize);
+        match self.pieces.last_mut() {
+            Some(Piece::Source(before)) if before.end() == range.start() => {
+                *before = ByteRange::new(before.start(), range.end()).unwrap_or(range);
+            }
+            _ => self.pieces.push(Piece::Source(range)),
+        }
+    }
+}
