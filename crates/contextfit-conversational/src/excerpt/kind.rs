@@ -43,7 +43,8 @@ impl Kind {
     /// - JSON: all of it is.
     /// - diff: the head of a hunk, and before it that of a file.
     /// - code: half of the lines begin with their number.
-    /// - table: half of the lines begin with the rights of a file (`ls -l`).
+    /// - table: half of the lines begin with the rights of a file (`ls -l`); a line of capitals with aligned columns below it
+    ///   (`ps`).
     /// - log: half of the lines begin with a time.
     /// - listing: half of the lines begin with the name of a file and a number (`grep -n`).
     /// - table: a rule below the first lines, the same number of separators in four lines of five, or two gutters or more
@@ -69,7 +70,7 @@ impl Kind {
         if all > 2 && most(&|line| without_number(line).is_some()) {
             return Self::Code;
         }
-        if most(&has_rights) {
+        if most(&has_rights) || (is_headed(&sample) && is_aligned(&sample)) {
             return Self::Table;
         }
         if most(&is_stamped) {
@@ -165,6 +166,12 @@ pub(super) fn grouped_by(line: &str) -> Option<&str> {
 fn has_rule(sample: &[&str]) -> bool {
     let divided = |line: &str| line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='));
     sample.iter().take(8).skip(1).any(|line| is_rule(line) && divided(line)) && sample.len() > 2
+}
+
+/// Whether the first line names columns in capitals.
+fn is_headed(sample: &[&str]) -> bool {
+    let named = |line: &&&str| line.split_whitespace().nth(2).is_some() && !line.contains(|c: char| c.is_lowercase());
+    sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
 }
 
 /// Whether most lines have the same number of commas, tabs, semicolons or pipes outside of quotes.
