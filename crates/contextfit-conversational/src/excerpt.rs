@@ -32,8 +32,8 @@ pub use self::kind::Kind;
 ///
 /// | worth | what |
 /// |---|---|
-/// | 64 | heads: of tables with their rule, of files and hunks in diffs |
-/// | 40 x focus | closeness, the closest of all being 1; half of it for the neighbours, a quarter for theirs |
+/// | 1000 | heads: of tables with their rule, of files and hunks in diffs |
+/// | 40 x focus | closeness, the closest of all being 1; in code half of it for the next lines, a quarter for those behind them; in logs and diffs less; in a record of JSON half of it for the other members |
 /// | 24 | errors, failures, the head of a stack trace; half, a third ... for those alike |
 /// | 12 | totals at the end, declarations, lines around a numbered listing |
 /// | 8 | warnings, frames of a trace that are the application's own, changed lines, what explains an error |
@@ -68,7 +68,7 @@ pub fn excerpt(
         return tree.fit(room, counter);
     }
     let rows = if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) };
-    let mut sheet = Sheet::new(&rows, focus);
+    let mut sheet = Sheet::new(&rows, focus, kind.spread());
     match kind {
         Kind::Table => table::value(&rows, &mut sheet),
         Kind::Diff => diff::value(&rows, &mut sheet),

@@ -5,8 +5,8 @@ use contextfit_text::Language;
 use super::{
     kind::without_number,
     rows::Rows,
-    signals::{Signal, signal},
-    worth::{END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    signals::{Signal, is_drawn, signal},
+    worth::{ERROR, PLAIN, Sheet, TOTAL, end},
 };
 
 /// Values the lines of a source file. In a numbered listing, the lines without a number (the name of the file, a prompt) are
@@ -18,19 +18,17 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let ends = end(n.min(rows.len() - n - 1));
         let bare = without_number(line).filter(|_| numbered);
         let body = bare.unwrap_or(line);
-        if body.trim_ascii().is_empty() {
-            sheet.raise(n, PLAIN / 4.0);
+        if is_drawn(body) {
+            sheet.set_hollow(n);
         } else if numbered && bare.is_none() {
-            sheet.raise(n, if signal(line) == Signal::Error { ERROR } else { TOTAL });
+            sheet.raise(n, if n == 0 || signal(line) == Signal::Error { ERROR } else { TOTAL });
         } else if code.is_some_and(|code| code.declares(body)) {
             let depth = body.len() - body.trim_ascii_start().len();
             // The inner ones say less.
             sheet.raise(n, TOTAL * 4.0 / (4.0 + depth as f32 / 2.0));
         } else {
-            let bracket = !body.bytes().any(|byte| byte.is_ascii_alphanumeric());
             let important = body.trim_ascii_start().starts_with(['@', '#']);
-            let worth = if bracket { PLAIN / 2.0 } else { ends * NOTABLE / END / 2.0 };
-            sheet.raise(n, if important { worth.max(PLAIN * 2.0) } else { worth.max(PLAIN / 2.0) });
+            sheet.raise(n, if important { ends.max(2.0 * PLAIN) } else { ends });
         }
     }
 }

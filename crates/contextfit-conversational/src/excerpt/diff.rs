@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     rows::Rows,
+    signals::is_drawn,
     worth::{EDGE, FOCUS, HEAD, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
@@ -30,7 +31,8 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
                 _ => (1, 1),
             };
             left = (left.0.saturating_sub(old), left.1.saturating_sub(new));
-            sheet.raise(n, if old == new { PLAIN } else { NOTABLE });
+            let drawn = is_drawn(line);
+            sheet.raise(n, if drawn { PLAIN / 8.0 } else if old == new { PLAIN } else { NOTABLE });
             sheet.put_under(n, hunk);
             continue;
         }
@@ -50,8 +52,10 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         } else if line.starts_with("index ") || line.starts_with("similarity ") {
             sheet.raise(n, PLAIN);
         } else {
-            let blank = line.trim_ascii().is_empty();
-            sheet.raise(n, if blank { PLAIN / 4.0 } else { EDGE.max(end(n.min(rows.len() - n - 1))) });
+            sheet.raise(n, EDGE.max(end(n.min(rows.len() - n - 1))));
+            if is_drawn(line) {
+                sheet.set_hollow(n);
+            }
         }
     }
     if let Some(hunk) = hunk {

@@ -100,6 +100,18 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// What of the focus on a line the lines beside it have: code is read in its place, rows of a table are not.
+    pub(super) const fn spread(self) -> f32 {
+        match self {
+            Self::Code => 0.5,
+            Self::Log | Self::Diff | Self::Other => 0.25,
+            Self::Prose => 0.125,
+            Self::Json | Self::Table | Self::Listing => 0.0,
+        }
+    }
+}
+
 /// The lines to look at: those that hold something, cut to [`WIDTH`].
 fn sample(text: &str) -> Vec<&str> {
     let start: usize = text.split_inclusive('\n').take(FIRST).map(str::len).sum();
@@ -124,7 +136,7 @@ pub(super) fn without_number(line: &str) -> Option<&str> {
     if behind.len() == text.len() || text.len() - behind.len() > 7 {
         return None;
     }
-    let body = behind.strip_prefix([':', '\t', '|', '\u{2192}']).or_else(|| behind.strip_prefix(" |"))?;
+    let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
     // A time of day begins like this, too.
     let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
     (!is_time || body.get(2..3) != Some(":")).then_some(body)

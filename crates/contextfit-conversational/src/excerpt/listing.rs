@@ -3,7 +3,7 @@
 use super::{
     kind::grouped_by,
     rows::Rows,
-    signals::{Signal, signal},
+    signals::{Signal, is_drawn, signal},
     worth::{EDGE, END, ERROR, PLAIN, Sheet, TOTAL},
 };
 
@@ -24,9 +24,10 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             (start, group) = (n, now);
         }
         if now.is_none() && n < rows.len() {
-            let blank = line.trim_ascii().is_empty();
-            let worth = if signal(line) == Signal::Error { ERROR } else { TOTAL };
-            sheet.raise(n, if blank { PLAIN / 4.0 } else { worth });
+            sheet.raise(n, if signal(line) == Signal::Error { ERROR } else { TOTAL });
+            if is_drawn(line) {
+                sheet.set_hollow(n);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::{
     rows::Rows,
-    signals::{Signal, frame, signal},
+    signals::{Signal, frame, is_drawn, signal},
     similarity::Pattern,
     worth::{EDGE, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -34,7 +34,7 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         std::mem::swap(&mut now, &mut before);
         if line.trim_ascii().is_empty() {
             explains.ends();
-            sheet.set(n, PLAIN / 4.0);
+            sheet.set_hollow(n);
             continue;
         }
         let alike = remember(&mut seen, before.hash) as f32;
@@ -47,9 +47,12 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             Signal::Nothing => PLAIN,
         };
         let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE };
-        let ends = end(n.min(rows.len() - n - 1)) * if signal == Signal::Passed { 0.5 } else { 1.0 };
+        let ends = end(n.min(rows.len() - n - 1)) / (1.0 + alike / 4.0);
         sheet.raise(n, said.max(first / (1.0 + alike)).max(ends));
         explains.value(n, line, signal, sheet);
+        if is_drawn(line) {
+            sheet.set_hollow(n);
+        }
     }
     if run > 0 {
         sheet.raise(rows.len() - 1, EDGE);
@@ -112,15 +115,14 @@ impl Explains {
         if !continues {
             return self.ends();
         }
-        let drawn = !line.bytes().any(|byte| byte.is_ascii_alphanumeric());
         if let Some((frame, own)) = self.frame {
             // The source line of a frame.
-            sheet.raise(n, if drawn { 0.0 } else if own { NOTABLE * 0.75 } else { PLAIN });
+            sheet.raise(n, if own { NOTABLE * 0.75 } else { PLAIN });
             sheet.put_under(n, Some(frame));
         } else if let Some((error, distance)) = &mut self.error {
             *distance += 1;
             let worth = NOTABLE * 4.0 / (3.0 + *distance as f32);
-            sheet.raise(n, if drawn { PLAIN } else { worth });
+            sheet.raise(n, worth);
             sheet.put_under(n, Some(*error));
         }
     }

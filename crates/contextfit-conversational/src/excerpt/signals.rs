@@ -121,6 +121,11 @@ fn is_denied(before: &str) -> bool {
     matches!(last, "0" | "no" | "No" | "without" | "any")
 }
 
+/// Whether `line` is blank, or has nothing but signs.
+pub(super) fn is_drawn(line: &str) -> bool {
+    !line.contains(char::is_alphanumeric)
+}
+
 /// Whether a time or a date stands near the beginning of `line`.
 pub(super) fn is_stamped(line: &str) -> bool {
     let start = line.as_bytes().get(..line.len().min(40)).unwrap_or_default();

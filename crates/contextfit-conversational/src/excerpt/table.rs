@@ -23,7 +23,10 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
         let near = (n - behind).min(rows.len() - n - 1) as f32;
         let blank = line.trim_ascii().is_empty();
-        sheet.raise(n, if blank { PLAIN / 4.0 } else { PLAIN + (EDGE - PLAIN) * 4.0 / (4.0 + near) });
+        sheet.raise(n, PLAIN + (EDGE - PLAIN) * 4.0 / (4.0 + near));
+        if blank {
+            sheet.set_hollow(n);
+        }
         sheet.put_under(n, Some(head));
     }
 }

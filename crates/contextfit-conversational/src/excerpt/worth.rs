@@ -2,8 +2,8 @@
 
 use super::rows::Rows;
 
-/// Heads of tables, files and hunks.
-pub(super) const HEAD: f32 = 64.0;
+/// Heads of tables, files and hunks: before all else.
+pub(super) const HEAD: f32 = 1000.0;
 /// What is closest to the focus.
 pub(super) const FOCUS: f32 = 40.0;
 /// Errors.
@@ -23,17 +23,23 @@ pub(super) const PLAIN: f32 = 1.0;
 pub(super) struct Sheet {
     /// How close to the focus each row is, from 0 to 1; empty where nothing is asked.
     focus: Vec<f32>,
+    /// What of the focus the next rows have; its square is for those behind them.
+    spread: f32,
     worth: Vec<f32>,
     under: Vec<u32>,
 }
+
+/// Worth of a row that says nothing.
+const HOLLOW: f32 = -1.0;
 
 /// Under no row.
 const NONE: u32 = u32::MAX;
 
 impl Sheet {
-    /// All rows worth nothing yet but for what `focus` says of their units.
-    pub(super) fn new(rows: &Rows<'_, '_>, focus: &[f64]) -> Self {
-        Self { focus: closeness(rows, focus), worth: vec![0.0; rows.len()], under: vec![NONE; rows.len()] }
+    /// All rows worth nothing yet but for what `focus` says of their units. `spread` is what of it the next rows have.
+    pub(super) fn new(rows: &Rows<'_, '_>, focus: &[f64], spread: f32) -> Self {
+        let focus = closeness(rows, focus);
+        Self { focus, spread, worth: vec![0.0; rows.len()], under: vec![NONE; rows.len()] }
     }
 
     /// How close to the focus row `n` is, from 0 to 1.
@@ -48,10 +54,10 @@ impl Sheet {
         }
     }
 
-    /// Row `n` is worth nothing else than `worth`.
-    pub(super) fn set(&mut self, n: usize, worth: f32) {
+    /// Row `n` says nothing: it is blank, or draws a line. Not even the focus makes it worth more.
+    pub(super) fn set_hollow(&mut self, n: usize) {
         if let Some(now) = self.worth.get_mut(n) {
-            *now = worth;
+            *now = HOLLOW;
         }
     }
 
@@ -69,17 +75,20 @@ impl Sheet {
 
     /// What row `n` is worth, the focus on it and near it included.
     pub(super) fn worth(&self, n: usize) -> f32 {
-        let near = |n: Option<usize>| n.map_or(0.0, |n| self.focus(n));
-        let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) / 2.0;
-        let beyond = near(n.checked_sub(2)).max(near(Some(n + 2))) / 4.0;
         let worth = self.worth.get(n).copied().unwrap_or(0.0);
+        if worth < 0.0 {
+            return PLAIN / 8.0;
+        }
+        let near = |n: Option<usize>| n.map_or(0.0, |n| self.focus(n));
+        let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) * self.spread;
+        let beyond = near(n.checked_sub(2)).max(near(Some(n + 2))) * self.spread.powi(2);
         worth + FOCUS * self.focus(n).max(beside).max(beyond)
     }
 }
 
 /// What a row that many rows from the nearer end of its text is worth.
 pub(super) fn end(distance: usize) -> f32 {
-    PLAIN + (END - PLAIN) * 4.0 / (4.0 + distance as f32)
+    PLAIN + (END - PLAIN) * 2.0 / (2.0 + distance as f32)
 }
 
 /// The focus of each row, the highest of its units, so that the highest of all is 1.

@@ -11,6 +11,12 @@ use crate::excerpt::{
     worth::{EDGE, END, ERROR, FOCUS, PLAIN, TOTAL},
 };
 
+/// A value with at most so many in it is taken as a whole where it can be.
+const RECORD: u32 = 24;
+
+/// A member of more bytes is a text that may speak of errors.
+const LINE: usize = 200;
+
 /// Parts of keys whose values are what one looks for in a record.
 const TELLING: &[&str] =
     &["id", "name", "status", "state", "type", "title", "date", "number", "total", "count", "amount", "price", "path"];
@@ -18,21 +24,38 @@ const TELLING: &[&str] =
 impl Tree<'_, '_> {
     /// The pieces that take at most `room`: valid JSON, whatever the room.
     pub(in crate::excerpt) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
-        let worth = self.worth();
-        let density = |n: u32, node: &Node| {
-            worth.get(n as usize).copied().unwrap_or(0.0) / (self.own_tokens(node) as f32 + OVERHEAD)
-        };
-        let leaves = (0_u32..).zip(&self.nodes).filter(|(_, node)| node.children == 0);
-        let mut order: Vec<(f32, u32)> = leaves.map(|(n, node)| (density(n, node), n)).collect();
-        order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        let order = self.order();
         let marker = counter.count("    \"...\": \"12 more\",\n").get();
-        fit((&self.block.block().text, self.range), room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker)))
+        let source = (self.block.block().text.as_str(), self.range);
+        fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker)))
+    }
+
+    /// Leaves, and small records as a whole, those that are worth most per token first.
+    fn order(&self) -> Vec<u32> {
+        let worth = self.worth();
+        let mut through: Vec<f64> = Vec::with_capacity(worth.len() + 1);
+        through.push(0.0);
+        through.extend(worth.iter().scan(0.0, |sum, worth| {
+            *sum += f64::from(*worth);
+            Some(*sum)
+        }));
+        let upto = |n: u32| through.get(n as usize).copied().unwrap_or(0.0);
+        let density = |n: u32, node: &Node| {
+            let tokens = self.block.tokens_between(node.from as usize, node.to as usize).get();
+            (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + OVERHEAD)
+        };
+        let small = |node: &Node| node.size <= RECORD && matches!(node.form, Form::Object | Form::Array);
+        let items = (0_u32..).zip(&self.nodes).skip(1).filter(|(_, node)| node.children == 0 || small(node));
+        let mut order: Vec<(f32, u32)> = items.map(|(n, node)| (density(n, node), n)).collect();
+        order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        order.into_iter().map(|(_, n)| n).collect()
     }
 
     /// What each leaf is worth: the members of an object alike but for telling ones, of an array the first element most,
     /// since it shows what all of them are like.
     fn worth(&self) -> Vec<f32> {
-        let near = self.nearness();
+        let rungs: Vec<f32> = self.nodes.iter().map(|node| self.rung(node, self.node(node.parent))).collect();
+        let near = self.nearness(&rungs);
         let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
         let mut worth = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
@@ -40,8 +63,9 @@ impl Tree<'_, '_> {
             let parent = self.node(node.parent);
             let share = above * 0.9 * parent.map_or(1.0, |parent| place(parent, node));
             shares.push(share);
+            let rung = rungs.get(n).copied().unwrap_or(0.0);
             let near = near.get(n).copied().unwrap_or(0.0);
-            worth.push(self.rung(node, parent) * share + FOCUS * near);
+            worth.push(if node.children > 0 { 0.0 } else { rung.min(END) * share + near });
         }
         worth
     }
@@ -62,9 +86,9 @@ impl Tree<'_, '_> {
                 let (key, value) = text.split_once(':').unwrap_or((text, ""));
                 let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
                 let key = key.trim().trim_matches('"').to_ascii_lowercase();
-                if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false") {
+                if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
                     PLAIN
-                } else if key.contains("error") || key.contains("exception") || key == "message" {
+                } else if key == "error" || text.len() < LINE && signal(text) == Signal::Error {
                     ERROR
                 } else if TELLING.iter().any(|part| key.ends_with(part)) {
                     END
@@ -76,13 +100,13 @@ impl Tree<'_, '_> {
         }
     }
 
-    /// How close each node is to the focus: itself, half of it by the members of the same object, a quarter by those of the
-    /// object around it.
-    fn nearness(&self) -> Vec<f32> {
-        if self.focus.is_empty() {
-            return Vec::new();
-        }
-        let own = |n: usize| self.focus.get(n).copied().unwrap_or(0.0);
+    /// What the focus and errors add to each leaf: to itself all, half of it to the members of the same object, a quarter to
+    /// those of the objects in it.
+    fn nearness(&self, rungs: &[f32]) -> Vec<f32> {
+        let own = |n: usize| {
+            let rung = rungs.get(n).copied().filter(|rung| *rung > END).unwrap_or(0.0);
+            rung + FOCUS * self.focus.get(n).copied().unwrap_or(0.0)
+        };
         let mut record: Vec<f32> = (0..self.nodes.len()).map(own).collect();
         for (n, node) in self.nodes.iter().enumerate() {
             let shares = node.children == 0 && self.node(node.parent).is_some_and(|parent| parent.form == Form::Object);
@@ -90,18 +114,18 @@ impl Tree<'_, '_> {
                 *record = record.max(own(n));
             }
         }
+        // Of a container: what it hands down.
         let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
-        // Of a container: what it hands down. Of a leaf: how close it is.
         for (n, node) in self.nodes.iter().enumerate() {
             let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
             let here = record.get(n).copied().unwrap_or(0.0);
-            near.push(if node.children == 0 { own(n).max(above) } else { (here / 2.0).max(above / 2.0) });
+            near.push(if node.children == 0 { own(n).max(above) } else { here.max(above) / 2.0 });
         }
         near
     }
 
     /// Which nodes are kept in `room`; the outermost always is.
-    fn choose(&self, order: &[(f32, u32)], room: usize, marker: usize) -> Vec<bool> {
+    fn choose(&self, order: &[u32], room: usize, marker: usize) -> Vec<bool> {
         let mut kept = Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
         if let Some(root) = kept.kept.first_mut() {
             *root = true;
@@ -109,7 +133,7 @@ impl Tree<'_, '_> {
         let shell = self.nodes.first().map_or(0, |root| self.own_tokens(root)) + marker;
         if let Some(left) = room.checked_sub(shell) {
             kept.left = left;
-            order.iter().for_each(|&(_, leaf)| kept.take(leaf));
+            order.iter().for_each(|&n| kept.take(n));
         }
         kept.kept
     }
@@ -143,29 +167,19 @@ struct Kept<'t, 'a, 'b> {
 }
 
 impl Kept<'_, '_, '_> {
-    /// Takes a leaf with the values around it, all or none. A value that is new holds a marker for what is in it; one between
-    /// two gaps needs a marker more, one that closes a gap gives a marker back.
-    fn take(&mut self, leaf: u32) {
-        if self.tree.node(leaf).is_none_or(|leaf| self.tree.own_tokens(leaf) > self.left + self.marker) {
+    /// Takes a value with all that is in it and the values around it, all or none.
+    fn take(&mut self, n: u32) {
+        let Some(node) = self.tree.node(n)else { return };
+        let tree = self.tree;
+        if node.children == 0 && tree.own_tokens(node) > self.left + self.marker {
             return;
         }
-        let (mut left, mut debt) = (self.left, 0);
+        let (mut credit, mut debt) = (self.left, 0);
         self.new.clear();
-        let mut n = leaf;
-        while let Some(node) = self.tree.node(n).filter(|_| !self.is_kept(n)) {
-            let last = self.tree.node(node.parent).is_none_or(|parent| node.index + 1 == parent.children);
-            let before = node.before == NONE || self.is_kept(node.before);
-            let behind = last || self.is_kept(n + node.size);
-            let markers = usize::from(!before && !behind) + usize::from(node.children > 0);
-            left += if before && behind { self.marker } else { 0 };
-            debt += self.tree.own_tokens(node) + markers * self.marker;
-            if let Some(kept) = self.kept.get_mut(n as usize) {
-                *kept = true;
-                self.new.push(n);
-            }
-            n = node.parent;
+        for leaf in (n..n + node.size).filter(|&n| tree.node(n).is_some_and(|node| node.children == 0)) {
+            self.take_leaf(leaf, &mut credit, &mut debt);
         }
-        match left.checked_sub(debt) {
+        match credit.checked_sub(debt) {
             Some(left) => self.left = left,
             None => {
                 for n in self.new.drain(..) {
@@ -174,6 +188,25 @@ impl Kept<'_, '_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Marks a leaf and the values around it as kept, and reckons what that takes. A value that is new holds a marker for
+    /// what is in it; one between two gaps needs a marker more, one that closes a gap gives a marker back.
+    fn take_leaf(&mut self, leaf: u32, credit: &mut usize, debt: &mut usize) {
+        let mut n = leaf;
+        while let Some(node) = self.tree.node(n).filter(|_| !self.is_kept(n)) {
+            let last = self.tree.node(node.parent).is_none_or(|parent| node.index + 1 == parent.children);
+            let before = node.before == NONE || self.is_kept(node.before);
+            let behind = last || self.is_kept(n + node.size);
+            let markers = usize::from(!before && !behind) + usize::from(node.children > 0);
+            *credit += if before && behind { self.marker } else { 0 };
+            *debt += self.tree.own_tokens(node) + markers * self.marker;
+            if let Some(kept) = self.kept.get_mut(n as usize) {
+                *kept = true;
+                self.new.push(n);
+            }
+            n = node.parent;
         }
     }
 
