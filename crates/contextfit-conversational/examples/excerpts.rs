@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example that prints figures")]
 
-use std::{collections::HashSet, error::Error, fmt::Write, fs, time::Instant};
+use std::{collections::{HashMap, HashSet}, error::Error, fmt::Write, fs, time::Instant};
 
 use contextfit_conversational::{Kind, excerpt};
 use contextfit_kernel::{Block, ByteRange, Context, Framing, Layout, MeasuredBlock, Piece, Role, TokenCounter, Tokens, Turn};
@@ -38,13 +38,18 @@ fn text_of(pieces: &[Piece], source: &str) -> String {
     pieces.iter().map(text).collect()
 }
 
-/// For each unit how many of the words of `asked` it has.
+/// For each unit the words of `asked` that it has, rare ones more than those of many units.
 fn focus(block: &MeasuredBlock<'_>, asked: &HashSet<String>) -> Vec<f64> {
-    let shared = |n: usize| {
-        let found: HashSet<String> = words(block.text(n, n + 1)).map(str::to_lowercase).collect();
-        found.intersection(asked).count() as f64
+    let shared = |n: usize| -> HashSet<String> {
+        words(block.text(n, n + 1)).map(str::to_lowercase).filter(|word| asked.contains(word)).collect()
     };
-    (0..block.units().len()).map(shared).collect()
+    let shared: Vec<HashSet<String>> = (0..block.units().len()).map(shared).collect();
+    let mut units: HashMap<&String, f64> = HashMap::new();
+    for word in shared.iter().flatten() {
+        *units.entry(word).or_default() += 1.0;
+    }
+    let rare = |word: &String| units.get(word).map_or(0.0, |units| 1.0 / units);
+    shared.iter().map(|words| words.iter().map(rare).sum()).collect()
 }
 
 fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
@@ -52,9 +57,9 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
         println!("no {path}: nothing to measure");
         return Ok(());
     };
-    let counter = CharsPer::new(4)?;
-    // Values and values kept: without a focus, with the words of the last two messages, by the ends of the text alone.
-    let (mut all, mut kept) = (0, [0; 3]);
+    let counter = CharsPer::new(4).ok_or("no counter")?;
+    // Values and values kept: without a focus, with the words of the last message that is no output, by the ends of the text alone.
+    let (mut all, mut kept) = (0_usize, [0_usize; 3]);
     for line in lines.lines() {
         let run: Value = serde_json::from_str(line)?;
         let content = |n: usize| run.pointer(&format!("/messages/{n}/content")).and_then(Value::as_str).unwrap_or_default();
@@ -63,8 +68,9 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
         let is_swe = path.contains("swe");
         for point in &points {
             let cut = point.get("cut").and_then(Value::as_u64).unwrap_or(0) as usize;
-            let asked = format!("{} {}", content(cut.saturating_sub(1)), content(cut.saturating_sub(2)));
-            let asked: HashSet<String> = words(&asked).filter(|word| word.len() > 2).map(str::to_lowercase).collect();
+            let said = |n: &usize| role(*n) != "tool" && !content(*n).is_empty();
+            let asked = (0..cut).rev().find(said).map(content).unwrap_or_default();
+            let asked: HashSet<String> = words(asked).filter(|word| word.len() > 1).map(str::to_lowercase).collect();
             for gold in point.get("gold").and_then(Value::as_array).into_iter().flatten() {
                 let value = gold.get("value").and_then(Value::as_str).unwrap_or_default();
                 for seen in gold.get("seen_in").and_then(Value::as_array).into_iter().flatten() {
@@ -96,7 +102,7 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let [plain, asking, ends] = kept.map(|kept| f64::from(kept) / f64::from(all));
+    let [plain, asking, ends] = kept.map(|kept| kept as f64 / all as f64);
     println!("{all} values in outputs, each cut to {share}: kept {plain:.3}, with a focus {asking:.3}, by head and tail {ends:.3}");
     Ok(())
 }
@@ -123,7 +129,7 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
         text.push_str("{}]");
     }
     let bytes = text.len() as f64 / 1e6;
-    let counter = CharsPer::new(4)?;
+    let counter = CharsPer::new(4).ok_or("no counter")?;
     let context = talk(text);
     let start = Instant::now();
     let input = measure(&context, &counter);

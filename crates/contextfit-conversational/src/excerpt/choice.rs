@@ -10,6 +10,9 @@ use super::{rows::Rows, worth::Sheet};
 /// always win.
 pub(super) const OVERHEAD: f32 = 8.0;
 
+/// Tokens to which the length of a row is rounded up.
+const GRAIN: usize = 8;
+
 /// Attempts at coming closer to the room; each counts the text that it makes.
 const ATTEMPTS: usize = 5;
 
@@ -26,9 +29,11 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     pub(super) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
         let density = |n: u32| {
             let n = n as usize;
-            sheet.worth(n) / (rows.tokens(n, n + 1) as f32 + OVERHEAD)
+            // Lines of about the same length are as long as one another: short of that, every other one of a run is taken.
+            sheet.worth(n) / (rows.tokens(n, n + 1).next_multiple_of(GRAIN) as f32 + OVERHEAD)
         };
-        let mut order: Vec<(f32, u32)> = (0_u32..).take(rows.len()).map(|n| (density(n), n)).collect();
+        let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
+        let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
         order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
         Self { rows, sheet, order: order.into_iter().map(|(_, n)| n).collect() }
     }

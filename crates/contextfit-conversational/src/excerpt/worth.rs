@@ -54,11 +54,16 @@ impl Sheet {
         }
     }
 
-    /// Row `n` says nothing: it is blank, or draws a line. Not even the focus makes it worth more.
+    /// Row `n` says nothing: it is blank, or draws a line. It is shown only where that takes no more than a marker.
     pub(super) fn set_hollow(&mut self, n: usize) {
         if let Some(now) = self.worth.get_mut(n) {
             *now = HOLLOW;
         }
+    }
+
+    /// Whether row `n` says nothing.
+    pub(super) fn is_hollow(&self, n: usize) -> bool {
+        self.worth.get(n).is_some_and(|worth| *worth < 0.0)
     }
 
     /// Row `n` is shown only with row `head`, which stands before it.
@@ -75,14 +80,10 @@ impl Sheet {
 
     /// What row `n` is worth, the focus on it and near it included.
     pub(super) fn worth(&self, n: usize) -> f32 {
-        let worth = self.worth.get(n).copied().unwrap_or(0.0);
-        if worth < 0.0 {
-            return PLAIN / 8.0;
-        }
         let near = |n: Option<usize>| n.map_or(0.0, |n| self.focus(n));
         let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) * self.spread;
         let beyond = near(n.checked_sub(2)).max(near(Some(n + 2))) * self.spread.powi(2);
-        worth + FOCUS * self.focus(n).max(beside).max(beyond)
+        self.worth.get(n).copied().unwrap_or(0.0) + FOCUS * self.focus(n).max(beside).max(beyond)
     }
 }
 

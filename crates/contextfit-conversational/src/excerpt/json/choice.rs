@@ -1,8 +1,9 @@
 //! Which values are kept, and the text of what is left.
 
-use std::ops::Range;
+use std::{collections::hash_map::Entry, hash::BuildHasher, ops::Range};
 
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
+use foldhash::{HashMap, HashMapExt, fast::FixedState};
 
 use super::tree::{Form, NONE, Node, Tree};
 use crate::excerpt::{
@@ -17,9 +18,8 @@ const RECORD: u32 = 24;
 /// A member of more bytes is a text that may speak of errors.
 const LINE: usize = 200;
 
-/// Parts of keys whose values are what one looks for in a record.
-const TELLING: &[&str] =
-    &["id", "name", "status", "state", "type", "title", "date", "number", "total", "count", "amount", "price", "path"];
+/// Values that are remembered as having been there before.
+const SEEN: usize = 1 << 16;
 
 impl Tree<'_, '_> {
     /// The pieces that take at most `room`: valid JSON, whatever the room.
@@ -54,7 +54,9 @@ impl Tree<'_, '_> {
     /// What each leaf is worth: the members of an object alike but for telling ones, of an array the first element most,
     /// since it shows what all of them are like.
     fn worth(&self) -> Vec<f32> {
-        let rungs: Vec<f32> = self.nodes.iter().map(|node| self.rung(node, self.node(node.parent))).collect();
+        let mut seen: HashMap<u64, u32> = HashMap::new();
+        let rung = |node: &Node| self.rung(node, self.node(node.parent)) / (1.0 + self.before(node, &mut seen) as f32);
+        let rungs: Vec<f32> = self.nodes.iter().map(rung).collect();
         let near = self.nearness(&rungs);
         let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
         let mut worth = Vec::with_capacity(self.nodes.len());
@@ -70,33 +72,52 @@ impl Tree<'_, '_> {
         worth
     }
 
-    /// The rung of the ladder that a leaf stands on by itself.
+    /// The rung of the ladder that a leaf stands on by itself: errors, then names that occur nowhere else (codes, numbers of
+    /// orders, dates), then other values, then those that say that there is none.
     fn rung(&self, node: &Node, parent: Option<&Node>) -> f32 {
         if node.children > 0 {
             return 0.0;
         }
         let text = self.opening(node);
-        match parent.map(|parent| parent.form) {
-            Some(Form::Text) => match signal(text.trim_start_matches("\\n")) {
+        let form = parent.map(|parent| parent.form);
+        if form == Some(Form::Text) {
+            return match signal(text.trim_start_matches("\\n")) {
                 Signal::Error => ERROR,
                 Signal::Total => TOTAL,
                 _ => EDGE,
-            },
-            Some(Form::Object) => {
-                let (key, value) = text.split_once(':').unwrap_or((text, ""));
-                let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-                let key = key.trim().trim_matches('"').to_ascii_lowercase();
-                if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
-                    PLAIN
-                } else if key == "error" || text.len() < LINE && signal(text) == Signal::Error {
-                    ERROR
-                } else if TELLING.iter().any(|part| key.ends_with(part)) {
-                    END
-                } else {
-                    EDGE
-                }
+            };
+        }
+        let (key, value) = text.split_once(':').filter(|_| form == Some(Form::Object)).unwrap_or(("", text));
+        let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+        let key = key.trim().trim_matches('"');
+        if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
+            PLAIN
+        } else if key.eq_ignore_ascii_case("error") || text.len() < LINE && signal(text) == Signal::Error {
+            ERROR
+        } else if is_name(value) || key.ends_with("id") {
+            END
+        } else {
+            EDGE
+        }
+    }
+
+    /// How many leaves with the text of this one came before.
+    fn before(&self, node: &Node, seen: &mut HashMap<u64, u32>) -> u32 {
+        if node.children > 0 {
+            return 0;
+        }
+        let full = seen.len() >= SEEN;
+        match seen.entry(FixedState::default().hash_one(self.opening(node).trim_matches([' ', ',', '\n']))) {
+            Entry::Occupied(mut entry) => {
+                *entry.get_mut() += 1;
+                *entry.get() - 1
             }
-            _ => EDGE,
+            Entry::Vacant(entry) => {
+                if !full {
+                    entry.insert(1);
+                }
+                0
+            }
         }
     }
 
@@ -133,7 +154,8 @@ impl Tree<'_, '_> {
         let shell = self.nodes.first().map_or(0, |root| self.own_tokens(root)) + marker;
         if let Some(left) = room.checked_sub(shell) {
             kept.left = left;
-            order.iter().for_each(|&n| kept.take(n));
+            // What did not fit first may cost less than its marker once the values beside it are there.
+            order.iter().chain(order).for_each(|&n| kept.take(n));
         }
         kept.kept
     }
@@ -144,6 +166,15 @@ impl Tree<'_, '_> {
         writing.node(0);
         writing.pieces
     }
+}
+
+/// Whether `value` is a code, a date, a name made by a machine: one word with digits in it beside other signs, or in
+/// capitals.
+fn is_name(value: &str) -> bool {
+    let word = value.trim_matches('"');
+    let (digits, other) = (word.bytes().any(|b| b.is_ascii_digit()), word.bytes().any(|b| !b.is_ascii_digit()));
+    let capitals = || word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    word.len() <= 64 && word.len() < value.len() && !word.contains(' ') && (digits && other || capitals())
 }
 
 /// What the place of `node` in `parent` makes of its worth.
