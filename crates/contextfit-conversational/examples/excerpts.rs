@@ -6,10 +6,18 @@
 
 #![allow(clippy::print_stdout, reason = "an example that prints figures")]
 
-use std::{collections::{HashMap, HashSet}, error::Error, fmt::Write, fs, time::Instant};
+use std::{
+    collections::{HashMap, HashSet},
+    error::Error,
+    fmt::Write,
+    fs,
+    time::Instant,
+};
 
 use contextfit_conversational::{Kind, excerpt};
-use contextfit_kernel::{Block, ByteRange, Context, Framing, Layout, MeasuredBlock, Piece, Role, TokenCounter, Tokens, Turn};
+use contextfit_kernel::{
+    Block, ByteRange, Context, Framing, Layout, MeasuredBlock, Piece, Role, TokenCounter, Tokens, Turn,
+};
 use contextfit_pipeline::measure;
 use contextfit_text::{CharsPer, words};
 use serde_json::Value;
@@ -62,15 +70,20 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
     let (mut all, mut kept) = (0_usize, [0_usize; 3]);
     for line in lines.lines() {
         let run: Value = serde_json::from_str(line)?;
-        let content = |n: usize| run.pointer(&format!("/messages/{n}/content")).and_then(Value::as_str).unwrap_or_default();
-        let role = |n: usize| run.pointer(&format!("/messages/{n}/role")).and_then(Value::as_str).unwrap_or_default();
+        let content = |n: usize| {
+            run.pointer(&format!("/messages/{n}/content")).and_then(Value::as_str).unwrap_or_default()
+        };
+        let role = |n: usize| {
+            run.pointer(&format!("/messages/{n}/role")).and_then(Value::as_str).unwrap_or_default()
+        };
         let points = run.get("eval_points").and_then(Value::as_array).cloned().unwrap_or_default();
         let is_swe = path.contains("swe");
         for point in &points {
             let cut = point.get("cut").and_then(Value::as_u64).unwrap_or(0) as usize;
             let said = |n: &usize| role(*n) != "tool" && !content(*n).is_empty();
             let asked = (0..cut).rev().find(said).map(content).unwrap_or_default();
-            let asked: HashSet<String> = words(asked).filter(|word| word.len() > 1).map(str::to_lowercase).collect();
+            let asked: HashSet<String> =
+                words(asked).filter(|word| word.len() > 1).map(str::to_lowercase).collect();
             for gold in point.get("gold").and_then(Value::as_array).into_iter().flatten() {
                 let value = gold.get("value").and_then(Value::as_str).unwrap_or_default();
                 for seen in gold.get("seen_in").and_then(Value::as_array).into_iter().flatten() {
@@ -89,7 +102,10 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
                     let plain = text_of(&excerpt(block, whole, &[], room, &counter), text);
                     let asking = text_of(&excerpt(block, whole, &focus(block, &asked), room, &counter), text);
                     let half = room.get() * 2;
-                    let ends = [text.get(..text.floor_char_boundary(half)), text.get(text.floor_char_boundary(text.len() - half)..)];
+                    let ends = [
+                        text.get(..text.floor_char_boundary(half)),
+                        text.get(text.floor_char_boundary(text.len() - half)..),
+                    ];
                     let ends = ends.map(Option::unwrap_or_default).concat();
                     let found = [plain.contains(value), asking.contains(value), ends.contains(value)];
                     if std::env::var_os("SHOW").is_some() && !found.iter().take(2).all(|found| *found) {
@@ -103,7 +119,9 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
         }
     }
     let [plain, asking, ends] = kept.map(|kept| kept as f64 / all as f64);
-    println!("{all} values in outputs, each cut to {share}: kept {plain:.3}, with a focus {asking:.3}, by head and tail {ends:.3}");
+    println!(
+        "{all} values in outputs, each cut to {share}: kept {plain:.3}, with a focus {asking:.3}, by head and tail {ends:.3}"
+    );
     Ok(())
 }
 
@@ -115,12 +133,29 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
     let mut n = 0_usize;
     while text.len() < megabytes * 1_000_000 {
         match kind {
-            "json" => write!(text, "{{\"id\": {n}, \"name\": \"user {n}\", \"tags\": [\"a{}\", \"b\"], \"at\": {{\"x\": {}, \"y\": 2}}}}, ", n % 7, n % 100)?,
-            "log" if n % 5_000 == 17 => writeln!(text, "2026-03-01 10:00:00 ERROR db: query {n} timed out\n  caused by: refused")?,
-            "log" => writeln!(text, "2026-03-01 10:{:02}:{:02} INFO http: GET /api/orders/{n} 200 {}ms", n / 60 % 60, n % 60, n % 90)?,
+            "json" => write!(
+                text,
+                "{{\"id\": {n}, \"name\": \"user {n}\", \"tags\": [\"a{}\", \"b\"], \"at\": {{\"x\": {}, \"y\": 2}}}}, ",
+                n % 7,
+                n % 100
+            )?,
+            "log" if n % 5_000 == 17 => {
+                writeln!(text, "2026-03-01 10:00:00 ERROR db: query {n} timed out\n  caused by: refused")?
+            }
+            "log" => writeln!(
+                text,
+                "2026-03-01 10:{:02}:{:02} INFO http: GET /api/orders/{n} 200 {}ms",
+                n / 60 % 60,
+                n % 60,
+                n % 90
+            )?,
             "csv" => writeln!(text, "{n},user {n},city {},{}", n % 50, n % 1_000)?,
-            "grep" => writeln!(text, "src/part_{}.rs:{}:    let value = read(&input[{n}])?;", n / 40, n % 40)?,
-            "prose" => write!(text, "The booking number {n} was made on the third of May for two passengers. ")?,
+            "grep" => {
+                writeln!(text, "src/part_{}.rs:{}:    let value = read(&input[{n}])?;", n / 40, n % 40)?
+            }
+            "prose" => {
+                write!(text, "The booking number {n} was made on the third of May for two passengers. ")?
+            }
             _ => return Err("a kind: json, log, csv, grep, prose".into()),
         }
         n += 1;

@@ -81,7 +81,12 @@ pub fn excerpt(
 }
 
 /// Whether the whole range takes at most `room`.
-fn counter_fits(block: &MeasuredBlock<'_>, range: ByteRange, room: Tokens, counter: &dyn TokenCounter) -> bool {
+fn counter_fits(
+    block: &MeasuredBlock<'_>,
+    range: ByteRange,
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) -> bool {
     let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
     let reckoned = block.tokens_between(from, to);
     // The count of a part may be off by a token at either seam.

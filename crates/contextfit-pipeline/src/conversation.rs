@@ -17,13 +17,13 @@ pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<
             last.splits = true;
         }
         let part = range.of(text).unwrap_or_default();
-        units.extend(tally(counter, part, &unit_ends(part, Shape::of_message(part))).into_iter().map(|unit| {
-            Unit {
+        units.extend(tally(counter, part, &unit_ends(part, Shape::of_message(part))).into_iter().map(
+            |unit| Unit {
                 end: range.start() + unit.end,
                 tokens_through: before + unit.tokens_through,
                 splits: unit.splits,
-            }
-        }));
+            },
+        ));
         before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
     }
     units

@@ -47,7 +47,8 @@ impl Shape {
         let (mut all, mut prose) = (0, 0);
         for line in sample.lines().map(str::trim).filter(|line| !line.is_empty()) {
             all += 1;
-            let ends = line.ends_with(['.', '!', '?', ':', '。', '！', '？']) && line.split_whitespace().nth(3).is_some();
+            let ends = line.ends_with(['.', '!', '?', ':', '。', '！', '？'])
+                && line.split_whitespace().nth(3).is_some();
             prose += usize::from(ends || reads_like_prose(line));
         }
         if all >= 4 && prose * 4 <= all { Self::Code } else { Self::of_text(text) }

@@ -105,7 +105,8 @@ impl Taken<'_, '_, '_> {
         self.new.clear();
         let mut next = Some(n);
         while let Some(row) = next.filter(|&row| !self.is_taken(row)) {
-            let beside = usize::from(self.is_taken(row.wrapping_sub(1))) + usize::from(self.is_taken(row + 1));
+            let beside =
+                usize::from(self.is_taken(row.wrapping_sub(1))) + usize::from(self.is_taken(row + 1));
             left += if beside == 2 { self.marker } else { 0 };
             debt += self.rows.tokens(row, row + 1) + if beside == 0 { self.marker } else { 0 };
             if let Some(taken) = self.taken.get_mut(row) {
@@ -131,7 +132,9 @@ impl Taken<'_, '_, '_> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for row in (0..self.taken.len()).filter(|&row| self.is_taken(row)) {
             match runs.last_mut() {
-                Some(Range { end, .. }) if self.rows.tokens(*end, row) <= self.gap(*end, row) => *end = row + 1,
+                Some(Range { end, .. }) if self.rows.tokens(*end, row) <= self.gap(*end, row) => {
+                    *end = row + 1
+                }
                 _ => runs.push(row..row + 1),
             }
         }

@@ -32,7 +32,16 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             };
             left = (left.0.saturating_sub(old), left.1.saturating_sub(new));
             let drawn = is_drawn(line);
-            sheet.raise(n, if drawn { PLAIN / 8.0 } else if old == new { PLAIN } else { NOTABLE });
+            sheet.raise(
+                n,
+                if drawn {
+                    PLAIN / 8.0
+                } else if old == new {
+                    PLAIN
+                } else {
+                    NOTABLE
+                },
+            );
             sheet.put_under(n, hunk);
             continue;
         }
@@ -75,9 +84,11 @@ fn draw_together(hunk: Range<usize>, sheet: &mut Sheet) {
 
 /// Whether row `n` belongs to a head that `diff` or `Index:` has begun.
 fn follows_git(rows: &Rows<'_, '_>, n: usize) -> bool {
-    (n.saturating_sub(6)..n).rev().map(|before| rows.text(before)).take_while(|line| !line.starts_with('+')).any(|line| {
-        line.starts_with("diff ") || line.starts_with("Index: ")
-    })
+    (n.saturating_sub(6)..n)
+        .rev()
+        .map(|before| rows.text(before))
+        .take_while(|line| !line.starts_with('+'))
+        .any(|line| line.starts_with("diff ") || line.starts_with("Index: "))
 }
 
 /// The lengths, old and new, that the head of a hunk gives.

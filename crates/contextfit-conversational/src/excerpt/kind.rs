@@ -86,7 +86,11 @@ impl Kind {
         let code = Language::named("code");
         let declares = count(&|line| code.is_some_and(|code| code.declares(line)));
         let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
-        if declares * 50 >= all.max(1) && reports * 5 < all && Shape::of_text(text) == Shape::Code && !traced() {
+        if declares * 50 >= all.max(1)
+            && reports * 5 < all
+            && Shape::of_text(text) == Shape::Code
+            && !traced()
+        {
             return Self::Code;
         }
         let shape = Shape::of_message(text);
@@ -125,7 +129,8 @@ fn sample(text: &str) -> Vec<&str> {
 fn is_diff(sample: &[&str]) -> bool {
     let hunk = sample.iter().position(|line| hunk_lengths(line).is_some());
     hunk.is_some_and(|hunk| {
-        hunk == 0 || sample.iter().take(hunk).any(|line| line.starts_with("+++ ") || line.starts_with("diff "))
+        hunk == 0
+            || sample.iter().take(hunk).any(|line| line.starts_with("+++ ") || line.starts_with("diff "))
     })
 }
 
@@ -146,7 +151,10 @@ pub(super) fn without_number(line: &str) -> Option<&str> {
 fn has_rights(line: &str) -> bool {
     let rights = line.as_bytes().get(..10).unwrap_or_default();
     matches!(rights.first(), Some(b'-' | b'd' | b'l' | b'c' | b'b' | b'p' | b's'))
-        && rights.iter().skip(1).all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
+        && rights
+            .iter()
+            .skip(1)
+            .all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
 }
 
 /// The file that `line` was found in: what stands before a number between two colons or two dashes.
@@ -176,13 +184,16 @@ pub(super) fn grouped_by(line: &str) -> Option<&str> {
 
 /// Whether a rule stands below one of the first lines, which has two columns at least, or is itself divided.
 fn has_rule(sample: &[&str]) -> bool {
-    let divided = |line: &str| line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='));
+    let divided = |line: &str| {
+        line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
+    };
     sample.iter().take(8).skip(1).any(|line| is_rule(line) && divided(line)) && sample.len() > 2
 }
 
 /// Whether the first line names columns in capitals.
 fn is_headed(sample: &[&str]) -> bool {
-    let named = |line: &&&str| line.split_whitespace().nth(2).is_some() && !line.contains(|c: char| c.is_lowercase());
+    let named =
+        |line: &&&str| line.split_whitespace().nth(2).is_some() && !line.contains(|c: char| c.is_lowercase());
     sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
 }
 
@@ -191,10 +202,17 @@ fn is_separated(sample: &[&str]) -> bool {
     [(',', 2), ('\t', 1), (';', 2), ('|', 2)].into_iter().any(|(sign, least)| {
         let signs = |line: &str| {
             let mut quoted = false;
-            line.chars().filter(|&c| { quoted ^= c == '"'; c == sign && !quoted }).count()
+            line.chars()
+                .filter(|&c| {
+                    quoted ^= c == '"';
+                    c == sign && !quoted
+                })
+                .count()
         };
         let first = sample.first().map_or(0, |line| signs(line));
-        first >= least && sample.len() > 2 && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
+        first >= least
+            && sample.len() > 2
+            && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
     })
 }
 
@@ -242,7 +260,10 @@ mod tests {
         check("1: use a;\n2: \n3: fn main() {}\n", Kind::Code);
         check("     1\timport os\n     2\t\n     3\tx = 1\n", Kind::Code);
         check("use std::fmt;\n\nfn main() {\n    let x = 1;\n}\n", Kind::Code);
-        check("total 12\n-rw-r--r-- 1 a b  12 May  1 12:00 x\ndrwxr-xr-x 2 a b 4096 May  1 12:00 y\n", Kind::Table);
+        check(
+            "total 12\n-rw-r--r-- 1 a b  12 May  1 12:00 x\ndrwxr-xr-x 2 a b 4096 May  1 12:00 y\n",
+            Kind::Table,
+        );
         check("12:00:01 start\n12:00:02 stop\n", Kind::Log);
         check("2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR stop\n", Kind::Log);
         check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
@@ -250,9 +271,18 @@ mod tests {
         check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
         check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);
         check("Package    Version\n---------- -------\npip        24.0\nsetuptools 70.0\n", Kind::Table);
-        check("  PID TTY          TIME CMD\n    1 ?        00:00:01 init\n   12 ?        00:00:00 sh\n  345 pts/0    00:00:00 ps\n", Kind::Table);
-        check("running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed\n", Kind::Log);
-        check("The reservation was changed. A refund of 120 dollars goes to the card that it was paid with.", Kind::Prose);
+        check(
+            "  PID TTY          TIME CMD\n    1 ?        00:00:01 init\n   12 ?        00:00:00 sh\n  345 pts/0    00:00:00 ps\n",
+            Kind::Table,
+        );
+        check(
+            "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed\n",
+            Kind::Log,
+        );
+        check(
+            "The reservation was changed. A refund of 120 dollars goes to the card that it was paid with.",
+            Kind::Prose,
+        );
         check("", Kind::Prose);
         check("255.0", Kind::Prose);
     }

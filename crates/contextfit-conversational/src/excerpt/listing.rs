@@ -37,7 +37,13 @@ fn value_group(from: usize, to: usize, before: usize, sheet: &mut Sheet) {
     let fresh = 16.0 / (16.0 + before as f32);
     for n in from..to {
         let (first, last) = ((n - from) as f32, (to - n - 1) as f32);
-        let worth = if n == from { END } else if n + 1 == to { EDGE } else { PLAIN + EDGE / (2.0 + first.min(last)) };
+        let worth = if n == from {
+            END
+        } else if n + 1 == to {
+            EDGE
+        } else {
+            PLAIN + EDGE / (2.0 + first.min(last))
+        };
         sheet.raise(n, PLAIN / 2.0 + worth * fresh);
     }
 }

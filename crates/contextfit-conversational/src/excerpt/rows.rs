@@ -28,7 +28,12 @@ impl<'a, 'b> Rows<'a, 'b> {
         Self::new(block, range, true, |end| end.checked_sub(1).and_then(|at| text.get(at)) == Some(&b'\n'))
     }
 
-    fn new(block: &'b MeasuredBlock<'a>, range: ByteRange, lines: bool, ends_row: impl Fn(usize) -> bool) -> Self {
+    fn new(
+        block: &'b MeasuredBlock<'a>,
+        range: ByteRange,
+        lines: bool,
+        ends_row: impl Fn(usize) -> bool,
+    ) -> Self {
         let (start, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let units = block.units().get(start..to).unwrap_or_default();
         let mut ends: Vec<u32> = Vec::new();
@@ -46,7 +51,9 @@ impl<'a, 'b> Rows<'a, 'b> {
 
     /// The first unit of row `n`, counted from the start of the part.
     pub(super) fn first_unit(&self, n: usize) -> usize {
-        n.checked_sub(1).and_then(|before| self.ends.get(before.min(self.len().saturating_sub(1)))).map_or(0, |&end| end as usize)
+        n.checked_sub(1)
+            .and_then(|before| self.ends.get(before.min(self.len().saturating_sub(1))))
+            .map_or(0, |&end| end as usize)
     }
 
     /// The text of row `n`, its line feed included.

@@ -88,7 +88,8 @@ pub(super) fn signal(line: &str) -> Signal {
 /// Whether `line` reports that something passed.
 fn passed(line: &str) -> bool {
     const ENDS: &[&str] = &[" ok", " PASSED", " OK", " done", "... done", " passed", " Done"];
-    const STARTS: &[&str] = &["ok ", "PASS ", "PASS:", "--- PASS", "\u{2713}", "\u{2714}", "[PASS]", "[ OK ]"];
+    const STARTS: &[&str] =
+        &["ok ", "PASS ", "PASS:", "--- PASS", "\u{2713}", "\u{2714}", "[PASS]", "[ OK ]"];
     let start = line.trim_start();
     STARTS.iter().any(|word| start.starts_with(word))
         // Totals of test runs end in the same words.
@@ -140,9 +141,26 @@ pub(super) fn is_stamped(line: &str) -> bool {
 /// Whether `line` is a frame of a stack trace, and if so, whether of the application itself.
 pub(super) fn frame(line: &str) -> Option<bool> {
     const OTHERS: &[&str] = &[
-        "site-packages", "node_modules", "/rustc/", ".cargo/registry", "/usr/lib", "<frozen", "node:internal",
-        "java.base", "at java.", "at javax.", "at jdk.", "at sun.", "at org.junit", "at org.springframework",
-        "/lib/python", "core::", "std::", "dist-packages", "/usr/local/go", "vendor/",
+        "site-packages",
+        "node_modules",
+        "/rustc/",
+        ".cargo/registry",
+        "/usr/lib",
+        "<frozen",
+        "node:internal",
+        "java.base",
+        "at java.",
+        "at javax.",
+        "at jdk.",
+        "at sun.",
+        "at org.junit",
+        "at org.springframework",
+        "/lib/python",
+        "core::",
+        "std::",
+        "dist-packages",
+        "/usr/local/go",
+        "vendor/",
     ];
     let text = line.trim_start();
     let indented = text.len() < line.len();

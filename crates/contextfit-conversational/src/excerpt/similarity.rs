@@ -22,7 +22,9 @@ impl Pattern {
     /// bytes are variable: they are all the same.
     pub(super) fn read(&mut self, line: &str) {
         self.tokens.clear();
-        let divides = |c: char| c.is_whitespace() || matches!(c, ',' | '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';');
+        let divides = |c: char| {
+            c.is_whitespace() || matches!(c, ',' | '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
+        };
         let tokens = line.split(divides).filter(|token| !token.is_empty()).take(TOKENS);
         self.tokens.extend(tokens.map(|token| if is_variable(token) { 0 } else { hash(token.as_bytes()) }));
         let mut all = FixedState::default().build_hasher();
@@ -71,7 +73,11 @@ mod tests {
     fn likeness() {
         check("test a::b ... ok", "test c::d_e ... ok", true);
         check("   Compiling serde v1.0.2", "   Compiling libc v0.2.1", true);
-        check("2024-05-01 12:00:00 INFO request 17 took 3ms", "2024-05-02 12:00:01 INFO request 18 took 30ms", true);
+        check(
+            "2024-05-01 12:00:00 INFO request 17 took 3ms",
+            "2024-05-02 12:00:01 INFO request 18 took 30ms",
+            true,
+        );
         check("2024-05-01 12:00:00 INFO request", "2024-05-01 12:00:00 ERROR request 3", false);
         check("open /a/b", "close /a/b", false);
         check("open", "close", false);

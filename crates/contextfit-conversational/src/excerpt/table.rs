@@ -12,8 +12,11 @@ const HEADS: usize = 12;
 /// `ls`, there is none.
 pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let rule = (0..rows.len().min(HEADS)).find(|&n| is_rule(rows.text(n)));
-    let counts = |line: &str| line.strip_prefix("total ").is_some_and(|rest| rest.trim().bytes().all(|b| b.is_ascii_digit()));
-    let head = rule.unwrap_or_else(|| usize::from((0..rows.len()).next().is_some_and(|n| counts(rows.text(n)))));
+    let counts = |line: &str| {
+        line.strip_prefix("total ").is_some_and(|rest| rest.trim().bytes().all(|b| b.is_ascii_digit()))
+    };
+    let head =
+        rule.unwrap_or_else(|| usize::from((0..rows.len()).next().is_some_and(|n| counts(rows.text(n)))));
     let behind = head + 1;
     for (n, line) in rows.texts().enumerate() {
         if n < behind {

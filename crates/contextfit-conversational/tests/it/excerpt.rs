@@ -5,7 +5,8 @@ mod snapshots;
 
 use contextfit_conversational::{Kind, excerpt};
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Layout, Piece, Plan, Reason, Role, Step, TokenCounter, Tokens, Turn,
+    Action, Block, ByteRange, Context, Framing, Layout, Piece, Plan, Reason, Role, Step, TokenCounter,
+    Tokens, Turn,
 };
 use contextfit_pipeline::{check_plan, measure};
 use serde_json::Value;

@@ -8,6 +8,9 @@ const DEPTH: usize = 100;
 /// A string of more bytes than this is divided at the line feeds that are written in it.
 const LONG: usize = 160;
 
+/// Brackets with what is in them that take no more bytes, all in one line, are not divided.
+const SMALL: usize = 64;
+
 /// What may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -22,18 +25,27 @@ enum Next {
     Comma,
 }
 
-/// Calls `found` with the end of each unit of `text`, ascending, the last one less than its length; whether `text` is JSON:
-/// an array or an object, or several of these, each on lines of its own. Where it is not, `found` has been called for the
-/// part that looked like it. Linear.
-pub(super) fn divide(text: &str, found: impl FnMut(usize)) -> bool {
-    let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, found };
+/// The ends of the units of `text` but for the last one; `None` where it is no JSON: an array or an object, or several of
+/// these, each on lines of its own. Linear.
+pub(super) fn divide(text: &str) -> Option<Vec<usize>> {
+    read(text, Some(Vec::with_capacity(text.len() / 32)))?.ends
+}
+
+/// Whether `text` is JSON, as [`divide`] says.
+pub(super) fn is_json(text: &str) -> bool {
+    read(text, None).is_some()
+}
+
+fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
+    let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, ends };
     // Most texts are none, and their first byte says so.
     scan.skip_space();
     let mut first = true;
     while scan.at < scan.bytes.len() {
-        if !matches!(scan.peek(), Some(b'{' | b'[')) || !(first || scan.begins_line()) || scan.value().is_none() {
-            return false;
+        if !matches!(scan.peek(), Some(b'{' | b'[')) || !(first || scan.begins_line()) {
+            return None;
         }
+        scan.value()?;
         first = false;
         let end = scan.line_end();
         scan.skip_space();
@@ -41,20 +53,30 @@ pub(super) fn divide(text: &str, found: impl FnMut(usize)) -> bool {
             scan.border(end);
         }
     }
-    !first
+    (!first).then_some(scan)
 }
 
-struct Scan<'t, F> {
+struct Scan<'t> {
     bytes: &'t [u8],
     at: usize,
     /// The brackets that are open.
-    open: Vec<u8>,
+    open: Vec<Open>,
     /// The last border.
     last: usize,
-    found: F,
+    /// The borders, where they are wanted.
+    ends: Option<Vec<usize>>,
 }
 
-impl<F: FnMut(usize)> Scan<'_, F> {
+/// An open bracket.
+struct Open {
+    bracket: u8,
+    at: usize,
+    /// The border before it, and how many there were.
+    last: usize,
+    ends: usize,
+}
+
+impl Scan<'_> {
     /// Reads one array or object, and all that is in it; `None` where it is faulty.
     fn value(&mut self) -> Option<()> {
         let mut next = Next::Value;
@@ -69,7 +91,11 @@ impl<F: FnMut(usize)> Scan<'_, F> {
                 (Next::Comma, b',') => {
                     self.at += 1;
                     self.border(self.line_end());
-                    if self.open.last() == Some(&b'{') { Next::Key } else { Next::Value }
+                    if self.open.last().is_some_and(|open| open.bracket == b'{') {
+                        Next::Key
+                    } else {
+                        Next::Value
+                    }
                 }
                 (Next::Key | Next::FirstKey, b'"') => {
                     self.at = self.string_end()?;
@@ -99,6 +125,8 @@ impl<F: FnMut(usize)> Scan<'_, F> {
 
     /// Goes behind an opening bracket. An empty pair of brackets is no place for a border.
     fn opens(&mut self, bracket: u8, inner: Next) -> Option<Next> {
+        let ends = self.ends.as_ref().map_or(0, Vec::len);
+        let open = Open { bracket, at: self.at, last: self.last, ends };
         self.at += 1;
         let border = self.line_end();
         self.skip_space();
@@ -107,7 +135,7 @@ impl<F: FnMut(usize)> Scan<'_, F> {
             return Some(Next::Comma);
         }
         self.border(border);
-        self.open.push(bracket);
+        self.open.push(open);
         (self.open.len() <= DEPTH).then_some(inner)
     }
 
@@ -117,7 +145,15 @@ impl<F: FnMut(usize)> Scan<'_, F> {
         let before = self.bytes.get(..self.at)?.iter().rev().take_while(space).count();
         self.border(self.at - before);
         self.at += 1;
-        (self.open.pop() == Some(bracket)).then_some(Next::Comma)
+        let open = self.open.pop().filter(|open| open.bracket == bracket)?;
+        let small = self.at - open.at <= SMALL && !self.open.is_empty();
+        if small && !self.bytes.get(open.at..self.at)?.contains(&b'\n') {
+            self.last = open.last;
+            if let Some(found) = &mut self.ends {
+                found.truncate(open.ends);
+            }
+        }
+        Some(Next::Comma)
     }
 
     /// One past the closing quote of the string that begins here.
@@ -153,7 +189,8 @@ impl<F: FnMut(usize)> Scan<'_, F> {
         let token = rest.get(..rest.iter().position(ends)?)?;
         self.at += token.len();
         let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
-        let number = || matches!(token, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) && token.iter().all(digits);
+        let number =
+            || matches!(token, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) && token.iter().all(digits);
         (matches!(token, b"true" | b"false" | b"null") || number()).then_some(())
     }
 
@@ -184,7 +221,9 @@ impl<F: FnMut(usize)> Scan<'_, F> {
     fn border(&mut self, at: usize) {
         if at > self.last && at < self.bytes.len() {
             self.last = at;
-            (self.found)(at);
+            if let Some(ends) = &mut self.ends {
+                ends.push(at);
+            }
         }
     }
 }
@@ -196,24 +235,33 @@ mod tests {
     /// `expect` is the text with a `|` at each border, or nothing where it is no JSON.
     #[track_caller]
     fn check(text: &str, expect: Option<&str>) {
-        let mut marked = String::new();
-        let mut last = 0;
-        let json = divide(text, |at| {
-            marked.push_str(&text[last..at]);
-            marked.push('|');
-            last = at;
+        let marked = divide(text).map(|ends| {
+            let starts = std::iter::once(0).chain(ends.iter().copied());
+            let units: Vec<&str> = starts
+                .zip(ends.iter().copied().chain([text.len()]))
+                .map(|(from, to)| &text[from..to])
+                .collect();
+            units.join("|")
         });
-        marked.push_str(&text[last..]);
-        assert_eq!(json.then_some(marked.as_str()), expect);
+        assert_eq!(marked.as_deref(), expect);
+        assert_eq!(is_json(text), expect.is_some());
     }
 
     #[test]
     fn borders() {
         check("[1, 2, 3]", Some("[|1,| 2,| 3|]"));
-        check(r#"{"a": {"b": 1}, "c": [], "d": "x,[{"}"#, Some(r#"{|"a": {|"b": 1|},| "c": [],| "d": "x,[{"|}"#));
-        check("{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n", Some("{\n|  \"a\": 1,\n|  \"b\": [\n|    2\n|  ]\n|}\n"));
+        check(
+            r#"{"a": {"b": 1}, "c": [], "d": "x,[{"}"#,
+            Some(r#"{|"a": {"b": 1},| "c": [],| "d": "x,[{"|}"#),
+        );
+        let word = "x".repeat(60);
+        check(&format!(r#"[{{"b": "{word}"}}, [1]]"#), Some(&format!(r#"[|{{|"b": "{word}"|}},| [1]|]"#)));
+        check(
+            "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n",
+            Some("{\n|  \"a\": 1,\n|  \"b\": [\n|    2\n|  ]\n|}\n"),
+        );
         check("{\"a\": 1}\n{\"a\": 2}\n", Some("{|\"a\": 1|}\n|{|\"a\": 2|}\n"));
-        check("[[[]], {\"\\\"\": -1.5e3}]", Some("[|[|[]|],| {|\"\\\"\": -1.5e3|}|]"));
+        check("[[[]], {\"\\\"\": -1.5e3}]", Some("[|[[]],| {\"\\\"\": -1.5e3}|]"));
     }
 
     #[test]
@@ -227,10 +275,23 @@ mod tests {
 
     #[test]
     fn no_json() {
-        for text in ["", "1", "[", "[1", "[1,]", "{'a': 1}", "{\"a\"}", "{\"a\": 1]", "[1] [2]", "[INFO] x", "[1]x", "{\"a\" 1}"] {
+        for text in [
+            "",
+            "1",
+            "[",
+            "[1",
+            "[1,]",
+            "{'a': 1}",
+            "{\"a\"}",
+            "{\"a\": 1]",
+            "[1] [2]",
+            "[INFO] x",
+            "[1]x",
+            "{\"a\" 1}",
+        ] {
             check(text, None);
         }
         check(&"[".repeat(1_000_000), None);
-        check(&("[".repeat(101) + &"]".repeat(101)), None);
+        check(&("[".repeat(102) + &"]".repeat(102)), None);
     }
 }

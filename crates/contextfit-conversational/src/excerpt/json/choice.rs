@@ -55,9 +55,13 @@ impl Tree<'_, '_> {
     /// since it shows what all of them are like.
     fn worth(&self) -> Vec<f32> {
         let mut seen: HashMap<u64, u32> = HashMap::new();
-        let rung = |node: &Node| self.rung(node, self.node(node.parent)) / (1.0 + self.before(node, &mut seen) as f32);
-        let rungs: Vec<f32> = self.nodes.iter().map(rung).collect();
-        let near = self.nearness(&rungs);
+        let mut rung = |node: &Node| {
+            let (rung, alarm) = self.rung(node, self.node(node.parent));
+            let alike = 1.0 + self.before(node, &mut seen) as f32;
+            (rung / alike, alarm / alike)
+        };
+        let (rungs, alarms): (Vec<f32>, Vec<f32>) = self.nodes.iter().map(&mut rung).unzip();
+        let near = self.nearness(&alarms);
         let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
         let mut worth = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
@@ -67,37 +71,43 @@ impl Tree<'_, '_> {
             shares.push(share);
             let rung = rungs.get(n).copied().unwrap_or(0.0);
             let near = near.get(n).copied().unwrap_or(0.0);
-            worth.push(if node.children > 0 { 0.0 } else { rung.min(END) * share + near });
+            worth.push(if node.children > 0 { 0.0 } else { rung * share + near });
         }
         worth
     }
 
     /// The rung of the ladder that a leaf stands on by itself: errors, then names that occur nowhere else (codes, numbers of
-    /// orders, dates), then other values, then those that say that there is none.
-    fn rung(&self, node: &Node, parent: Option<&Node>) -> f32 {
+    /// orders, dates), then other values, then those that say that there is none. What is an error is said apart: the members
+    /// beside it share in it.
+    fn rung(&self, node: &Node, parent: Option<&Node>) -> (f32, f32) {
         if node.children > 0 {
-            return 0.0;
+            return (0.0, 0.0);
         }
         let text = self.opening(node);
         let form = parent.map(|parent| parent.form);
         if form == Some(Form::Text) {
             return match signal(text.trim_start_matches("\\n")) {
-                Signal::Error => ERROR,
-                Signal::Total => TOTAL,
-                _ => EDGE,
+                Signal::Error => (EDGE, ERROR),
+                Signal::Total => (EDGE, TOTAL),
+                _ => (EDGE, 0.0),
             };
         }
         let (key, value) = text.split_once(':').filter(|_| form == Some(Form::Object)).unwrap_or(("", text));
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         let key = key.trim().trim_matches('"');
+        if value.starts_with(['{', '[']) && value.len() > 2 {
+            // A small value that was not divided is as much as there is in it.
+            let parts = value.split(',').map(|part| part.split_once(':').map_or(part, |(_, part)| part));
+            return (parts.map(plain_rung).sum(), 0.0);
+        }
         if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
-            PLAIN
+            (PLAIN, 0.0)
         } else if key.eq_ignore_ascii_case("error") || text.len() < LINE && signal(text) == Signal::Error {
-            ERROR
-        } else if is_name(value) || key.ends_with("id") {
-            END
+            (EDGE, ERROR)
+        } else if key.ends_with("id") {
+            (END, 0.0)
         } else {
-            EDGE
+            (plain_rung(value), 0.0)
         }
     }
 
@@ -123,14 +133,14 @@ impl Tree<'_, '_> {
 
     /// What the focus and errors add to each leaf: to itself all, half of it to the members of the same object, a quarter to
     /// those of the objects in it.
-    fn nearness(&self, rungs: &[f32]) -> Vec<f32> {
+    fn nearness(&self, alarms: &[f32]) -> Vec<f32> {
         let own = |n: usize| {
-            let rung = rungs.get(n).copied().filter(|rung| *rung > END).unwrap_or(0.0);
-            rung + FOCUS * self.focus.get(n).copied().unwrap_or(0.0)
+            alarms.get(n).copied().unwrap_or(0.0) + FOCUS * self.focus.get(n).copied().unwrap_or(0.0)
         };
         let mut record: Vec<f32> = (0..self.nodes.len()).map(own).collect();
         for (n, node) in self.nodes.iter().enumerate() {
-            let shares = node.children == 0 && self.node(node.parent).is_some_and(|parent| parent.form == Form::Object);
+            let shares = node.children == 0
+                && self.node(node.parent).is_some_and(|parent| parent.form == Form::Object);
             if let Some(record) = record.get_mut(node.parent as usize).filter(|_| shares) {
                 *record = record.max(own(n));
             }
@@ -147,7 +157,8 @@ impl Tree<'_, '_> {
 
     /// Which nodes are kept in `room`; the outermost always is.
     fn choose(&self, order: &[u32], room: usize, marker: usize) -> Vec<bool> {
-        let mut kept = Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
+        let mut kept =
+            Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
         if let Some(root) = kept.kept.first_mut() {
             *root = true;
         }
@@ -168,11 +179,17 @@ impl Tree<'_, '_> {
     }
 }
 
+/// The rung of a value by itself.
+fn plain_rung(value: &str) -> f32 {
+    if is_name(value.trim_matches([' ', '{', '}', '[', ']'])) { END } else { EDGE }
+}
+
 /// Whether `value` is a code, a date, a name made by a machine: one word with digits in it beside other signs, or in
 /// capitals.
 fn is_name(value: &str) -> bool {
     let word = value.trim_matches('"');
-    let (digits, other) = (word.bytes().any(|b| b.is_ascii_digit()), word.bytes().any(|b| !b.is_ascii_digit()));
+    let (digits, other) =
+        (word.bytes().any(|b| b.is_ascii_digit()), word.bytes().any(|b| !b.is_ascii_digit()));
     let capitals = || word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
     word.len() <= 64 && word.len() < value.len() && !word.contains(' ') && (digits && other || capitals())
 }
@@ -200,7 +217,7 @@ struct Kept<'t, 'a, 'b> {
 impl Kept<'_, '_, '_> {
     /// Takes a value with all that is in it and the values around it, all or none.
     fn take(&mut self, n: u32) {
-        let Some(node) = self.tree.node(n)else { return };
+        let Some(node) = self.tree.node(n) else { return };
         let tree = self.tree;
         if node.children == 0 && tree.own_tokens(node) > self.left + self.marker {
             return;
@@ -286,7 +303,8 @@ impl Writing<'_, '_, '_> {
 
     /// Writes what stands for a gap, the so-manieth in its object; behind the last, there is no comma.
     fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
-        let (opening, closing) = (self.tree.opening(&first), self.tree.block.text(last.to as usize - 1, last.to as usize));
+        let (opening, closing) =
+            (self.tree.opening(&first), self.tree.block.text(last.to as usize - 1, last.to as usize));
         let space = opening.len() - opening.trim_ascii_start().len();
         let indent = opening.get(..space).and_then(|space| space.rsplit('\n').next()).unwrap_or_default();
         let feed = if closing.ends_with('\n') { "\n" } else { "" };

@@ -47,7 +47,11 @@ pub(in crate::excerpt) struct Tree<'a, 'b> {
 
 impl<'a, 'b> Tree<'a, 'b> {
     /// The tree of `range`, which is JSON; `None` where its units do not end where values do. Linear.
-    pub(in crate::excerpt) fn of(block: &'b MeasuredBlock<'a>, range: ByteRange, focus: &[f64]) -> Option<Self> {
+    pub(in crate::excerpt) fn of(
+        block: &'b MeasuredBlock<'a>,
+        range: ByteRange,
+        focus: &[f64],
+    ) -> Option<Self> {
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
         growing.open(Form::Lines, u32::try_from(from).ok()?)?;
@@ -80,8 +84,10 @@ impl<'a, 'b> Tree<'a, 'b> {
     /// The children of node `n`, in order.
     pub(super) fn children(&self, n: u32) -> impl Iterator<Item = u32> + '_ {
         let end = n + self.node(n).map_or(1, |node| node.size);
-        std::iter::successors(Some(n + 1), |&child| Some(child + self.node(child).map_or(1, |node| node.size)))
-            .take_while(move |&child| child < end)
+        std::iter::successors(Some(n + 1), |&child| {
+            Some(child + self.node(child).map_or(1, |node| node.size))
+        })
+        .take_while(move |&child| child < end)
     }
 
     /// The text of the unit that opens node `n`.
@@ -104,7 +110,12 @@ impl<'a, 'b> Tree<'a, 'b> {
 fn closeness(nodes: &[Node], focus: &[f64], start: usize) -> Vec<f32> {
     let of = |node: &Node| {
         let unit = (node.from as usize).saturating_sub(start);
-        focus.get(unit).copied().filter(|score| score.is_finite() && node.form != Form::Lines).unwrap_or(0.0).max(0.0)
+        focus
+            .get(unit)
+            .copied()
+            .filter(|score| score.is_finite() && node.form != Form::Lines)
+            .unwrap_or(0.0)
+            .max(0.0)
     };
     let highest = nodes.iter().map(of).fold(0.0, f64::max);
     if highest <= 0.0 {

@@ -26,7 +26,8 @@ fn json() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::from),
         (-1e9..1e9_f64).prop_map(Value::from),
         "(?s).{0,12}".prop_map(Value::from),
-        prop::collection::vec("[a-z\\\\\"{}\\[\\], ]{0,40}", 0..20).prop_map(|lines| Value::from(lines.join("\n"))),
+        prop::collection::vec("[a-z\\\\\"{}\\[\\], ]{0,40}", 0..20)
+            .prop_map(|lines| Value::from(lines.join("\n"))),
     ];
     let value = leaf.prop_recursive(6, 120, 10, |inner| {
         prop_oneof![
