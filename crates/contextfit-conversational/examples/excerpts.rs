@@ -1,8 +1,8 @@
 //! Excerpts of tool outputs, measured.
 //!
-//! `excerpts speed` makes outputs of 1, 10 and 100 MB and cuts each to a fiftieth, one kind a process:
-//! `excerpts speed log 100`. `excerpts values FILE` reads transcripts (`eval_points` with the values that came to be used),
-//! cuts each tool output to a quarter and says how many of the values that stood in it still do.
+//! `excerpts speed log 100` makes an output of 100 MB and cuts it to a fiftieth; the kinds are json, log, csv, grep and prose.
+//! `excerpts values FILE 0.25` reads transcripts (`eval_points` with the values that came to be used), cuts each tool output
+//! to a quarter and says how many of the values that stood in it still do; with `SHOW` set, it prints the others.
 
 #![allow(clippy::print_stdout, reason = "an example that prints figures")]
 
@@ -140,7 +140,7 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
                 n % 100
             )?,
             "log" if n % 5_000 == 17 => {
-                writeln!(text, "2026-03-01 10:00:00 ERROR db: query {n} timed out\n  caused by: refused")?
+                writeln!(text, "2026-03-01 10:00:00 ERROR db: query {n} timed out\n  caused by: refused")?;
             }
             "log" => writeln!(
                 text,
@@ -151,10 +151,10 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
             )?,
             "csv" => writeln!(text, "{n},user {n},city {},{}", n % 50, n % 1_000)?,
             "grep" => {
-                writeln!(text, "src/part_{}.rs:{}:    let value = read(&input[{n}])?;", n / 40, n % 40)?
+                writeln!(text, "src/part_{}.rs:{}:    let value = read(&input[{n}])?;", n / 40, n % 40)?;
             }
             "prose" => {
-                write!(text, "The booking number {n} was made on the third of May for two passengers. ")?
+                write!(text, "The booking number {n} was made on the third of May for two passengers. ")?;
             }
             _ => return Err("a kind: json, log, csv, grep, prose".into()),
         }

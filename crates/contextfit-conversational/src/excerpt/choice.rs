@@ -133,7 +133,7 @@ impl Taken<'_, '_, '_> {
         for row in (0..self.taken.len()).filter(|&row| self.is_taken(row)) {
             match runs.last_mut() {
                 Some(Range { end, .. }) if self.rows.tokens(*end, row) <= self.gap(*end, row) => {
-                    *end = row + 1
+                    *end = row + 1;
                 }
                 _ => runs.push(row..row + 1),
             }

@@ -239,7 +239,7 @@ mod tests {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let units: Vec<&str> = starts
                 .zip(ends.iter().copied().chain([text.len()]))
-                .map(|(from, to)| &text[from..to])
+                .map(|(from, to)| text.get(from..to).unwrap_or_default())
                 .collect();
             units.join("|")
         });
