@@ -43,7 +43,13 @@ pub use self::kind::Kind;
 ///
 /// What is worth most per token is taken first, each line with the heads that it stands under, as long as it fits. The
 /// result is counted as the text that it is: it takes at most `room` tokens, or it is the shortest that there is (one
-/// marker; of JSON its outer brackets with a marker in them). JSON stays JSON, and JSON lines stay JSON lines.
+/// marker; of JSON its outer brackets with a marker in them).
+///
+/// JSON stays JSON, and JSON lines stay JSON lines, where the block was measured as a message: in an array,
+/// `"... 12 more"` stands for what is missing, in an object the member `"...": "3 more"`, behind it `"... (2)": ...`. There,
+/// a code, a date or an id (6) is worth more than another value (4), each less where it stood before; the first element of
+/// an array shows what all are like and keeps its worth, the others lose. Records of 24 values at most are taken as a whole
+/// where they can be: a marker costs as much as two members.
 ///
 /// Deterministic. Linear in the length of the range but for one sort of its lines; memory a few words a unit.
 #[must_use]
