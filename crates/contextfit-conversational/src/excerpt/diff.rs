@@ -31,17 +31,10 @@ pub(super) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
                 _ => (1, 1),
             };
             left = (left.0.saturating_sub(old), left.1.saturating_sub(new));
-            let drawn = is_drawn(line);
-            sheet.raise(
-                n,
-                if drawn {
-                    PLAIN / 8.0
-                } else if old == new {
-                    PLAIN
-                } else {
-                    NOTABLE
-                },
-            );
+            sheet.raise(n, if old == new { PLAIN } else { NOTABLE });
+            if is_drawn(line) {
+                sheet.set_hollow(n);
+            }
             sheet.put_under(n, hunk);
             continue;
         }
