@@ -12,7 +12,7 @@ use crate::{assembly::Assembly, remembered::Remembered};
 /// ledger that an earlier compression wrote has a unit for each of its lines.
 pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, framing: &Framing) -> Vec<Unit> {
     let is_ledger = !framing.heading.is_empty() && text.starts_with(&framing.heading);
-    let shape = |part: &str| if is_ledger { Shape::Code } else { Shape::of_text(part) };
+    let shape = |part: &str| if is_ledger { Shape::Code } else { Shape::of_message(part) };
     let mut units: Vec<Unit> = Vec::new();
     let mut before = Tokens::ZERO;
     for range in turn.ranges(text) {

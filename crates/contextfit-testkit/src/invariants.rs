@@ -97,7 +97,7 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
 #[track_caller]
 fn check_cut(source: &str, pieces: &[Piece], text: &str) {
     let borders: HashSet<usize> =
-        [Shape::Code, Shape::Prose].iter().flat_map(|&shape| unit_ends(source, shape)).collect();
+        [Shape::Code, Shape::Prose, Shape::Json].iter().flat_map(|&shape| unit_ends(source, shape)).collect();
     // The units are the implementation's; that no word of ASCII is divided is seen without them.
     let in_word = |at: usize| {
         let (before, after) = (source.as_bytes().get(at.wrapping_sub(1)), source.as_bytes().get(at));

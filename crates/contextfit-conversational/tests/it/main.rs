@@ -8,4 +8,5 @@
     reason = "tests fail by panicking"
 )]
 
+mod excerpt;
 mod instructions;
