@@ -6,9 +6,12 @@
 mod draft;
 mod exchange;
 mod hierarchical;
+mod hybrid;
 mod lines;
+mod outputs;
 mod relevance;
 mod sliding_window;
+mod tool_outputs;
 mod values;
 
 mod excerpt;
@@ -17,7 +20,9 @@ mod instructions;
 pub use crate::{
     excerpt::{Kind, excerpt},
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
+    hybrid::HybridCompressor,
     instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
     sliding_window::SlidingWindowCompressor,
+    tool_outputs::ToolOutputCompressor,
 };

@@ -62,8 +62,8 @@ pub use contextfit_bm25::{
 };
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
-    Cue, HierarchicalCompressor, HierarchicalOptions, Instruction, SlidingWindowCompressor, Worth,
-    standing_instructions,
+    Cue, HierarchicalCompressor, HierarchicalOptions, HybridCompressor, Instruction, SlidingWindowCompressor,
+    ToolOutputCompressor, Worth, standing_instructions,
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
