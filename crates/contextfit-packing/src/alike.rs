@@ -150,7 +150,6 @@ fn front(items: &Items, members: &[usize], kept: f64) -> (Vec<Choice>, Vec<Taken
     for (place, &n) in members.iter().enumerate() {
         let mut next = Vec::new();
         for way in &ways {
-            // Taking it comes first, so that of equal ways the one with the earlier member stays.
             for (number, choice) in items.choices(n).iter().enumerate() {
                 let mut taken = way.taken;
                 if let Some(taken) = taken.get_mut(place) {
@@ -181,7 +180,12 @@ fn front(items: &Items, members: &[usize], kept: f64) -> (Vec<Choice>, Vec<Taken
 
 /// `ways` by weight without those that some other one beats: lighter and worth more, and not led where the other is not.
 fn undominated(mut ways: Vec<Way>) -> Vec<Way> {
-    ways.sort_by(|a, b| a.weight.cmp(&b.weight).then(b.value.total_cmp(&a.value)).then(a.led.cmp(&b.led)));
+    // Of equal ways, the one that takes the earlier member and the earlier choice stays.
+    let places = |way: &Way| way.taken.map(|choice| choice.unwrap_or(usize::MAX));
+    ways.sort_by(|a, b| {
+        let by_weight = a.weight.cmp(&b.weight).then(b.value.total_cmp(&a.value)).then(a.led.cmp(&b.led));
+        by_weight.then_with(|| places(a).cmp(&places(b)))
+    });
     // What has no leader yet can still get one, so it beats whatever it is worth more than.
     let (mut unled, mut any) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     ways.retain(|way| {
