@@ -13,6 +13,7 @@ mod level;
 mod block;
 mod budget;
 mod context;
+mod memory;
 
 mod counter;
 mod measured;
@@ -38,6 +39,7 @@ pub use crate::{
     error::{Error, InvalidPlan},
     length::{ByteRange, Chars, Tokens},
     level::Level,
+    memory::{CodeSnippet, Evidence, MemoryRecord},
     measured::{Measured, MeasuredBlock, Unit},
     plan::{Action, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
