@@ -26,6 +26,7 @@ mod count;
 mod eval;
 mod files;
 mod meaning;
+mod memory;
 mod models;
 mod pages;
 mod search;
@@ -72,6 +73,7 @@ fn run(args: Args) -> Result<(), CliError> {
     match args.command {
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Memory(args) => memory::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),

@@ -1,16 +1,17 @@
 //! `search`: retrieved chunks in, one context out.
 
-mod input;
-mod jsonl;
+pub(crate) mod input;
+pub(crate) mod jsonl;
 
 use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_formats::{SearchAnswer, SearchRequest};
+use contextfit_formats::{ErrorAnswer, SearchAnswer, SearchRequest};
 use contextfit_kernel::{Budget, CompressionResult, Context};
 
 use crate::{
     args::FitArgs,
+    console::chain,
     error::CliError,
     fit::{self, Done},
     output::Output,
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
     if args.jsonl {
-        return jsonl::run(args.file.as_deref(), &settings, started);
+        return jsonl::run(args.file.as_deref(), |n, line| respond(n, line, &settings), started);
     }
     let name = input::name(args.file.as_deref());
     let text = input::read(args.file.as_deref())?;
@@ -80,6 +81,16 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     output.finish()?;
     done.tell();
     Ok(())
+}
+
+/// Answers line `n` of many.
+fn respond(n: usize, line: &str, settings: &Settings) -> Result<String, ErrorAnswer> {
+    let request = SearchRequest::parse(line)
+        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(line), &error.at_line(n)))?;
+    let id = request.id.clone();
+    fit(request, settings)
+        .and_then(|fitted| jsonl::json(&fitted.answer))
+        .map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
 }
 
 /// A request that was met.

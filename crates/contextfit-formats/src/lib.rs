@@ -2,7 +2,8 @@
 //!
 //! A [`SearchRequest`] is retrieved chunks and how many tokens may be spent on them; a [`SearchAnswer`] is the context
 //! that fits and what became of each chunk; an [`ErrorAnswer`] stands in its place when there is none. Requests that
-//! cannot be read are a [`FormatError`], which says where and why.
+//! cannot be read are a [`FormatError`], which says where and why. A [`MemoryRequest`] and a [`MemoryAnswer`] are the same for
+//! memories.
 //!
 //! This crate reads and writes shapes. It chooses no strategy and counts no token.
 
@@ -13,6 +14,9 @@ mod request;
 mod answer;
 mod error_answer;
 
+mod memory;
+mod memory_answer;
+
 mod error;
 
 pub use crate::{
@@ -20,5 +24,7 @@ pub use crate::{
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
+    memory::{Example, MemoryEntry, MemoryRequest},
+    memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     request::SearchRequest,
 };

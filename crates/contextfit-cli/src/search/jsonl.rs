@@ -11,18 +11,12 @@ use std::{
     time::Instant,
 };
 
-use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
+use contextfit_formats::{ErrorAnswer, ErrorCode};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{fit, input};
-use crate::{
-    console::{self, chain},
-    error::CliError,
-    output::Output,
-    settings::Settings,
-    summary::counted,
-};
+use super::input;
+use crate::{console, error::CliError, output::Output, summary::counted};
 
 /// Lines worked on together, for each core: enough that a long one among them does not leave the others idle.
 const LINES_A_CORE: usize = 32;
@@ -33,8 +27,12 @@ const BATCH_BYTES: usize = 32 << 20;
 /// A line with its number, from 1, or why there are no more.
 type Line = Result<(usize, Vec<u8>), io::Error>;
 
-/// Answers every line of the source.
-pub(crate) fn run(path: Option<&Path>, settings: &Settings, started: Instant) -> Result<(), CliError> {
+/// Answers every line of the source by `respond`, which gets its number and the line.
+pub(crate) fn run(
+    path: Option<&Path>,
+    respond: impl Fn(usize, &str) -> Result<String, ErrorAnswer> + Sync,
+    started: Instant,
+) -> Result<(), CliError> {
     let source = input::open(path)?;
     let most = LINES_A_CORE * rayon::current_num_threads();
     let (sender, receiver) = sync_channel(most);
@@ -46,7 +44,7 @@ pub(crate) fn run(path: Option<&Path>, settings: &Settings, started: Instant) ->
     loop {
         let (lines, end) = batch(&receiver, most);
         if !lines.is_empty() {
-            let answers: Vec<Answer> = lines.par_iter().map(|(n, line)| answer(*n, line, settings)).collect();
+            let answers: Vec<Answer> = lines.par_iter().map(|(n, line)| answer(*n, line, &respond)).collect();
             for answer in &answers {
                 failed += usize::from(answer.failed);
                 answered += 1;
@@ -121,27 +119,18 @@ struct Answer {
 }
 
 /// Answers line `n`.
-fn answer(n: usize, line: &[u8], settings: &Settings) -> Answer {
-    match respond(n, line, settings) {
+fn answer(n: usize, line: &[u8], respond: impl Fn(usize, &str) -> Result<String, ErrorAnswer>) -> Answer {
+    let text = str::from_utf8(line).map_err(|error| {
+        let message = format!("line {n}, column {}: not UTF-8", error.valid_up_to() + 1);
+        ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
+    });
+    match text.and_then(|text| respond(n, text)) {
         Ok(text) => Answer { text, failed: false },
         Err(error) => Answer { text: json(&error).unwrap_or_default(), failed: true },
     }
 }
 
-fn respond(n: usize, line: &[u8], settings: &Settings) -> Result<String, ErrorAnswer> {
-    let text = str::from_utf8(line).map_err(|error| {
-        let message = format!("line {n}, column {}: not UTF-8", error.valid_up_to() + 1);
-        ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
-    })?;
-    let request = SearchRequest::parse(text)
-        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(text), &error.at_line(n)))?;
-    let id = request.id.clone();
-    fit(request, settings)
-        .and_then(|fitted| json(&fitted.answer))
-        .map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
-}
-
 /// A document on one line.
-fn json(value: &impl Serialize) -> Result<String, CliError> {
+pub(crate) fn json(value: &impl Serialize) -> Result<String, CliError> {
     serde_json::to_string(value).map_err(CliError::Json)
 }

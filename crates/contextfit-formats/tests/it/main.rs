@@ -4,4 +4,5 @@
 
 mod answers;
 mod bad_input;
+mod memories;
 mod requests;

@@ -49,11 +49,11 @@ fn a_type_has_its_share_first_and_gives_back_what_it_does_not_use() {
     memories[7].memory_type = "tribal".into();
     memories[7].importance = Importance::Low;
     let budget = MemoryBudget::new(Tokens::new(300)).with_share("tribal", 0.25).with_share("none", 0.5);
-    let without = fit(&memories, 200, &FitOptions::default());
-    let with = fit(&memories, 200, &FitOptions { shares: budget.shares(), ..FitOptions::default() });
+    let without = fit(&memories, 150, &FitOptions::default());
+    let with = fit(&memories, 150, &FitOptions { shares: budget.shares(), ..FitOptions::default() });
     assert!(without.shown[7].level < Some(Level::Gist), "{:?}", levels(&without));
     assert!(with.shown[7].level >= Some(Level::Gist), "{:?}", levels(&with));
-    assert!(with.tokens > Tokens::new(170), "what nobody uses is not lost: {}", with.tokens);
+    assert!(with.tokens > Tokens::new(120), "what nobody uses is not lost: {}", with.tokens);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn capacity_and_distribution() {
     let ladders: Vec<[Tokens; 4]> = memories.iter().map(|memory| exact().ladder(memory)).collect();
     let budget = MemoryBudget::new(Tokens::new(500)).with_system(Tokens::new(200)).unwrap();
     let capacity = budget.capacity(&ladders);
-    assert!(capacity.at_level.is_sorted_by(|a, b| a >= b) && capacity.at_level[3] == 2, "{capacity:?}");
+    assert!(capacity.at_level.is_sorted_by(|a, b| a >= b) && capacity.at_level[3] == 3, "{capacity:?}");
     assert_eq!(budget.capacity(&[]).at_level, [0; 4]);
     let available = budget.available_for_memories();
     let distribution = exact().suggest_distribution(&memories, available, &FitOptions::default()).unwrap();
