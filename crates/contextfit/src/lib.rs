@@ -36,6 +36,7 @@
 //! | `parallel` | `SentenceSelection` reads texts on all cores | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
+//! | `hierarchical` (default) | `HierarchicalCompressor`: memories at four levels, packed; `MemoryBudget`, `Session`; `MemoryLevels`, a strategy | none |
 //! | `formats` (default) | JSON requests and answers | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
@@ -60,6 +61,12 @@ pub use contextfit_bm25::{
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
+#[cfg(feature = "hierarchical")]
+pub use contextfit_hierarchical::{
+    Capacity, CompressedMemory, Details, FitOptions, Full, HierarchicalCompressor, Level0Output,
+    Level1Output, Level2Output, Level3Output, LevelLimit, LevelLimits, LevelOutput, MemoryBatch,
+    MemoryBudget, MemoryLevels, PackingMode, Session, Shown, TokenBudget, Weights,
+};
 #[cfg(any(feature = "code", feature = "code-heavy"))]
 pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
 #[cfg(feature = "model2vec")]

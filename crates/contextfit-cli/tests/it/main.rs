@@ -7,6 +7,7 @@ mod count;
 mod eval;
 mod files;
 mod jsonl;
+mod memory;
 mod pages;
 mod pipes;
 mod run;
