@@ -82,12 +82,12 @@ impl HierarchicalCompressor {
         // The last memory needs no line feed.
         let start = budget.get().saturating_add(FEED);
         let floors = floors(&entries, start, options);
-        let items = entries.items(&floors);
-        let mut packer = Packer::new(&items, options.mode);
-        let unbound = entries.items(&[]);
-        if packer.least() > start {
-            packer = Packer::new(&unbound, options.mode);
+        let mut items = entries.items(&floors);
+        if !floors.is_empty() && Packer::new(&items, options.mode).least() > start {
+            // What must be shown leaves no room for the shares.
+            items = entries.items(&[]);
         }
+        let packer = Packer::new(&items, options.mode);
         let mut capacity = start.max(packer.least());
         let mut best: Option<(Packing, Text)> = None;
         let mut smallest = None;

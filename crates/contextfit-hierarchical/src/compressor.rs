@@ -6,8 +6,8 @@ use contextfit_kernel::{Error, Level, MemoryRecord, Scorer, TokenCounter, Tokens
 use contextfit_packing::Mode;
 
 use crate::{
-    CompressedMemory, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelLimits, LevelOutput,
-    Session, Weights,
+    CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelLimits,
+    LevelOutput, Session, Weights,
     choices::details,
     one_liner::{about, shortened},
     render,
@@ -114,18 +114,13 @@ impl HierarchicalCompressor {
             let output = LevelOutput::Reference(self.reference(memory, &text));
             return CompressedMemory { level, output, text };
         }
-        let tags: Vec<String> = memory.tags.iter().take(TAGS).cloned().collect();
-        let max = self.limits.of(Level::Gist).max;
-        let one_liner = shortened(memory, &tags, about(memory), max, &*self.counter);
-        let text = render::heading(memory, &tags, &one_liner);
-        let base = self.reference(memory, &text);
-        let mut gist = Level1Output { base, one_liner, tags, confidence: memory.confidence };
+        let (mut gist, text) = self.gist(memory);
         if level == Level::Gist {
             return CompressedMemory { level, output: LevelOutput::Gist(gist), text };
         }
-        let (details, language) = details(memory, &gist, self.limits.of(Level::Extract).max, &*self.counter);
+        let (details, language) = self.details(memory, &gist);
         let text = match level {
-            Level::Full => render::full(memory, &gist),
+            Level::Full => render::full(memory),
             _ => render::extract(memory, &gist, &details, language),
         };
         gist.base.tokens = self.counter.count(&text);
@@ -168,7 +163,25 @@ impl HierarchicalCompressor {
     /// What `memory` takes at each level, from level 0 up: real counts.
     #[must_use]
     pub fn ladder(&self, memory: &MemoryRecord) -> [Tokens; 4] {
-        Level::ALL.map(|level| self.compress(memory, level).tokens())
+        let (gist, line) = self.gist(memory);
+        let (details, language) = self.details(memory, &gist);
+        let extract = render::extract(memory, &gist, &details, language);
+        [render::reference(memory), line, extract, render::full(memory)].map(|text| self.counter.count(&text))
+    }
+
+    /// Level 1, as data and as text.
+    fn gist(&self, memory: &MemoryRecord) -> (Level1Output, String) {
+        let tags: Vec<String> = memory.tags.iter().take(TAGS).cloned().collect();
+        let max = self.limits.of(Level::Gist).max;
+        let one_liner = shortened(memory, &tags, about(memory), max, &*self.counter);
+        let text = render::heading(memory, &tags, &one_liner);
+        let base = self.reference(memory, &text);
+        (Level1Output { base, one_liner, tags, confidence: memory.confidence }, text)
+    }
+
+    /// What level 2 adds, and the language of its example.
+    fn details<'m>(&self, memory: &'m MemoryRecord, gist: &Level1Output) -> (Details, &'m str) {
+        details(memory, gist, self.limits.of(Level::Extract).max, &*self.counter)
     }
 
     fn reference(&self, memory: &MemoryRecord, text: &str) -> Level0Output {

@@ -57,13 +57,11 @@ pub(crate) fn extract(
     text
 }
 
-/// Level 3.
-pub(crate) fn full(memory: &MemoryRecord, gist: &Level1Output) -> String {
+/// Level 3. The line of level 1 adds nothing to it: it is made from what stands here.
+pub(crate) fn full(memory: &MemoryRecord) -> String {
     let about = if memory.summary.trim().is_empty() { "" } else { &memory.summary };
     let said = memory.knowledge.contains(about);
     let mut text = heading(memory, &memory.tags, if said { "" } else { about });
-    // The line of level 1 says nothing that is not here: it is made from the summary or the knowledge.
-    debug_assert!(gist.tags.len() <= memory.tags.len());
     line(&mut text, &memory.knowledge);
     for CodeSnippet { language, code, explanation } in &memory.examples {
         line(&mut text, explanation);
