@@ -60,7 +60,7 @@ pub(crate) fn random(n: usize) -> Vec<MemoryRecord> {
     let mut random = Random(88_172_645_463_325_252);
     let words =
         ["retry", "budget", "ledger", "token", "queue", "deploy", "cache", "index", "shard", "key", "lock"];
-    let mut sentence = |random: &mut Random| {
+    let sentence = |random: &mut Random| {
         let words: Vec<&str> = (0..6 + random.below(14)).map(|_| words[random.below(words.len())]).collect();
         words.join(" ") + ". "
     };
