@@ -7,6 +7,7 @@
 //! This crate reads and writes shapes. It chooses no strategy and counts no token.
 
 mod chunk;
+mod exact;
 mod number;
 mod request;
 
@@ -20,5 +21,6 @@ pub use crate::{
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
+    exact::{Exact, Lines},
     request::SearchRequest,
 };

@@ -71,12 +71,20 @@ pub struct Layout {
     pub separator: String,
     /// What one block is called in the line that counts those left out; `None` leaves that line away.
     pub omission: Option<Noun>,
+    /// Whether each line of a passage is shown behind its number in the file that it comes from ([`Layout::gutter`]).
+    #[serde(default)]
+    pub line_numbers: bool,
 }
 
 impl Default for Layout {
-    /// Headers, `---` between blocks, and left-out blocks counted as passages.
+    /// Headers, `---` between blocks, left-out blocks counted as passages, and no line numbers.
     fn default() -> Self {
-        Self { headers: true, separator: "---".into(), omission: Some(Noun::new("passage", "passages")) }
+        Self {
+            headers: true,
+            separator: "---".into(),
+            omission: Some(Noun::new("passage", "passages")),
+            line_numbers: false,
+        }
     }
 }
 
@@ -86,6 +94,12 @@ impl Layout {
     pub fn omission_marker(&self, omitted: usize) -> Option<String> {
         let noun = self.omission.as_ref().filter(|_| omitted > 0)?;
         Some(format!("[... {omitted} {}]", noun.of(omitted)))
+    }
+
+    /// What stands before line `number` of a passage when lines are numbered: `12| `.
+    #[must_use]
+    pub fn gutter(number: usize) -> String {
+        format!("{number}| ")
     }
 }
 

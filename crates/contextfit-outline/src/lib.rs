@@ -6,6 +6,7 @@ mod limits;
 mod lines;
 
 mod indentation;
+mod inside;
 mod outline;
 mod walk;
 
@@ -16,11 +17,12 @@ mod selection;
 
 mod candidates;
 mod choice;
+mod references;
 
 mod outlining;
 
 pub use crate::{
-    outline::{Item, ItemKind, Outline},
+    outline::{Body, Inside, Item, ItemKind, Outline},
     outlining::Outlining,
 };
 

@@ -7,6 +7,7 @@ use std::{
     collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
+    process::Command,
     sync::Arc,
 };
 
@@ -16,7 +17,7 @@ use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{CharsPer, Language};
 
 use crate::{
-    Outlining,
+    Outline, Outlining,
     grammar::Compiled,
     grammars::grammar,
     outline::read,
@@ -77,8 +78,13 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
     }
 }
 
-/// What is wrong with the outlines of one text.
-fn faults(path: &str, language: &Language, text: &str) -> Vec<String> {
+/// A source and an outline of it, for another parser to look at.
+type Pair = (String, String, String);
+
+/// What is wrong with the outlines of one text; those in Python go to `python`.
+fn faults(path: &str, language: &Language, text: &str, python: &mut Vec<Pair>) -> Vec<String> {
+    // What no grammar can read is outlined by indentation.
+    let Some(_) = Outline::parsed(text, language) else { return Vec::new() };
     let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
     let mut faults = Vec::new();
@@ -86,8 +92,23 @@ fn faults(path: &str, language: &Language, text: &str) -> Vec<String> {
         let (outlined, markers) = shown(text, action);
         for marker in &markers {
             let comment = marker.trim();
-            if !(comment.starts_with(language.comment_open) && comment.contains("...")) {
+            if !(comment.trim_start_matches("... ").starts_with(language.comment_open)
+                && comment.contains("..."))
+            {
                 faults.push(format!("{path}: {what}: {marker:?} is no comment"));
+            }
+        }
+        if language.name == "python" {
+            python.push((format!("{path}: {what}"), text.to_owned(), outlined.clone()));
+        }
+        let is_json = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        if language.name == "json" && is_json(text) {
+            let mut bare = outlined.clone();
+            for marker in &markers {
+                bare = bare.replacen(marker, "", 1);
+            }
+            if !bare.trim().is_empty() && !is_json(&bare) {
+                faults.push(format!("{path}: {what}: no JSON"));
             }
         }
         let after = errors(grammar, &outlined);
@@ -155,12 +176,46 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// What CPython says of the outlines whose sources it compiles; nothing, and a line that says so, where there is none.
+fn refused(python: &[Pair]) -> Vec<String> {
+    const SCRIPT: &str = "import ast, json, sys, warnings
+warnings.simplefilter('ignore')
+def compiles(text):
+    try: ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError): return False
+    return True
+good, seen = {}, 0
+for line in open(sys.argv[1], encoding='utf-8'):
+    what, source, outline = json.loads(line)
+    if source not in good: good[source] = compiles(source)
+    seen += good[source]
+    if good[source] and not compiles(outline): print(what)
+print(seen, 'outlines compiled by CPython', file=sys.stderr)
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pairs.jsonl");
+    let lines: Vec<String> = python.iter().map(|pair| serde_json::to_string(pair).unwrap()).collect();
+    fs::write(&path, lines.join("\n")).unwrap();
+    match Command::new("python3").arg("-c").arg(SCRIPT).arg(&path).output() {
+        Ok(output) => {
+            eprint!("{}", String::from_utf8_lossy(&output.stderr));
+            let refused = String::from_utf8_lossy(&output.stdout).into_owned();
+            refused.lines().map(|what| format!("{what}: CPython does not compile it")).collect()
+        }
+        Err(_) => {
+            eprintln!("no python3: outlines in Python were not compiled");
+            Vec::new()
+        }
+    }
+}
+
 #[track_caller]
 fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>) {
     let mut counts: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
     let mut all = Vec::new();
+    let mut python = Vec::new();
     for (path, language, text) in sources {
-        let found = faults(&path, language, &text);
+        let found = faults(&path, language, &text, &mut python);
         let clean = read(&text, language).and_then(|(grammar, _)| errors(grammar, &text)) == Some(0);
         let count = counts.entry(language.name).or_default();
         count.0 += 1;
@@ -171,6 +226,7 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>)
     for (language, (files, clean, faulty)) in &counts {
         eprintln!("{language}: {files} files, {clean} without errors, {faulty} faulty");
     }
+    all.extend(refused(&python));
     assert!(all.is_empty(), "{} faults:\n{}", all.len(), all[..all.len().min(60)].join("\n"));
 }
 

@@ -8,6 +8,7 @@
 mod assembly;
 mod by_shape;
 mod measure;
+mod numbering;
 mod pipeline;
 mod remembered;
 mod render;

@@ -1,10 +1,11 @@
 //! From a plan to a text.
 
 use contextfit_kernel::{
-    Action, Block, Context, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter, Tokens,
+    Action, Block, ByteRange, Context, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step,
+    TokenCounter, Tokens,
 };
 
-use crate::{assembly::Assembly, remembered::Remembered};
+use crate::{assembly::Assembly, numbering::Numbering, remembered::Remembered};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -28,11 +29,13 @@ pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan)
         page.show(block, action);
         block_tokens.push(tokens.unwrap_or_else(|| block.cost(action, input.counter)));
         metadata_only += usize::from(matches!(action, Action::Render { .. }));
-        blocks.extend(shown(block.block(), action));
+        blocks.extend(shown(block.block(), action, &input.context.layout));
     }
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
     let (text, tokens) = page.finish(omitted);
-    let mut context = Context::new(blocks).with_layout(input.context.layout.clone()).with_omitted(omitted);
+    // The numbers are part of the texts now.
+    let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
+    let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
     Rendered { context, text, tokens, block_tokens, metadata_only }
 }
@@ -47,13 +50,21 @@ pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (St
 }
 
 /// The block as it is shown; `None` when it is not.
-fn shown(block: &Block, action: &Action) -> Option<Block> {
+fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     let level = action.level(block.level)?;
+    let mut numbering = Numbering::of(block, layout);
     let text = match action {
-        Action::Keep | Action::Drop => block.text.clone(),
+        Action::Keep | Action::Drop => match &mut numbering {
+            Some(numbering) => numbering.show(ByteRange::whole(&block.text)),
+            None => block.text.clone(),
+        },
         Action::Render { text, .. } => text.clone(),
         Action::Cut { pieces } => {
-            pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat()
+            let text = |piece: &Piece| match (piece, &mut numbering) {
+                (Piece::Source(range), Some(numbering)) => numbering.show(*range),
+                (piece, _) => text_of(piece, &block.text).to_owned(),
+            };
+            pieces.iter().map(text).collect::<Vec<_>>().concat()
         }
     };
     Some(block.shown_as(text, level))
@@ -70,6 +81,7 @@ fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
 /// The text being laid out.
 pub(crate) struct Page<'c> {
     layout: &'c Layout,
+    memory: &'c Remembered<'c>,
     assembly: Assembly<'c>,
     /// The line between blocks, with its line feed.
     separator: String,
@@ -86,6 +98,7 @@ impl<'c> Page<'c> {
         let separator = format!("{}\n", context.layout.separator);
         Self {
             layout: &context.layout,
+            memory,
             assembly: Assembly::new(memory, capacity),
             separator_tokens: memory.count(&separator),
             separator,
@@ -111,6 +124,11 @@ impl<'c> Page<'c> {
         let Some(level) = action.level(block.block().level) else { return };
         self.separate(level);
         self.assembly.push_counted(header, || block.framing().saturating_sub(self.separator_tokens));
+        if let Some(numbering) = Numbering::of(block.block(), self.layout) {
+            self.show_numbered(numbering, block, action);
+            self.above = Some(level);
+            return;
+        }
         match action {
             Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
             Action::Cut { pieces } => {
@@ -129,6 +147,27 @@ impl<'c> Page<'c> {
             Action::Drop => {}
         }
         self.above = Some(level);
+    }
+
+    /// Shows `block` with numbered lines. Figures of its units do not hold then: each piece is counted as it stands.
+    fn show_numbered(&mut self, mut numbering: Numbering<'_>, block: &MeasuredBlock<'_>, action: &Action) {
+        let mut source = |assembly: &mut Assembly<'c>, range: ByteRange| {
+            let text = numbering.show(range);
+            assembly.push_counted(&text, || self.memory.counter().count(&text));
+        };
+        match action {
+            Action::Keep => source(&mut self.assembly, ByteRange::whole(&block.block().text)),
+            Action::Cut { pieces } => {
+                for piece in pieces {
+                    match piece {
+                        Piece::Source(range) => source(&mut self.assembly, *range),
+                        Piece::Marker(marker) => self.assembly.push(marker),
+                    }
+                }
+            }
+            Action::Render { text, .. } => self.assembly.push(text),
+            Action::Drop => {}
+        }
     }
 
     /// Parts the next block, of level `level`, from what stands above it.

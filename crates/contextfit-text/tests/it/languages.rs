@@ -159,3 +159,15 @@ fn japanese() {
         "彼は「行く。¦帰る。」と言った。",
     ]);
 }
+
+/// The language of a script of which nothing but the text is known.
+#[test]
+fn scripts_say_what_they_are() {
+    let of = |text| Language::of_shebang(text).map(|language| language.name);
+    assert_eq!(of("#!/bin/sh\nls\n"), Some("bash"));
+    assert_eq!(of("#!/usr/bin/env python3.11\nprint(1)\n"), Some("python"));
+    assert_eq!(of("#!/usr/bin/env -S node --no-warnings\n"), Some("javascript"));
+    assert_eq!(of("#!/usr/bin/ruby -w\n"), Some("ruby"));
+    assert_eq!(of("#!\n"), None);
+    assert_eq!(of("# comment\n"), None);
+}
