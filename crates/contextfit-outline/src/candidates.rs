@@ -8,7 +8,7 @@ use std::{
 use contextfit_kernel::{Block, Context, Scorer};
 use contextfit_text::Shape;
 
-use crate::{ItemKind, page::Page, references};
+use crate::{ItemKind, page::Page};
 
 /// Definitions in more items than this are not looked at by themselves,
 const DEEPEST: usize = 24;
@@ -86,15 +86,6 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     let by_path: Vec<f64> = scorer.score(query, &headers).into_iter().map(|score| PATH * score).collect();
     add_by_page(&mut found, &by_path);
-    if pages.len() > 1 {
-        let mut relevance: Vec<f64> = found.iter().map(|candidate| candidate.relevance).collect();
-        let names: Vec<&str> = fields.iter().map(|fields| fields.name).collect();
-        let texts: Vec<&str> = fields.iter().map(|fields| fields.text.as_ref()).collect();
-        references::spread(&mut relevance, &names, &texts);
-        for (candidate, relevance) in found.iter_mut().zip(relevance) {
-            candidate.relevance = relevance;
-        }
-    }
     let best = found.iter().map(|candidate| candidate.relevance).fold(0.0, f64::max);
     for (candidate, mentioned) in found.iter_mut().zip(mentions(query, &fields)) {
         candidate.relevance += MENTION * best * mentioned;

@@ -17,7 +17,6 @@ mod selection;
 
 mod candidates;
 mod choice;
-mod references;
 
 mod outlining;
 
