@@ -1,5 +1,7 @@
 //! Sentences of other languages and scripts. A `¦` stands behind every unit.
 
+use contextfit_text::Language;
+
 use crate::units::check;
 
 /// Every text is divided where its bars are.
