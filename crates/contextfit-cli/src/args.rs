@@ -113,6 +113,9 @@ pub(crate) struct FitArgs {
     /// Configuration in TOML, YAML or JSON; a kb.config.json too
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
+    /// Show each line behind its number in its file
+    #[arg(long)]
+    pub(crate) line_numbers: bool,
     /// Say on standard error what became of each block, and why
     #[arg(long)]
     pub(crate) explain: bool,

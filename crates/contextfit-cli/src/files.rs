@@ -5,6 +5,7 @@
 //! a multiple of what the budget can show, and the pipeline decides among them.
 
 mod choose;
+mod exact;
 mod gather;
 mod notes;
 mod read;
@@ -18,6 +19,7 @@ use clap::ValueHint;
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Context, Layout, Noun};
 
+use self::exact::ExactArg;
 pub(crate) use self::read::{Unread, read_stream, read_text};
 use crate::{
     args::FitArgs,
@@ -36,11 +38,15 @@ files and files that are not UTF-8. Files are shown in the order of their paths.
 Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
   contextfit files . --model gpt-4o --reserve 4000 > context.txt
-  contextfit files src docs/guide.md --budget 8000 --explain --report result.json")]
+  contextfit files src docs/guide.md --budget 8000 --explain --report result.json
+  contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers")]
 pub(crate) struct FilesArgs {
     /// Files and folders; - is standard input
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
+    /// A file that stays verbatim, or lines of it: PATH or PATH:FROM-TO; again for more
+    #[arg(long, value_name = "PATH[:FROM-TO]", value_hint = ValueHint::FilePath)]
+    exact: Vec<ExactArg>,
     /// Hidden files and folders too
     #[arg(long)]
     hidden: bool,
@@ -62,11 +68,13 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let settings = Settings::resolve(&args.fit)?;
     let budget = settings.budget(None, None)?;
     let walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
-    let gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL);
+    let known = exact::among(&args.exact, &walked.files);
+    let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL);
+    exact::pin(&args.exact, &known, &mut gathered, &settings)?;
     notes::tell(&gathered.skipped, args.verbose);
 
     let noun = Noun::new("file", "files");
-    let layout = Layout { omission: Some(noun), ..Layout::default() };
+    let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
     let mut context = Context::new(gathered.blocks).with_layout(layout).with_omitted(gathered.omitted);
     context.query.clone_from(&settings.query);
     let mut result = fit::pipeline(&settings, settings.strategy)?.fit(&context, &budget)?;

@@ -23,6 +23,7 @@ use crate::{
 The request is JSON, or the array of its chunks alone; flags fill what is absent in it:
   {\"id\": \"q1\", \"query\": \"…\", \"budget\": 1200, \"strategy\": \"auto\",
    \"chunks\": [{\"id\": \"c1\", \"path\": \"src/a.ts\", \"text\": \"…\", \"score\": 0.83}]}
+A chunk with \"exact\": true stays verbatim; with \"exact\": [[40, 60]] those lines of it do.
 
 Examples:
   contextfit search request.json --budget 1200
@@ -122,7 +123,8 @@ fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliErr
         request.query.clone_from(&settings.query);
     }
     let id = request.id.take();
-    let input = request.into_context();
+    let mut input = request.into_context();
+    input.layout.line_numbers = settings.line_numbers;
     let result = fit::pipeline(settings, strategy)?.fit(&input, &budget)?;
     let answer = SearchAnswer::new(id, strategy.name(), &input, &result);
     Ok(Fitted { input, budget, result, answer })

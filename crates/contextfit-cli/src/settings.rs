@@ -66,6 +66,7 @@ pub(crate) struct Settings {
     pub(crate) sentences: SentenceOptions,
     pub(crate) meaning: Option<Arc<dyn Scorer>>,
     pub(crate) query: Option<String>,
+    pub(crate) line_numbers: bool,
     budget: Option<Tokens>,
     reserve: Option<Tokens>,
 }
@@ -103,6 +104,7 @@ impl Settings {
             meaning: flags.meaning.scorer()?,
             sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
+            line_numbers: flags.line_numbers,
             budget: flags.budget.or(config.budget.map(Tokens::new)),
             reserve: flags.reserve.or(config.reserve.map(Tokens::new)),
         })

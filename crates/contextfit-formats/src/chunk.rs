@@ -3,7 +3,7 @@
 use contextfit_kernel::{Block, Passage, Symbols};
 use serde::{Deserialize, Serialize};
 
-use crate::number;
+use crate::{Exact, number};
 
 /// A chunk as a retriever hands it over. Everything but the text is optional; fields not listed here are ignored.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -35,6 +35,10 @@ pub struct Chunk {
     /// The symbols that it stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbols: Option<Symbols>,
+    /// What of it stays verbatim whatever the budget: `true`, or lines as `[[from, to]]`. A chunk of which only lines do
+    /// becomes several blocks, called `id:from-to`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<Exact>,
 }
 
 impl Chunk {
@@ -44,8 +48,8 @@ impl Chunk {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The chunk as a block. One without id is called by its path, or by its `position` in the request, from 1.
-    pub(crate) fn into_block(self, position: usize) -> Block {
+    /// The chunk as a block, or as several where lines of it are exact. One without id is called by its path, or by its `position` in the request, from 1.
+    pub(crate) fn into_blocks(self, position: usize) -> Vec<Block> {
         let id = self.id.or_else(|| self.path.clone()).unwrap_or_else(|| position.to_string());
         let passage = Passage {
             title: self.title,
@@ -56,6 +60,10 @@ impl Chunk {
             language: self.language,
             symbols: self.symbols.unwrap_or_default(),
         };
-        Block::passage(id, passage, self.text)
+        let block = Block::passage(id, passage, self.text);
+        match self.exact {
+            Some(exact) => exact.pin(block),
+            None => vec![block],
+        }
     }
 }

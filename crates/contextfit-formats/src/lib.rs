@@ -11,6 +11,7 @@
 //! This crate reads and writes shapes. It chooses no strategy and shortens no text.
 
 mod chunk;
+mod exact;
 mod number;
 mod request;
 
@@ -30,6 +31,7 @@ pub use crate::{
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
+    exact::{Exact, Lines},
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     request::SearchRequest,

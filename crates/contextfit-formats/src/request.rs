@@ -68,11 +68,11 @@ impl SearchRequest {
         serde_json::from_str::<OnlyId>(text.trim_start_matches('\u{feff}')).ok()?.id
     }
 
-    /// The chunks as a context, each a passage, in order.
+    /// The chunks as a context, each a passage, in order; a chunk of which only lines are exact becomes several.
     #[must_use]
     pub fn into_context(self) -> Context {
         let blocks: Vec<Block> =
-            self.chunks.into_iter().zip(1..).map(|(chunk, position)| chunk.into_block(position)).collect();
+            self.chunks.into_iter().zip(1..).flat_map(|(chunk, n)| chunk.into_blocks(n)).collect();
         let context = Context::new(blocks);
         match self.query {
             Some(query) => context.with_query(query),

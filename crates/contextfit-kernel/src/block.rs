@@ -82,6 +82,14 @@ impl Block {
         }
     }
 
+    /// The number of the text's first line in the file that it comes from, where it is a passage that still stands as it
+    /// did there; 1 when it does not say.
+    #[must_use]
+    pub fn first_line(&self) -> Option<usize> {
+        let passage = self.as_passage().filter(|_| self.level == Level::Full)?;
+        Some(passage.start_line.unwrap_or(1))
+    }
+
     /// The lines that introduce the block's text at levels 2 and 3; empty for kinds that need none.
     #[must_use]
     pub fn header(&self) -> String {

@@ -75,13 +75,16 @@ pub struct Layout {
     /// used. See [`Framing`].
     #[serde(default)]
     pub framing: Option<Framing>,
+    /// Whether each line of a passage is shown behind its number in the file that it comes from ([`Layout::gutter`]).
+    #[serde(default)]
+    pub line_numbers: bool,
 }
 
 impl Default for Layout {
-    /// Headers, `---` between blocks, and left-out blocks counted as passages.
+    /// Headers, `---` between blocks, left-out blocks counted as passages, and no line numbers.
     fn default() -> Self {
         let omission = Some(Noun::new("passage", "passages"));
-        Self { headers: true, separator: "---".into(), omission, framing: None }
+        Self { headers: true, separator: "---".into(), omission, framing: None, line_numbers: false }
     }
 }
 
@@ -90,7 +93,13 @@ impl Layout {
     #[must_use]
     pub fn conversation(framing: Framing) -> Self {
         let omission = Some(Noun::new("turn left out", "turns left out"));
-        Self { headers: false, separator: String::new(), omission, framing: Some(framing) }
+        Self {
+            headers: false,
+            separator: String::new(),
+            omission,
+            framing: Some(framing),
+            line_numbers: false,
+        }
     }
 
     /// The line that stands for `omitted` blocks; `None` when there are none or the layout does not count them.
@@ -98,6 +107,12 @@ impl Layout {
     pub fn omission_marker(&self, omitted: usize) -> Option<String> {
         let noun = self.omission.as_ref().filter(|_| omitted > 0)?;
         Some(format!("[... {omitted} {}]", noun.of(omitted)))
+    }
+
+    /// What stands before line `number` of a passage when lines are numbered: `12| `.
+    #[must_use]
+    pub fn gutter(number: usize) -> String {
+        format!("{number}| ")
     }
 }
 

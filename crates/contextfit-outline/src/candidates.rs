@@ -17,13 +17,20 @@ const DEEPEST: usize = 24;
 const FUNCTIONS: usize = 2;
 
 /// What a word in the name of a definition, in its comment, in its text and in the path of its block counts.
-const NAME: f64 = 1.0;
-const COMMENT: f64 = 0.5;
+const NAME: f64 = 0.5;
+const COMMENT: f64 = 0.25;
 const TEXT: f64 = 1.0;
 const PATH: f64 = 0.2;
 
 /// What the first line of a query counts beyond the rest: it says what the rest is about.
 const FIRST_LINE: f64 = 1.0;
+
+/// To this power the length of a definition counts: what is long is changed, and asked for, more often.
+const LENGTH: f64 = 0.05;
+
+/// What a test is worth beside other code that has the words of the query, when the query does not speak of tests: tests
+/// repeat the words of what they test.
+const TEST: f64 = 0.5;
 
 /// What it counts, in shares of the best, that the query calls a definition by its very name.
 const MENTION: f64 = 0.5;
@@ -42,6 +49,8 @@ pub(crate) struct Candidate {
     pub(crate) opens: bool,
     /// Tokens of its own rows.
     pub(crate) own: usize,
+    /// Tokens of all its rows but for the comments before it.
+    pub(crate) tokens: usize,
     pub(crate) relevance: f64,
 }
 
@@ -72,6 +81,7 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
     if let Some((first, _)) = query.split_once('\n') {
         add(FIRST_LINE, first, |fields| &fields.text);
     }
+    weigh(&mut found, &fields, pages, query);
     let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     let by_path: Vec<f64> = scorer.score(query, &headers).into_iter().map(|score| PATH * score).collect();
@@ -84,6 +94,45 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
     let by_score: Vec<f64> = scores(context).into_iter().map(|score| scale * score).collect();
     add_by_page(&mut found, &by_score);
     found
+}
+
+/// Weighs candidates by their length, and tests by what the query says of tests.
+fn weigh(found: &mut [Candidate], fields: &[Fields<'_>], pages: &[Page<'_, '_>], query: &str) {
+    let of_tests = names_test(query);
+    let in_tests: Vec<bool> =
+        pages.iter().map(|page| !of_tests && names_test(&page.block.block().header())).collect();
+    for (candidate, fields) in found.iter_mut().zip(fields) {
+        candidate.relevance *= float(candidate.tokens).powf(LENGTH);
+        let in_test = in_tests.get(candidate.page).copied().unwrap_or_default();
+        if in_test || (!of_tests && names_test(fields.name)) {
+            candidate.relevance *= TEST;
+        }
+    }
+}
+
+/// Whether a path, a name or a query speaks of tests: as a word, or as part of a name that is written like one.
+fn names_test(text: &str) -> bool {
+    identifier_words(text)
+        .any(|word| matches!(word, "test" | "Test" | "tests" | "Tests" | "spec" | "testing" | "TEST"))
+}
+
+/// The words of a text, names parted where a capital follows a small letter.
+fn identifier_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|word| {
+        let mut at = 0;
+        let bytes = word.as_bytes();
+        let humps = bytes.windows(2).enumerate().filter(|(_, pair)| {
+            matches!(pair, [small, capital] if small.is_ascii_lowercase() && capital.is_ascii_uppercase())
+        });
+        let ends: Vec<usize> = humps.map(|(n, _)| n + 1).chain([word.len()]).collect();
+        ends.into_iter().map(move |end| word.get(std::mem::replace(&mut at, end)..end).unwrap_or_default())
+    })
+}
+
+/// A number of tokens, one at least.
+#[expect(clippy::cast_precision_loss, reason = "numbers of tokens stay far below 2^53")]
+fn float(tokens: usize) -> f64 {
+    tokens.max(1) as f64
 }
 
 /// Adds to each candidate what its page is worth.
@@ -126,7 +175,7 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
     if page.parts.is_empty() {
         let all = 0..page.len();
         let (kind, own) = (ItemKind::Other, page.tokens(&all).get());
-        found.push(Candidate { page: n, part: None, kind, opens: true, own, relevance: 0.0 });
+        found.push(Candidate { page: n, part: None, kind, opens: true, own, tokens: own, relevance: 0.0 });
         fields.push(Fields { name: "", comment: "".into(), text: page.text(&all).into() });
         return;
     }
@@ -157,6 +206,7 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
             kind: part.kind,
             opens: (defines && !holds_others) || page.shape() == Shape::Prose,
             own: page.own_rows(at).map(|rows| page.tokens(&rows).get()).sum(),
+            tokens: page.body(at).map_or(0, |rows| page.tokens(&rows).get()),
             relevance: 0.0,
         });
     }

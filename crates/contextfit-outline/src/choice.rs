@@ -20,14 +20,14 @@ const PARTLY: f64 = 0.9;
 /// within this share of the room.
 const PART: usize = 8;
 
-/// From the densest signature to the next class of them: worth for each token falls by this factor,
+/// From the cheapest signatures to the next class of them: one in so many tokens falls by this factor,
 const STEP: f64 = 0.8;
 
 /// so many times: beyond, a signature costs thousands of tokens.
 const STEPS: usize = 60;
 
-/// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures by what they are worth
-/// for their tokens, then more bodies, then all else, each time skipping what does not fit.
+/// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures, the
+/// cheapest first, then more bodies, then all else, each time skipping what does not fit.
 ///
 /// Linear-logarithmic in the number of candidates, linear in their rows.
 pub(crate) fn choose<'p, 'a, 'b>(
@@ -54,7 +54,7 @@ pub(crate) fn choose<'p, 'a, 'b>(
         let kept = selection.left().saturating_sub(room.get() / PART).max(reserve);
         open_partly(&mut selection, pages, candidate, kept, focus);
     }
-    show_signatures(&mut selection, &ranked, best);
+    show_signatures(&mut selection, &ranked);
     for candidate in ranked.iter().filter(|candidate| candidate.opens) {
         open_body(&mut selection, candidate, 0);
     }
@@ -72,21 +72,16 @@ fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate, reser
     }
 }
 
-/// Shows signatures, those first that are worth most for what they cost beside what is shown already.
-fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranked: &[Candidate], best: f64) {
-    let value = |candidate: &Candidate| 1.0 + if best > 0.0 { candidate.relevance / best } else { 0.0 };
-    let mut waiting: Vec<(usize, usize, f64, f64)> = ranked
-        .iter()
-        .filter(|candidate| candidate.kind.defines())
-        .filter_map(|candidate| {
-            let value = value(candidate);
-            Some((candidate.page, candidate.part?, value, value / float(candidate.own)))
-        })
+/// Shows signatures, the cheapest first: what each costs beside what is shown already.
+fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranked: &[Candidate]) {
+    let defines = ranked.iter().filter(|candidate| candidate.kind.defines());
+    let mut waiting: Vec<(usize, usize, f64)> = defines
+        .filter_map(|candidate| Some((candidate.page, candidate.part?, 1.0 / float(candidate.own))))
         .collect();
     let mut least = 1.0;
     for _ in 0..STEPS {
-        waiting.retain(|&(page, part, value, most)| {
-            // Markers come on top of its own rows: it is never worth more than that.
+        waiting.retain(|&(page, part, most)| {
+            // Markers come on top of its own rows: it never costs less than that.
             if most < least {
                 return true;
             }
@@ -94,7 +89,7 @@ fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranked: &[Candidate], 
                 return false;
             }
             let Some(price) = selection.price(page, part) else { return false };
-            let dense = value / float(usize::try_from(price).unwrap_or_default()) >= least;
+            let dense = 1.0 / float(usize::try_from(price).unwrap_or_default()) >= least;
             if dense {
                 selection.show(page, part, 0);
             }

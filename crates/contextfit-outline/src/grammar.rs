@@ -40,6 +40,11 @@ pub(crate) struct Grammar {
     pub(crate) fixed: &'static str,
     /// Kinds that belong to what stands before them.
     pub(crate) trailing: &'static str,
+    /// Kinds of cases: where they must not all be left out, no statement can stand for them.
+    pub(crate) cases: &'static str,
+    /// A statement that does nothing, which stands for the children of `never_empty` when none of them stays; where there
+    /// is none, one of them must.
+    pub(crate) placeholder: &'static str,
 }
 
 /// What a node means.
@@ -56,6 +61,7 @@ pub(crate) enum Role {
     Prefix,
     Fixed,
     Trailing,
+    Case,
     /// A comma or a semicolon.
     Separator,
 }
@@ -72,6 +78,8 @@ pub(crate) enum Keeps {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     language: Language,
+    /// A statement that does nothing.
+    pub(crate) placeholder: &'static str,
     roles: Vec<Role>,
     lists: Vec<Option<Keeps>>,
     values: Vec<bool>,
@@ -103,6 +111,8 @@ impl Grammar {
             prefixes: "",
             fixed: "",
             trailing: "",
+            cases: "",
+            placeholder: "",
         }
     };
 
@@ -130,6 +140,7 @@ impl Grammar {
             name_fields: NAMES.iter().filter_map(|name| language.field_id_for_name(name)).collect(),
             value_fields: VALUES.iter().filter_map(|name| language.field_id_for_name(name)).collect(),
             language: language.clone(),
+            placeholder: self.placeholder,
         };
         let roles = [
             (self.functions, Role::Function),
@@ -141,6 +152,7 @@ impl Grammar {
             (self.prefixes, Role::Prefix),
             (self.fixed, Role::Fixed),
             (self.trailing, Role::Trailing),
+            (self.cases, Role::Case),
             (", ;", Role::Separator),
         ];
         for (kinds, role) in roles {

@@ -69,6 +69,8 @@ grammars! {
         wrappers: "decorated_definition",
         imports: "import_statement import_from_statement future_import_statement",
         comments: "comment",
+        cases: "case_clause",
+        placeholder: "...",
     }
     "javascript" "javascript" tree_sitter_javascript::LANGUAGE => {
         lists: javascript::LISTS,

@@ -39,7 +39,7 @@ pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
     for (item, _) in open {
         close(&mut items, item, end);
     }
-    Outline { items }
+    Outline { items, ..Outline::default() }
 }
 
 /// Whether `line` only closes what stands above it.

@@ -6,6 +6,7 @@ mod limits;
 mod lines;
 
 mod indentation;
+mod inside;
 mod outline;
 mod walk;
 
@@ -20,7 +21,7 @@ mod choice;
 mod outlining;
 
 pub use crate::{
-    outline::{Item, ItemKind, Outline},
+    outline::{Body, Inside, Item, ItemKind, Outline},
     outlining::Outlining,
 };
 

@@ -4,7 +4,10 @@ use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
 use tree_sitter::Tree;
 
-use crate::{grammar::Compiled, grammars::grammar, indentation, limits::readable, lines::Lines, walk};
+use crate::{
+    grammar::Compiled, grammars::grammar, indentation, inside::with_code_inside, limits::readable,
+    lines::Lines, walk,
+};
 
 /// What an [`Item`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,6 +47,26 @@ pub struct Item {
     pub required: bool,
 }
 
+/// Lines of which one must stand where what they are in is shown: the body of a function in a language without brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Body {
+    /// The item that it is part of, by its place in [`Outline::items`].
+    pub parent: Option<usize>,
+    /// Its lines, from the first statement to the last.
+    pub range: ByteRange,
+    /// A statement that does nothing: what stands for the body when nothing of it is shown.
+    pub placeholder: &'static str,
+}
+
+/// Lines in another language than the text around them: a fence in Markdown, a script in HTML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Inside {
+    /// The lines.
+    pub range: ByteRange,
+    /// Their language.
+    pub language: &'static Language,
+}
+
 /// The items of a text: those that are part of another after it, neighbours in the order of the text.
 ///
 /// What an item shows of itself are its lines without those of its parts: a signature, `} else {`, the closing
@@ -52,6 +75,10 @@ pub struct Item {
 pub struct Outline {
     /// The items.
     pub items: Vec<Item>,
+    /// The bodies that must not be empty, by their ends.
+    pub bodies: Vec<Body>,
+    /// What is in another language, in order.
+    pub inside: Vec<Inside>,
 }
 
 impl Outline {
@@ -71,7 +98,9 @@ impl Outline {
     #[must_use]
     pub fn of(text: &str, language: &Language) -> Self {
         let lines = Lines::new(text);
-        parsed(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language))
+        let outline =
+            parsed(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language));
+        with_code_inside(outline, text, language)
     }
 
     /// The outline by the syntax tree alone; `None` where this build has no grammar for `language`, or it cannot read

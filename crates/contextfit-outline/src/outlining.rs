@@ -182,7 +182,9 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn cost(&self, actions: &[Action]) -> Tokens {
         let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.must_keep(*n));
         let cost = |(_, (page, action)): (usize, (&Page<'_, '_>, &Action))| match action {
-            Action::Cut { pieces } => page.block.framing() + self.input.counter.count(&text(page, pieces)),
+            Action::Cut { pieces } if !self.input.context.layout.line_numbers => {
+                page.block.framing() + self.input.counter.count(&text(page, pieces))
+            }
             _ => page.block.cost(action, self.input.counter),
         };
         others.map(cost).sum()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{Action, BlockKind, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
 
 use crate::{ItemKind, Outline, passages};
@@ -19,6 +19,14 @@ pub(crate) struct Part {
     pub(crate) parts: Vec<usize>,
 }
 
+/// Rows of which one must stand where what they are part of is shown.
+#[derive(Debug, Clone)]
+struct Body {
+    rows: Range<usize>,
+    parent: Option<usize>,
+    placeholder: &'static str,
+}
+
 /// A block with its outline. A row is a unit that holds something, with the blank ones behind it.
 pub(crate) struct Page<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
@@ -26,6 +34,10 @@ pub(crate) struct Page<'a, 'b> {
     /// The unit of each row that holds something.
     units: Vec<usize>,
     pub(crate) parts: Vec<Part>,
+    /// In the order of their first rows.
+    bodies: Vec<Body>,
+    /// Rows in another language.
+    inside: Vec<(Range<usize>, &'static Language)>,
     /// The rows of no part: they are shown whenever anything is.
     pub(crate) loose: Vec<Range<usize>>,
     pub(crate) loose_tokens: usize,
@@ -36,7 +48,7 @@ pub(crate) struct Page<'a, 'b> {
 impl<'a, 'b> Page<'a, 'b> {
     /// The page of a block, linear-logarithmic in its text.
     pub(crate) fn new(block: &'b MeasuredBlock<'a>) -> Self {
-        let language = language_of(block);
+        let language = Language::of_block(block.block());
         let text = block.block().text.as_str();
         let outline = match language {
             Some(language) if language.shape == Shape::Code || language.name == "markdown" => {
@@ -51,6 +63,8 @@ impl<'a, 'b> Page<'a, 'b> {
             language,
             units,
             parts: Vec::new(),
+            bodies: Vec::new(),
+            inside: Vec::new(),
             loose: Vec::new(),
             loose_tokens: 0,
             required: Vec::new(),
@@ -66,6 +80,16 @@ impl<'a, 'b> Page<'a, 'b> {
             let (kind, parent, name, required) = (item.kind, item.parent, item.name, item.required);
             page.parts.push(Part { kind, parent, rows, name, required, parts: Vec::new() });
         }
+        let bodies = outline.bodies.into_iter().map(|body| Body {
+            rows: page.row_at(body.range.start())..page.row_at(body.range.end()),
+            parent: body.parent,
+            placeholder: body.placeholder,
+        });
+        page.bodies = bodies.collect();
+        let inside = outline.inside.iter();
+        let rows = |range: ByteRange| page.row_at(range.start())..page.row_at(range.end());
+        page.inside = inside.map(|inside| (rows(inside.range), inside.language)).collect();
+        page.bodies.sort_by_key(|body| body.rows.start);
         page.required.extend(top.iter().filter(|&&n| page.parts.get(n).is_some_and(|part| part.required)));
         page.loose = page.gaps(0..page.len(), &top).collect();
         page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
@@ -150,7 +174,8 @@ impl<'a, 'b> Page<'a, 'b> {
                 if from < gap.start {
                     pieces.push(Piece::Source(self.range(&(from..gap.start))));
                 }
-                pieces.push(Piece::Marker(self.marker(&gap)));
+                let is_first = pieces.len() < 2;
+                pieces.push(Piece::Marker(self.marker(&gap, self.emptied(&gap, shown), is_first)));
                 from = gap.end;
             }
             row += 1;
@@ -168,30 +193,39 @@ impl<'a, 'b> Page<'a, 'b> {
         self.block.range(self.unit(rows.start), self.unit(rows.end))
     }
 
-    /// The marker for rows left out: indented as the first of them. Two tokens shorter than [`Language::marker`], since
-    /// there are two for most signatures.
-    fn marker(&self, gap: &Range<usize>) -> String {
+    /// The body that a gap leaves without a statement. Linear in the number of bodies in the gap.
+    fn emptied(&self, gap: &Range<usize>, shown: &[bool]) -> Option<&Body> {
+        let first = self.bodies.partition_point(|body| body.rows.start < gap.start);
+        let inside = self.bodies.iter().skip(first).take_while(|body| body.rows.start < gap.end);
+        let stands = |body: &&Body| {
+            let mut own = body.parent.into_iter().flat_map(|parent| self.own_rows(parent));
+            own.next().is_some_and(|rows| shown.get(rows.start).copied().unwrap_or(true))
+        };
+        inside.filter(|body| body.rows.end <= gap.end).find(stands)
+    }
+
+    /// The marker for rows left out: indented as the first of them, or as the body that is left `empty`. Shorter than
+    /// [`Language::marker`], since there are two for most signatures: only the first of a block says that it counts lines.
+    fn marker(&self, gap: &Range<usize>, empty: Option<&Body>, is_first: bool) -> String {
         let text = self.text(gap);
-        let first = text.trim_start_matches(['\n', '\r']);
-        let indent = first.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
+        let indented = empty.map_or(text, |body| self.text(&body.rows));
+        let indented = indented.trim_start_matches(['\n', '\r']);
+        let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
         let feed = if text.ends_with('\n') { "\n" } else { "" };
-        format!("{indent}{}{feed}", self.fold(text.lines().count()))
+        let placeholder = empty.map_or(String::new(), |body| format!("{} ", body.placeholder));
+        format!("{indent}{placeholder}{}{feed}", fold(self.language_at(gap), text.lines().count(), is_first))
     }
 
     /// A marker to reckon with.
     pub(crate) fn usual_marker(&self) -> String {
-        format!("    {}\n", self.fold(99))
+        format!("    {}\n", fold(self.language, 99, false))
     }
 
-    /// A comment that says that so many lines are folded.
-    fn fold(&self, lines: usize) -> String {
-        let noun = if lines == 1 { "line" } else { "lines" };
-        match self.language {
-            Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-                format!("{comment_open}{lines} {noun}...{comment_close}")
-            }
-            language => Language::marker(language, &format!("{lines} {noun}")),
-        }
+    /// The language of some rows.
+    fn language_at(&self, rows: &Range<usize>) -> Option<&'static Language> {
+        let last = self.inside.partition_point(|(inside, _)| inside.start <= rows.start).checked_sub(1);
+        let inside = last.and_then(|last| self.inside.get(last)).filter(|(inside, _)| rows.end <= inside.end);
+        inside.map_or(self.language, |(_, language)| Some(language))
     }
 
     /// What stands for the block when it is not shown and must not be left out: `[path]`, or the block itself where that
@@ -210,18 +244,14 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 }
 
-/// The language that a block says it is in, else that of its path, else a guess by its text.
-fn language_of(block: &MeasuredBlock<'_>) -> Option<&'static Language> {
-    let block = block.block();
-    let known = match &block.kind {
-        BlockKind::Passage(passage) => {
-            let by_name = passage.language.as_deref().and_then(Language::named);
-            by_name.or_else(|| passage.path.as_deref().and_then(Language::of_path))
+/// A comment that says that so many lines are folded.
+fn fold(language: Option<&Language>, lines: usize, is_first: bool) -> String {
+    let noun = if lines == 1 { "line" } else { "lines" };
+    match language {
+        Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
+            let noun = if is_first { format!(" {noun}") } else { String::new() };
+            format!("{comment_open}{lines}{noun}...{comment_close}")
         }
-        _ => None,
-    };
-    known.or_else(|| match Shape::of_text(&block.text) {
-        Shape::Code => Language::named("code"),
-        Shape::Prose | Shape::Json => Language::named("text"),
-    })
+        language => Language::marker(language, &format!("{lines} {noun}")),
+    }
 }

@@ -5,7 +5,7 @@ use contextfit_text::Language;
 use tree_sitter::{Node, Tree};
 
 use crate::{
-    Item, ItemKind, Outline,
+    Body, Item, ItemKind, Outline,
     grammar::{Compiled, Keeps, Role},
     lines::Lines,
 };
@@ -13,7 +13,7 @@ use crate::{
 /// A name of more bytes is none.
 const LONGEST_NAME: usize = 200;
 
-/// The outline of `text`, which `tree` is of; `None` when more than half of the text is errors. Linear, no recursion.
+/// The outline of `text`, which `tree` is of; `None` when the whole or more than half of the text is errors. Linear, no recursion.
 pub(crate) fn outline(
     grammar: &Compiled,
     tree: &Tree,
@@ -21,10 +21,11 @@ pub(crate) fn outline(
     lines: &Lines<'_>,
     language: &Language,
 ) -> Option<Outline> {
-    if faults(tree) * 2 > text.len() {
+    if tree.root_node().is_error() || faults(tree) * 2 > text.len() {
         return None;
     }
-    let mut walk = Walk { grammar, text, lines, language, items: Vec::new(), frames: Vec::new() };
+    let mut walk =
+        Walk { grammar, text, lines, language, items: Vec::new(), bodies: Vec::new(), frames: Vec::new() };
     walk.run(tree);
     Some(walk.finish())
 }
@@ -61,6 +62,14 @@ struct Draft {
     required: bool,
 }
 
+/// A [`Body`] in the making.
+#[derive(Debug, Clone, Copy)]
+struct DraftBody {
+    parent: Option<usize>,
+    from: usize,
+    to: usize,
+}
+
 /// A list on the way from the root to where the walk is.
 #[derive(Debug)]
 struct Frame {
@@ -77,6 +86,12 @@ struct Frame {
     items: Vec<usize>,
     /// Whether the last child cannot be left out.
     ends_fixed: bool,
+    /// Whether any child cannot.
+    any_fixed: bool,
+    /// The row that the first child starts in, comments aside.
+    first_row: Option<usize>,
+    /// Whether the children are cases, which no statement can stand for.
+    is_cases: bool,
 }
 
 /// A child of a list that may be joined by the next one on its line.
@@ -95,6 +110,7 @@ struct Walk<'a, 't> {
     lines: &'a Lines<'t>,
     language: &'a Language,
     items: Vec<Draft>,
+    bodies: Vec<DraftBody>,
     frames: Vec<Frame>,
 }
 
@@ -149,6 +165,9 @@ impl Walk<'_, '_> {
             prefix: None,
             items: Vec::new(),
             ends_fixed: false,
+            any_fixed: false,
+            first_row: None,
+            is_cases: false,
         });
     }
 
@@ -160,7 +179,14 @@ impl Walk<'_, '_> {
         let required = match frame.keeps {
             Keeps::Nothing => None,
             Keeps::Last => last.filter(|_| !frame.ends_fixed),
-            Keeps::One => self.shorter(first, last),
+            Keeps::One if frame.any_fixed => None,
+            Keeps::One if self.grammar.placeholder.is_empty() || frame.is_cases => self.shorter(first, last),
+            Keeps::One => {
+                let to = last.and_then(|n| self.items.get(n)).map(|item| item.to);
+                let rows = frame.first_row.zip(to);
+                self.bodies.extend(rows.map(|(from, to)| DraftBody { parent: frame.parent, from, to }));
+                None
+            }
         };
         if let Some(item) = required.and_then(|n| self.items.get_mut(n)) {
             item.required = true;
@@ -211,7 +237,12 @@ impl Walk<'_, '_> {
             Role::Comment => self.comment(node, row, end_row),
             Role::Prefix => self.prefix(node, row, end_row),
             Role::Fixed => self.fixed(),
-            _ => self.open(node, row, end_row),
+            role => {
+                self.open(node, row, end_row);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.is_cases |= role == Role::Case;
+                }
+            }
         }
     }
 
@@ -249,6 +280,7 @@ impl Walk<'_, '_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.prefix = None;
             frame.ends_fixed = true;
+            frame.any_fixed = true;
         }
     }
 
@@ -262,6 +294,7 @@ impl Walk<'_, '_> {
             _ => return self.fixed(),
         };
         let parent = frame.parent;
+        frame.first_row.get_or_insert(row);
         let comments = frame.comments.take_if(|(_, to)| *to == from);
         self.flush_comments();
         let kind = match self.grammar.role(node.kind_id()) {
@@ -290,6 +323,7 @@ impl Walk<'_, '_> {
             !comment.is_empty() && self.language.comment_close.is_empty() && behind.starts_with(comment);
         let ends = open.whole && (behind.is_empty() || commented);
         frame.ends_fixed = !ends;
+        frame.any_fixed |= !ends;
         if ends && let Some(item) = self.items.get_mut(open.item) {
             item.to = open.end_row + 1;
             frame.items.push(open.item);
@@ -336,7 +370,12 @@ impl Walk<'_, '_> {
             let Draft { kind, name, required, .. } = draft;
             items.extend(range.map(|range| Item { kind, parent, range, name, required }));
         }
-        Outline { items }
+        let bodies = self.bodies.into_iter().filter_map(|DraftBody { parent, from, to }| {
+            let parent = parent.and_then(|parent| places.get(parent).copied().flatten());
+            let range = ByteRange::new(self.lines.start(from), self.lines.start(to))?;
+            Some(Body { parent, range, placeholder: self.grammar.placeholder })
+        });
+        Outline { items, bodies: bodies.collect(), ..Outline::default() }
     }
 }
 

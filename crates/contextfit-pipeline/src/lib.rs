@@ -9,6 +9,7 @@ mod assembly;
 mod by_shape;
 mod conversation;
 mod measure;
+mod numbering;
 mod pipeline;
 mod remembered;
 mod render;

@@ -1,11 +1,12 @@
 //! Counting a context, each block once.
 
 use contextfit_kernel::{
-    Action, Block, BlockKind, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
+    Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
+    Unit,
 };
 use contextfit_text::{Language, Shape, tally, unit_ends};
 
-use crate::{conversation, remembered::Remembered, render::Page};
+use crate::{conversation, numbering::Numbering, remembered::Remembered, render::Page};
 
 /// Counts every block of `context`, unit by unit, and the whole as one text.
 ///
@@ -28,7 +29,10 @@ pub(crate) fn measure_by<'a>(
     let mut page = Page::new(context, memory);
     let mut blocks = Vec::with_capacity(context.blocks.len());
     for block in &context.blocks {
-        let units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape_of(block)));
+        let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape_of(block)));
+        if let Some(numbering) = Numbering::of(block, &context.layout) {
+            add_gutters(&mut units, numbering, counter);
+        }
         let header = if context.layout.headers { block.header() } else { String::new() };
         let framing = memory.counter().count(&header) + page.separator_tokens();
         let measured = MeasuredBlock::new(block, units, framing);
@@ -64,15 +68,19 @@ fn measure_conversation<'a>(
     Measured { context, counter, blocks, tokens, omission, ledger }
 }
 
-/// Whether a block is cut at lines or may be cut at sentences: by its language, else by the look of its text.
+/// Adds to units what the numbers before their lines take.
+fn add_gutters(units: &mut [Unit], mut numbering: Numbering<'_>, counter: &dyn TokenCounter) {
+    let (mut start, mut sum) = (0, Tokens::ZERO);
+    for unit in units {
+        let gutters =
+            ByteRange::new(start, unit.end).map(|range| numbering.gutters(range)).unwrap_or_default();
+        sum += counter.count(&gutters);
+        unit.tokens_through += sum;
+        start = unit.end;
+    }
+}
+
+/// Whether a block is cut at lines or may be cut at sentences.
 fn shape_of(block: &Block) -> Shape {
-    let known = match &block.kind {
-        BlockKind::Passage(passage) => passage
-            .language
-            .as_deref()
-            .and_then(Language::named)
-            .or_else(|| passage.path.as_deref().and_then(Language::of_path)),
-        _ => None,
-    };
-    known.map_or_else(|| Shape::of_text(&block.text), |language| language.shape)
+    Language::of_block(block).map_or(Shape::Prose, |language| language.shape)
 }

@@ -1,11 +1,11 @@
 //! From a plan to a text.
 
 use contextfit_kernel::{
-    Action, Block, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step, TokenCounter,
-    Tokens,
+    Action, Block, ByteRange, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step,
+    TokenCounter, Tokens,
 };
 
-use crate::{assembly::Assembly, conversation, remembered::Remembered};
+use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::Remembered};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -32,7 +32,7 @@ pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan)
         page.show(block, action);
         block_tokens.push(tokens.unwrap_or_else(|| block.cost(action, input.counter)));
         metadata_only += usize::from(matches!(action, Action::Render { .. }));
-        blocks.extend(shown(block.block(), action));
+        blocks.extend(shown(block.block(), action, &input.context.layout));
     }
     let context = shortened(input, blocks);
     let (text, tokens) = page.finish(context.omitted);
@@ -56,8 +56,10 @@ fn render_conversation(
                 let (shown, exact) = conversation::cut(block, turn, pieces, memory);
                 (Some(shown), Some(exact))
             }
-            (Action::Keep, _) => (shown(block.block(), action), Some(block.framing() + block.tokens())),
-            _ => (shown(block.block(), action), None),
+            (Action::Keep, _) => {
+                (shown(block.block(), action, &input.context.layout), Some(block.framing() + block.tokens()))
+            }
+            _ => (shown(block.block(), action, &input.context.layout), None),
         };
         messages.extend(exact.filter(|_| shown.as_ref().is_some_and(|block| block.level.shows_source())));
         block_tokens.push(exact.or(*tokens).unwrap_or_else(|| block.cost(action, input.counter)));
@@ -72,7 +74,9 @@ fn render_conversation(
 /// The context of the blocks that are left.
 fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
-    let mut context = Context::new(blocks).with_layout(input.context.layout.clone()).with_omitted(omitted);
+    // The numbers are part of the texts now.
+    let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
+    let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
     context
 }
@@ -92,13 +96,21 @@ pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (St
 }
 
 /// The block as it is shown; `None` when it is not.
-fn shown(block: &Block, action: &Action) -> Option<Block> {
+fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     let level = action.level(block.level)?;
+    let mut numbering = Numbering::of(block, layout);
     let text = match action {
-        Action::Keep | Action::Drop => block.text.clone(),
+        Action::Keep | Action::Drop => match &mut numbering {
+            Some(numbering) => numbering.show(ByteRange::whole(&block.text)),
+            None => block.text.clone(),
+        },
         Action::Render { text, .. } => text.clone(),
         Action::Cut { pieces } => {
-            pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat()
+            let text = |piece: &Piece| match (piece, &mut numbering) {
+                (Piece::Source(range), Some(numbering)) => numbering.show(*range),
+                (piece, _) => text_of(piece, &block.text).to_owned(),
+            };
+            pieces.iter().map(text).collect::<Vec<_>>().concat()
         }
     };
     Some(block.shown_as(text, level))
@@ -115,6 +127,7 @@ fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
 /// The text being laid out.
 pub(crate) struct Page<'c> {
     layout: &'c Layout,
+    memory: &'c Remembered<'c>,
     assembly: Assembly<'c>,
     /// The line between blocks, with its line feed.
     separator: String,
@@ -131,6 +144,7 @@ impl<'c> Page<'c> {
         let separator = format!("{}\n", context.layout.separator);
         Self {
             layout: &context.layout,
+            memory,
             assembly: Assembly::new(memory, capacity),
             separator_tokens: memory.count(&separator),
             separator,
@@ -156,6 +170,11 @@ impl<'c> Page<'c> {
         let Some(level) = action.level(block.block().level) else { return };
         self.separate(level);
         self.assembly.push_counted(header, || block.framing().saturating_sub(self.separator_tokens));
+        if let Some(numbering) = Numbering::of(block.block(), self.layout) {
+            self.show_numbered(numbering, block, action);
+            self.above = Some(level);
+            return;
+        }
         match action {
             Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
             Action::Cut { pieces } => {
@@ -174,6 +193,27 @@ impl<'c> Page<'c> {
             Action::Drop => {}
         }
         self.above = Some(level);
+    }
+
+    /// Shows `block` with numbered lines. Figures of its units do not hold then: each piece is counted as it stands.
+    fn show_numbered(&mut self, mut numbering: Numbering<'_>, block: &MeasuredBlock<'_>, action: &Action) {
+        let mut source = |assembly: &mut Assembly<'c>, range: ByteRange| {
+            let text = numbering.show(range);
+            assembly.push_counted(&text, || self.memory.counter().count(&text));
+        };
+        match action {
+            Action::Keep => source(&mut self.assembly, ByteRange::whole(&block.block().text)),
+            Action::Cut { pieces } => {
+                for piece in pieces {
+                    match piece {
+                        Piece::Source(range) => source(&mut self.assembly, *range),
+                        Piece::Marker(marker) => self.assembly.push(marker),
+                    }
+                }
+            }
+            Action::Render { text, .. } => self.assembly.push(text),
+            Action::Drop => {}
+        }
     }
 
     /// Parts the next block, of level `level`, from what stands above it.

@@ -214,7 +214,18 @@ impl Language {
         Self::named(name.to_str()?)
     }
 
-    /// The language of `block`: as it says, else by its path, else code of no particular language where it looks like
+    /// The language of the script `text`, by the interpreter that its first line names (`#!/usr/bin/env python3`).
+    #[must_use]
+    pub fn of_shebang(text: &str) -> Option<&'static Self> {
+        let line = text.strip_prefix("#!")?.lines().next()?;
+        let mut words =
+            line.split(['/', ' ', '\t']).filter(|word| !word.is_empty() && !word.starts_with('-'));
+        let is_name = |word: &&str| !matches!(*word, "usr" | "bin" | "local" | "opt" | "env");
+        let name = words.find(is_name)?.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        Self::named(if name == "node" { "javascript" } else { name })
+    }
+
+    /// The language of `block`: as it says, else by its path, else by its first line, else code of no particular language where it looks like
     /// code; `None` for prose of no particular kind.
     #[must_use]
     pub fn of_block(block: &Block) -> Option<&'static Self> {
@@ -225,7 +236,8 @@ impl Language {
             Shape::Code => Self::named("code"),
             Shape::Prose | Shape::Json => None,
         };
-        named.or_else(by_path).or_else(by_look)
+        let by_shebang = || Self::of_shebang(&block.text);
+        named.or_else(by_path).or_else(by_shebang).or_else(by_look)
     }
 
     /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.

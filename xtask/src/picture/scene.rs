@@ -157,9 +157,16 @@ fn excerpt(context: &str, block: &str) -> Vec<Line> {
 fn style(line: &str, header: &str) -> Style {
     match line {
         _ if line == header => Style::Header,
-        _ if is_marker(line) => Style::Marker,
+        _ if is_marker(line) || is_fold(line) => Style::Marker,
         _ => Style::Plain,
     }
+}
+
+/// Whether `line` says how much of an outline is folded: `//12 lines...`, `//12...`.
+fn is_fold(line: &str) -> bool {
+    let said = line.trim_start_matches(|c: char| !c.is_alphanumeric()).strip_suffix("...");
+    let numbered = said.map(|said| said.trim_start_matches(|c: char| c.is_ascii_digit()));
+    said != numbered && matches!(numbered, Some("" | " line" | " lines"))
 }
 
 /// Whether `line` says how much is missing: `// ... 12 lines`.
@@ -205,6 +212,15 @@ mod tests {
                 (Style::Plain, "}"),
             ]
         );
+    }
+
+    #[test]
+    fn folds_are_markers() {
+        for (line, expect) in
+            [("    //12...", true), ("#1 line...", true), ("    ... #7...", true), ("a...", false)]
+        {
+            assert_eq!(is_fold(line), expect, "{line}");
+        }
     }
 
     #[test]

@@ -150,3 +150,46 @@ fn wrong_usage_and_missing_files() {
     }
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn lines_are_numbered_as_in_their_files() {
+    let folder = project();
+    let args =
+        ["files", "src/long.rs", "-b", "120", "-q", "value_150", "--line-numbers", "--strategy", "outline"];
+    let ran = run(folder.path(), &args, "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let source = fs::read_to_string(folder.path().join("src/long.rs")).unwrap();
+    let lines: Vec<&str> = source.lines().collect();
+    let numbered = ran.out.lines().filter_map(|line| line.split_once("| "));
+    let mut seen = 0;
+    for (number, line) in numbered {
+        assert_eq!(lines[number.parse::<usize>().unwrap() - 1], line);
+        seen += 1;
+    }
+    assert!((3..200).contains(&seen), "{}", ran.out);
+}
+
+#[test]
+fn what_is_exact_stays_whole() {
+    let folder = project();
+    let source = fs::read_to_string(folder.path().join("src/long.rs")).unwrap();
+    let lines: Vec<&str> = source.split_inclusive('\n').collect();
+    let exact = |args: &[&str]| run(folder.path(), &[&["files", "src"], args].concat(), "");
+    let ran = exact(&["-b", "400", "--exact", "src/long.rs:90-100"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains(&lines[89..100].concat()), "{}", ran.out);
+    let ran = exact(&["-b", "300", "--exact", "src/budget.rs", "-q", "values"]);
+    assert!(
+        ran.out.contains(&fs::read_to_string(folder.path().join("src/budget.rs")).unwrap()),
+        "{}",
+        ran.out
+    );
+    // What is not among the files joins them.
+    assert!(exact(&["-b", "300", "--exact", ".hidden.rs"]).out.contains("fn hidden() {}"));
+
+    let ran = exact(&["-b", "400", "--exact", "src/long.rs"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("src/long.rs"), "{}", ran.err);
+    assert_eq!(exact(&["-b", "400", "--exact", "src/long.rs:900-901"]).code, 2);
+    assert_eq!(exact(&["-b", "400", "--exact", "src/none.rs"]).code, 2);
+}

@@ -104,3 +104,21 @@ fn metrics_are_logged_at_info() {
     let wrong = search(&["-b", "45", "--log", "loud=very"], REQUEST);
     assert_eq!(wrong.code, 2, "{}", wrong.err);
 }
+
+#[test]
+fn exact_lines_stay() {
+    let text: String = (1..=60).map(|n| format!("const VALUE_{n}: u32 = {n};\n")).collect();
+    let request = serde_json::json!({"chunks": [
+        {"id": "a", "path": "a.rs", "startLine": 101, "text": text, "exact": [[130, 132]]},
+        {"id": "b", "path": "b.rs", "text": text},
+    ]});
+    let ran = search(&["-b", "150", "--text", "--line-numbers"], &request.to_string());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let lines =
+        "130| const VALUE_30: u32 = 30;\n131| const VALUE_31: u32 = 31;\n132| const VALUE_32: u32 = 32;\n";
+    assert!(ran.out.contains(lines), "{}", ran.out);
+    let wrong = request.to_string().replace("[130,132]", "[0,132]");
+    assert_eq!(search(&["-b", "150"], &wrong).code, 2);
+    let whole = request.to_string().replace("[[130,132]]", "true");
+    assert_eq!(search(&["-b", "150"], &whole).code, 1);
+}

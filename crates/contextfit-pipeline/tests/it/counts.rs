@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contextfit_kernel::{Budget, Context, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, Context, Layout, TokenCounter, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_testkit::{PairCounter, arbitrary_context, awkward_contexts};
 use contextfit_text::{CharsPer, Tiktoken};
@@ -16,6 +16,12 @@ fn counters() -> Vec<Arc<dyn TokenCounter>> {
         Arc::new(CharsPer::new(4).unwrap()),
         Arc::new(PairCounter),
     ]
+}
+
+/// `context` with numbered lines.
+fn numbered(context: &Context) -> Context {
+    let layout = Layout { line_numbers: true, ..context.layout.clone() };
+    context.clone().with_layout(layout)
 }
 
 #[track_caller]
@@ -37,6 +43,7 @@ fn check(context: &Context) {
 #[test]
 fn awkward() {
     awkward_contexts().iter().for_each(check);
+    awkward_contexts().iter().map(numbered).for_each(|context| check(&context));
 }
 
 proptest! {

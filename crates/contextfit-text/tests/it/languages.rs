@@ -1,5 +1,7 @@
 //! Sentences of other languages and scripts. A `¦` stands behind every unit.
 
+use contextfit_text::Language;
+
 use crate::units::check;
 
 /// Every text is divided where its bars are.
@@ -158,4 +160,16 @@ fn japanese() {
         "（笑）そうです。¦はい。",
         "彼は「行く。¦帰る。」と言った。",
     ]);
+}
+
+/// The language of a script of which nothing but the text is known.
+#[test]
+fn scripts_say_what_they_are() {
+    let of = |text| Language::of_shebang(text).map(|language| language.name);
+    assert_eq!(of("#!/bin/sh\nls\n"), Some("bash"));
+    assert_eq!(of("#!/usr/bin/env python3.11\nprint(1)\n"), Some("python"));
+    assert_eq!(of("#!/usr/bin/env -S node --no-warnings\n"), Some("javascript"));
+    assert_eq!(of("#!/usr/bin/ruby -w\n"), Some("ruby"));
+    assert_eq!(of("#!\n"), None);
+    assert_eq!(of("# comment\n"), None);
 }

@@ -1,0 +1,147 @@
+//! Files, and lines of files, that stay verbatim: what will be edited.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use contextfit_formats::{Exact, Lines};
+use contextfit_kernel::{Block, Passage};
+
+use super::{gather::Gathered, read_text, walk::Found};
+use crate::{error::CliError, settings::Settings};
+
+/// `PATH` or `PATH:FROM-TO`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ExactArg {
+    path: PathBuf,
+    lines: Option<Lines>,
+}
+
+impl FromStr for ExactArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_range = |range: &str| {
+            !range.is_empty() && range.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        };
+        let Some((path, range)) = text.rsplit_once(':').filter(|(_, range)| is_range(range)) else {
+            return Ok(Self { path: text.into(), lines: None });
+        };
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        let lines = from.parse().ok().zip(to.parse().ok()).and_then(|(from, to)| Lines::new(from, to));
+        let lines =
+            lines.ok_or_else(|| format!("{range} is no range of lines: FROM-TO, the first line is 1"))?;
+        Ok(Self { path: path.into(), lines: Some(lines) })
+    }
+}
+
+/// Whether each of `exact` is among `files`.
+pub(crate) fn among(exact: &[ExactArg], files: &[Found]) -> Vec<bool> {
+    exact.iter().map(|exact| files.iter().any(|file| is_same(&exact.path, &file.path))).collect()
+}
+
+/// Whether two paths lead to the same file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b
+        || (a.file_name() == b.file_name()
+            && fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b)))
+}
+
+/// Pins what `exact` names; a file that is not among the gathered ones joins them. `known` says which of them were gone
+/// through.
+///
+/// # Errors
+/// [`CliError::Usage`] for a file that cannot be read as text, and for lines that it does not have.
+pub(crate) fn pin(
+    exact: &[ExactArg],
+    known: &[bool],
+    gathered: &mut Gathered,
+    settings: &Settings,
+) -> Result<(), CliError> {
+    let path_of =
+        |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
+    let mut wanted: Vec<(String, Vec<ExactArg>)> = Vec::new();
+    for (arg, known) in exact.iter().zip(known) {
+        let found = gathered.blocks.iter().find(|block| is_same(&arg.path, Path::new(&path_of(block))));
+        let path = match found {
+            Some(block) => path_of(block),
+            None => {
+                let (label, text) = read(arg)?;
+                if *known {
+                    gathered.omitted = gathered.omitted.saturating_sub(1);
+                    let tokens = settings.counting.counter.count(&text);
+                    gathered.omitted_tokens = gathered.omitted_tokens.saturating_sub(tokens);
+                }
+                let passage = Passage { path: Some(label.clone()), ..Passage::default() };
+                gathered.blocks.push(Block::passage(label.clone(), passage, text));
+                label
+            }
+        };
+        match wanted.iter_mut().find(|(other, _)| *other == path) {
+            Some((_, args)) => args.push(arg.clone()),
+            None => wanted.push((path, vec![arg.clone()])),
+        }
+    }
+    gathered.blocks.sort_by(|a, b| Path::new(&path_of(a)).cmp(Path::new(&path_of(b))));
+    let blocks = std::mem::take(&mut gathered.blocks);
+    for block in blocks {
+        match wanted.iter().find(|(path, _)| *path == path_of(&block)) {
+            Some((path, args)) => gathered.blocks.extend(lines(path, args, &block)?.pin(block)),
+            None => gathered.blocks.push(block),
+        }
+    }
+    Ok(())
+}
+
+fn read(arg: &ExactArg) -> Result<(String, String), CliError> {
+    let label = arg.path.display().to_string();
+    match read_text(&arg.path) {
+        Ok(text) => Ok((label, text)),
+        Err(error) => Err(CliError::Usage(format!("--exact {label}: {error}"))),
+    }
+}
+
+/// What of the file at `path` is exact.
+fn lines(path: &str, args: &[ExactArg], block: &Block) -> Result<Exact, CliError> {
+    let all = block.text.lines().count();
+    let mut runs = Vec::new();
+    for arg in args {
+        match arg.lines {
+            Some(lines) if lines.last() > all => {
+                let noun = if all == 1 { "line" } else { "lines" };
+                return Err(CliError::Usage(format!("--exact {path}: the file has {all} {noun}")));
+            }
+            Some(lines) => runs.push(lines),
+            None => return Ok(Exact::Whole(true)),
+        }
+    }
+    Ok(Exact::Lines(runs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: Option<(&str, Option<(usize, usize)>)>) {
+        let expect = expect.map(|(path, lines)| ExactArg {
+            path: path.into(),
+            lines: lines.and_then(|(from, to)| Lines::new(from, to)),
+        });
+        assert_eq!(text.parse::<ExactArg>().ok(), expect);
+    }
+
+    #[test]
+    fn paths_and_lines() {
+        check("src/a.rs", Some(("src/a.rs", None)));
+        check("src/a.rs:3-9", Some(("src/a.rs", Some((3, 9)))));
+        check("src/a.rs:3", Some(("src/a.rs", Some((3, 3)))));
+        check("C:/a.rs", Some(("C:/a.rs", None)));
+        check("a:b", Some(("a:b", None)));
+        check("a.rs:9-3", None);
+        check("a.rs:0-3", None);
+        check("a.rs:-", None);
+    }
+}

@@ -1,0 +1,110 @@
+//! What of a chunk must stay as it is, byte for byte: what will be edited.
+
+use contextfit_kernel::{Block, BlockKind};
+use serde::{Deserialize, Serialize};
+
+/// The lines of a chunk that stay verbatim whatever the budget.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "`true`, or an array of lines as [from, to] from 1, both inclusive")]
+pub enum Exact {
+    /// All of them, or none.
+    Whole(bool),
+    /// Runs of lines, first and last, as the file counts them: the text's first line is the chunk's `startLine`, or 1.
+    Lines(Vec<Lines>),
+}
+
+/// Lines of a file, first and last, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "(usize, usize)", into = "(usize, usize)")]
+pub struct Lines {
+    from: usize,
+    to: usize,
+}
+
+impl Lines {
+    /// Lines `from` to `to`, both inclusive; `None` for none, and for line 0.
+    #[must_use]
+    pub const fn new(from: usize, to: usize) -> Option<Self> {
+        if from >= 1 && from <= to { Some(Self { from, to }) } else { None }
+    }
+
+    /// The last line.
+    #[must_use]
+    pub const fn last(self) -> usize {
+        self.to
+    }
+}
+
+impl TryFrom<(usize, usize)> for Lines {
+    type Error = String;
+
+    fn try_from((from, to): (usize, usize)) -> Result<Self, String> {
+        Self::new(from, to).ok_or_else(|| format!("lines {from} to {to} are none: the first is 1"))
+    }
+}
+
+impl From<Lines> for (usize, usize) {
+    fn from(lines: Lines) -> Self {
+        (lines.from, lines.to)
+    }
+}
+
+impl Exact {
+    /// `block` with what must stay pinned: parted into the lines that do, each run a block of its own called
+    /// `id:from-to`, and those between. Lines that the text does not have are passed over. Linear in the text.
+    ///
+    /// ```
+    /// use contextfit_formats::{Exact, Lines};
+    /// use contextfit_kernel::{Block, Passage};
+    ///
+    /// let block = Block::passage("a.txt", Passage::default(), "one\ntwo\nthree\n");
+    /// let parts = Exact::Lines(Lines::new(2, 2).into_iter().collect()).pin(block);
+    /// let parts: Vec<_> = parts.iter().map(|part| (part.id.as_str(), part.text.as_str(), part.pinned)).collect();
+    /// assert_eq!(parts, [("a.txt:1-1", "one\n", false), ("a.txt:2-2", "two\n", true), ("a.txt:3-3", "three\n", false)]);
+    /// ```
+    #[must_use]
+    pub fn pin(&self, block: Block) -> Vec<Block> {
+        match self {
+            Self::Whole(true) => vec![block.with_pinned()],
+            Self::Whole(false) => vec![block],
+            Self::Lines(lines) => part(block, lines),
+        }
+    }
+}
+
+/// A block in parts, those of `lines` pinned.
+fn part(block: Block, lines: &[Lines]) -> Vec<Block> {
+    let first = block.first_line().unwrap_or(1);
+    let mut lines = lines.to_vec();
+    lines.sort_unstable();
+    let mut waiting = lines.iter().peekable();
+    // The last line of all runs that have begun.
+    let mut reach = 0;
+    let mut parts: Vec<(usize, usize, bool, String)> = Vec::new();
+    for (number, line) in (first..).zip(block.text.split_inclusive('\n')) {
+        while let Some(run) = waiting.next_if(|run| run.from <= number) {
+            reach = reach.max(run.to);
+        }
+        let exact = number <= reach;
+        match parts.last_mut().filter(|part| part.2 == exact) {
+            Some((_, to, _, text)) => {
+                *to = number;
+                text.push_str(line);
+            }
+            None => parts.push((number, number, exact, line.to_owned())),
+        }
+    }
+    if !parts.iter().any(|part| part.2) {
+        return vec![block];
+    }
+    let block_of = |(from, to, exact, text): (usize, usize, bool, String)| {
+        let mut part = block.shown_as(text, block.level);
+        part.id = format!("{}:{from}-{to}", block.id);
+        part.pinned |= exact;
+        if let BlockKind::Passage(passage) = &mut part.kind {
+            (passage.start_line, passage.end_line) = (Some(from), Some(to));
+        }
+        part
+    };
+    parts.into_iter().map(block_of).collect()
+}

@@ -1,0 +1,56 @@
+//! Line numbers: a text whose lines stand behind their numbers.
+
+use contextfit_kernel::{Block, ByteRange, Layout};
+
+/// The lines of one block's text, numbered from its first range to its last.
+pub(crate) struct Numbering<'a> {
+    text: &'a str,
+    /// The byte up to which lines are counted,
+    at: usize,
+    /// and the number of the line that it stands on.
+    line: usize,
+}
+
+impl<'a> Numbering<'a> {
+    /// The numbering of `block` where `layout` asks for one and the block's lines have numbers.
+    pub(crate) fn of(block: &'a Block, layout: &Layout) -> Option<Self> {
+        let line = block.first_line().filter(|_| layout.line_numbers)?;
+        Some(Self { text: &block.text, at: 0, line })
+    }
+
+    /// The text of `range`, each line that starts in it behind its number. Ranges ascend: linear in the text, all
+    /// together.
+    pub(crate) fn show(&mut self, range: ByteRange) -> String {
+        let before = self.text.get(self.at..range.start()).unwrap_or_default();
+        self.line += before.matches('\n').count();
+        let mut shown = String::with_capacity(range.len() + range.len() / 4);
+        let mut starts =
+            range.start() == 0 || self.text.get(..range.start()).is_some_and(|before| before.ends_with('\n'));
+        for line in range.of(self.text).unwrap_or_default().split_inclusive('\n') {
+            if starts {
+                shown.push_str(&Layout::gutter(self.line));
+            }
+            shown.push_str(line);
+            starts = line.ends_with('\n');
+            self.line += usize::from(starts);
+        }
+        self.at = range.end();
+        shown
+    }
+
+    /// The numbers before the lines that start in `range`, one after the other: what [`Self::show`] adds.
+    pub(crate) fn gutters(&mut self, range: ByteRange) -> String {
+        let starts = |at: usize| at == 0 || self.text.as_bytes().get(at - 1) == Some(&b'\n');
+        let lines = range.of(self.text).unwrap_or_default().split_inclusive('\n');
+        let mut at = range.start();
+        let mut gutters = String::new();
+        for line in lines {
+            if starts(at) {
+                gutters.push_str(&Layout::gutter(self.line));
+            }
+            at += line.len();
+            self.line += usize::from(line.ends_with('\n'));
+        }
+        gutters
+    }
+}
