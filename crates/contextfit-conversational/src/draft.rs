@@ -63,7 +63,7 @@ impl<'a> Draft<'a> {
 
     /// The block at `at`.
     pub(crate) fn block(&self, at: usize) -> Option<&'a Block> {
-        self.input.blocks.get(at).map(|measured| measured.block())
+        self.input.blocks.get(at).map(contextfit_kernel::MeasuredBlock::block)
     }
 
     /// What exchange `n` takes whole.
@@ -126,12 +126,10 @@ impl<'a> Draft<'a> {
     /// Keeps the newest exchanges that are not shown so far, at most `most` of them and as far as `room` has room; what is
     /// kept is one stretch but for those shown before.
     pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize, reason: &Reason) {
-        let mut kept = 0;
-        for n in (0..self.exchanges.len()).rev().filter(|&n| self.is_open(n)).collect::<Vec<_>>() {
-            let cost = if kept < most { self.keep(n, room, reason.clone()) } else { None };
-            let Some(cost) = cost else { break };
+        let open: Vec<usize> = (0..self.exchanges.len()).rev().filter(|&n| self.is_open(n)).collect();
+        for n in open.into_iter().take(most) {
+            let Some(cost) = self.keep(n, room, reason.clone()) else { break };
             room = room.saturating_sub(cost);
-            kept += 1;
         }
     }
 
@@ -204,7 +202,7 @@ pub(crate) fn outputs(input: &Measured<'_>) -> Vec<bool> {
             _ => false,
         }
     };
-    input.blocks.iter().map(|measured| measured.block()).map(is_output).collect()
+    input.blocks.iter().map(contextfit_kernel::MeasuredBlock::block).map(is_output).collect()
 }
 
 /// A message of fewer lines than this is taken for speech.

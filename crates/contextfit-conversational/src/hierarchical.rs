@@ -143,7 +143,7 @@ impl<'a> Reading<'a> {
         let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
         let request = query.or_else(|| last_said(input, &outputs));
         let silent = |at: usize| {
-            let block = input.blocks.get(at).map(|block| block.block());
+            let block = input.blocks.get(at).map(contextfit_kernel::MeasuredBlock::block);
             block.and_then(|block| block.as_turn()).is_some_and(|turn| turn.role.instructs())
         };
         let mut relevance =

@@ -58,7 +58,7 @@ impl IntoIterator for HybridCompressor {
 
 impl fmt::Debug for HybridCompressor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.stages.iter().map(|stage| stage.name()).collect();
+        let names: Vec<&str> = self.stages.iter().map(Strategy::name).collect();
         f.debug_tuple("HybridCompressor").field(&names).finish()
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tok
     let is_long = |&at: &usize| {
         outputs.get(at) == Some(&true) && draft.input.blocks.get(at).is_some_and(|block| block.tokens() > cap)
     };
-    members.iter().any(|at| is_long(at)).then(|| {
+    members.iter().any(&is_long).then(|| {
         let mut taken = Tokens::ZERO;
         let forms = members.iter().filter_map(|at| {
             let block = draft.input.blocks.get(*at)?;

@@ -2,6 +2,12 @@
 //!
 //! The model and the tools are stand-ins, so that the example runs anywhere: `cargo run -p contextfit --example agent_loop`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    reason = "an example talks to people; JSON that lacks a field has null there"
+)]
+
 use std::sync::Arc;
 
 use contextfit::{

@@ -60,7 +60,7 @@ pub(super) fn line(block: &Block, atoms: &mut [&Atom], layout: &Layout) -> Strin
         (true, RETURNED) => String::new(),
         (true, _) => head,
         (false, RETURNED) => [&head, " ", &listed(&said)].concat(),
-        (false, _) => [&head, ": ", &without_name(block, &listed(&said))].concat(),
+        (false, _) => [&head, ": ", without_name(block, &listed(&said))].concat(),
     }
 }
 
