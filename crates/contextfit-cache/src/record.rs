@@ -89,11 +89,11 @@ mod tests {
         }
 
         #[test]
-        fn every_flipped_bit_is_found(value in prop::collection::vec(any::<u8>(), 0..60), at in any::<prop::sample::Index>(), bit in 0..8) {
+        fn every_flipped_bit_is_found(value in prop::collection::vec(any::<u8>(), 0..60), at in any::<prop::sample::Index>(), bit in 0..8_u8) {
             let key = Key::of_original(b"key");
             let mut bytes = Record::seal(key, None, &value).to_vec();
             let at = at.index(bytes.len());
-            bytes[at] ^= 1 << bit;
+            bytes[at] ^= 1_u8 << bit;
             prop_assert!(Record::open(key, &bytes).is_err());
         }
     }

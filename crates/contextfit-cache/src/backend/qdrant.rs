@@ -120,7 +120,7 @@ impl Qdrant {
             let index = CreateFieldIndexCollectionBuilder::new(&self.collection, SOURCE, FieldType::Keyword);
             self.client.create_field_index(index.wait(true)).await.map(|_| ())
         };
-        self.ready.get_or_try_init(|| make).await.map(|()| ()).map_err(failed)
+        self.ready.get_or_try_init(|| make).await.copied().map_err(failed)
     }
 }
 
