@@ -27,6 +27,7 @@ mod layers;
 mod statistics;
 
 mod cached;
+mod config;
 mod originals;
 
 pub use crate::{
@@ -35,6 +36,7 @@ pub use crate::{
     cache::{CompressionCache, Request},
     cached::Cached,
     clock::Clock,
+    config::{CacheConfig, CacheKind},
     digest::{Digest, NotADigest},
     error::CacheError,
     key::{Key, Recipe, Space},

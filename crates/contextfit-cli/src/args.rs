@@ -11,7 +11,7 @@ use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
     config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, meaning::MeaningArgs,
-    models::ModelsArgs, profile::Profile, search::SearchArgs,
+    models::ModelsArgs, profile::Profile, restore::RestoreArgs, search::SearchArgs, store::StoreArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Files(FilesArgs),
     /// Fit retrieved chunks into one context
     Search(SearchArgs),
+    /// Print the original behind a handle
+    Restore(RestoreArgs),
     /// Count tokens
     Count(CountArgs),
     /// Measure what survives of labelled data sets, against baselines
@@ -115,6 +117,8 @@ pub(crate) struct FitArgs {
     /// Write the full result, with every plan, as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
     #[command(flatten)]
     pub(crate) meaning: MeaningArgs,
     #[command(flatten)]

@@ -20,6 +20,7 @@ mod settings;
 
 mod explain;
 mod fit;
+mod store;
 mod summary;
 
 mod count;
@@ -28,6 +29,7 @@ mod files;
 mod meaning;
 mod models;
 mod pages;
+mod restore;
 mod search;
 
 use std::process::ExitCode;
@@ -72,6 +74,7 @@ fn run(args: Args) -> Result<(), CliError> {
     match args.command {
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Restore(args) => restore::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),

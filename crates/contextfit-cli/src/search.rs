@@ -103,6 +103,9 @@ fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliErr
     let id = request.id.take();
     let input = request.into_context();
     let result = fit::pipeline(settings, strategy)?.fit(&input, &budget)?;
-    let answer = SearchAnswer::new(id, strategy.name(), &input, &result);
+    let mut answer = SearchAnswer::new(id, strategy.name(), &input, &result);
+    if let Some(store) = &settings.store {
+        store.keep(&input, &mut answer);
+    }
     Ok(Fitted { input, budget, result, answer })
 }

@@ -15,6 +15,7 @@ use crate::{
     console,
     error::CliError,
     profile::Profile,
+    store::Store,
 };
 
 /// How tokens are counted when nothing says otherwise.
@@ -63,6 +64,7 @@ pub(crate) struct Settings {
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
     pub(crate) meaning: Option<Arc<dyn Scorer>>,
+    pub(crate) store: Option<Store>,
     pub(crate) query: Option<String>,
     budget: Option<Tokens>,
     reserve: Option<Tokens>,
@@ -91,6 +93,7 @@ impl Settings {
             strategy,
             options,
             meaning: flags.meaning.scorer()?,
+            store: flags.store.open()?,
             sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
             budget: flags.budget.or(config.budget.map(Tokens::new)),

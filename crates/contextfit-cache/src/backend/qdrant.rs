@@ -10,7 +10,7 @@ use qdrant_client::{
     qdrant::{
         Condition, CountPointsBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder,
         DeletePointsBuilder, FieldType, Filter, GetPointsBuilder, PointId, PointsIdsList, Range,
-        UpsertPointsBuilder,
+        UpsertPointsBuilder, r#match::MatchValue,
     },
 };
 use tokio::sync::OnceCell;
@@ -81,9 +81,9 @@ impl Qdrant {
     /// # Errors
     /// [`CacheError::Unavailable`].
     pub async fn update(&self, id: &str, content: Option<&Digest>) -> Result<(), CacheError> {
-        let mut filter = Filter::must([Condition::matches(SOURCE, id.to_owned())]);
+        let mut filter = Filter::must([is(SOURCE, id.to_owned())]);
         if let Some(content) = content {
-            filter.must_not.push(Condition::matches(CONTENT, content.to_string()));
+            filter.must_not.push(is(CONTENT, content.to_string()));
         }
         self.delete(DeletePointsBuilder::new(&self.collection).points(filter)).await
     }
@@ -170,6 +170,11 @@ impl Backend for Qdrant {
         let entries = self.client.count(request).await.map_err(failed)?.result.map(|result| result.count);
         Ok(BackendStat { entries, ..BackendStat::default() })
     }
+}
+
+/// The field holds exactly `text`. Left to itself the client would search for the words of a text that has several.
+fn is(field: &str, text: String) -> Condition {
+    Condition::matches(field, MatchValue::Keyword(text))
 }
 
 fn failed(error: QdrantError) -> CacheError {

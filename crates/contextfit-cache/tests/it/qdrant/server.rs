@@ -7,11 +7,11 @@
 use std::{
     collections::{BTreeMap, HashMap},
     net::SocketAddr,
+    pin::Pin,
     sync::{Arc, Mutex},
 };
 
-use async_trait::async_trait;
-use qdrant_client::qdrant::{
+use ::qdrant_client::qdrant::{
     collections_server::{Collections, CollectionsServer},
     condition::ConditionOneOf,
     r#match::MatchValue,
@@ -21,6 +21,7 @@ use qdrant_client::qdrant::{
     value::Kind,
     *,
 };
+use async_trait::async_trait;
 use tonic::{
     Request, Response, Status,
     transport::{Server, server::TcpIncoming},
@@ -117,8 +118,16 @@ fn done() -> Reply<PointsOperationResponse> {
 /// Calls that the cache does not make.
 macro_rules! unused {
     ($($name:ident($request:ty) -> $reply:ty,)*) => {$(
-        async fn $name(&self, _: Request<$request>) -> Reply<$reply> {
-            Err(Status::unimplemented(stringify!($name)))
+        // As `async_trait` would write it: it does not see into macros.
+        fn $name<'s, 'f>(
+            &'s self,
+            _: Request<$request>,
+        ) -> Pin<Box<dyn Future<Output = Reply<$reply>> + Send + 'f>>
+        where
+            's: 'f,
+            Self: 'f,
+        {
+            Box::pin(async { Err(Status::unimplemented(stringify!($name))) })
         }
     )*};
 }
