@@ -49,10 +49,10 @@ async fn bytes_are_kept(backend: &dyn Backend) {
 
 async fn batches_keep_their_order(backend: &dyn Backend) {
     let keys: Vec<Key> = (0..20).map(|n| key(Space::Embedding, &n.to_string())).collect();
-    let even = keys.iter().enumerate().filter(|(n, _)| n % 2 == 0);
+    let even = keys.iter().enumerate().filter(|(n, _)| n.is_multiple_of(2));
     let entries: Vec<Entry> = even.map(|(n, key)| Entry::new(*key, [n as u8; 5])).collect();
     backend.put_all(&entries).await.unwrap();
-    let expect = |n: usize| (n % 2 == 0).then(|| Arc::from([n as u8; 5]));
+    let expect = |n: usize| n.is_multiple_of(2).then(|| Arc::from([n as u8; 5]));
     let found = backend.get_all(&keys).await.unwrap();
     assert_eq!(found, (0..20).map(expect).collect::<Vec<_>>());
     let twice = [keys[3], keys[2], keys[2], keys[0]];

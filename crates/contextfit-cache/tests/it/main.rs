@@ -15,6 +15,8 @@ mod fixture;
 #[cfg(feature = "memory")]
 mod cached;
 #[cfg(feature = "memory")]
+mod config;
+#[cfg(feature = "memory")]
 mod degraded;
 #[cfg(feature = "disk")]
 mod disk;

@@ -155,7 +155,7 @@ impl Points for Standin {
         self.points(&request.collection_name, |points| {
             match selector {
                 Some(PointsSelectorOneOf::Filter(filter)) => {
-                    points.retain(|_, payload| !matches(&filter, payload))
+                    points.retain(|_, payload| !matches(&filter, payload));
                 }
                 Some(PointsSelectorOneOf::Points(list)) => {
                     for id in list.ids {
