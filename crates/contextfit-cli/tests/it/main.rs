@@ -9,5 +9,6 @@ mod files;
 mod jsonl;
 mod pages;
 mod pipes;
+mod restore;
 mod run;
 mod search;
