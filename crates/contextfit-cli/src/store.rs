@@ -20,7 +20,6 @@ pub(crate) use self::none::Store;
 pub(crate) struct StoreArgs {
     /// Keep the text of every block that is not shown whole; the answer names its handle [default folder: as restore]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 0..=1, require_equals = true)]
-    #[expect(clippy::option_option, reason = "a flag that may have a value")]
     store: Option<Option<PathBuf>>,
 }
 

@@ -1,5 +1,6 @@
 //! The back end on disk.
 
+mod fresh;
 mod tables;
 
 use std::{
@@ -48,6 +49,7 @@ impl Disk {
         let tables = blocking(move || {
             let mut builder = Builder::new();
             builder.set_cache_size(PAGES).set_concurrency_mode(MODE);
+            fresh::make(&builder, &opened, capacity)?;
             let database = builder.create(&opened).map_err(StoreError::from)?;
             Tables::new(database, capacity)
         })
@@ -140,4 +142,11 @@ macro_rules! from_redb {
     )*};
 }
 
-from_redb!(DatabaseError, StorageError, redb::CommitError, redb::TableError, redb::TransactionError);
+from_redb!(
+    std::io::Error,
+    DatabaseError,
+    StorageError,
+    redb::CommitError,
+    redb::TableError,
+    redb::TransactionError
+);

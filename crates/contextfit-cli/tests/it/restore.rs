@@ -10,7 +10,8 @@ use crate::run::{contextfit, run, tree};
 
 /// Chunks with every kind of line end; at 40 tokens none of the long ones is shown whole.
 fn request() -> Value {
-    let long = |start: &str| format!("{start}\r\n\twords and more words, naïve 漢字\0\n").repeat(40) + "no end";
+    let long =
+        |start: &str| format!("{start}\r\n\twords and more words, naïve 漢字\0\n").repeat(40) + "no end";
     serde_json::json!({"id": "q1", "query": "token budget", "chunks": [
         {"id": "a", "path": "src/a.ts", "score": 0.9, "text": "export function budget() {}\n"},
         {"id": "b", "path": "docs/b.md", "score": 0.5, "text": long("Of one.")},
@@ -33,7 +34,9 @@ fn what_is_not_shown_whole_can_be_had_back() {
     let request = request();
     let answer = answer(folder.path(), &["--store=kept"], &request.to_string());
     let mut restored = 0;
-    for (chunk, block) in request["chunks"].as_array().unwrap().iter().zip(answer["blocks"].as_array().unwrap()) {
+    for (chunk, block) in
+        request["chunks"].as_array().unwrap().iter().zip(answer["blocks"].as_array().unwrap())
+    {
         let text = chunk["text"].as_str().unwrap();
         let Some(handle) = block["original"].as_str() else {
             assert!(block["level"] == 3 || text.is_empty(), "{block} has no handle");
@@ -74,7 +77,8 @@ fn the_usual_folder_is_that_of_the_xdg_directories() {
     let folder = tree(&[]);
     let state = folder.path().join("state");
     let with_state = |args: &[&str], input: String| {
-        let output = contextfit().args(args).env("XDG_STATE_HOME", &state).write_stdin(input).output().unwrap();
+        let output =
+            contextfit().args(args).env("XDG_STATE_HOME", &state).write_stdin(input).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
