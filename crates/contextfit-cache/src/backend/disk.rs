@@ -4,7 +4,7 @@ mod fresh;
 mod tables;
 
 use std::{
-    fmt,
+    fmt, io,
     path::{Path, PathBuf},
     sync::Arc,
     time::SystemTime,
@@ -142,11 +142,10 @@ macro_rules! from_redb {
     )*};
 }
 
-from_redb!(
-    std::io::Error,
-    DatabaseError,
-    StorageError,
-    redb::CommitError,
-    redb::TableError,
-    redb::TransactionError
-);
+from_redb!(DatabaseError, StorageError, redb::CommitError, redb::TableError, redb::TransactionError);
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        StorageError::from(error).into()
+    }
+}
