@@ -50,10 +50,10 @@ pub(crate) enum Command {
     Files(FilesArgs),
     /// Fit retrieved chunks into one context
     Search(SearchArgs),
-    /// Print the original behind a handle
-    Restore(RestoreArgs),
     /// Count tokens
     Count(CountArgs),
+    /// Print the original behind a handle
+    Restore(RestoreArgs),
     /// Measure what survives of labelled data sets, against baselines
     Eval(EvalArgs),
     /// List the models that --model knows
