@@ -18,7 +18,7 @@ pub(crate) use self::none::Store;
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Originals")]
 pub(crate) struct StoreArgs {
-    /// Keep the text of every block that is not shown whole; the answer names its handle [default folder: as restore]
+    /// Keep the text of every block that is not shown whole; the answer names its handle
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 0..=1, require_equals = true)]
     store: Option<Option<PathBuf>>,
 }
