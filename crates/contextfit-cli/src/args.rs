@@ -11,7 +11,8 @@ use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs,
-    meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs, profile::Profile, search::SearchArgs,
+    meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs, profile::Profile, restore::RestoreArgs,
+    search::SearchArgs, store::StoreArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -56,6 +57,8 @@ pub(crate) enum Command {
     Memory(MemoryArgs),
     /// Count tokens
     Count(CountArgs),
+    /// Print the original behind a handle
+    Restore(RestoreArgs),
     /// Measure what survives of labelled data sets, against baselines
     Eval(EvalArgs),
     /// List the models that --model knows
@@ -122,6 +125,8 @@ pub(crate) struct FitArgs {
     /// Write the full result, with every plan, as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
     #[command(flatten)]
     pub(crate) meaning: MeaningArgs,
     #[command(flatten)]

@@ -43,6 +43,9 @@ pub(crate) enum CliError {
     #[cfg(feature = "model2vec")]
     #[error(transparent)]
     Embeddings(Box<contextfit_providers::StaticEmbeddingsError>),
+    #[cfg(feature = "store")]
+    #[error("the store of originals in {path}")]
+    Store { path: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error("{path} cannot be used as configuration{}", listed(problems))]
@@ -65,6 +68,8 @@ impl CliError {
         match self {
             _ if self.is_broken_pipe() => 0,
             Self::Fit(Error::Infeasible { .. }) | Self::Failed(_) => FAILED,
+            #[cfg(feature = "store")]
+            Self::Store { .. } => FAILED,
             _ => USAGE,
         }
     }

@@ -81,7 +81,10 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     // The input is everything that was read, not only what the second pass read again.
     result.metrics.tokens_before += gathered.omitted_tokens;
 
-    let answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
+    let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
+    if let Some(store) = &settings.store {
+        store.keep(&context, &mut answer);
+    }
     let source =
         notes::source(&gathered.skipped, context.blocks.len(), gathered.omitted, gathered.omitted_tokens);
     let done = Done {

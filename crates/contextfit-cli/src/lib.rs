@@ -22,6 +22,7 @@ mod settings;
 
 mod explain;
 mod fit;
+mod store;
 mod summary;
 
 mod chat;
@@ -32,6 +33,7 @@ mod meaning;
 mod memory;
 mod models;
 mod pages;
+mod restore;
 mod search;
 
 use std::process::ExitCode;
@@ -87,6 +89,7 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Search(args) => search::run(&args),
         Command::Chat(args) => chat::run(&args),
         Command::Memory(args) => memory::run(&args),
+        Command::Restore(args) => restore::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),

@@ -126,6 +126,9 @@ fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliErr
     let mut input = request.into_context();
     input.layout.line_numbers = settings.line_numbers;
     let result = fit::pipeline(settings, strategy)?.fit(&input, &budget)?;
-    let answer = SearchAnswer::new(id, strategy.name(), &input, &result);
+    let mut answer = SearchAnswer::new(id, strategy.name(), &input, &result);
+    if let Some(store) = &settings.store {
+        store.keep(&input, &mut answer);
+    }
     Ok(Fitted { input, budget, result, answer })
 }

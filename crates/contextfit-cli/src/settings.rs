@@ -15,6 +15,7 @@ use crate::{
     console,
     error::CliError,
     profile::Profile,
+    store::Store,
 };
 
 /// How tokens are counted when nothing says otherwise.
@@ -65,6 +66,7 @@ pub(crate) struct Settings {
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
     pub(crate) meaning: Option<Arc<dyn Scorer>>,
+    pub(crate) store: Option<Store>,
     pub(crate) query: Option<String>,
     pub(crate) line_numbers: bool,
     budget: Option<Tokens>,
@@ -102,6 +104,7 @@ impl Settings {
             chat,
             options,
             meaning: flags.meaning.scorer()?,
+            store: flags.store.open()?,
             sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
             line_numbers: flags.line_numbers,

@@ -39,6 +39,9 @@ pub struct AnswerBlock {
     pub reason: String,
     /// The bytes of its text that are shown, ascending. Empty when none of it is.
     pub ranges: Vec<ByteRange>,
+    /// The handle under which the chunk's text is kept, where somebody keeps it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<String>,
 }
 
 /// The figures of an answer, under the names of seed 001.
@@ -104,6 +107,7 @@ impl AnswerBlock {
             tokens,
             reason: reason.to_string(),
             ranges: shown(action, &block.text),
+            original: None,
         }
     }
 }

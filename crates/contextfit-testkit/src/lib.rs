@@ -1,7 +1,7 @@
 //! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
 //!
 //! A strategy proves itself with [`check_strategy`], a counter with [`check_counter`], an embedding model with
-//! [`check_embedder`]:
+//! [`check_embedder`], a back end of caches with [`check_cache`], a store of originals with [`check_store`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,16 +23,20 @@
 mod fakes;
 mod inputs;
 
+mod caches;
 mod counters;
 mod embedders;
 mod invariants;
+mod stores;
 mod strategies;
 
 pub use crate::{
+    caches::check_cache,
     counters::check_counter,
     embedders::check_embedder,
     fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
     invariants::check_fit,
+    stores::check_store,
     strategies::check_strategy,
 };

@@ -43,6 +43,10 @@
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
+//! | `cache` | the module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
+//! | `cache-disk` | `Disk`: the same in a file | `redb`, `tokio` |
+//! | `cache-redis` | `Redis`: the same, shared | `redis` |
+//! | `cache-qdrant` | `Qdrant`: the same in the payload of points | `qdrant-client` |
 //! | `full` | all of them | all of them |
 
 pub use contextfit_kernel::*;
@@ -61,6 +65,8 @@ pub use contextfit_text::{Encoding, Tiktoken};
 pub use contextfit_bm25::{
     Bm25, Explanation, Fusion, SentenceOptions, SentenceSelection, Similarity, Unmatched,
 };
+#[cfg(feature = "cache")]
+pub use contextfit_cache as cache;
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
     Cue, HierarchicalCompressor, HierarchicalOptions, HybridCompressor, Instruction, SlidingWindowCompressor,

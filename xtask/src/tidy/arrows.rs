@@ -89,6 +89,9 @@ struct Home {
 const HOMES: &[Home] = &[
     Home { of: "model2vec-rs", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "moka", normal: CACHE, dev: Some(CACHE) },
+    Home { of: "qdrant-client", normal: CACHE, dev: Some(CACHE) },
+    Home { of: "redb", normal: CACHE, dev: Some(CACHE) },
+    Home { of: "redis", normal: CACHE, dev: Some(CACHE) },
     Home { of: "reqwest", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "sha2", normal: CACHE, dev: Some(CACHE) },
     // The benchmark of the facade measures against it.

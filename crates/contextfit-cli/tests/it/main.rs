@@ -11,5 +11,6 @@ mod jsonl;
 mod memory;
 mod pages;
 mod pipes;
+mod restore;
 mod run;
 mod search;

@@ -22,7 +22,7 @@ fn check(
             assert_eq!(batch.text, parts.join("\n"));
             let shown =
                 batch.shown.iter().filter(|shown| shown.level.is_some()).map(|shown| shown.id.as_str());
-            assert!(shown.eq(batch.memories.iter().map(|memory| memory.id())));
+            assert!(shown.eq(batch.memories.iter().map(contextfit_hierarchical::CompressedMemory::id)));
         }
         Err(Error::Infeasible { needed, available, blockers }) => {
             assert!(needed > available && !blockers.is_empty(), "{needed} {available} {blockers:?}");

@@ -1,0 +1,151 @@
+//! The back end on disk.
+
+mod fresh;
+mod tables;
+
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use async_trait::async_trait;
+use redb::{Builder, ConcurrencyMode, DatabaseError, StorageError};
+use tokio::task::spawn_blocking;
+
+use self::tables::Tables;
+use crate::{Backend, BackendStat, CacheError, Clock, Entry, Key};
+
+const NAME: &str = "disk";
+
+/// Memory for pages of the file; [redb](https://docs.rs/redb) would take a gigabyte.
+const PAGES: usize = 16 << 20;
+
+/// Keeps entries in one file, at most so many bytes of them, for any number of processes at once.
+///
+/// A put is on disk when the call returns: a process that is killed in the middle of one leaves the file as it was
+/// before or after it. When there is no room, what was used longest ago goes first; reads count as use from the next
+/// put on, and those of a process that is killed before it do not. What is held counts towards the capacity and is
+/// never dropped before its time. Bytes are those of keys and values; the file is somewhat larger, and keeps its size.
+///
+/// Files are not moved between the operating systems: the locks on Linux, macOS and Windows let several processes
+/// write, elsewhere the file belongs to one.
+#[derive(Clone)]
+pub struct Disk {
+    tables: Arc<Tables>,
+    path: PathBuf,
+    clock: Clock,
+}
+
+impl Disk {
+    /// The cache in the file at `path`, of at most `capacity` bytes; made when there is none. The folder must be there.
+    ///
+    /// # Errors
+    /// [`CacheError::Unavailable`]: the file cannot be opened, belongs to another process, or is something else.
+    pub async fn open(path: impl AsRef<Path>, capacity: u64) -> Result<Self, CacheError> {
+        let path = path.as_ref().to_path_buf();
+        let opened = path.clone();
+        let tables = blocking(move || {
+            let mut builder = Builder::new();
+            builder.set_cache_size(PAGES).set_concurrency_mode(MODE);
+            fresh::make(&builder, &opened, capacity)?;
+            let database = builder.create(&opened).map_err(StoreError::from)?;
+            Tables::new(database, capacity)
+        })
+        .await?;
+        Ok(Self { tables: Arc::new(tables), path, clock: Clock::default() })
+    }
+
+    /// The same with another clock, by which held entries end.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Tables, SystemTime) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, CacheError> {
+        let tables = Arc::clone(&self.tables);
+        let now = self.clock.now();
+        blocking(move || job(&tables, now)).await
+    }
+}
+
+const MODE: ConcurrencyMode =
+    if cfg!(any(target_os = "linux", target_os = "windows", target_vendor = "apple")) {
+        ConcurrencyMode::MultiWriter
+    } else {
+        ConcurrencyMode::ExclusiveWriter
+    };
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Backend for Disk {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    async fn get_all(&self, keys: &[Key]) -> Result<Vec<Option<Arc<[u8]>>>, CacheError> {
+        let keys = keys.to_vec();
+        self.run(move |tables, _| tables.get_all(&keys)).await
+    }
+
+    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+        let entries = entries.to_vec();
+        self.run(move |tables, now| tables.put_all(&entries, now)).await
+    }
+
+    async fn remove(&self, key: Key) -> Result<(), CacheError> {
+        self.run(move |tables, _| tables.remove(key)).await
+    }
+
+    async fn stat(&self) -> Result<BackendStat, CacheError> {
+        self.run(|tables, _| tables.stat()).await
+    }
+}
+
+/// Runs `job` where it may block. A file that was altered can make the reader panic: that is an error like the others.
+async fn blocking<T: Send + 'static>(
+    job: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, CacheError> {
+    match spawn_blocking(job).await {
+        Ok(done) => done.map_err(|error| match error {
+            StoreError::Cache(error) => error,
+            StoreError::Database(error) => CacheError::unavailable(NAME, error),
+        }),
+        Err(panicked) => Err(CacheError::unavailable(NAME, panicked)),
+    }
+}
+
+/// What can go wrong with the file.
+pub(crate) enum StoreError {
+    Cache(CacheError),
+    Database(Box<redb::Error>),
+}
+
+/// Each kind of redb's errors becomes its common one.
+macro_rules! from_redb {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for StoreError {
+            fn from(error: $kind) -> Self {
+                Self::Database(Box::new(error.into()))
+            }
+        }
+    )*};
+}
+
+from_redb!(DatabaseError, StorageError, redb::CommitError, redb::TableError, redb::TransactionError);
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        StorageError::from(error).into()
+    }
+}

@@ -1,0 +1,182 @@
+//! The back end in the payload of points.
+
+mod points;
+
+use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use qdrant_client::{
+    Qdrant as Client, QdrantError,
+    qdrant::{
+        Condition, CountPointsBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder,
+        DeletePointsBuilder, FieldType, Filter, GetPointsBuilder, PointId, PointsIdsList, Range,
+        UpsertPointsBuilder, r#match::MatchValue,
+    },
+};
+use tokio::sync::OnceCell;
+use tonic::Code;
+
+use self::points::{CONTENT, EXPIRES, SOURCE, point, point_id, value_of};
+use crate::{Backend, BackendStat, CacheError, Clock, Digest, Entry, Key, clock::to_millis};
+
+const NAME: &str = "qdrant";
+
+/// How long a model's answer shall wait for the server.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The collection, when no other is named.
+const COLLECTION: &str = "contextfit-cache";
+
+/// Keeps entries in a collection of a [Qdrant](https://qdrant.tech) server, as the payload of points without vectors
+/// (seeds 000 and 001).
+///
+/// A point's id comes from the key; its payload holds the key, the bytes in base64, when they are of no use any more,
+/// and, where the caller says what an answer was made from, the id of that document and the digest of its text.
+/// Keys are made from the text, so an answer is never taken for one to another text; when the index is updated,
+/// [`update`](Qdrant::update) forgets what was made from a document's older states, so that it does not pile up.
+///
+/// Nothing is dropped to make room: the server keeps what it is given until [`sweep`](Qdrant::sweep) or `update`. The
+/// collection is made at the first call, when it is not there. The version of the server is not asked for.
+#[derive(Clone)]
+pub struct Qdrant {
+    client: Client,
+    collection: String,
+    ready: Arc<OnceCell<()>>,
+    clock: Clock,
+}
+
+impl Qdrant {
+    /// The server whose gRPC interface is at `url`, usually on port 6334; with `key` where it asks for one.
+    ///
+    /// # Errors
+    /// [`CacheError::Unavailable`] when `url` is none; whether there is a server shows at the first call.
+    pub fn new(url: &str, key: Option<&str>) -> Result<Self, CacheError> {
+        let builder = Client::from_url(url)
+            .timeout(PATIENCE)
+            .connect_timeout(PATIENCE)
+            .skip_compatibility_check()
+            .api_key(key.map(str::to_owned));
+        let client = builder.build().map_err(failed)?;
+        Ok(Self { client, collection: COLLECTION.into(), ready: Arc::default(), clock: Clock::default() })
+    }
+
+    /// The same in another collection.
+    #[must_use]
+    pub fn with_collection(mut self, name: impl Into<String>) -> Self {
+        self.collection = name.into();
+        self.ready = Arc::default();
+        self
+    }
+
+    /// The same with another clock, by which entries end.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Forgets what was made from states of the document `id` other than that whose text has the digest `content`;
+    /// everything made from it with `None`, for one that is no more.
+    ///
+    /// # Errors
+    /// [`CacheError::Unavailable`].
+    pub async fn update(&self, id: &str, content: Option<&Digest>) -> Result<(), CacheError> {
+        let mut filter = Filter::must([is(SOURCE, id.to_owned())]);
+        if let Some(content) = content {
+            filter.must_not.push(is(CONTENT, content.to_string()));
+        }
+        self.delete(DeletePointsBuilder::new(&self.collection).points(filter)).await
+    }
+
+    /// Forgets everything whose time is over.
+    ///
+    /// # Errors
+    /// [`CacheError::Unavailable`].
+    pub async fn sweep(&self) -> Result<(), CacheError> {
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds stay below 2^53 for 285,000 years")]
+        let now = to_millis(Some(self.clock.now())) as f64;
+        let over = Range { lte: Some(now), ..Range::default() };
+        let filter = Filter::must([Condition::range(EXPIRES, over)]);
+        self.delete(DeletePointsBuilder::new(&self.collection).points(filter)).await
+    }
+
+    async fn delete(&self, request: DeletePointsBuilder) -> Result<(), CacheError> {
+        self.ready().await?;
+        self.client.delete_points(request.wait(true)).await.map(|_| ()).map_err(failed)
+    }
+
+    /// Makes the collection if it is not there.
+    async fn ready(&self) -> Result<(), CacheError> {
+        let make = async {
+            if self.client.collection_exists(&self.collection).await? {
+                return Ok(());
+            }
+            let made = self.client.create_collection(CreateCollectionBuilder::new(&self.collection)).await;
+            match made {
+                // Somebody else made it in the meantime.
+                Err(QdrantError::ResponseError { status }) if status.code() == Code::AlreadyExists => {}
+                made => drop(made?),
+            }
+            let index = CreateFieldIndexCollectionBuilder::new(&self.collection, SOURCE, FieldType::Keyword);
+            self.client.create_field_index(index.wait(true)).await.map(|_| ())
+        };
+        self.ready.get_or_try_init(|| make).await.copied().map_err(failed)
+    }
+}
+
+impl fmt::Debug for Qdrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Qdrant").field("collection", &self.collection).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Backend for Qdrant {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    async fn get_all(&self, keys: &[Key]) -> Result<Vec<Option<Arc<[u8]>>>, CacheError> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.ready().await?;
+        let ids: Vec<PointId> = keys.iter().map(|key| point_id(*key)).collect();
+        let request = GetPointsBuilder::new(&self.collection, ids).with_payload(true).with_vectors(false);
+        let response = self.client.get_points(request).await.map_err(failed)?;
+        // Not every id has a point, and the points come in any order.
+        let found: HashMap<String, Arc<[u8]>> = response.result.into_iter().filter_map(value_of).collect();
+        Ok(keys.iter().map(|key| found.get(&key.to_string()).cloned()).collect())
+    }
+
+    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        self.ready().await?;
+        let points: Vec<_> = entries.iter().map(point).collect();
+        let request = UpsertPointsBuilder::new(&self.collection, points).wait(true);
+        self.client.upsert_points(request).await.map(|_| ()).map_err(failed)
+    }
+
+    async fn remove(&self, key: Key) -> Result<(), CacheError> {
+        let ids = PointsIdsList { ids: vec![point_id(key)] };
+        self.delete(DeletePointsBuilder::new(&self.collection).points(ids)).await
+    }
+
+    async fn stat(&self) -> Result<BackendStat, CacheError> {
+        self.ready().await?;
+        let request = CountPointsBuilder::new(&self.collection).exact(true);
+        let entries = self.client.count(request).await.map_err(failed)?.result.map(|result| result.count);
+        Ok(BackendStat { entries, ..BackendStat::default() })
+    }
+}
+
+/// The field holds exactly `text`. Left to itself the client would search for the words of a text that has several.
+fn is(field: &str, text: String) -> Condition {
+    Condition::matches(field, MatchValue::Keyword(text))
+}
+
+fn failed(error: QdrantError) -> CacheError {
+    CacheError::unavailable(NAME, error)
+}

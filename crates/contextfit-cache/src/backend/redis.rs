@@ -1,0 +1,157 @@
+//! The back end that processes and machines share.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use redis::{
+    Client, Pipeline, RedisError, Value, aio::ConnectionLike, aio::ConnectionManager,
+    aio::ConnectionManagerConfig, cmd, pipe,
+};
+
+use crate::{Backend, BackendStat, CacheError, Clock, Entry, Key, clock::to_millis};
+
+const NAME: &str = "redis";
+
+/// How long a model's answer shall wait for the server, to connect and for each reply.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Sets a held entry so that its time only ever grows. Times are milliseconds; 0 is never. What has no time
+/// (`PTTL` is -1) keeps having none.
+const HOLD: &str = "\
+local left = redis.call('PTTL', KEYS[1])
+local time = tonumber(ARGV[2])
+if time == 0 or left == -1 then return redis.call('SET', KEYS[1], ARGV[1]) end
+return redis.call('SET', KEYS[1], ARGV[1], 'PX', math.max(left, time))";
+
+/// Keys looked at in one step of counting.
+const STEP: usize = 1000;
+
+/// Keeps entries in a [Redis](https://redis.io) or what speaks its protocol.
+///
+/// Keys are `contextfit:SPACE:DIGEST`. How much is kept and what goes first is the server's business (`maxmemory`,
+/// `maxmemory-policy`): it can only promise not to drop what is held under `noeviction`, where it refuses to store
+/// what does not fit, or under a `volatile-` policy when originals have no end. Whether a write survives a crash of the server is
+/// its business too (`appendonly`).
+///
+/// The connection is made at the first call, and made again when it broke. Nothing is waited for longer than a second.
+#[derive(Clone)]
+pub struct Redis {
+    connection: ConnectionManager,
+    clock: Clock,
+}
+
+impl Redis {
+    /// The server at `url`: `redis://HOST:PORT/DATABASE` or `redis+unix:///PATH`. Must be called in a Tokio runtime.
+    ///
+    /// # Errors
+    /// [`CacheError::Unavailable`] when `url` is none; whether there is a server shows at the first call.
+    pub fn new(url: &str) -> Result<Self, CacheError> {
+        let config = ConnectionManagerConfig::new()
+            .set_number_of_retries(0)
+            .set_connection_timeout(Some(PATIENCE))
+            .set_response_timeout(Some(PATIENCE));
+        let client = Client::open(url).map_err(failed)?;
+        let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(failed)?;
+        Ok(Self { connection, clock: Clock::default() })
+    }
+
+    /// The same with another clock, from which the time that entries have left is reckoned.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The milliseconds that `entry` has left; 0 for all time.
+    fn left(&self, entry: &Entry) -> u64 {
+        match to_millis(entry.expires) {
+            0 => 0,
+            expires => expires.saturating_sub(to_millis(Some(self.clock.now()))).max(1),
+        }
+    }
+
+    fn add(&self, commands: &mut Pipeline, entry: &Entry) {
+        let (name, left) = (name(entry.key), self.left(entry));
+        if entry.held {
+            commands.cmd("EVAL").arg(HOLD).arg(1).arg(name).arg(&*entry.value).arg(left).ignore();
+            return;
+        }
+        commands.cmd("SET").arg(name).arg(&*entry.value);
+        if left > 0 {
+            commands.arg("PX").arg(left);
+        }
+        commands.ignore();
+    }
+}
+
+impl fmt::Debug for Redis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not the address: it may hold a password.
+        f.debug_struct("Redis").field("database", &self.connection.get_db()).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Backend for Redis {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    async fn get_all(&self, keys: &[Key]) -> Result<Vec<Option<Arc<[u8]>>>, CacheError> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names: Vec<String> = keys.iter().map(|key| name(*key)).collect();
+        let mut connection = self.connection.clone();
+        let found: Vec<Option<Vec<u8>>> =
+            cmd("MGET").arg(names).query_async(&mut connection).await.map_err(failed)?;
+        Ok(found.into_iter().map(|value| value.map(Arc::from)).collect())
+    }
+
+    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let mut commands = pipe();
+        entries.iter().for_each(|entry| self.add(&mut commands, entry));
+        let mut connection = self.connection.clone();
+        commands.query_async(&mut connection).await.map_err(failed)
+    }
+
+    async fn remove(&self, key: Key) -> Result<(), CacheError> {
+        let mut connection = self.connection.clone();
+        let removed: Result<Value, RedisError> = cmd("DEL").arg(name(key)).query_async(&mut connection).await;
+        removed.map(|_| ()).map_err(failed)
+    }
+
+    /// Counts the entries; the rest is the server's.
+    async fn stat(&self) -> Result<BackendStat, CacheError> {
+        let mut connection = self.connection.clone();
+        let (mut place, mut entries) = (0_u64, 0);
+        loop {
+            let (next, names): (u64, Vec<Vec<u8>>) = cmd("SCAN")
+                .arg(place)
+                .arg("MATCH")
+                .arg("contextfit:*")
+                .arg("COUNT")
+                .arg(STEP)
+                .query_async(&mut connection)
+                .await
+                .map_err(failed)?;
+            entries += names.len() as u64;
+            place = next;
+            if place == 0 {
+                return Ok(BackendStat { entries: Some(entries), ..BackendStat::default() });
+            }
+        }
+    }
+}
+
+/// The name of `key` on the server.
+fn name(key: Key) -> String {
+    format!("contextfit:{key}")
+}
+
+fn failed(error: RedisError) -> CacheError {
+    CacheError::unavailable(NAME, error)
+}

@@ -1,0 +1,226 @@
+//! The cache in front of models.
+
+use std::{fmt, future::Future, sync::Arc, time::Duration};
+
+use contextfit_kernel::ProviderError;
+use thiserror::Error;
+
+use crate::{
+    Answer, Backend, CacheStatistics, Clock, Key, Prices, Source,
+    flights::{Flight, Flights},
+    layer::Layer,
+    layers::{Layers, miscounted},
+};
+
+/// What a call came to: shared by all who waited for it.
+type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
+
+/// Keeps what models answered: embeddings, summaries and shortened chunks, in spaces apart (seed 003).
+///
+/// A cache never makes a call fail. A back end that cannot be reached or that holds damaged bytes counts as empty, and
+/// a warning says so. Errors and empty answers are never kept. Many who want the same at the same time make one call,
+/// whatever the back ends are.
+///
+/// ```
+/// # #[cfg(feature = "memory")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), contextfit_kernel::ProviderError> {
+/// use std::sync::Arc;
+/// use contextfit_cache::{Answer, CompressionCache, Memory, Recipe, Space};
+///
+/// let cache = CompressionCache::new(Arc::new(Memory::new(64 << 20)));
+/// let key = Recipe::new("openai", "small-model").key(Space::Summary, &["a long text"]);
+/// for _ in 0..2 {
+///     let answer = cache.fetch(key, || async { Ok(Answer::text("short")) }).await?;
+///     assert_eq!(answer.as_text(), Some("short"));
+/// }
+/// assert_eq!(cache.statistics().await.spaces[1].hits, 1);
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "memory"))]
+/// # fn main() {}
+/// ```
+pub struct CompressionCache {
+    layers: Layers,
+    flights: Arc<Flights<Landing>>,
+}
+
+/// What is asked of a cache.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The keys of what is wanted.
+    pub keys: &'a [Key],
+    /// What the answers are made from, where the application's index knows that.
+    pub source: Option<&'a Source>,
+    /// What the model's tokens cost, for the figure of what was saved.
+    pub prices: Prices,
+}
+
+impl CompressionCache {
+    /// A cache in `backend`.
+    #[must_use]
+    pub fn new(backend: Arc<dyn Backend>) -> Self {
+        let mut layers = Layers::default();
+        layers.layers.push(Layer::new(backend));
+        Self { layers, flights: Arc::default() }
+    }
+
+    /// The same with `backend` in front: asked first, and given what the others have.
+    #[must_use]
+    pub fn with_front(mut self, backend: Arc<dyn Backend>) -> Self {
+        self.layers.layers.insert(0, Layer::new(backend));
+        self
+    }
+
+    /// The same; answers are of no use any more when they are of this age.
+    #[must_use]
+    pub fn with_time_to_live(mut self, age: Duration) -> Self {
+        self.layers.age = Some(age);
+        self
+    }
+
+    /// The same with another clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.layers.clock = clock;
+        self
+    }
+
+    /// The answer under `key`, made by `make` when it is not there.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub async fn fetch<F>(&self, key: Key, mut make: impl FnMut() -> F) -> Result<Arc<Answer>, ProviderError>
+    where
+        F: Future<Output = Result<Answer, ProviderError>>,
+    {
+        let make = |_| {
+            let made = make();
+            async { Ok(vec![made.await?]) }
+        };
+        let request = Request { keys: &[key], source: None, prices: Prices::default() };
+        let answers = self.fetch_all(request, make).await?;
+        answers.into_iter().next().ok_or_else(|| miscounted(0, 1))
+    }
+
+    /// The answers of `request`, in order. `make` is given the places of those that are not there, each key once, and
+    /// gives one answer for each, in order; what several ask for at once is made once.
+    ///
+    /// # Errors
+    /// Those of `make`, and one when it gave another number of answers.
+    pub async fn fetch_all<F>(
+        &self,
+        request: Request<'_>,
+        mut make: impl FnMut(Vec<usize>) -> F,
+    ) -> Result<Vec<Arc<Answer>>, ProviderError>
+    where
+        F: Future<Output = Result<Vec<Answer>, ProviderError>>,
+    {
+        let Request { keys, .. } = request;
+        let mut answers: Vec<Option<Arc<Answer>>> = vec![None; keys.len()];
+        loop {
+            let (mut leads, mut waits) = (Vec::new(), Vec::new());
+            let open = answers.iter().zip(keys).enumerate().filter(|(_, (answer, _))| answer.is_none());
+            for (at, (_, &key)) in open {
+                match self.flights.join(key) {
+                    Flight::Lead(lead) => leads.push((at, key, lead)),
+                    Flight::Wait(wait) => waits.push((at, key, wait)),
+                }
+            }
+            if leads.is_empty() && waits.is_empty() {
+                break;
+            }
+            // What is led here is done before anything is waited for: two that lead for each other cannot block.
+            let wanted: Vec<(usize, Key)> = leads.iter().map(|(at, key, _)| (*at, *key)).collect();
+            match self.find_or_make(&wanted, &request, &mut make).await {
+                Ok(made) => {
+                    for ((at, _, lead), answer) in leads.into_iter().zip(made) {
+                        if let Some(slot) = answers.get_mut(at) {
+                            *slot = Some(Arc::clone(&answer));
+                        }
+                        lead.land(Ok(answer));
+                    }
+                }
+                Err(error) => {
+                    let error = Arc::new(error);
+                    leads.into_iter().for_each(|(_, _, lead)| lead.land(Err(Arc::clone(&error))));
+                    return Err(shared(error));
+                }
+            }
+            for (at, key, wait) in waits {
+                let Some(landing) = wait.landed().await else { continue };
+                let answer = landing.map_err(shared)?;
+                self.layers.shared(key, &answer, &request.prices);
+                if let Some(slot) = answers.get_mut(at) {
+                    *slot = Some(answer);
+                }
+            }
+        }
+        answers.into_iter().map(|answer| answer.ok_or_else(|| miscounted(0, keys.len()))).collect()
+    }
+
+    /// The answer under `key`, if it is there.
+    pub async fn get(&self, key: Key) -> Option<Answer> {
+        self.layers.find(&[key], &Prices::default()).await.pop().flatten()
+    }
+
+    /// Keeps `answer` under `key`, unless it is empty.
+    pub async fn put(&self, key: Key, answer: &Answer) {
+        self.layers.keep(&[(key, answer)], None).await;
+    }
+
+    /// Forgets what is under `key`.
+    pub async fn remove(&self, key: Key) {
+        self.layers.remove(key).await;
+    }
+
+    /// What it did, and how full it is.
+    pub async fn statistics(&self) -> CacheStatistics {
+        self.layers.statistics().await
+    }
+
+    /// One answer for each of `wanted`.
+    async fn find_or_make<F>(
+        &self,
+        wanted: &[(usize, Key)],
+        request: &Request<'_>,
+        make: &mut impl FnMut(Vec<usize>) -> F,
+    ) -> Result<Vec<Arc<Answer>>, ProviderError>
+    where
+        F: Future<Output = Result<Vec<Answer>, ProviderError>>,
+    {
+        let keys: Vec<Key> = wanted.iter().map(|(_, key)| *key).collect();
+        let mut found = self.layers.find(&keys, &request.prices).await;
+        let missed = wanted.iter().zip(&found).filter(|(_, found)| found.is_none());
+        let (places, missed): (Vec<usize>, Vec<Key>) = missed.map(|(wanted, _)| *wanted).unzip();
+        if !missed.is_empty() {
+            let made = make(places).await?;
+            if made.len() != missed.len() {
+                return Err(miscounted(made.len(), missed.len()));
+            }
+            let kept: Vec<_> = missed.iter().copied().zip(&made).collect();
+            self.layers.keep(&kept, request.source).await;
+            let mut made = made.into_iter();
+            found.iter_mut().filter(|found| found.is_none()).for_each(|found| *found = made.next());
+        }
+        let found = found.into_iter().flatten().map(Arc::new);
+        Ok(found.collect())
+    }
+}
+
+impl fmt::Debug for CompressionCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let backends: Vec<_> = self.layers.layers.iter().map(Layer::name).collect();
+        f.debug_struct("CompressionCache").field("backends", &backends).finish_non_exhaustive()
+    }
+}
+
+/// An error that several were given: the first one is its source.
+fn shared(error: Arc<ProviderError>) -> ProviderError {
+    ProviderError::new(error.model.clone(), error.retryable, Shared(error))
+}
+
+/// An error that others have too.
+#[derive(Debug, Error)]
+#[error("the call that was waited for failed")]
+struct Shared(#[source] Arc<ProviderError>);

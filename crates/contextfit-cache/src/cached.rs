@@ -1,0 +1,188 @@
+//! A model behind a cache.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use contextfit_kernel::{
+    Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError, TokenCounter, Tokens,
+};
+
+use crate::{Answer, CompressionCache, Key, Prices, Recipe, Request, Source, Space};
+
+/// A model whose answers are kept: what was asked before is not asked again, by whoever shares the cache.
+///
+/// The tokens of a completion are those of the call that made it: count what is spent by a decorator inside of this one.
+///
+/// Of a batch of texts to embed only those that are not there are asked for; order and number stay as they were. An
+/// empty answer, a vector of nothing or one with what is not a number is an error, and errors are never kept.
+///
+/// ```
+/// # #[cfg(feature = "memory")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), contextfit_kernel::ProviderError> {
+/// use std::sync::Arc;
+/// use contextfit_cache::{Cached, CompressionCache, Memory, Recipe};
+/// use contextfit_kernel::EmbeddingProvider;
+/// use contextfit_testkit::HashEmbedder;
+///
+/// let cache = Arc::new(CompressionCache::new(Arc::new(Memory::new(64 << 20))));
+/// let model = Cached::new(Arc::new(HashEmbedder { dimension: 8 }), cache.clone(), Recipe::new("local", "hash"));
+/// let first = model.embed(&["a text", "another"]).await?;
+/// let second = model.embed(&["another", "a third", "a text"]).await?;
+/// assert_eq!((&first[0], &first[1]), (&second[2], &second[0]));
+/// assert_eq!(cache.statistics().await.spaces[0].misses, 3);
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "memory"))]
+/// # fn main() {}
+/// ```
+#[derive(Debug)]
+pub struct Cached<P: ?Sized> {
+    cache: Arc<CompressionCache>,
+    recipe: Recipe,
+    space: Space,
+    prices: Prices,
+    source: Option<Source>,
+    counter: Option<Counter>,
+    model: Arc<P>,
+}
+
+impl<P: ?Sized> Cached<P> {
+    /// `model` behind `cache`. `recipe` holds what its answers depend on beside the texts; completions are kept as
+    /// summaries.
+    #[must_use]
+    pub fn new(model: Arc<P>, cache: Arc<CompressionCache>, recipe: Recipe) -> Self {
+        Self {
+            cache,
+            recipe,
+            space: Space::Summary,
+            prices: Prices::default(),
+            source: None,
+            counter: None,
+            model,
+        }
+    }
+
+    /// The same; completions are kept as chunks.
+    #[must_use]
+    pub fn for_chunks(mut self) -> Self {
+        self.space = Space::Chunk;
+        self
+    }
+
+    /// The same with what the model's tokens cost, for the figure of what was saved.
+    #[must_use]
+    pub fn with_prices(mut self, prices: Prices) -> Self {
+        self.prices = prices;
+        self
+    }
+
+    /// The same with what the texts are taken from, for back ends that forget it when it changes.
+    #[must_use]
+    pub fn with_source(mut self, source: Source) -> Self {
+        self.source = Some(source);
+        self
+    }
+
+    /// The same with a counter for texts that are embedded: embedding models do not say what they read.
+    #[must_use]
+    pub fn with_counter(mut self, counter: Arc<dyn TokenCounter>) -> Self {
+        self.counter = Some(Counter(counter));
+        self
+    }
+
+    fn request<'a>(&'a self, keys: &'a [Key]) -> Request<'a> {
+        Request { keys, source: self.source.as_ref(), prices: self.prices }
+    }
+}
+
+impl<P: ?Sized> Clone for Cached<P> {
+    fn clone(&self) -> Self {
+        Self {
+            cache: Arc::clone(&self.cache),
+            recipe: self.recipe.clone(),
+            space: self.space,
+            prices: self.prices,
+            source: self.source.clone(),
+            counter: self.counter.clone(),
+            model: Arc::clone(&self.model),
+        }
+    }
+}
+
+#[async_trait]
+impl<P: LlmProvider + ?Sized> LlmProvider for Cached<P> {
+    fn model(&self) -> &str {
+        self.model.model()
+    }
+
+    async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError> {
+        let limit = request.max_tokens.get().to_string();
+        let key = self.recipe.key(self.space, &[self.model(), &request.instructions, &request.input, &limit]);
+        let make = |_| async {
+            let Completion { text, tokens_in, tokens_out, .. } = self.model.complete(request).await?;
+            match text.trim().is_empty() {
+                true => Err(ProviderError::new(self.model(), false, "an empty answer")),
+                false => Ok(vec![Answer::text(&text).with_tokens(tokens_in, tokens_out)]),
+            }
+        };
+        let answers = self.cache.fetch_all(self.request(&[key]), make).await?;
+        let text = answers.first().and_then(|answer| answer.as_text());
+        let text =
+            text.ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no text"))?;
+        let mut completion = Completion::new(text);
+        if let Some(answer) = answers.first() {
+            (completion.tokens_in, completion.tokens_out) = (answer.tokens_in, answer.tokens_out);
+        }
+        Ok(completion)
+    }
+}
+
+#[async_trait]
+impl<P: EmbeddingProvider + ?Sized> EmbeddingProvider for Cached<P> {
+    fn model(&self) -> &str {
+        self.model.model()
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+        let keys: Vec<Key> =
+            texts.iter().map(|text| self.recipe.key(Space::Embedding, &[self.model.model(), text])).collect();
+        let make = |places: Vec<usize>| async move {
+            let missed: Vec<&str> = places.iter().filter_map(|&at| texts.get(at).copied()).collect();
+            let vectors = self.model.embed(&missed).await?;
+            let answers = missed.iter().zip(&vectors).map(|(text, vector)| self.answer(text, vector));
+            answers.collect::<Result<Vec<_>, _>>()
+        };
+        let answers = self.cache.fetch_all(self.request(&keys), make).await?;
+        let vectors = answers.iter().map(|answer| {
+            answer
+                .to_vector()
+                .ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no vector"))
+        });
+        vectors.collect()
+    }
+}
+
+impl<P: EmbeddingProvider + ?Sized> Cached<P> {
+    fn answer(&self, text: &str, vector: &[f32]) -> Result<Answer, ProviderError> {
+        if vector.is_empty() || !vector.iter().all(|x| x.is_finite()) {
+            return Err(ProviderError::new(
+                self.model(),
+                false,
+                "a vector of nothing, or with what is not a number",
+            ));
+        }
+        let tokens: Option<Tokens> = self.counter.as_ref().map(|counter| counter.0.count(text));
+        Ok(Answer::vector(vector).with_tokens(tokens, None))
+    }
+}
+
+/// A counter, named when it is printed.
+#[derive(Clone)]
+struct Counter(Arc<dyn TokenCounter>);
+
+impl std::fmt::Debug for Counter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.name())
+    }
+}

@@ -1,0 +1,135 @@
+//! Which back ends, from a configuration.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Backend, CacheError, CompressionCache};
+
+/// The back ends by name; `both` is the name of seeds 000 and 001 for memory in front of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CacheKind {
+    /// In memory.
+    #[default]
+    Memory,
+    /// In a file.
+    Disk,
+    /// In a Redis.
+    Redis,
+    /// In a Qdrant.
+    Qdrant,
+    /// Memory in front of [`behind`](CacheConfig::behind).
+    Both,
+}
+
+/// A cache, described.
+///
+/// ```
+/// # #[cfg(feature = "memory")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), contextfit_cache::CacheError> {
+/// use contextfit_cache::CacheConfig;
+///
+/// let cache = CacheConfig { capacity: 64 << 20, ..CacheConfig::default() }.open().await?;
+/// assert_eq!(cache.statistics().await.backends[0].capacity, Some(64 << 20));
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "memory"))]
+/// # fn main() {}
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct CacheConfig {
+    /// Which back end. Default: memory.
+    pub kind: CacheKind,
+    /// What memory stands in front of with `both`. Default: qdrant.
+    pub behind: CacheKind,
+    /// The most bytes in memory and on disk, in each. Default: 256 MiB.
+    pub capacity: u64,
+    /// The age in seconds at which answers are of no use any more. Default: none.
+    pub seconds: Option<u64>,
+    /// The file of the back end on disk.
+    pub path: Option<PathBuf>,
+    /// The address of the server of Redis or Qdrant.
+    pub url: Option<String>,
+}
+
+impl Default for CacheConfig {
+    fn default() -> Self {
+        Self {
+            kind: CacheKind::Memory,
+            behind: CacheKind::Qdrant,
+            capacity: 256 << 20,
+            seconds: None,
+            path: None,
+            url: None,
+        }
+    }
+}
+
+impl CacheConfig {
+    /// The cache. Keys for servers are not part of a configuration: a back end that needs one is made by hand.
+    ///
+    /// # Errors
+    /// [`CacheError::Unavailable`] when the back end cannot be opened, its path or address is missing, or this build
+    /// is without it. Whether a server is there shows later, and is no error then.
+    pub async fn open(&self) -> Result<CompressionCache, CacheError> {
+        let cache = match self.kind {
+            CacheKind::Both => CompressionCache::new(self.backend(self.behind).await?)
+                .with_front(self.backend(CacheKind::Memory).await?),
+            kind => CompressionCache::new(self.backend(kind).await?),
+        };
+        Ok(match self.seconds {
+            Some(seconds) => cache.with_time_to_live(Duration::from_secs(seconds)),
+            None => cache,
+        })
+    }
+
+    /// The back end where things last: with `both` the one behind.
+    ///
+    /// # Errors
+    /// As [`open`](CacheConfig::open).
+    pub async fn last(&self) -> Result<Arc<dyn Backend>, CacheError> {
+        self.backend(if self.kind == CacheKind::Both { self.behind } else { self.kind }).await
+    }
+
+    async fn backend(&self, kind: CacheKind) -> Result<Arc<dyn Backend>, CacheError> {
+        match kind {
+            #[cfg(feature = "memory")]
+            CacheKind::Memory => Ok(Arc::new(crate::Memory::new(self.capacity))),
+            #[cfg(feature = "disk")]
+            CacheKind::Disk => {
+                let path =
+                    self.path.as_ref().ok_or_else(|| CacheError::unavailable("disk", "it has no path"))?;
+                Ok(Arc::new(crate::Disk::open(path, self.capacity).await?))
+            }
+            #[cfg(feature = "redis")]
+            CacheKind::Redis => Ok(Arc::new(crate::Redis::new(self.address("redis")?)?)),
+            #[cfg(feature = "qdrant")]
+            CacheKind::Qdrant => Ok(Arc::new(crate::Qdrant::new(self.address("qdrant")?, None)?)),
+            CacheKind::Both => Err(CacheError::unavailable("both", "memory cannot stand in front of memory")),
+            #[allow(unreachable_patterns, reason = "which back ends there are depends on the features")]
+            other => Err(CacheError::unavailable(other.name(), "this build is without it")),
+        }
+    }
+
+    #[cfg(any(feature = "redis", feature = "qdrant"))]
+    fn address(&self, backend: &'static str) -> Result<&str, CacheError> {
+        self.url.as_deref().ok_or_else(|| CacheError::unavailable(backend, "it has no address"))
+    }
+}
+
+impl CacheKind {
+    /// The name in configurations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Disk => "disk",
+            Self::Redis => "redis",
+            Self::Qdrant => "qdrant",
+            Self::Both => "both",
+        }
+    }
+}

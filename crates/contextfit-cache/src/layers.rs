@@ -1,0 +1,99 @@
+//! Back ends one behind the other, and the figures of what was found in them.
+
+use std::time::Duration;
+
+use contextfit_kernel::ProviderError;
+
+use crate::{
+    Answer, CacheStatistics, Clock, Entry, Key, Prices, Source, Space, layer::Layer, record::Record,
+    statistics::Counts,
+};
+
+/// Layers, the nearest first.
+#[derive(Default)]
+pub(crate) struct Layers {
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) age: Option<Duration>,
+    pub(crate) clock: Clock,
+    counts: [Counts; Space::CACHED.len()],
+}
+
+impl Layers {
+    /// The answers under `keys`, in order; what a far layer has is given to those before it.
+    pub(crate) async fn find(&self, keys: &[Key], prices: &Prices) -> Vec<Option<Answer>> {
+        let mut answers: Vec<Option<Answer>> = vec![None; keys.len()];
+        for (depth, layer) in self.layers.iter().enumerate() {
+            let open = keys.iter().enumerate().zip(&answers).filter(|(_, answer)| answer.is_none());
+            let (places, open): (Vec<usize>, Vec<Key>) = open.map(|((at, key), _)| (at, *key)).unzip();
+            if open.is_empty() {
+                break;
+            }
+            let mut fill = Vec::new();
+            for ((at, key), found) in places.into_iter().zip(&open).zip(layer.get(&open, &self.clock).await) {
+                let (Some(found), Some(slot)) = (found, answers.get_mut(at)) else { continue };
+                if depth > 0 {
+                    let value = Record::seal(*key, found.expires, &found.answer.to_bytes());
+                    fill.push(Entry { expires: found.expires, ..Entry::new(*key, value) });
+                }
+                *slot = Some(found.answer);
+            }
+            for nearer in self.layers.iter().take(depth) {
+                nearer.put(&fill, &self.clock).await;
+            }
+        }
+        for (key, answer) in keys.iter().zip(&answers) {
+            match (self.counts(key.space), answer) {
+                (Some(counts), Some(answer)) => counts.hit(answer, prices),
+                (Some(counts), None) => counts.miss(),
+                (None, _) => {}
+            }
+        }
+        answers
+    }
+
+    /// Keeps `answers` in every layer; an empty one is no answer.
+    pub(crate) async fn keep(&self, answers: &[(Key, &Answer)], source: Option<&Source>) {
+        let expires = self.age.and_then(|age| self.clock.now().checked_add(age));
+        let full = answers.iter().filter(|(_, answer)| !answer.body.is_empty());
+        let entries: Vec<Entry> = full
+            .map(|(key, answer)| {
+                let value = Record::seal(*key, expires, &answer.to_bytes());
+                Entry { expires, source: source.cloned(), ..Entry::new(*key, value) }
+            })
+            .collect();
+        for layer in &self.layers {
+            layer.put(&entries, &self.clock).await;
+        }
+    }
+
+    pub(crate) async fn remove(&self, key: Key) {
+        for layer in &self.layers {
+            layer.remove(key, &self.clock).await;
+        }
+    }
+
+    /// `answer` was had from somebody else's call.
+    pub(crate) fn shared(&self, key: Key, answer: &Answer, prices: &Prices) {
+        if let Some(counts) = self.counts(key.space) {
+            counts.shared(answer, prices);
+        }
+    }
+
+    pub(crate) async fn statistics(&self) -> CacheStatistics {
+        let spaces = Space::CACHED.into_iter().zip(&self.counts).map(|(space, counts)| counts.read(space));
+        let mut backends = Vec::with_capacity(self.layers.len());
+        for layer in &self.layers {
+            backends.push(layer.statistics().await);
+        }
+        CacheStatistics { spaces: spaces.collect(), backends }
+    }
+
+    fn counts(&self, space: Space) -> Option<&Counts> {
+        Space::CACHED.iter().zip(&self.counts).find(|(cached, _)| **cached == space).map(|(_, counts)| counts)
+    }
+}
+
+/// A call that came to nothing although nothing failed: the model gave another number of answers.
+pub(crate) fn miscounted(made: usize, asked: usize) -> ProviderError {
+    ProviderError::new("behind the cache", false, format!("{made} answers to {asked} questions"))
+}

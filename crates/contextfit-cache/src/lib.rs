@@ -1,0 +1,54 @@
+//! Nothing paid twice, and nothing lost: caches of what models answered, and the originals behind markers.
+//!
+//! [`CompressionCache`] keeps answers under a [`Key`] made from everything that an answer depends on ([`Recipe`]);
+//! [`Cached`] puts it in front of any model. [`Originals`] keeps what markers stand for. Both work on any [`Backend`]:
+//!
+//! | feature | enables | extra dependencies |
+//! |---|---|---|
+//! | `memory` (default) | `Memory`: bounded by bytes | `moka` |
+//! | `disk` | `Disk`: one file, which survives a killed process | `redb` |
+//! | `redis` | `Redis`: shared by processes and machines | `redis` |
+//! | `qdrant` | `Qdrant`: in the payload of points | `qdrant-client`, `base64`, `tonic` |
+
+mod clock;
+mod digest;
+mod error;
+
+mod answer;
+mod key;
+mod record;
+
+mod backend;
+
+mod cache;
+mod flights;
+mod layer;
+mod layers;
+mod statistics;
+
+mod cached;
+mod config;
+mod originals;
+
+pub use crate::{
+    answer::Answer,
+    backend::{Backend, BackendStat, Entry, Source},
+    cache::{CompressionCache, Request},
+    cached::Cached,
+    clock::Clock,
+    config::{CacheConfig, CacheKind},
+    digest::{Digest, NotADigest},
+    error::CacheError,
+    key::{Key, Recipe, Space},
+    originals::Originals,
+    statistics::{BackendStatistics, CacheStatistics, Prices, SpaceStatistics},
+};
+
+#[cfg(feature = "disk")]
+pub use crate::backend::disk::Disk;
+#[cfg(feature = "memory")]
+pub use crate::backend::memory::Memory;
+#[cfg(feature = "qdrant")]
+pub use crate::backend::qdrant::Qdrant;
+#[cfg(feature = "redis")]
+pub use crate::backend::redis::Redis;

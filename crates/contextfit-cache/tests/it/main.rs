@@ -1,0 +1,31 @@
+//! Caches: the contract on every back end, one call for many, what is damaged or does not answer, and killed writers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "tests fail by panicking; a killed writer talks over a pipe"
+)]
+
+mod fixture;
+
+#[cfg(feature = "memory")]
+mod cached;
+#[cfg(feature = "memory")]
+mod config;
+#[cfg(feature = "memory")]
+mod degraded;
+#[cfg(feature = "disk")]
+mod disk;
+#[cfg(feature = "disk")]
+mod kill;
+#[cfg(feature = "memory")]
+mod memory;
+mod originals;
+#[cfg(feature = "qdrant")]
+mod qdrant;
+#[cfg(feature = "redis")]
+mod redis;

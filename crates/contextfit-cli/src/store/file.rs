@@ -1,0 +1,110 @@
+//! A store in a file, which any number of processes may use at once.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use contextfit_cache::{Digest, Disk, Originals};
+use contextfit_formats::SearchAnswer;
+use contextfit_kernel::{Context, Level, OriginalStore};
+use tokio::runtime::{Builder, Runtime};
+
+use super::{PlaceArgs, StoreArgs, usual_folder};
+use crate::{
+    console::{self, chain},
+    error::CliError,
+};
+
+/// The file in the folder of the store.
+const FILE: &str = "originals.redb";
+
+/// The most bytes of originals. When they are reached, no new ones are kept until the time of old ones is over.
+const CAPACITY: u64 = 4 << 30;
+
+/// Keeps originals while contexts are made.
+#[derive(Clone)]
+pub(crate) struct Store(Arc<Open>);
+
+struct Open {
+    originals: Originals,
+    /// The commands are no tasks; this runs what the store has to wait for.
+    runtime: Runtime,
+}
+
+impl StoreArgs {
+    /// The store that is asked for, made if it is not there.
+    ///
+    /// # Errors
+    /// [`CliError::Store`] when it cannot be opened: whoever asks for handles should not find out later.
+    pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
+        let Some(folder) = &self.store else { return Ok(None) };
+        let folder = folder_or_usual(folder.as_deref())?;
+        let made = fs::create_dir_all(&folder);
+        made.map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
+        Ok(Some(Store(Arc::new(open(&folder)?))))
+    }
+}
+
+impl PlaceArgs {
+    /// The text behind `handle`.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for what is no handle, [`CliError::Failed`] when nothing is kept under it,
+    /// [`CliError::Store`] when the store cannot be read or what it holds is damaged.
+    pub(crate) fn load(&self, handle: &str) -> Result<String, CliError> {
+        handle
+            .parse::<Digest>()
+            .map_err(|error| CliError::Usage(format!("{handle:?} is no handle: {error}")))?;
+        let folder = folder_or_usual(self.store.as_deref())?;
+        let path = folder.join(FILE);
+        // Opening would make one.
+        fs::metadata(&path).map_err(|source| CliError::Read { path: path.display().to_string(), source })?;
+        let Open { originals, runtime } = open(&folder)?;
+        let loaded = runtime.block_on(originals.load(handle));
+        let loaded = loaded.map_err(|source| failed(&folder, source))?;
+        loaded.ok_or_else(|| {
+            CliError::Failed(format!("nothing is kept under {handle} in {}", folder.display()))
+        })
+    }
+}
+
+impl Store {
+    /// Keeps the text of every block of `input` that the answer does not show whole, and names the handles in it. What
+    /// cannot be kept has no handle; that is told, and the answer is as good as without.
+    pub(crate) fn keep(&self, input: &Context, answer: &mut SearchAnswer) {
+        let Open { originals, runtime } = &*self.0;
+        let blocks = input.blocks.iter().zip(&mut answer.blocks);
+        let (texts, shortened): (Vec<&str>, Vec<_>) = blocks
+            .filter(|(block, shown)| shown.level != Some(Level::Full) && !block.text.is_empty())
+            .map(|(block, shown)| (block.text.as_str(), shown))
+            .unzip();
+        if texts.is_empty() {
+            return;
+        }
+        match runtime.block_on(originals.store_all(&texts)) {
+            Ok(handles) => {
+                shortened.into_iter().zip(handles).for_each(|(shown, handle)| shown.original = Some(handle));
+            }
+            Err(error) => console::warning(format!("no originals are kept: {}", chain(&error))),
+        }
+    }
+}
+
+fn folder_or_usual(folder: Option<&Path>) -> Result<PathBuf, CliError> {
+    folder.map(Path::to_path_buf).or_else(usual_folder).ok_or_else(|| {
+        CliError::Usage("neither XDG_STATE_HOME nor HOME is set: name the folder of the store".into())
+    })
+}
+
+fn open(folder: &Path) -> Result<Open, CliError> {
+    let runtime = Builder::new_current_thread().build().map_err(|source| failed(folder, source))?;
+    let disk = runtime.block_on(Disk::open(folder.join(FILE), CAPACITY));
+    let disk = disk.map_err(|source| failed(folder, source))?;
+    Ok(Open { originals: Originals::new(Arc::new(disk)), runtime })
+}
+
+fn failed(folder: &Path, source: impl std::error::Error + Send + Sync + 'static) -> CliError {
+    CliError::Store { path: folder.display().to_string(), source: Box::new(source) }
+}

@@ -1,0 +1,142 @@
+//! `--store` and `restore`: every byte that is not shown can be had back.
+
+#![cfg(feature = "store")]
+
+use std::{fs, path::Path, process::Stdio};
+
+use serde_json::Value;
+
+use crate::run::{contextfit, run, tree};
+
+/// Chunks with every kind of line end; at 40 tokens none of the long ones is shown whole.
+fn request() -> Value {
+    let long =
+        |start: &str| format!("{start}\r\n\twords and more words, naïve 漢字\0\n").repeat(40) + "no end";
+    serde_json::json!({"id": "q1", "query": "token budget", "chunks": [
+        {"id": "a", "path": "src/a.ts", "score": 0.9, "text": "export function budget() {}\n"},
+        {"id": "b", "path": "docs/b.md", "score": 0.5, "text": long("Of one.")},
+        {"id": "c", "path": "docs/c.md", "score": 0.4, "text": long("Of the other.")},
+        {"id": "d", "text": ""},
+    ]})
+}
+
+/// The answer's blocks to `request` at 40 tokens.
+#[track_caller]
+fn answer(folder: &Path, args: &[&str], request: &str) -> Value {
+    let ran = run(folder, &[&["search", "-b", "40"], args].concat(), request);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+#[test]
+fn what_is_not_shown_whole_can_be_had_back() {
+    let folder = tree(&[]);
+    let request = request();
+    let answer = answer(folder.path(), &["--store=kept"], &request.to_string());
+    let mut restored = 0;
+    for (chunk, block) in
+        request["chunks"].as_array().unwrap().iter().zip(answer["blocks"].as_array().unwrap())
+    {
+        let text = chunk["text"].as_str().unwrap();
+        let Some(handle) = block["original"].as_str() else {
+            assert!(block["level"] == 3 || text.is_empty(), "{block} has no handle");
+            continue;
+        };
+        let ran = run(folder.path(), &["restore", handle, "--store", "kept"], "");
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, text, ""));
+        restored += 1;
+    }
+    assert_eq!(restored, 2);
+}
+
+/// Handles stand beside the context, not in it: it takes the same tokens.
+#[test]
+fn the_context_is_the_same_with_and_without() {
+    let folder = tree(&[]);
+    let request = request().to_string();
+    let (with, without) =
+        (answer(folder.path(), &["--store=kept"], &request), answer(folder.path(), &[], &request));
+    assert_eq!((&with["context"], &with["metrics"]), (&without["context"], &without["metrics"]));
+    assert!(without["blocks"].as_array().unwrap().iter().all(|block| block.get("original").is_none()));
+}
+
+#[test]
+fn files_are_kept_as_they_were() {
+    let text = "Tokens are counted here. And here is more, of no use to anyone.\n".repeat(50);
+    let folder = tree(&[("docs/a.md", text.as_bytes())]);
+    let args = ["files", "docs", "--query", "tokens", "-b", "60", "--json", "--store=kept"];
+    let ran = run(folder.path(), &args, "");
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    let handle = answer["blocks"][0]["original"].as_str().unwrap();
+    fs::write(folder.path().join("docs/a.md"), "changed since").unwrap();
+    assert_eq!(run(folder.path(), &["restore", handle, "--store", "kept"], "").out, text);
+}
+
+#[test]
+fn the_usual_folder_is_that_of_the_xdg_directories() {
+    let folder = tree(&[]);
+    let state = folder.path().join("state");
+    let with_state = |args: &[&str], input: String| {
+        let output =
+            contextfit().args(args).env("XDG_STATE_HOME", &state).write_stdin(input).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let answer: Value =
+        serde_json::from_str(&with_state(&["search", "-b", "40", "--store"], request().to_string())).unwrap();
+    let handle = answer["blocks"][1]["original"].as_str().unwrap();
+    assert!(state.join("contextfit/originals.redb").exists());
+    let text = request()["chunks"][1]["text"].as_str().unwrap().to_owned();
+    assert_eq!(with_state(&["restore", handle], String::new()), text);
+}
+
+#[test]
+fn wrong_handles_and_missing_stores() {
+    let folder = tree(&[("damaged/originals.redb", b"something else")]);
+    answer(folder.path(), &["--store=kept"], &request().to_string());
+    let unknown = "0".repeat(64);
+    let check = |args: &[&str], code: i32, expect: &str| {
+        let ran = run(folder.path(), &[&["restore"], args].concat(), "");
+        assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(expect), "{args:?}: {}", ran.err);
+    };
+    check(&[&unknown, "--store", "kept"], 1, "nothing is kept under");
+    check(&["0a", "--store", "kept"], 2, "is no handle");
+    check(&[&unknown, "--store", "elsewhere"], 2, "cannot read elsewhere/originals.redb");
+    check(&[&unknown, "--store", "damaged"], 1, "the store of originals in damaged");
+    let ran = run(folder.path(), &["search", "-b", "40", "--store=damaged"], request().to_string());
+    assert_eq!(ran.code, 1, "asked for handles and none can be had: {}", ran.err);
+}
+
+/// Many at once on one store: each has its handles.
+#[test]
+fn processes_share_a_store() {
+    let folder = tree(&[("request.json", request().to_string().as_bytes())]);
+    let start = |_| {
+        let program = env!("CARGO_BIN_EXE_contextfit");
+        std::process::Command::new(program)
+            .args(["search", "request.json", "-b", "40", "--store=kept"])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let children: Vec<_> = (0..6).map(start).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(answer["blocks"][1]["original"].is_string(), "{output:?}");
+    }
+}
+
+#[test]
+fn every_line_has_its_handles() {
+    let folder = tree(&[]);
+    let lines: String = (0..50).map(|_| request().to_string() + "\n").collect();
+    let ran = run(folder.path(), &["search", "--jsonl", "-b", "40", "--store=kept"], lines);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let handles = ran.out.matches("\"original\":").count();
+    assert_eq!(handles, 100);
+}
