@@ -24,6 +24,7 @@ mod strategy;
 
 mod compressor;
 mod result;
+mod summary;
 
 mod provider;
 mod scorer;
@@ -48,5 +49,6 @@ pub use crate::{
     scorer::Scorer,
     store::{OriginalStore, StoreError},
     strategy::{CompressionStrategy, Planner, Strategy},
+    summary::{NoSummary, Summary, Told},
     turn::{Part, Role, ToolCall, Turn},
 };

@@ -97,6 +97,7 @@ fn shown(block: &Block, action: &Action) -> Option<Block> {
     let text = match action {
         Action::Keep | Action::Drop => block.text.clone(),
         Action::Render { text, .. } => text.clone(),
+        Action::Summarize { fallback, .. } => fallback.clone().unwrap_or_default(),
         Action::Cut { pieces } => {
             pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat()
         }
@@ -170,8 +171,10 @@ impl<'c> Page<'c> {
                     }
                 }
             }
-            Action::Render { text, .. } => self.assembly.push(text),
-            Action::Drop => {}
+            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
+                self.assembly.push(text);
+            }
+            Action::Summarize { fallback: None, .. } | Action::Drop => {}
         }
         self.above = Some(level);
     }
