@@ -10,8 +10,8 @@ use contextfit_kernel::{CompressionStrategy, Tokens};
 use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
-    config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, meaning::MeaningArgs,
-    models::ModelsArgs, profile::Profile, search::SearchArgs,
+    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs,
+    meaning::MeaningArgs, models::ModelsArgs, profile::Profile, search::SearchArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Files(FilesArgs),
     /// Fit retrieved chunks into one context
     Search(SearchArgs),
+    /// Shorten a conversation
+    Chat(ChatArgs),
     /// Count tokens
     Count(CountArgs),
     /// Measure what survives of labelled data sets, against baselines
@@ -101,7 +103,7 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     pub(crate) reserve: Option<Tokens>,
     /// How to shorten [default: auto]
-    #[arg(long, short, value_name = "NAME", value_parser = strategies())]
+    #[arg(long, short, value_name = "NAME", value_parser = strategies(&CompressionStrategy::ALL))]
     pub(crate) strategy: Option<CompressionStrategy>,
     /// A strategy and its options under one name
     #[arg(long, value_enum, value_name = "NAME")]
@@ -122,8 +124,10 @@ pub(crate) struct FitArgs {
 }
 
 /// A strategy by name; a wrong name is answered with the known ones.
-fn strategies() -> impl TypedValueParser<Value = CompressionStrategy> {
-    PossibleValuesParser::new(CompressionStrategy::ALL.map(CompressionStrategy::name))
+pub(crate) fn strategies(
+    known: &[CompressionStrategy],
+) -> impl TypedValueParser<Value = CompressionStrategy> + use<> {
+    PossibleValuesParser::new(known.iter().map(|strategy| strategy.name()))
         .try_map(|name| name.parse::<CompressionStrategy>())
 }
 

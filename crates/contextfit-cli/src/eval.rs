@@ -123,7 +123,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
 
 /// Every name that can be measured: our strategies, then the baselines.
 fn names() -> impl Iterator<Item = &'static str> {
-    let strategies = CompressionStrategy::ALL.into_iter().map(CompressionStrategy::name);
+    let strategies = CompressionStrategy::SEARCH.into_iter().map(CompressionStrategy::name);
     strategies.chain(Baseline::ALL.map(Baseline::name))
 }
 
@@ -137,7 +137,7 @@ fn contenders(asked: &[String], settings: &Settings) -> Result<Vec<Contender>, C
     let contender = |name: &str| {
         let pipeline = match baseline(name) {
             Some(baseline) => Pipeline::new(settings.counting.counter.clone()).with_strategy(baseline),
-            None => fit::pipeline(settings, fit::strategy(name)?)?,
+            None => fit::pipeline(settings, fit::strategy(name, &CompressionStrategy::SEARCH)?)?,
         };
         Ok(Contender { name: name.into(), pipeline })
     };

@@ -2,7 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit_bm25::{Explanation, SentenceSelection};
-use contextfit_formats::{AnswerBlock, SearchAnswer};
+use contextfit_formats::AnswerBlock;
 use contextfit_kernel::{Action, ByteRange, CompressionStrategy, Piece};
 use contextfit_pipeline::measure;
 use serde::Serialize;
@@ -30,15 +30,15 @@ pub(crate) struct Sentence<'a> {
 }
 
 /// Prints the table on standard error, and below it why the best sentences are the best.
-pub(crate) fn print(done: &Done<'_>) {
-    console::note(table(done.answer));
+pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
+    console::note(table(done.blocks));
     for Sentence { id, range, why } in sentences(done).into_iter().take(TOLD) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
     }
 }
 
 /// The sentences kept because of their words, the best first, with their scores as trees.
-pub(crate) fn sentences<'a>(done: &Done<'a>) -> Vec<Sentence<'a>> {
+pub(crate) fn sentences<'a, A>(done: &Done<'a, A>) -> Vec<Sentence<'a>> {
     let Some(plan) = done.result.plan().filter(|plan| plan.strategy == CompressionStrategy::Bm25.name())
     else {
         return Vec::new();
@@ -74,7 +74,7 @@ fn told(why: &Explanation) -> String {
 }
 
 /// The table, and how many blocks it leaves out.
-fn table(answer: &SearchAnswer) -> String {
+fn table(blocks: &[AnswerBlock]) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
     let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
@@ -85,7 +85,7 @@ fn table(answer: &SearchAnswer) -> String {
         Cell::new("reason"),
     ]);
     let (mut shown, mut dropped) = (0, 0);
-    for block in &answer.blocks {
+    for block in blocks {
         let (rows, most) = if block.level.is_some() { (&mut shown, SHOWN) } else { (&mut dropped, DROPPED) };
         *rows += 1;
         if *rows <= most {

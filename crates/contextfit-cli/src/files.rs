@@ -83,6 +83,8 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         input: &context,
         result: &result,
         answer: &answer,
+        blocks: &answer.blocks,
+        metrics: &answer.metrics,
         started,
         source: Some(source),
     };

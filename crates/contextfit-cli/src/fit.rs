@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Instant};
 
 use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
-use contextfit_formats::SearchAnswer;
-use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Stage};
+use contextfit_formats::{AnswerBlock, AnswerMetrics};
+use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Stage};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::{ByShape, Pipeline};
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
@@ -46,35 +46,40 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         CompressionStrategy::Outline => empty.with_strategy(outline()),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
-        other => {
-            let known = CompressionStrategy::ALL.map(CompressionStrategy::name).join(", ");
-            return Err(Error::UnknownStrategy { name: other.to_string(), known });
-        }
+        other => return Err(unknown(other.name(), &CompressionStrategy::SEARCH)),
     })
 }
 
-/// The strategy by its name.
+/// The strategy by its name, if it is one of `known`.
 ///
 /// # Errors
 /// [`Error::UnknownStrategy`] with the known ones.
-pub(crate) fn strategy(name: &str) -> Result<CompressionStrategy, Error> {
-    name.parse()
+pub(crate) fn strategy(name: &str, known: &[CompressionStrategy]) -> Result<CompressionStrategy, Error> {
+    let found = known.iter().find(|strategy| strategy.name() == name);
+    found.copied().ok_or_else(|| unknown(name, known))
+}
+
+pub(crate) fn unknown(name: &str, known: &[CompressionStrategy]) -> Error {
+    let known: Vec<&str> = known.iter().map(|strategy| strategy.name()).collect();
+    Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
 }
 
 /// A job that is done: what to tell of it.
-pub(crate) struct Done<'a> {
+pub(crate) struct Done<'a, A> {
     pub(crate) flags: &'a FitArgs,
     pub(crate) settings: &'a Settings,
     pub(crate) budget: Budget,
     pub(crate) input: &'a Context,
     pub(crate) result: &'a CompressionResult,
-    pub(crate) answer: &'a SearchAnswer,
+    pub(crate) answer: &'a A,
+    pub(crate) blocks: &'a [AnswerBlock],
+    pub(crate) metrics: &'a AnswerMetrics,
     pub(crate) started: Instant,
     /// What the command itself has to say in the report.
     pub(crate) source: Option<Value>,
 }
 
-impl Done<'_> {
+impl<A: Serialize> Done<'_, A> {
     /// Writes the report, if one is wanted. Before anything is printed: a report that cannot be written is an error.
     pub(crate) fn report(&self) -> Result<(), CliError> {
         let Some(path) = &self.flags.report else { return Ok(()) };
@@ -100,15 +105,15 @@ impl Done<'_> {
         if self.flags.explain {
             explain::print(self);
         }
-        let noun = self
-            .input
-            .layout
-            .omission
-            .clone()
-            .unwrap_or_else(|| contextfit_kernel::Noun::new("block", "blocks"));
+        let layout = &self.input.layout;
+        let noun = match &layout.framing {
+            Some(_) => Noun::new("turn", "turns"),
+            None => layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")),
+        };
         let tokenizer = self.settings.counting.tokenizer();
         crate::console::note(summary::line(
-            self.answer,
+            self.blocks,
+            self.metrics,
             &noun,
             &self.budget,
             tokenizer,
@@ -120,7 +125,7 @@ impl Done<'_> {
 /// The full result: the answer, what it was made with, and every plan.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report<'a> {
+struct Report<'a, A> {
     version: &'static str,
     tokenizer: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,7 +136,7 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a Value>,
     #[serde(flatten)]
-    answer: &'a SearchAnswer,
+    answer: &'a A,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sentences: Vec<Sentence<'a>>,
     stages: &'a [Stage],

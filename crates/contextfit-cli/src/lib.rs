@@ -10,6 +10,8 @@ mod error;
 mod log;
 
 mod console;
+mod input;
+mod jsonl;
 mod output;
 mod progress;
 mod report;
@@ -22,6 +24,7 @@ mod explain;
 mod fit;
 mod summary;
 
+mod chat;
 mod count;
 mod eval;
 mod files;
@@ -32,17 +35,18 @@ mod search;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
+use contextfit_kernel::CompressionStrategy;
 
 use crate::{
-    args::{Args, Command},
+    args::{Args, Command, strategies},
     error::CliError,
 };
 
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) => {
             // Help and version are no errors; they go to standard output, which may be closed.
@@ -64,7 +68,15 @@ pub fn main() -> ExitCode {
 /// The command line as data: what completions and the manual are made from.
 #[must_use]
 pub fn command() -> clap::Command {
-    Args::command()
+    // The commands share their flags; which strategies there are is each one's own.
+    Args::command().mut_subcommands(|command| {
+        let known: &[_] = match command.get_name() {
+            "files" | "search" => &CompressionStrategy::SEARCH,
+            "chat" => &CompressionStrategy::CHAT,
+            _ => return command,
+        };
+        command.mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
+    })
 }
 
 fn run(args: Args) -> Result<(), CliError> {
@@ -72,6 +84,7 @@ fn run(args: Args) -> Result<(), CliError> {
     match args.command {
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Chat(args) => chat::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),

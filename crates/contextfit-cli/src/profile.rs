@@ -29,4 +29,12 @@ impl Profile {
             Self::CostOptimized => (CompressionStrategy::Auto, CompressionOptions::aggressive()),
         }
     }
+
+    /// What the profile stands for in conversations.
+    pub(crate) const fn conversation(self) -> CompressionStrategy {
+        match self {
+            Self::Fast => CompressionStrategy::SlidingWindow,
+            Self::Balanced | Self::Quality | Self::CostOptimized => CompressionStrategy::Auto,
+        }
+    }
 }

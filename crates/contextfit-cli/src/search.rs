@@ -1,18 +1,18 @@
 //! `search`: retrieved chunks in, one context out.
 
-mod input;
-mod jsonl;
-
 use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_formats::{SearchAnswer, SearchRequest};
-use contextfit_kernel::{Budget, CompressionResult, Context};
+use contextfit_formats::{FormatError, SearchAnswer, SearchRequest};
+use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context};
+use serde_json::Value;
 
 use crate::{
     args::FitArgs,
     error::CliError,
     fit::{self, Done},
+    input,
+    jsonl::{self, Job},
     output::Output,
     settings::Settings,
 };
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
     if args.jsonl {
-        return jsonl::run(args.file.as_deref(), &settings, started);
+        return jsonl::run(args.file.as_deref(), &Search(&settings), started);
     }
     let name = input::name(args.file.as_deref());
     let text = input::read(args.file.as_deref())?;
@@ -67,6 +67,8 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         input: &fitted.input,
         result: &fitted.result,
         answer: &fitted.answer,
+        blocks: &fitted.answer.blocks,
+        metrics: &fitted.answer.metrics,
         started,
         source: None,
     };
@@ -82,6 +84,25 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Requests for search results, one a line.
+struct Search<'a>(&'a Settings);
+
+impl Job for Search<'_> {
+    type Request = SearchRequest;
+
+    fn parse(&self, text: &str) -> Result<SearchRequest, FormatError> {
+        SearchRequest::parse(text)
+    }
+
+    fn id(&self, request: &SearchRequest) -> Option<Value> {
+        request.id.clone()
+    }
+
+    fn answer(&self, request: SearchRequest) -> Result<String, CliError> {
+        jsonl::json(&fit(request, self.0)?.answer)
+    }
+}
+
 /// A request that was met.
 struct Fitted {
     input: Context,
@@ -93,7 +114,7 @@ struct Fitted {
 /// Meets `request`; what it leaves open is taken from `settings`.
 fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliError> {
     let strategy = match request.strategy.as_deref() {
-        Some(name) => fit::strategy(name)?,
+        Some(name) => fit::strategy(name, &CompressionStrategy::SEARCH)?,
         None => settings.strategy,
     };
     let budget = settings.budget(request.budget, request.reserve)?;

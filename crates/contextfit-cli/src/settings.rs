@@ -60,6 +60,8 @@ impl Counting {
 pub(crate) struct Settings {
     pub(crate) counting: Counting,
     pub(crate) strategy: CompressionStrategy,
+    /// The strategy for conversations.
+    pub(crate) chat: CompressionStrategy,
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
     pub(crate) meaning: Option<Arc<dyn Scorer>>,
@@ -75,6 +77,13 @@ impl Settings {
         let counting = Counting::resolve(&flags.counting, &config)?;
         let flagged = flags.profile.map(Profile::settings);
         let configured = config.profile.map(Profile::settings);
+        let profiled = |profile: Profile| profile.conversation();
+        let chat = flags
+            .strategy
+            .or(flags.profile.map(profiled))
+            .or(config.chat)
+            .or(config.profile.map(profiled))
+            .unwrap_or_default();
         let strategy = flags
             .strategy
             .or(flagged.as_ref().map(|(strategy, _)| *strategy))
@@ -89,6 +98,7 @@ impl Settings {
         Ok(Self {
             counting,
             strategy,
+            chat,
             options,
             meaning: flags.meaning.scorer()?,
             sentences: config.bm25.unwrap_or_default(),

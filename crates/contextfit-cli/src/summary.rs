@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contextfit_formats::SearchAnswer;
+use contextfit_formats::{AnswerBlock, AnswerMetrics};
 use contextfit_kernel::{Budget, Noun};
 
 /// `n` with a comma between thousands.
@@ -25,21 +25,17 @@ pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
 
 /// One line: what was kept at which level, of how many tokens, in what time.
 pub(crate) fn line(
-    answer: &SearchAnswer,
+    blocks: &[AnswerBlock],
+    metrics: &AnswerMetrics,
     noun: &Noun,
     budget: &Budget,
     tokenizer: &str,
     time: Duration,
 ) -> String {
     let at = |levels: &[u8]| {
-        answer
-            .blocks
-            .iter()
-            .filter(|block| block.level.is_some_and(|level| levels.contains(&level.into())))
-            .count()
+        blocks.iter().filter(|block| block.level.is_some_and(|level| levels.contains(&level.into()))).count()
     };
     let (whole, part, named) = (at(&[3]), at(&[2]), at(&[0, 1]));
-    let metrics = &answer.metrics;
     format!(
         "kept {} of {} {} ({} whole, {} in part, {} by name) · {} of {} tokens ({tokenizer}) · input {} tokens · {:.2} s",
         grouped(metrics.blocks_after),

@@ -1,6 +1,6 @@
 //! A plan in the making: what each exchange takes, and what is left of the room.
 
-use contextfit_kernel::{Action, Block, ByteRange, Level, Measured, Plan, Reason, Role, Step, Tokens};
+use contextfit_kernel::{Action, Block, Level, Measured, Plan, Reason, Role, Step, Tokens};
 
 use crate::exchange::{Exchange, exchanges};
 
@@ -58,11 +58,6 @@ impl<'a> Draft<'a> {
         blocks.map(|block| block.framing() + block.tokens()).sum()
     }
 
-    /// Whether exchange `n` is shown whole.
-    pub(crate) fn is_kept(&self, n: usize) -> bool {
-        matches!(self.forms.get(n), Some(Form::Kept(_)))
-    }
-
     /// Whether exchange `n` is not shown so far.
     pub(crate) fn is_open(&self, n: usize) -> bool {
         matches!(self.forms.get(n), Some(Form::Dropped))
@@ -79,11 +74,34 @@ impl<'a> Draft<'a> {
         Some(cost)
     }
 
+    /// Keeps the newest exchanges that are not shown so far, at most `most` of them and as far as `room` has room; what is
+    /// kept is one stretch but for those shown before.
+    pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize, reason: &Reason) {
+        let mut kept = 0;
+        for n in (0..self.exchanges.len()).rev().filter(|&n| self.is_open(n)).collect::<Vec<_>>() {
+            let cost = if kept < most { self.keep(n, room, reason.clone()) } else { None };
+            let Some(cost) = cost else { break };
+            room = room.saturating_sub(cost);
+            kept += 1;
+        }
+    }
+
     /// Shows exchange `n` in another form, without asking what it takes.
     pub(crate) fn set(&mut self, n: usize, form: Form) {
         if let Some(known) = self.forms.get_mut(n) {
             *known = form;
         }
+    }
+
+    /// For each block its exchange.
+    pub(crate) fn owners(&self) -> Vec<usize> {
+        let mut owners = vec![0; self.input.blocks.len()];
+        for (n, exchange) in self.exchanges.iter().enumerate() {
+            for &at in &exchange.members {
+                owners.get_mut(at).into_iter().for_each(|owner| *owner = n);
+            }
+        }
+        owners
     }
 
     /// For each exchange the number of those before it that are shown as messages: lines of exchanges with the same number
@@ -127,18 +145,23 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether the block brings what a tool or a machine said, and not a part in the talk.
+/// For each block whether it brings what a tool or a machine said, and not a part in the talk.
 ///
 /// Wire formats say so of results of calls. Older agents send what their commands print in the name of the user: a long
 /// message behind the first, most of whose lines are no sentences, is taken for such a thing.
-pub(crate) fn is_output(block: &Block, first_of_user: bool) -> bool {
-    let Some(turn) = block.as_turn() else { return false };
-    match turn.role {
-        Role::Tool => true,
-        Role::User if turn.parts.iter().any(|part| part.tool.is_some()) => true,
-        Role::User if !first_of_user => looks_printed(&block.text),
-        _ => false,
-    }
+pub(crate) fn outputs(input: &Measured<'_>) -> Vec<bool> {
+    let mut users = 0;
+    let is_output = |block: &Block| {
+        let Some(turn) = block.as_turn() else { return false };
+        users += usize::from(turn.role == Role::User);
+        match turn.role {
+            Role::Tool => true,
+            Role::User if turn.parts.iter().any(|part| part.tool.is_some()) => true,
+            Role::User if users > 1 => looks_printed(&block.text),
+            _ => false,
+        }
+    };
+    input.blocks.iter().map(|measured| measured.block()).map(is_output).collect()
 }
 
 /// A message of fewer lines than this is taken for speech.
@@ -158,9 +181,4 @@ fn looks_printed(text: &str) -> bool {
         spoken += usize::from(said(&line));
     }
     all >= LINES && spoken * 2 < all
-}
-
-/// The bytes of `range` in `text`, in one line: every run of white space is one space.
-pub(crate) fn in_one_line(text: &str, range: ByteRange) -> String {
-    range.of(text).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }

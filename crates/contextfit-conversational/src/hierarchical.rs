@@ -1,26 +1,82 @@
-//! The hierarchical strategy.
+//! The hierarchical strategy: every turn at the level that it is worth.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Error, Measured, Plan, Reason, Scorer, Strategy, Tokens};
+use contextfit_kernel::{Error, Measured, Plan, Planner, Reason, Role, Scorer, Strategy, Tokens};
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    draft::{Draft, is_output},
+    draft::{Draft, outputs},
+    instructions::{Instruction, standing_instructions},
     lines::{self, Worth},
     relevance::{exact, relevance},
 };
 
-/// Trial.
-#[derive(Clone, Default)]
-pub struct HierarchicalCompressor {
-    /// w
-    pub worth: Worth,
-    /// share of the room for the newest
+/// What the room is spent on. Shares are of what pinned turns leave, from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct HierarchicalOptions {
+    /// The share for the newest turns, whole, where no query says what is asked.
     pub recent: f64,
-    /// share for relevant
+    /// The share for the turns that have most to do with the query, whole. Talk without outputs of tools gets all of it.
     pub relevant: f64,
-    /// scorer
-    pub scorer: Option<Arc<dyn Scorer>>,
+    /// The share for the turns that have most to do with what the user said last, whole, in talk without outputs of tools
+    /// where there is no query.
+    pub answering: f64,
+    /// The most that standing instructions take.
+    pub instructions: f64,
+    /// How strong the cues of a standing instruction must be.
+    pub least_strength: f64,
+    /// What a place in a line is given for.
+    pub worth: Worth,
+}
+
+impl Default for HierarchicalOptions {
+    fn default() -> Self {
+        Self {
+            recent: 0.3,
+            relevant: 0.8,
+            answering: 0.4,
+            instructions: 0.3,
+            least_strength: 0.5,
+            worth: Worth::default(),
+        }
+    }
+}
+
+/// Scores every turn by recency, role, density and what it has to do with the request, and shows each as its score and the
+/// room allow (seed 003): whole, as a line that carries the sentences and values most likely to be needed again, or not at
+/// all.
+///
+/// Standing instructions come first: where their turns are not shown whole, lines carry them verbatim. With a query the
+/// turns that have most to do with it follow, without one the newest. Lines take what is left: each value once, where it
+/// stood last. Linear-logarithmic in the length of the conversation.
+#[derive(Clone)]
+pub struct HierarchicalCompressor {
+    options: HierarchicalOptions,
+    scorer: Arc<dyn Scorer>,
+}
+
+impl HierarchicalCompressor {
+    /// The strategy with its usual options; `scorer` says what turns have to do with the request.
+    #[must_use]
+    pub fn new(scorer: Arc<dyn Scorer>) -> Self {
+        Self { options: HierarchicalOptions::default(), scorer }
+    }
+
+    /// The same strategy with other options.
+    #[must_use]
+    pub const fn with_options(mut self, options: HierarchicalOptions) -> Self {
+        self.options = options;
+        self
+    }
+}
+
+impl fmt::Debug for HierarchicalCompressor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HierarchicalCompressor").field("options", &self.options).finish_non_exhaustive()
+    }
 }
 
 impl Strategy for HierarchicalCompressor {
@@ -29,56 +85,109 @@ impl Strategy for HierarchicalCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let mut draft = Draft::new(input, room);
-        let query = input.context.query.as_deref();
-        let share = |of: Tokens, share: f64| Tokens::new((exact(of.get()) * share) as usize);
-        let newest = |draft: &mut Draft<'_>, mut room: Tokens| {
-            for n in (0..draft.exchanges.len()).rev() {
-                if !draft.is_open(n) {
-                    continue;
-                }
-                match draft.keep(n, room, Reason::Fits) {
-                    Some(cost) => room = room.saturating_sub(cost),
-                    None => break,
-                }
-            }
-        };
-        let mut interest = vec![0.0; input.blocks.len()];
-        if let (Some(query), Some(scorer)) = (query, &self.scorer) {
-            let silent = |at: usize| {
-                draft.block(at).is_none_or(|block| block.as_turn().is_some_and(|turn| turn.role.instructs()))
-            };
-            interest = relevance(input, query, scorer, &silent);
-            let outputs = input.blocks.iter().any(|b| is_output(b.block(), false));
-            let room = share(draft.left, if outputs { self.relevant } else { 1.0 });
-            let worth = |n: usize| {
-                draft
-                    .exchanges
-                    .get(n)
-                    .into_iter()
-                    .flat_map(|e| &e.members)
-                    .filter_map(|&at| interest.get(at))
-                    .copied()
-                    .fold(0.0, f64::max)
-            };
-            let mut order: Vec<(usize, f64)> =
-                (0..draft.exchanges.len()).map(|n| (n, worth(n))).filter(|x| x.1 > 0.0).collect();
-            order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            let mut room = room;
-            for (n, score) in order {
-                if let Some(cost) = draft.keep(n, room, Reason::Relevant { kept: 1, of: 1, score }) {
-                    room = room.saturating_sub(cost);
-                }
-            }
-            let best = interest.iter().copied().fold(0.0, f64::max);
-            interest.iter_mut().for_each(|i| *i /= if best > 0.0 { best } else { 1.0 });
-        } else {
-            let room = share(draft.left, self.recent);
-            newest(&mut draft, room);
-        }
-        lines::fill(&mut draft, &self.worth, &|at| interest.get(at).copied().unwrap_or_default());
-        let left = draft.left;
-        newest(&mut draft, left);
-        Ok(draft.finish(self.name()))
+        Ok(self.plan_on(&Reading::new(input, &*self.scorer), room))
     }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        let reading = Reading::new(input, &*self.scorer);
+        Box::new(move |room| Ok(self.plan_on(&reading, room)))
+    }
+}
+
+impl HierarchicalCompressor {
+    fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
+        let options = &self.options;
+        let mut draft = Draft::new(reading.input, room);
+        let pledged: Vec<&Instruction> = reading
+            .instructions
+            .iter()
+            .filter(|found| found.strength >= options.least_strength && found.superseded_by.is_none())
+            .collect();
+        let most = share(draft.left, options.instructions);
+        let pledge = lines::cost_of(&draft, &pledged).min(most);
+        let free = draft.left.saturating_sub(pledge);
+        let talk = !reading.outputs.contains(&true);
+        if reading.asked {
+            let relevant = if talk { free } else { share(free, options.relevant) };
+            keep_relevant(&mut draft, reading, relevant);
+        } else {
+            draft.keep_newest(share(free, options.recent), usize::MAX, &Reason::Recent);
+            let answering = if talk { share(free, options.answering) } else { Tokens::ZERO };
+            keep_relevant(&mut draft, reading, answering);
+        }
+        lines::fill(&mut draft, &options.worth, reading, &pledged, most);
+        let left = draft.left;
+        draft.keep_newest(left, usize::MAX, &Reason::Recent);
+        draft.finish("hierarchical")
+    }
+}
+
+/// What does not depend on the room.
+pub(crate) struct Reading<'a> {
+    pub(crate) input: &'a Measured<'a>,
+    /// Whether there is a query.
+    asked: bool,
+    /// For each block its relevance to the request; the best has 1.
+    pub(crate) relevance: Vec<f64>,
+    /// For each block whether a tool or a machine said it.
+    pub(crate) outputs: Vec<bool>,
+    pub(crate) instructions: Vec<Instruction>,
+    /// For each block whether it holds an instruction that a later one replaces.
+    stale: Vec<bool>,
+}
+
+impl<'a> Reading<'a> {
+    pub(crate) fn new(input: &'a Measured<'a>, scorer: &dyn Scorer) -> Self {
+        let outputs = outputs(input);
+        let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
+        let request = query.or_else(|| last_said(input, &outputs));
+        let silent = |at: usize| {
+            let block = input.blocks.get(at).map(|block| block.block());
+            block.and_then(|block| block.as_turn()).is_some_and(|turn| turn.role.instructs())
+        };
+        let mut relevance =
+            request.map_or_else(Vec::new, |request| relevance(input, request, scorer, &silent));
+        let best = relevance.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        relevance.iter_mut().for_each(|score| *score /= best);
+        let instructions = standing_instructions(input);
+        let mut stale = vec![false; input.blocks.len()];
+        for found in instructions.iter().filter(|found| found.superseded_by.is_some()) {
+            stale.get_mut(found.block).into_iter().for_each(|stale| *stale = true);
+        }
+        Self { input, asked: query.is_some(), relevance, outputs, instructions, stale }
+    }
+}
+
+/// What the user said last.
+fn last_said<'a>(input: &Measured<'a>, outputs: &[bool]) -> Option<&'a str> {
+    let mut said = input.blocks.iter().zip(outputs).rev().filter(|(_, output)| !**output);
+    let is_users =
+        |block: &contextfit_kernel::Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
+    said.find(|(block, _)| is_users(block.block())).map(|(block, _)| block.block().text.as_str())
+}
+
+/// Keeps the exchanges that have most to do with the request and fit into `room`.
+fn keep_relevant(draft: &mut Draft<'_>, reading: &Reading<'_>, mut room: Tokens) {
+    let score = |n: usize| {
+        let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
+        members.filter_map(|&at| reading.relevance.get(at)).copied().fold(0.0, f64::max)
+    };
+    let mut order: Vec<(usize, f64)> =
+        (0..draft.exchanges.len()).map(|n| (n, score(n))).filter(|(_, score)| *score > 0.0).collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    for (n, score) in order {
+        let mut members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
+        if members.any(|&at| reading.stale.get(at) == Some(&true)) {
+            continue;
+        }
+        if let Some(cost) = draft.keep(n, room, Reason::Relevant { kept: 1, of: 1, score }) {
+            room = room.saturating_sub(cost);
+        }
+    }
+}
+
+/// So much of `tokens`; what is no number counts as nothing.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between zero and the tokens")]
+pub(crate) fn share(tokens: Tokens, share: f64) -> Tokens {
+    Tokens::new((exact(tokens.get()) * share.clamp(0.0, 1.0)) as usize).min(tokens)
 }

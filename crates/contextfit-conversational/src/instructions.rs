@@ -1,21 +1,158 @@
 //! Standing instructions.
 
-use contextfit_kernel::{ByteRange, Measured};
+mod cues;
+mod pattern;
+mod slot;
+mod source;
+mod strength;
+mod supersede;
+mod token;
+
+use contextfit_kernel::{ByteRange, Measured, Role};
+
+pub use self::cues::Cue;
+use self::{
+    source::{Sentence, sentences},
+    strength::{Finding, strength},
+    supersede::{Said, supersede},
+    token::{Token, tokens},
+};
+
+/// What is weaker is no instruction.
+const WEAKEST: f64 = 0.25;
 
 /// A sentence that goes on to hold.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Instruction {
     /// The place of its block in the context.
     pub block: usize,
-    /// Its bytes in the text of the block.
+    /// Its bytes in the text of the block: whole units. Where it cannot be understood alone ("Never do that again."), the
+    /// sentence before it is part of it.
     pub range: ByteRange,
-    /// How strong the cues are, from 0 to 1.
+    /// How strong the cues are, from 0 to 1. What is at least 0.6 reads like an instruction by itself; most of what is
+    /// below 0.4 is ordinary talk.
     pub strength: f64,
+    /// The cues in it, the strongest first.
+    pub cues: Vec<Cue>,
+    /// Who says it: in a ledger, whom its line names.
+    pub role: Role,
+    /// The later instruction (its place among all) that takes the place of this one.
+    pub superseded_by: Option<usize>,
+}
+
+impl Instruction {
+    /// Its text, verbatim; empty where `input` is not what it was found in.
+    #[must_use]
+    pub fn text<'a>(&self, input: &Measured<'a>) -> &'a str {
+        let block = input.blocks.get(self.block).map(|block| block.block());
+        block.and_then(|block| self.range.of(&block.text)).unwrap_or_default().trim()
+    }
+
+    /// Whether no later one has taken its place.
+    #[must_use]
+    pub const fn stands(&self) -> bool {
+        self.superseded_by.is_none()
+    }
 }
 
 /// The standing instructions of a conversation, in order.
+///
+/// Cues are stated rules of language; the tables are in `instructions/cues`, one for each of ten languages (English, German,
+/// French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese), all of them looked for in every sentence.
+///
+/// **Strength.** Of each class of cues ([`Cue`]) the strongest in the sentence counts with its weight, 0.3 to 0.6. The
+/// strongest class counts in full, every other by half; 0.1 is added where the sentence speaks to somebody ("please",
+/// "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.2 for emphasis ("IMPORTANT", a cue in capitals);
+/// 1 is the most. Questions that ask for nothing are worth 0.3 of that, what is imagined ("if I had", "I wish") 0.5, what
+/// somebody else said 0.4, what is told of the past 0.5. Imperatives count where a clause begins; idioms ("never mind", "I
+/// must say") void the cues in them, and so do quotation marks.
+///
+/// **Authority.** The application and the people count in full, an assistant 0.35 (0.7 where it has a name of its own). Tool
+/// results, passages, fenced code, documents between tags, quotations and logs count nothing at all, whatever they say: a
+/// page that was fetched and says "from now on" is data, and to carry it forward as an instruction would give whoever wrote
+/// it a say. What an attacker gets a person to paste as plain prose is beyond this.
+///
+/// **Ledgers.** A message that begins with the heading of a ledger is read line by line, each with the role it names, so
+/// that an instruction is found again after each compaction. Lines that name no role count nothing.
+///
+/// **Superseding.** A later instruction takes the place of an earlier one of the same slot (how to call somebody, the
+/// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, and of one that it
+/// repeats but for values or polarity. Topics are compared by stems.
+///
+/// Linear in the length of the conversation.
 #[must_use]
 pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
-    let _ = input;
-    Vec::new()
+    let heading = input.context.layout.framing.as_ref().map_or("", |framing| framing.heading.as_str());
+    let mut found: Vec<Instruction> = Vec::new();
+    let mut said: Vec<Said<'_>> = Vec::new();
+    for (place, block) in input.blocks.iter().enumerate() {
+        let mut before: Option<ByteRange> = None;
+        sentences(block, heading, |sentence| {
+            let previous = before.replace(sentence.range).filter(|_| sentence.follows);
+            let Some((tokens, finding)) = judge(&sentence) else { return };
+            let range = match previous.filter(|_| leans(&tokens)) {
+                Some(previous) => ByteRange::new(previous.start(), sentence.range.end()),
+                None => None,
+            };
+            found.push(Instruction {
+                block: place,
+                range: range.unwrap_or(sentence.range),
+                strength: finding.strength,
+                cues: finding.cues,
+                role: sentence.role,
+                superseded_by: None,
+            });
+            said.push(Said { tokens, contrasts: finding.contrasts, speaker: sentence.speaker });
+        });
+    }
+    supersede(&mut found, &said);
+    found
+}
+
+/// The tokens of a sentence and what was found in it, if that is worth anything.
+fn judge<'a>(sentence: &Sentence<'a>) -> Option<(Vec<Token<'a>>, Finding)> {
+    let tokens = tokens(sentence.text);
+    let is_question = sentence.text.trim_end_matches(['"', '”', ')', ' ']).ends_with(['?', '？']);
+    let mut finding = strength(&tokens, is_question)?;
+    finding.strength *= sentence.share;
+    (finding.strength >= WEAKEST).then_some((tokens, finding))
+}
+
+/// Whether a sentence points at what stands before it and says little itself.
+fn leans(tokens: &[Token<'_>]) -> bool {
+    const POINTERS: &[&str] = &[
+        "that",
+        "this",
+        "it",
+        "those",
+        "these",
+        "them",
+        "so",
+        "one",
+        "das",
+        "dies",
+        "so",
+        "cela",
+        "ca",
+        "eso",
+        "esto",
+        "lo",
+        "questo",
+        "quello",
+        "isso",
+        "isto",
+        "dat",
+        "dit",
+        "это",
+        "этого",
+        "так",
+        "这",
+        "那",
+        "这样",
+        "それ",
+        "これ",
+    ];
+    let points = tokens.iter().any(|token| POINTERS.contains(&&*token.text));
+    points && supersede::topic(tokens).count() < 3
 }

@@ -8,6 +8,7 @@ mod exchange;
 mod hierarchical;
 mod lines;
 mod relevance;
+mod sliding_window;
 mod values;
 
 mod excerpt;
@@ -15,7 +16,8 @@ mod instructions;
 
 pub use crate::{
     excerpt::excerpt,
-    hierarchical::HierarchicalCompressor,
-    instructions::{Instruction, standing_instructions},
+    hierarchical::{HierarchicalCompressor, HierarchicalOptions},
+    instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
+    sliding_window::SlidingWindowCompressor,
 };

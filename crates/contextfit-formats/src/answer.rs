@@ -23,11 +23,11 @@ pub struct SearchAnswer {
     pub metrics: AnswerMetrics,
 }
 
-/// What became of one chunk.
+/// What became of one chunk, or of one message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AnswerBlock {
-    /// The chunk's id.
+    /// The chunk's id; a message's index.
     pub id: String,
     /// The level at which it is shown, 0 to 3; `null` when it was dropped.
     pub level: Option<Level>,
@@ -37,7 +37,7 @@ pub struct AnswerBlock {
     pub tokens: Tokens,
     /// Why, for people.
     pub reason: String,
-    /// The bytes of the chunk's text that are shown, ascending. Empty when none of it is.
+    /// The bytes of its text that are shown, ascending. Empty when none of it is.
     pub ranges: Vec<ByteRange>,
 }
 
@@ -69,21 +69,28 @@ impl SearchAnswer {
     /// was asked for: what the answer names when the input was within its budget and none was applied.
     #[must_use]
     pub fn new(id: Option<Value>, asked: &str, input: &Context, result: &CompressionResult) -> Self {
-        let steps = result.plan().map(|plan| plan.steps.as_slice()).unwrap_or_default();
-        let blocks = input.blocks.iter().enumerate().map(|(at, block)| {
-            AnswerBlock::new(block, steps.get(at), result.tokens.get(at).copied().unwrap_or_default())
-        });
         Self {
             id,
             strategy: result.strategy().unwrap_or(asked).to_owned(),
             context: result.text.clone(),
-            blocks: blocks.collect(),
+            blocks: AnswerBlock::all(input, result),
             metrics: AnswerMetrics::from(result.metrics),
         }
     }
 }
 
 impl AnswerBlock {
+    /// What became of every block of `input`.
+    pub(crate) fn all(input: &Context, result: &CompressionResult) -> Vec<Self> {
+        let steps = result.plan().map(|plan| plan.steps.as_slice()).unwrap_or_default();
+        let blocks = input.blocks.iter().enumerate();
+        blocks
+            .map(|(at, block)| {
+                Self::new(block, steps.get(at), result.tokens.get(at).copied().unwrap_or_default())
+            })
+            .collect()
+    }
+
     /// What `step` did to `block`; without a step the block stands as it came.
     fn new(block: &Block, step: Option<&Step>, tokens: Tokens) -> Self {
         let (action, reason) = match step {

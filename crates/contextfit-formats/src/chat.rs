@@ -1,9 +1,11 @@
 //! Conversations as providers take them: read into blocks, and written back shorter with everything else unchanged.
 
+mod answer;
 mod conversation;
 mod entry;
 mod invalid;
 mod pins;
+mod request;
 mod wire_format;
 
 mod anthropic;
@@ -13,12 +15,15 @@ mod responses;
 mod framing;
 mod images;
 mod links;
+mod numbers;
 mod shortened;
 mod tools;
 
 pub use self::{
+    answer::ChatAnswer,
     conversation::Conversation,
     invalid::{Invalid, valid},
     pins::Pins,
+    request::ChatRequest,
     wire_format::WireFormat,
 };

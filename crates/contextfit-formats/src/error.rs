@@ -25,6 +25,12 @@ impl FormatError {
         Self { line, ..self }
     }
 
+    /// The same error in the field `name` of something larger.
+    pub(crate) fn within(mut self, name: &str) -> Self {
+        self.path = if self.path.is_empty() { name.to_owned() } else { format!("{name}.{}", self.path) };
+        self
+    }
+
     /// What is wrong at `path` of a JSON value.
     pub(crate) fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { line: 0, column: 0, path: path.into(), message: message.into() }
@@ -51,7 +57,11 @@ impl FormatError {
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 0 {
-            write!(f, "line {}, column {}: ", self.line, self.column)?;
+            write!(f, "line {}", self.line)?;
+            if self.column > 0 {
+                write!(f, ", column {}", self.column)?;
+            }
+            f.write_str(": ")?;
         }
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;

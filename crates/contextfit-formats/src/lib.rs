@@ -22,7 +22,7 @@ mod error;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
-    chat::{Conversation, Invalid, Pins, WireFormat, valid},
+    chat::{ChatAnswer, ChatRequest, Conversation, Invalid, Pins, WireFormat, valid},
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},

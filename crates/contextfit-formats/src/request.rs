@@ -88,7 +88,7 @@ impl SearchRequest {
 }
 
 /// Reads one JSON document, all of it.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     let mut document = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut document, &mut track))

@@ -177,6 +177,13 @@ pub enum Reason {
         /// The score that is asked for.
         least: f64,
     },
+    /// One of the newest turns.
+    Recent,
+    /// A turn that stands as a line, with so many parts of it: values, sentences.
+    Carried {
+        /// Values and sentences in the line.
+        parts: usize,
+    },
     /// Not shown with its text because there was no room for it.
     NoRoom {
         /// Tokens that it would have needed whole.
@@ -215,6 +222,10 @@ impl fmt::Display for Reason {
             Self::Irrelevant { best, least } => {
                 write!(f, "at best {best:.2} relevant, {least:.2} is asked for")
             }
+            Self::Recent => f.write_str("among the newest"),
+            Self::Carried { parts: 0 } => f.write_str("a line says what it was"),
+            Self::Carried { parts: 1 } => f.write_str("a line carries 1 part of it"),
+            Self::Carried { parts } => write!(f, "a line carries {parts} parts of it"),
             Self::NoRoom { needed } => write!(f, "no room for its {needed} tokens"),
             Self::Summarized { of } => write!(f, "in a summary of {of}"),
             Self::Anchored => f.write_str("an earlier summary"),

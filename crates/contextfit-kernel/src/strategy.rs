@@ -84,12 +84,41 @@ pub enum CompressionStrategy {
     Bm25,
     /// Code by its signatures and the bodies that matter.
     Outline,
+    /// The newest turns of a conversation.
+    SlidingWindow,
+    /// The newest turns, and a summary of those before.
+    Summarize,
+    /// Turns that say the same as one.
+    Semantic,
+    /// Each turn at the level that it is worth.
+    Hierarchical,
+    /// Several strategies in turn, until the conversation fits.
+    Hybrid,
 }
 
 impl CompressionStrategy {
     /// All of them, in the order that people are shown.
-    pub const ALL: [Self; 6] =
+    pub const ALL: [Self; 11] = [
+        Self::Auto,
+        Self::SmartTruncation,
+        Self::MetadataOnly,
+        Self::Incremental,
+        Self::Outline,
+        Self::Bm25,
+        Self::SlidingWindow,
+        Self::Summarize,
+        Self::Semantic,
+        Self::Hierarchical,
+        Self::Hybrid,
+    ];
+
+    /// Those for search results and files, in the order that people are shown.
+    pub const SEARCH: [Self; 6] =
         [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Outline, Self::Bm25];
+
+    /// Those for conversations, in the order that people are shown.
+    pub const CHAT: [Self; 6] =
+        [Self::Auto, Self::SlidingWindow, Self::Summarize, Self::Semantic, Self::Hierarchical, Self::Hybrid];
 
     /// The name.
     #[must_use]
@@ -101,6 +130,11 @@ impl CompressionStrategy {
             Self::Incremental => "incremental",
             Self::Bm25 => "bm25",
             Self::Outline => "outline",
+            Self::SlidingWindow => "sliding-window",
+            Self::Summarize => "summarize",
+            Self::Semantic => "semantic",
+            Self::Hierarchical => "hierarchical",
+            Self::Hybrid => "hybrid",
         }
     }
 }

@@ -36,6 +36,7 @@
 //! | `parallel` | `SentenceSelection` reads texts on all cores | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
+//! | `conversational` (default) | `SlidingWindowCompressor`, `HierarchicalCompressor`: turns of a talk | none |
 //! | `formats` (default) | JSON requests and answers | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
@@ -57,6 +58,11 @@ pub use contextfit_text::{Encoding, Tiktoken};
 #[cfg(feature = "bm25")]
 pub use contextfit_bm25::{
     Bm25, Explanation, Fusion, SentenceOptions, SentenceSelection, Similarity, Unmatched,
+};
+#[cfg(feature = "conversational")]
+pub use contextfit_conversational::{
+    Cue, HierarchicalCompressor, HierarchicalOptions, Instruction, SlidingWindowCompressor, Worth,
+    standing_instructions,
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;

@@ -16,6 +16,9 @@ pub(crate) struct Config {
     /// How to shorten.
     #[schemars(schema_with = "strategy")]
     pub(crate) strategy: Option<CompressionStrategy>,
+    /// How to shorten conversations.
+    #[schemars(schema_with = "chat")]
+    pub(crate) chat: Option<CompressionStrategy>,
     /// How to count: o200k_base, cl100k_base, chars/N or the path of a tokenizer.json.
     pub(crate) tokenizer: Option<String>,
     /// A model: chooses the tokenizer, and the budget when none is given.
@@ -50,5 +53,14 @@ fn shorten(schema: &mut Schema) {
 
 /// The names of the strategies: the kernel, which knows them, knows no schemas.
 fn strategy(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"type": ["string", "null"], "enum": CompressionStrategy::ALL.map(CompressionStrategy::name)})
+    names(&CompressionStrategy::SEARCH)
+}
+
+fn chat(_: &mut SchemaGenerator) -> Schema {
+    names(&CompressionStrategy::CHAT)
+}
+
+fn names(known: &[CompressionStrategy]) -> Schema {
+    let names: Vec<&str> = known.iter().map(|strategy| strategy.name()).collect();
+    json_schema!({"type": ["string", "null"], "enum": names})
 }

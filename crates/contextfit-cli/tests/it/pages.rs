@@ -55,7 +55,11 @@ fn manual_pages() {
     assert!(page(&["man", "config", "check"]).out.contains("kb.config.json"));
     let unknown = page(&["man", "file"]);
     assert_eq!(unknown.code, 2);
-    assert!(unknown.err.contains("unknown command \"file\"; known: files, search, count"), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("unknown command \"file\"; known: files, search, chat, count"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]

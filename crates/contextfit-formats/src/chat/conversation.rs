@@ -9,11 +9,12 @@ use super::{
     anthropic, chat_completions,
     entry::{Entry, Place, Weight},
     framing, links,
+    numbers::Numbers,
     pins::Pins,
     responses, tools,
     wire_format::WireFormat,
 };
-use crate::FormatError;
+use crate::{FormatError, request::read};
 
 /// The first line of a ledger: a message that holds lines in place of earlier turns. Messages that begin with it are
 /// known again as ledgers.
@@ -58,6 +59,7 @@ pub struct Conversation {
     format: WireFormat,
     pub(super) request: Value,
     pub(super) entries: Vec<Entry>,
+    pub(super) numbers: Numbers,
 }
 
 impl Conversation {
@@ -105,8 +107,35 @@ impl Conversation {
             _ => return Err(FormatError::at(field, "expected an array of messages")),
         }
         links::link(&mut entries);
-        let mut conversation = Self { format, request, entries };
+        let mut conversation = Self { format, request, entries, numbers: Numbers::default() };
         conversation.hold_what_others_know();
+        Ok(conversation)
+    }
+
+    /// Reads a request as it is written, in `format` or in the one that it looks like. Unlike a [`Value`], this holds
+    /// numbers of any size and however they are written; [`shortened_text`](Self::shortened_text) gives them back.
+    ///
+    /// # Errors
+    /// [`FormatError`] with the line of what is not JSON, or the path of what could not be read.
+    pub fn read(text: &str, format: Option<WireFormat>) -> Result<Self, FormatError> {
+        let (marked, numbers) = Numbers::protect(text.strip_prefix('\u{feff}').unwrap_or(text));
+        Self::parse_marked(read(&marked)?, format, numbers)
+    }
+
+    /// Reads a request in which `numbers` are marked.
+    pub(super) fn parse_marked(
+        request: Value,
+        format: Option<WireFormat>,
+        numbers: Numbers,
+    ) -> Result<Self, FormatError> {
+        let format = format.unwrap_or_else(|| WireFormat::detect(&request));
+        let mut conversation = Self::parse_as(request, format)?;
+        if numbers.any() {
+            for call in conversation.entries.iter_mut().flat_map(|entry| &mut entry.calls) {
+                call.arguments = numbers.restore(std::mem::take(&mut call.arguments));
+            }
+        }
+        conversation.numbers = numbers;
         Ok(conversation)
     }
 
@@ -114,12 +143,6 @@ impl Conversation {
     #[must_use]
     pub const fn format(&self) -> WireFormat {
         self.format
-    }
-
-    /// The request as it came.
-    #[must_use]
-    pub const fn request(&self) -> &Value {
-        &self.request
     }
 
     /// What the user said last, without results of tools: what the answer will be to. `None` when there is no such
@@ -210,9 +233,8 @@ impl Conversation {
 
     /// Whether what is left of a conversation could begin with a message of the assistant's: Anthropic wants the user's.
     fn may_need_opening(&self) -> bool {
-        let mut items = self.entries.iter().filter(|entry| entry.place != Place::Field("system"));
-        let opened = items.clone().next().is_some_and(|entry| entry.stays);
-        !opened && items.any(|entry| entry.role == Role::Assistant)
+        let mut items = self.entries.iter().filter(|entry| matches!(entry.place, Place::Item(_)));
+        items.next().is_some_and(|first| !first.stays) && items.next().is_some()
     }
 
     /// Marks what must stay because the rest of it is elsewhere, and knows ledgers of earlier compressions again.

@@ -18,8 +18,8 @@ impl Conversation {
     /// Messages that were not touched are the same JSON values; of one that was cut only the texts are other. Lines in
     /// place of turns share a message (a ledger), the assistant's; in Anthropic messages the user's where the assistant's
     /// could not stand: at the beginning, at the end, and in front of a message of the assistant's, whose signed thinking
-    /// must come first. Where nothing else makes an Anthropic conversation begin with the user, a message of the heading
-    /// of ledgers alone does; it was counted with the request.
+    /// must come first. When an Anthropic conversation would now begin with the assistant, a message of the heading
+    /// of ledgers alone is put in front; it was counted with the request.
     ///
     /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a ledger stands for goes to
     /// the ledger, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
@@ -66,6 +66,12 @@ impl Conversation {
         self.with_items(items, &fields)
     }
 
+    /// The same as JSON text, for a conversation that was [read](Self::read) from one.
+    #[must_use]
+    pub fn shortened_text(&self, result: &CompressionResult) -> String {
+        self.numbers.restore(self.shortened(result).to_string())
+    }
+
     /// The message with the texts of `block`.
     fn as_shown(&self, entry: &Entry, block: &Block) -> Value {
         let mut message = self.value(entry).cloned().unwrap_or_default();
@@ -92,8 +98,12 @@ impl Conversation {
 
     /// The request with other items and instructions.
     fn with_items(&self, mut items: Vec<Value>, fields: &[(&str, Value)]) -> Value {
-        let begins = |items: &[Value], who: &str| items.first().is_some_and(|first| first["role"] == who);
-        if self.format() == WireFormat::AnthropicMessages && begins(&items, "assistant") {
+        let is_assistants = |item: Option<&Value>| {
+            item.is_some_and(|item| item.get("role").is_some_and(|role| role == "assistant"))
+        };
+        let came = self.entries.iter().find(|entry| matches!(entry.place, Place::Item(_)));
+        let began = is_assistants(came.and_then(|entry| self.value(entry)));
+        if self.format() == WireFormat::AnthropicMessages && !began && is_assistants(items.first()) {
             items.insert(0, json!({"role": "user", "content": HEADING}));
         }
         if self.request.is_array() {

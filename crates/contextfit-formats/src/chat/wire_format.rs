@@ -37,6 +37,9 @@ const ANTHROPIC_BLOCKS: &[&str] = &[
 const RESPONSES_PARTS: &[&str] = &["input_text", "output_text", "input_image", "input_file"];
 
 impl WireFormat {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::OpenAiChat, Self::OpenAiResponses, Self::AnthropicMessages];
+
     /// The format as people write it.
     #[must_use]
     pub const fn name(self) -> &'static str {

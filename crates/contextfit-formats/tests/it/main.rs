@@ -4,4 +4,5 @@
 
 mod answers;
 mod bad_input;
+mod chat;
 mod requests;

@@ -11,16 +11,16 @@ use std::{
     time::Instant,
 };
 
-use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
+use contextfit_formats::{ErrorAnswer, ErrorCode, FormatError, SearchRequest};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{fit, input};
 use crate::{
     console::{self, chain},
     error::CliError,
+    input,
     output::Output,
-    settings::Settings,
     summary::counted,
 };
 
@@ -33,8 +33,23 @@ const BATCH_BYTES: usize = 32 << 20;
 /// A line with its number, from 1, or why there are no more.
 type Line = Result<(usize, Vec<u8>), io::Error>;
 
+/// A kind of request that is answered line by line.
+pub(crate) trait Job: Sync {
+    /// A request that was read.
+    type Request;
+
+    /// Reads a request.
+    fn parse(&self, text: &str) -> Result<Self::Request, FormatError>;
+
+    /// What the application calls the request.
+    fn id(&self, request: &Self::Request) -> Option<Value>;
+
+    /// The answer, as JSON on one line.
+    fn answer(&self, request: Self::Request) -> Result<String, CliError>;
+}
+
 /// Answers every line of the source.
-pub(crate) fn run(path: Option<&Path>, settings: &Settings, started: Instant) -> Result<(), CliError> {
+pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Result<(), CliError> {
     let source = input::open(path)?;
     let most = LINES_A_CORE * rayon::current_num_threads();
     let (sender, receiver) = sync_channel(most);
@@ -46,7 +61,7 @@ pub(crate) fn run(path: Option<&Path>, settings: &Settings, started: Instant) ->
     loop {
         let (lines, end) = batch(&receiver, most);
         if !lines.is_empty() {
-            let answers: Vec<Answer> = lines.par_iter().map(|(n, line)| answer(*n, line, settings)).collect();
+            let answers: Vec<Answer> = lines.par_iter().map(|(n, line)| answer(*n, line, job)).collect();
             for answer in &answers {
                 failed += usize::from(answer.failed);
                 answered += 1;
@@ -121,27 +136,26 @@ struct Answer {
 }
 
 /// Answers line `n`.
-fn answer(n: usize, line: &[u8], settings: &Settings) -> Answer {
-    match respond(n, line, settings) {
+fn answer(n: usize, line: &[u8], job: &impl Job) -> Answer {
+    match respond(n, line, job) {
         Ok(text) => Answer { text, failed: false },
         Err(error) => Answer { text: json(&error).unwrap_or_default(), failed: true },
     }
 }
 
-fn respond(n: usize, line: &[u8], settings: &Settings) -> Result<String, ErrorAnswer> {
+fn respond(n: usize, line: &[u8], job: &impl Job) -> Result<String, ErrorAnswer> {
     let text = str::from_utf8(line).map_err(|error| {
         let message = format!("line {n}, column {}: not UTF-8", error.valid_up_to() + 1);
         ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
     })?;
-    let request = SearchRequest::parse(text)
+    let request = job
+        .parse(text)
         .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(text), &error.at_line(n)))?;
-    let id = request.id.clone();
-    fit(request, settings)
-        .and_then(|fitted| json(&fitted.answer))
-        .map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+    let id = job.id(&request);
+    job.answer(request).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
 }
 
 /// A document on one line.
-fn json(value: &impl Serialize) -> Result<String, CliError> {
+pub(crate) fn json(value: &impl Serialize) -> Result<String, CliError> {
     serde_json::to_string(value).map_err(CliError::Json)
 }

@@ -1,0 +1,197 @@
+//! `chat`: a conversation in, the same conversation out, shorter.
+
+use std::{path::PathBuf, sync::Arc, time::Instant};
+
+use clap::ValueHint;
+use contextfit_bm25::Bm25;
+use contextfit_conversational::{HierarchicalCompressor, SlidingWindowCompressor};
+use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
+use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error};
+use contextfit_pipeline::Pipeline;
+use serde_json::Value;
+
+use crate::{
+    args::FitArgs,
+    error::CliError,
+    fit::{self, Done},
+    input,
+    jsonl::{self, Job},
+    output::Output,
+    settings::Settings,
+};
+
+/// The flags of `chat`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The conversation is what an application would send to a provider: a body of OpenAI chat completions or its array of
+messages, a body of OpenAI responses, or a body of Anthropic messages. It comes back in the same shape; fields that are
+not known and messages that were not shortened pass through unchanged.
+
+Examples:
+  contextfit chat request.json --budget 8000 > shorter.json
+  contextfit chat request.json --model gpt-4o --strategy sliding-window
+  contextfit chat request.json --budget 8000 --pin-tool read_file --explain > shorter.json
+  contextfit chat --jsonl requests.jsonl --budget 8000 > answers.jsonl")]
+pub(crate) struct ChatArgs {
+    /// The conversation; standard input when absent or -
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+    /// Read one request a line, write one answer a line, in order
+    #[arg(long, conflicts_with_all = ["answer", "explain", "report"])]
+    jsonl: bool,
+    /// Print the answer with what became of each message, not the conversation alone
+    #[arg(long)]
+    answer: bool,
+    /// What the conversation is written in [default: what it looks like]
+    #[arg(long, value_name = "NAME", value_parser = formats())]
+    format: Option<WireFormat>,
+    #[command(flatten)]
+    pins: PinArgs,
+    #[command(flatten)]
+    fit: FitArgs,
+}
+
+/// What must not be touched, beside instructions and what the user said last.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Pins")]
+struct PinArgs {
+    /// Keep the message at this place as it is, counted from 0; can be said again
+    #[arg(long, value_name = "INDEX")]
+    pin: Vec<usize>,
+    /// Keep the message, the item or the call with this id
+    #[arg(long, value_name = "ID")]
+    pin_id: Vec<String>,
+    /// Keep calls of this tool and their results
+    #[arg(long, value_name = "NAME")]
+    pin_tool: Vec<String>,
+    /// Keep messages that contain this text
+    #[arg(long, value_name = "TEXT")]
+    pin_text: Vec<String>,
+}
+
+impl PinArgs {
+    /// The pins of a request, and these.
+    fn added_to(&self, mut pins: Pins) -> Pins {
+        pins.indices.extend(&self.pin);
+        pins.ids.extend_from_slice(&self.pin_id);
+        pins.tools.extend_from_slice(&self.pin_tool);
+        pins.markers.extend_from_slice(&self.pin_text);
+        pins
+    }
+}
+
+/// A format by its name.
+fn formats() -> impl clap::builder::TypedValueParser<Value = WireFormat> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+    let known = || WireFormat::ALL.into_iter();
+    PossibleValuesParser::new(known().map(WireFormat::name))
+        .try_map(move |name| known().find(|format| format.name() == name).ok_or("no such format"))
+}
+
+pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
+    let started = Instant::now();
+    let settings = Settings::resolve(&args.fit)?;
+    if args.jsonl {
+        let job = Chat { settings: &settings, pins: &args.pins };
+        return jsonl::run(args.file.as_deref(), &job, started);
+    }
+    let text = input::read(args.file.as_deref())?;
+    let conversation = Conversation::read(&text, args.format)
+        .map_err(|source| CliError::Request { path: input::name(args.file.as_deref()), source })?;
+    drop(text);
+    let mut request = ChatRequest::new(conversation);
+    request.pins = args.pins.added_to(request.pins);
+    let fitted = fit(&mut request, &settings)?;
+    let answer = fitted.answer(&request)?;
+    let done = Done {
+        flags: &args.fit,
+        settings: &settings,
+        budget: fitted.budget,
+        input: &fitted.input,
+        result: &fitted.result,
+        answer: &answer,
+        blocks: &answer.blocks,
+        metrics: &answer.metrics,
+        started,
+        source: None,
+    };
+    done.report()?;
+    let mut output = Output::open();
+    if args.answer {
+        output.json(&answer)?;
+    } else {
+        output.line(&request.conversation.shortened_text(&fitted.result))?;
+    }
+    output.finish()?;
+    done.tell();
+    Ok(())
+}
+
+/// Conversations to shorten, one a line.
+struct Chat<'a> {
+    settings: &'a Settings,
+    pins: &'a PinArgs,
+}
+
+impl Job for Chat<'_> {
+    type Request = ChatRequest;
+
+    fn parse(&self, text: &str) -> Result<ChatRequest, FormatError> {
+        ChatRequest::parse(text)
+    }
+
+    fn id(&self, request: &ChatRequest) -> Option<Value> {
+        request.id.clone()
+    }
+
+    fn answer(&self, mut request: ChatRequest) -> Result<String, CliError> {
+        request.pins = self.pins.added_to(request.pins);
+        let fitted = fit(&mut request, self.settings)?;
+        jsonl::json(&fitted.answer(&request)?)
+    }
+}
+
+/// A conversation that was made to fit.
+struct Fitted {
+    input: Context,
+    budget: Budget,
+    strategy: CompressionStrategy,
+    result: CompressionResult,
+}
+
+impl Fitted {
+    fn answer(&self, request: &ChatRequest) -> Result<ChatAnswer, CliError> {
+        ChatAnswer::new(request, self.strategy.name(), &self.input, &self.result).map_err(CliError::Json)
+    }
+}
+
+/// Makes the conversation of `request` fit; what the request leaves open is taken from `settings`.
+fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliError> {
+    let strategy = match request.strategy.as_deref() {
+        Some(name) => fit::strategy(name, &CompressionStrategy::CHAT)?,
+        None => settings.chat,
+    };
+    let budget = settings.budget(request.budget, request.reserve)?;
+    let counter = &settings.counting.counter;
+    let mut input = request.conversation.context(counter, &request.pins);
+    input.query = request.query.take().or_else(|| settings.query.clone());
+    let result = pipeline(settings, strategy)?.fit(&input, &budget)?;
+    Ok(Fitted { input, budget, strategy, result })
+}
+
+/// The pipeline that `strategy` stands for.
+///
+/// # Errors
+/// [`Error::UnknownStrategy`] for one that is not for conversations.
+pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
+    let empty = Pipeline::new(settings.counting.counter.clone());
+    let hierarchical = || HierarchicalCompressor::new(Arc::new(Bm25::default()));
+    Ok(match strategy {
+        CompressionStrategy::SlidingWindow => empty.with_strategy(SlidingWindowCompressor::new()),
+        CompressionStrategy::Auto | CompressionStrategy::Hierarchical => {
+            empty.with_strategy(hierarchical()).with_strategy(SlidingWindowCompressor::new())
+        }
+        other => return Err(fit::unknown(other.name(), &CompressionStrategy::CHAT)),
+    })
+}

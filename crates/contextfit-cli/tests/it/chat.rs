@@ -1,0 +1,56 @@
+//! `chat`.
+
+use serde_json::{Value, json};
+
+use crate::run::{run, tree};
+
+/// An agent's run: a system prompt, a request, calls with results, and a last word of the user's.
+fn messages() -> Value {
+    let flights: Vec<Value> = (0..40)
+        .map(|n| json!({"flight": format!("HX{n:03}"), "from": "JFK", "to": "SEA", "price": 100 + n, "seats": n % 9}))
+        .collect();
+    json!([
+        {"role": "system", "content": "You are an agent of an airline. Ask before you book."},
+        {"role": "user", "content": "Hello! I want to fly from JFK to SEA on 2026-12-20. Never book a seat in the last row."},
+        {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
+            "function": {"name": "search_flights", "arguments": "{\"from\":\"JFK\",\"to\":\"SEA\"}"}}]},
+        {"role": "tool", "tool_call_id": "call_1", "content": serde_json::to_string(&flights).unwrap()},
+        {"role": "assistant", "content": "HX007 costs 107 dollars. Shall I book it?"},
+        {"role": "user", "content": "Yes, please book it with my card credit_card_4421."}
+    ])
+}
+
+#[test]
+fn a_run_of_an_agent() {
+    let folder = tree(&[("chat.json", messages().to_string().as_bytes())]);
+    for (name, args) in [
+        ("shorter", &["chat", "chat.json", "-b", "260"][..]),
+        ("answer", &["chat", "chat.json", "-b", "260", "--answer", "--explain"]),
+        ("window", &["chat", "chat.json", "-b", "260", "-s", "sliding-window"]),
+        ("pinned", &["chat", "chat.json", "-b", "260", "--pin-tool", "search_flights"]),
+        ("whole", &["chat", "chat.json", "-b", "5000"]),
+    ] {
+        insta::assert_snapshot!(name, run(folder.path(), args, "").told());
+    }
+}
+
+#[test]
+fn requests_one_a_line() {
+    let messages = messages();
+    let lines = [
+        json!({"id": 1, "budget": 120, "messages": messages}),
+        json!({"id": 2, "budget": 200, "request": {"model": "gpt-4o", "messages": messages, "temperature": 1.0}}),
+        json!({"id": 3, "budget": 20, "messages": messages}),
+        json!({"id": 4, "budget": 200, "strategy": "bm25", "messages": messages}),
+        json!({"id": 5, "budget": 200, "messages": [{"role": "sage"}]}),
+    ];
+    let lines = lines.map(|line| line.to_string()).join("\n");
+    insta::assert_snapshot!(run(tree(&[]).path(), &["chat", "--jsonl"], lines).told());
+}
+
+#[test]
+fn what_is_within_the_budget_comes_back_byte_for_byte() {
+    let text = r#"{"messages": [{"role": "user", "content": "Hi", "n": 1e400, "x": 1.0}], "seed": 12345678901234567890123}"#;
+    let ran = run(tree(&[]).path(), &["chat", "-b", "100"], text);
+    assert_eq!(ran.out.replace(' ', "").trim(), text.replace(' ', ""), "{}", ran.err);
+}

@@ -1,0 +1,409 @@
+//! English.
+
+use super::{
+    Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
+    Mark::{Address, Contrast, Cue, Emphasis, Idiom, Imagined, Reported, Request, Scope, Told},
+    Row, Table,
+};
+
+pub(super) const TABLE: Table = Table {
+    tongue: None,
+    openers: "please and but so then also ok okay well hey hi yes yeah yep no nope oh just now again right \
+         alright sure great thanks actually remember note important reminder however or pls kindly \
+         still too additionally furthermore moreover finally lastly first second third one more thing \
+         update correction ps btw instead otherwise",
+    joints: "and but so then or please",
+    subjects: "i we he she they it who which that",
+    rows: ROWS,
+};
+
+const ROWS: &[Row] = &[
+    // Prohibitions.
+    (
+        Cue(Prohibition, 0.6),
+        "^ never ?ever <verb>; must|should|shall|may never; you must|should|may|are never; do not \
+         ever; under no circumstances; on no account; at no point; in no case; must|shall not; should \
+         not ever; not to ever; strictly forbidden|prohibited; off limits; off the table; ^ do not \
+         <verb> .. under any; is|are not allowed|permitted|acceptable|negotiable|okay|ok; is|are \
+         forbidden|prohibited|banned; you are not to; do not you ever; nobody|none|nothing \
+         may|must|should|shall|can; nobody|nothing|none .. may|must|should|shall; ^ no .. \
+         may|must|should; keep .. confidential|secret|private|between; treat .. as \
+         confidential|secret|private; never to be; ^ no .. allowed|permitted|ever|please; \
+         want|like|need you to never; is|are never to; is|are not to be; ^ never again <verb>; want \
+         you to avoid|stop; ^ it is never ok|okay|acceptable; under any circumstances; is a no go; is \
+         taboo; hands off; ^ do not <verb>",
+    ),
+    (
+        Cue(Prohibition, 0.5),
+        "^ avoid; ^ stop <verb>; ^ refrain from; ^ quit; you should|may not; please do not; should \
+         not be; stay|steer|keep away|clear from|of; ^ leave out; ^ leave .. \
+         alone|out|untouched|unchanged|intact|as; ^ exclude; ^ omit; i do not want you; i would \
+         rather you did not; do not want you; try|want|need|prefer to avoid; should be avoided; to be \
+         avoided; stop \
+         using|adding|writing|sending|doing|making|including|saying|calling|asking|giving|suggesting; \
+         would rather not; ^ not a single; ^ never \
+         by|in|on|with|before|after|without|as|more|less|at|over|under|through; ^ keep .. out of|off; \
+         ^ leave .. out of; ^ spare me; ^ drop; ^ no need to; ^ skip; ^ no <any> ?<any> \
+         on|in|at|before|after|during|for|with|from|until|over|under|between|anywhere",
+    ),
+    (
+        Cue(Prohibition, 0.3),
+        "you should not; should not; i do not want; not .. at all; without exception|exceptions; \
+         nothing but; do not need|want any; we|they can not; without \
+         asking|checking|telling|my|approval|permission|confirmation; you|we can not; can not be; may \
+         not; not allowed; ^ no more; at any point; ^ no <any>",
+    ),
+    // Permanent requests.
+    (
+        Cue(Permanence, 0.6),
+        "from now on; from here on ?out; from this point|moment|day on|onward|onwards|forward; from \
+         today|tomorrow|now|monday|here|then on|onward|onwards; ^ from \
+         today|tomorrow|now|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next; ^ \
+         going|moving forward; henceforth; from then on; for|throughout|during the \
+         rest|remainder|duration of this|our|the; until further notice; until i say|tell; unless i \
+         say|tell|ask|specify|explicitly; unless told|stated|specified|noted|instructed otherwise; \
+         unless otherwise; in all|any|every future; for all|any|every future; all future; ^ in \
+         future; as a standing|general|permanent rule; standing rule|instruction|request; ground \
+         rule|rules; house rule|rules; new rule:; rule:; by default; as a rule; rule of thumb; \
+         whenever|wherever you; every|each time you; any|every time i ask; when i \
+         ask|say|mention|send|give|write; whenever i ask|say|mention|send|give|write|paste; for \
+         everything we|you; across the whole|entire; at all times; in every|each|all \
+         message|answer|reply|response|email|report|file|commit|answers|replies|responses|messages|emails|reports|files|commits; \
+         ^ always <verb>; always ?, please; must|should|shall always; want|like|need you to always; ^ \
+         as of now|today|this; ^ starting \
+         today|now|tomorrow|next|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|with; \
+         effective immediately|today|now; for the rest|remainder; my|our|the rule is; rules are; ^ \
+         stick to|with; from this message; any time|anytime you; applies|apply to|for \
+         all|every|everything|any; in all|any|each|every of your; all ?of ?your|the \
+         answers|replies|responses|messages|emails|reports; every \
+         answer|reply|response|message|email|report; until the end; in all|every cases|case; if i \
+         ever; if you ever; ^ on \
+         weekdays|weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays",
+    ),
+    (
+        Cue(Permanence, 0.3),
+        "every time; each time; whenever; always; at all times; throughout; consistently; every \
+         single|day|week|month|morning|friday|monday; ^ when you; ^ if you; ^ if i ask; ongoing; in \
+         general; each|every one; ^ for any|every|all|each; no matter what; regardless of; without \
+         fail; going|moving forward; in future; policy is; whenever possible; for good; as long as; \
+         permanently; in the future; this|that|it applies|apply; for all|every|everything|any; on \
+         every|each; from time to time",
+    ),
+    // Obligations.
+    (
+        Cue(Obligation, 0.5),
+        "^ make sure; ^ be sure; ^ ensure; you must; is|are to be; every|each|all|any|anything .. \
+         needs|requires|must|should|gets; ^ wait for|until my|i|your|our|the .. before; have|has to \
+         fit|stay|remain|go|work|match|run|support|include; you have|need to always; you are \
+         required|expected; is|are required|mandatory|obligatory|compulsory; is|are non negotiable; \
+         it is essential|crucial|vital|imperative that|to|you; should|shall be .. not; please make \
+         sure|ensure; make sure ?that you|it|the|to|all|every|any|we|they|each|none; i \
+         need|want|expect|require you to; i would like you to; i would appreciate ?it if you; you are \
+         to; ^ must; ^ required:; ^ requirement|requirements|constraint|constraints:; only ever; your \
+         job|task|role is; it has to|must; shall be|include|use|not; hard \
+         requirement|constraint|limit; absolutely|really needs|must; needs|has to \
+         stay|remain|include|work|go|have|support|fit|match|run|use|get; \
+         policy|rule|rules|law|contract|standard|guideline|guidelines|guide \
+         requires|require|says|say|forbids|forbid|states|demands|allows|allow; ^ be careful; ^ take \
+         care to|that|not; ^ watch out; ^ pay attention; run .. by|past me; check with me|us; my|our \
+         approval|permission|consent; need|needs my; first check|ask; ^ at the very least; is|are \
+         only allowed; has got to; ^ only <verb>; is|are|be spelled|spelt|pronounced|written|called",
+    ),
+    (
+        Cue(Obligation, 0.3),
+        "must; has|have to be; needs to be; you need|have to; ensure; should \
+         ?always|only|all|each|be; has|have to; need|needs to; you should; ought to; supposed to; no \
+         exceptions; ^ only <verb>; ^ double check; ^ check|verify|confirm|ask|run|test|review|get .. \
+         before; ^ before you; before you <verb>; before \
+         doing|making|sending|running|changing|deleting|pushing|merging; ^ at least; at minimum; it \
+         is important; is needed; it is necessary",
+    ),
+    (Cue(Obligation, 0.6), "is|are a|an ?absolute hard must|requirement; must \
+         be|have|include|use|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return|start|end|leave|use|keep|end|begin|show|say|carry|read|take|finish|happen; \
+         is|are mandatory|compulsory|obligatory"),
+    (Cue(Obligation, 0.4), "have|has|need|needs to <verb>"),
+    // Limits, budgets, deadlines.
+    (
+        Cue(Limit, 0.5),
+        "at most <num>; no|not more|later|longer|less|fewer|earlier|sooner than; not \
+         exceed|exceeding; not .. exceed|above|over <num>; never exceed; \
+         max|maximum|limit|cap|minimum: <num>; you|we have until; have|has until <day>; \
+         limited|capped|restricted to|at; budget .. is|of|for|at|to .. <num>; <num> budget; budget: \
+         .. <num>; within .. budget; stay|remain .. under|below|within|beneath; spend|pay|cost|costs \
+         .. more|over|above than|<num>; pay|spend|go up to .. <num>; willing to pay|spend|go; \
+         deadline .. is|of|for|on|to <day>; deadline:; due on|by|date|before|in; no later than; \
+         has|have to|must .. by|before <day>; need|needs|want .. by|before <day>; ^ keep .. \
+         under|below|within|short|brief|concise|between; up to .. <num> maximum|max|tops; \
+         hard|strict|absolute|upper|lower|word|spending|price|time|size \
+         limit|cap|maximum|minimum|deadline; out of .. price|budget range; not .. before|after \
+         <num>|<day>; not want to spend|pay|fly|leave|stay; between .. and .. only; cut off|cutoff .. \
+         is; must|should be under|below|over|above|within|between|at; expires on|at; closes on|at; \
+         not be|go|have|take|last|cost|run|use|pay|spend .. \
+         longer|more|later|less|fewer|over|above|past|beyond; <num> or \
+         less|fewer|more|under|below|above|over; <num> max|maximum|tops|minimum; <num> <num> \
+         max|maximum|tops; by close of; by next|this|end week|month|<day>|of; before the \
+         end|weekend|holidays; a minimum|maximum of; expires|ends|closes|runs|due .. on|in|at <day>; \
+         not a cent|minute|penny more; ^ no earlier; <num> at most; at the latest; at most; ^ fit .. \
+         in|into|within|on; has|have|must to fit",
+    ),
+    (
+        Cue(Limit, 0.3),
+        "up to <num>|$; under <num>|$; below <num>|$; less|fewer than <num>|$; more than <num>|$; at \
+         least <num>|$; maximum|max|minimum|min of <num>; budget; deadline; by|before <day>; within \
+         <num>|a|the|my; limit|limits|cap|quota; exactly <num>; a maximum; until|till <day>; <num> \
+         words|characters|sentences|paragraphs|lines|minutes; tops; due; between <num>; as \
+         cheap|short|long as; by the end of",
+    ),
+    (Cue(Limit, 0.6), "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
+         <num>; no more|later|longer than <num>|<day>; max|maximum|limit|cap|ceiling|minimum .. is \
+         <num>; max|maximum|min|minimum|limit|cap|budget|deadline ?<any> <num>|<day>; ^ \
+         limit|cap|restrict|keep|cut|stay .. to|at|under|below|within; \
+         max|maximum|limit|cap|ceiling|minimum of|at|to <num>"),
+    // Preferences and lasting facts about the speaker.
+    (
+        Cue(Preference, 0.6),
+        "^ i ?would ?really|much|always|strongly|generally|usually|still prefer; my preference \
+         is|would; i am ?severely|very|highly|deathly|also|strictly \
+         allergic|vegetarian|vegan|pescatarian|celiac|coeliac|diabetic|kosher|halal|intolerant|lactose|gluten|colorblind|colourblind|dyslexic|teetotal; \
+         ^ call|address me|us|him|her|them; refer to me|us|him|her|them|it|this as; i go by; my \
+         pronouns are; i have ?a|an ?severe|serious|bad|food|peanut|nut|shellfish .. \
+         allergy|intolerance; allergic to; i do not|never eat|drink|smoke|fly|drive; i can not \
+         eat|drink|have|tolerate|stand; i like .. better|best; i would rather \
+         you|have|not|get|use|keep|see|go|take|fly; i hate|dislike it when; i hate when; i prefer; we \
+         prefer; prefers|prefer .. over|to|rather|instead; our preference; i only \
+         want|need|eat|fly|use|work|drink|take|accept|buy|read|speak; i want ?you ?to \
+         only|always|never; i always want|need|like|prefer; ^ <name> prefers|is allergic|only|hates; \
+         works best for me|us; suits me|us best; i would like ?all|every|each ?of ?my|the|your; i \
+         want|need|like all|every|each|any|your; i want|need|like .. to always|only; i insist on; i \
+         require; we require; wants|want|likes|like|need|needs it|everything .. \
+         in|as|by|without|with; spell my name|it; my .. is allergic; is ?severely ?also \
+         allergic|vegetarian|vegan|lactose|gluten|celiac; if possible i|we|please; i am ?also \
+         a|an|strict|lifelong vegetarian|vegan|pescatarian; i am only \
+         available|free|interested|comfortable; i work|sleep|learn|concentrate better|best; my \
+         wife|husband|partner|son|daughter|mother|father|kid|kids|child|mom|dad|boss|client .. \
+         allergic|vegetarian|vegan|intolerant|prefers|hates|insists; i need .. to be|stay; i am not a \
+         fan; i will only; i am left handed; we only|always want|use|eat|fly|take; \
+         prefers|hates|insists on; i do not speak|read; i need|want .. only",
+    ),
+    (
+        Cue(Preference, 0.4),
+        "i ?am more comfortable; i do not like|want|need|use|care|trust; i would prefer|rather; i \
+         favor|favour; my favorite|favourite; my name is; the name of .. is; i am on .. diet; i am \
+         based|located; i live|work in|at|from; i use; i speak|read; i like; my time zone|timezone; \
+         if possible; ideally; over .. any day; economy|aisle|window|business|direct|nonstop only; \
+         <num> only; i can only; i do not understand; i hate|detest|dislike",
+    ),
+    (Cue(Preference, 0.3), "my .. is|are; our .. is|are; i would like; i want|need; i usually|normally|generally|tend; i \
+         am scared|afraid|terrified of; we are a family"),
+    // Reminders.
+    (
+        Cue(Reminder, 0.6),
+        "^ remember this|that|i|my|we|our|the|not|always|never; ^ remember:; please remember; please \
+         do not forget; do not forget that|this|i|my|we|our|to|about; for the record; for your|future \
+         reference; ^ make a note; ^ take note; ^ note ?that|:; please note; ^ be aware; ^ be \
+         mindful; ^ never forget; i want|need you to remember|know|keep; ^ save|store|write|log|jot \
+         .. down|memory|this; ^ commit .. memory; you should know|remember; just so you know; fyi; ^ \
+         reminder; ^ memorize|memorise; worth remembering; ^ hold on to|onto; ^ bookmark; make sure \
+         you remember; let the record show; ^ nb; ^ to be clear; ^ keep track; ^ keep .. handy; ^ let \
+         me remind; as a reminder; one thing to|you remember|should; do not let me forget; be \
+         advised; ^ just a reminder; never lose sight; ^ heads up; ^ remember to always|never; \
+         remember for later|next; keep a note|record; ^ keep|bear .. in mind; please|must|should \
+         keep|bear .. in mind; ^ reminder that|to; ^ reminder:",
+    ),
+    (Cue(Reminder, 0.4), "^ remember; do not forget; important to remember|note|know; heads up; worth noting; do not \
+         lose sight"),
+    // Decisions.
+    (
+        Cue(Decision, 0.6),
+        "we|i have ?now|all|finally|just ?already \
+         decided|settled|agreed|chosen|picked|concluded|opted; we ?finally|all|just \
+         decided|agreed|settled|chose|picked|opted ?to|on|that|for|against; it is|was ?been \
+         decided|settled|agreed|final; has been decided|settled|agreed|approved|chosen|picked; ^ \
+         decision|decided|agreed|resolved|settled|conclusion|final:; final \
+         decision|answer|call|choice; ^ let us go|stick|stay with; ^ let us stick|keep to; ^ let us \
+         use|settle|agree|adopt; we|i will go|stick with; we|i will stick to; we|i will settle on; we \
+         will not be|do|support|ship|use; we|i are|am going|sticking with; we will \
+         use|ship|host|launch|target|standardise|standardize; we will no longer; we are \
+         switching|dropping|standardizing|standardising|launching|hosting ?to|on|in; the \
+         plan|decision|choice is; decision is|was; the team|board|client|boss|committee|council ?has \
+         decided|agreed|chose|approved|settled|picked|voted; we voted; official ?now:; signed off on; \
+         is|are confirmed|locked|settled|final ?in; ^ lock in; it is official|a deal|final; we \
+         landed|settled on; has|have been \
+         chosen|selected|picked|confirmed|approved|finalized|finalised|decided|agreed; i have made \
+         up; consensus is|was; the verdict is; we ?all agreed on|to|that; we opted; the winner is; we \
+         have a deal; ^ we chose|picked|decided|agreed",
+    ),
+    (
+        Cue(Decision, 0.3),
+        "we should|could go|use; i will use|take|go|have; i am going to|with; we agreed; decided; i \
+         have decided; let us keep|do|make|plan|have|meet|switch; we will \
+         be|have|keep|do|run|hold|start|take; agreed; confirmed; approved; chosen; i will stick|keep; \
+         we need; ^ go with|for|ahead; ^ proceed with; settled; is scheduled|set|booked for|on|to; \
+         went with; going with; we are using|keeping|moving|holding|shipping; we landed on; ^ agreed",
+    ),
+    // Corrections.
+    (
+        Cue(Correction, 0.6),
+        "^ correction; scratch that; strike that; i meant; i misspoke; i was wrong; my mistake; ^ \
+         disregard; ^ forget ?about what; ^ forget .. said; ^ forget .. rule|limit|idea|plan|part; ^ \
+         ignore ?what|that|the|my|everything .. said|earlier|before|previous|rule|last|instruction; \
+         i|we|is|are|do no longer; no longer; i should have said; what i meant; i made a|an \
+         mistake|error; that is wrong|incorrect|outdated|obsolete; ^ change .. to; ^ switch .. to; ^ \
+         replace .. with|by; ^ make that|it .. <num>|instead|<name>; change|changed|changing \
+         my|our|your mind; has|have|is|was|been|are \
+         changed|moved|shifted|increased|decreased|raised|lowered|dropped|slipped|pushed|bumped|extended|rescheduled \
+         .. to; is|are|been ?now postponed|rescheduled|extended; is|are now <num>|<name>; is|are now \
+         at|due|called; is actually <num>|<name>; ^ update|updated|edit|amendment:; ^ \
+         use|do|take|make|write|go|pick|choose .. instead; not .. but rather; i take .. back; on \
+         second thought|thoughts; contrary to|instead of what; no need|reason to .. anymore|longer; \
+         the|my|our new \
+         budget|deadline|date|limit|name|address|plan|rule|target|time|number|price|email .. is; you \
+         can|may .. again; ^ let us change|switch|move|push|raise|lower|drop .. to|instead; we are|i \
+         am ?now switching|changing|moving|dropping|replacing; supersedes|overrides|replaces; ^ \
+         drop|lift|cancel|revoke|remove the|that|my .. \
+         rule|limit|requirement|restriction|constraint|ban|cap; should be .. not|instead; that was \
+         wrong|incorrect; instead of .. use|do|go|make|write|take; \
+         moved|changed|bumped|raised|lowered|extended|pushed|shifted ?back|up|down|forward to \
+         <num>|<day>; ^ revised|revision|new:; not <name> but; i got it wrong; ^ let me \
+         correct|revise|update|rephrase; i have to correct|revise",
+    ),
+    (
+        Contrast,
+        "^ actually; ^ sorry; ^ wait; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change \
+         .. to; now; after all; anymore; any more; this time; moved to; switch|switched|switching to; \
+         instead of; as opposed to; ^ not <name>|<num>; rather; not anymore; any longer; change of \
+         plan|plans",
+    ),
+    (Cue(Correction, 0.4), "^ not <day>|<num>|<name>; ^ not to|in|at|on|by|with|from <name>|the; not to <name>"),
+    // How answers and work are to be.
+    (
+        Cue(Manner, 0.4),
+        "^ answer|reply|respond|write|speak|talk|explain|summarize|summarise|translate .. \
+         in|with|as|like|only|using|without|to; ^ use; ^ keep; ^ format; ^ stick; ^ prefer; ^ treat; \
+         ^ assume; ^ include; ^ add .. to every|each|all|any; ^ put .. in|at|on|before|after; ^ \
+         start|end|begin|finish|close|open|sign ?off .. with|by|as; ^ refer; ^ give .. in|as|with; ^ \
+         show .. in|as|with; ^ quote; ^ cite; ^ name|label|prefix|tag; ^ round; ^ express; ^ list; ^ \
+         cc|bcc|copy; ^ send .. to; ^ ask .. before|first; ^ limit; ^ be \
+         concise|brief|polite|formal|honest|direct|careful|specific|consistent; ^ act|behave as|like; \
+         ^ think .. step; ^ wrap; ^ indent; ^ document; ^ follow; ^ respect; ^ pretend; ^ store; ^ \
+         schedule .. on|for|in|after|before; ^ book .. only|in|with|on; ^ metric|imperial|celsius; ^ \
+         tabs|spaces; ^ run .. before|after; ^ wait; ^ check .. with|before|first; ^ target; ^ \
+         default; ^ spell; ^ leave; ^ order|sort; ^ attach; ^ back up; ^ log; ^ report; ^ track; ^ \
+         convert; ^ present; ^ provide; ^ return; ^ set; ^ count; ^ <verb> \
+         every|each|all|any|everything|only; ^ \
+         compute|calculate|measure|describe|highlight|mark|capitalise|capitalize|abbreviate|aim|mention|address|number|phrase|deliver|pay|bring|place|pack|plan|avoid; \
+         ^ refer to .. as; ^ go easy; ^ make .. always|all|every; ^ rely; ^ sort; ^ print; ^ compare; \
+         ^ suggest only|no|nothing",
+    ),
+    (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
+    (Cue(Manner, 0.5), "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
+         in|with|as|like|only|to"),
+    // Address, scope, emphasis.
+    (
+        Address,
+        "please; you should|must|need|have|can|may|are|will; could|can|would|will you; i \
+         want|need|expect|would you; your; you always|never; kindly; for me|us|my; pls",
+    ),
+    (
+        Scope,
+        "all; every; any; each; everything; anything; everywhere; only; anyone; nobody; anybody; \
+         everyone; entire|whole; both; throughout; whenever; without exception; ever; always; never",
+    ),
+    (
+        Emphasis,
+        "^ important; ^ note:; ^ warning; ^ attention; ^ critical; ^ crucial; ^ reminder; very \
+         important; really important; extremely important; super important; i repeat; seriously; i \
+         mean it; non negotiable; absolutely; strictly; at all costs; crucially; critically",
+    ),
+    // Idioms: what they cover is no cue.
+    (
+        Idiom,
+        "never mind; never|ever been; never say never; better late than never; now or never; never \
+         know|knew; never \
+         thought|imagined|expected|heard|seen|had|felt|met|gets|get|fails|stops|gave; ^ never give \
+         up; ^ never too; ^ never lose hope; do not worry|hesitate|sweat|panic|bother; do not mention \
+         it; ^ do not give up; ^ do not let .. get|stop|bring|discourage|hold; ^ do not \
+         sweat|panic|bother|be; ^ do not \
+         have|know|think|want|need|see|remember|get|mind|care|like|believe|understand|feel|seem|work; \
+         do not you; do not we; i|he|she|they|it|that|who|which|we \
+         ?have|has|had|will|would|can|could|am|is|was|just|still|also|really always|never|ever; \
+         they|you are always; you always|never have|know|make|find|were|seem|say|tell; always \
+         been|loved|wanted|dreamed|thought|had|felt|liked|enjoyed|a|nice|good|great|fun|happy|there|here|so|the|exciting|inspiring; \
+         as|like|not|is always; i|he|she|they must; must be \
+         so|nice|hard|great|tough|fun|amazing|exciting|tired|really|very|such|proud|awesome|a|the|difficult|some|something|quite|rewarding|incredible|cool|wonderful; \
+         must say|admit|confess; a must; i|he|she|they ?do|did|will|would|am|really|just|also|still \
+         ?not have|need|has|had|needs|got|going|supposed to; we had to; you do not have|need to; \
+         do|does|did|if|why|how you|i|we|they|he|she|it have|need|always|never; ^ keep up; ^ keep it \
+         up; ^ keep \
+         going|doing|pushing|trying|at|on|moving|following|me|us|learning|creating|being|in|fighting|dreaming|shining|spreading|chasing; \
+         ^ keep an; take care; let me know|see|think|check|ask|just|get; ^ let us \
+         see|say|hope|talk|chat|catch|get|hear|face; let it; make sure i|we|he|she|they; to make \
+         sure; remember when|how|the time|that|those|last; i|you|we|he|she|they|can ?not remember; \
+         do|did you remember; remember you; call me \
+         back|when|if|at|later|tomorrow|on|tonight|crazy|anytime; no longer than ever; more than \
+         ever|that|welcome|happy|just|anything|enough|i; less than ideal; no more than that; at least \
+         it|i|you|we|for|that|some|not; up to you|date|speed|now|something; now that; right now; just \
+         now; until now; by now; for now; now and then; every now; now i|we|it|you|he|she|they; not \
+         only; only if|thing|time|way|problem|reason|then|a|been; if only; the only; not just; \
+         was|were only; actually i|we|he|she|they|a|pretty|the|quite|really|just|it|that; ^ wait \
+         what|so; i will keep; i|we will not forget; can not wait; no \
+         problem|worries|way|idea|doubt|one|wonder|matter|kidding|pressure|big|need|thanks|i|it|you|we|that|not|he|she|they; \
+         sorry to|for|about|i|you|that; instead i; forget to|it|how|all; i forget; ^ just \
+         a|the|to|in|as|like|finished|got|wanted|be|keep|remember|remembering|what|that|thinking|something|last|started|wondering; \
+         ^ set|report|order|list|name|count|start|end|log|track|return|present|target|use \
+         of|was|is|were|are; avoid it|that; stop by|it|thinking; could not stop; all right; after \
+         all; all the best|time|way; at all; all set|good|about|of; ^ let us go ahead; ^ let us do \
+         it|this|that; ^ let us make it|this|some|plans; all in all; any other|more|luck|chance; i am \
+         going to; i ?would ?really ?just like|love to|it; i want|need|wanted|needed to; i like \
+         it|that|how|the|your|this|to; i need|want it; my .. is so|really|great|very|a|the|my; our .. \
+         is so|really|great|very|a|the|my; your own; thank you; good for you; thanks for; you \
+         should|can see|try|check|be|totally|definitely|know|feel|have|come|join; you have|need \
+         to|been|a|the|any|got|done|had to; you will never|always|be|find|get; you are \
+         right|welcome|doing|so|such|an|a|the|amazing|going; have|are you; if you \
+         want|need|ever|have|like|are; i want|need you back; i am not sure|really|a|going|the; would \
+         you; to be clear i; whenever|anytime you need|want|like|feel|are|can|get; any time you \
+         need|want|like|feel; you must love|be|feel|enjoy|miss|know; you always; it must \
+         be|have|feel|take; that|this must; it is only; is|are only; it was only; make it one|a; \
+         every time i|he|she|it|they; every day|week|month|morning|night|year; peace of mind; no more \
+         questions; each other; a reminder of; must feel|seem; must have \
+         been|had|got|gotten|taken|felt|seen|made|gone|done|come|said|forgotten|missed|left|lost|meant|thought|heard|known|loved|enjoyed|worked; \
+         absolutely right|not|agree|love|amazing|beautiful|one; i do not understand \
+         why|how|what|the|it|that; in the future there|we|i|maybe|perhaps; we had|have|need to; you \
+         have|need to; some|people|many|most|what have|need to; used to; ^ use it|that|this; ^ no \
+         one|need|idea|thanks|thank|more|longer|less; stick around|together; no <any> in the world; \
+         what i|you|we|they have|need to",
+    ),
+    // Imagined, reported, told.
+    (
+        Imagined,
+        "^ if i|we|he|she|they|only had|were|was|could|did; would have; could have; should have; \
+         might have; ^ imagine; ^ suppose|supposing; what if; i wish; if only; i|we might; i|we \
+         could; maybe i|we; i wonder; i was thinking; ^ perhaps; hypothetically; pretend that; i \
+         would never; i would always; might|may want; i think|guess i|we|it|that; i hope; hopefully; \
+         or something; for example; such as; kind|sort of",
+    ),
+    (
+        Reported,
+        "he|she|they|it|who|someone|somebody|people|everyone|everybody|mom|dad|one|others ?always \
+         ?has|have|had ?just \
+         says|said|told|asked|thinks|thought|claims|claimed|wrote|insisted|mentioned|suggested|wanted|warned|recommended; \
+         told|taught|reminded|asked|warned|showed me|us|him|her|them; according to; i heard|read; i \
+         ?have been told; was told; you said|told|mentioned; they say; says|reads that; the|my <verb> \
+         says|said|told|asked; it says; the \
+         sign|song|book|movie|article|quote|saying|story|readme|page|log|error|docs|documentation \
+         says|said|goes|reads",
+    ),
+    (
+        Told,
+        "i|he|she|it|we|they \
+         was|were|did|had|used|went|got|made|felt|took|came|found|saw|started|loved|realized|learned|wanted|tried|needed; \
+         used to; back then; when i|we was|were; years|months|weeks|days ago; last \
+         year|week|month|night|summer|weekend|time; yesterday; once upon; those days; i have been; it \
+         has been; growing up; as a kid|child; at the time; back in",
+    ),
+    (
+        Request,
+        "could|can|would|will you; would you mind; please; may i ask you; is it possible to; can we; \
+         could we; shall we",
+    ),
+];

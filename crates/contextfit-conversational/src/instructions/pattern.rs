@@ -1,0 +1,588 @@
+//! The language that cues are stated in, and how they are found.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use super::token::{Token, tokens};
+
+/// Words between two parts of a pattern, at most.
+const GAP: usize = 5;
+
+/// A pattern: words side by side, in the order of the sentence.
+///
+/// | written | means |
+/// |---|---|
+/// | `word` | the word |
+/// | `one\|other` | one of these |
+/// | `?word` | the word or nothing |
+/// | `word:` | the word with a colon behind it |
+/// | `^ …` | at the start of a clause, behind openers such as "please" at most |
+/// | `..` | up to five words of the same clause |
+/// | `<num>` | a number or a currency sign |
+/// | `<day>` | a day, a month, a time or a number |
+/// | `<verb>` | a word that may be a base form, or the imperative of one |
+/// | `<name>` | a word that begins with a capital |
+/// | `<any>` | any word |
+#[derive(Debug, Clone)]
+pub(super) struct Pattern {
+    /// Whether it stands only at the start of a clause.
+    anchored: bool,
+    parts: Vec<(Part, bool)>,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    /// One of these.
+    One(Vec<Choice>),
+    Gap,
+}
+
+#[derive(Debug, Clone)]
+enum Choice {
+    Word(String),
+    /// A word with a colon behind it.
+    Titled(String),
+    Number,
+    Day,
+    Verb,
+    Name,
+    Any,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    fn read(source: &str) -> Self {
+        let mut anchored = false;
+        let mut parts = Vec::new();
+        for word in source.split_whitespace() {
+            let (optional, word) = word.strip_prefix('?').map_or((false, word), |word| (true, word));
+            match word {
+                "^" => anchored = true,
+                ".." => parts.push((Part::Gap, false)),
+                _ => parts.extend(read_part(word).into_iter().map(|part| (part, optional))),
+            }
+        }
+        Self { anchored, parts }
+    }
+
+    /// Where the pattern ends that begins at `at`, if it does.
+    fn end(&self, tokens: &[Token<'_>], at: usize) -> Option<usize> {
+        follow(&self.parts, tokens, at, at)
+    }
+}
+
+/// The parts that `word` stands for: several where it folds to several tokens, as Chinese does; then `|` parts their last
+/// ones.
+fn read_part(word: &str) -> Vec<Part> {
+    let titled = word.ends_with(':');
+    let mut head = Vec::new();
+    let mut choices = Vec::new();
+    for choice in word.split('|') {
+        choices.push(match choice {
+            "<num>" => Choice::Number,
+            "<day>" => Choice::Day,
+            "<verb>" => Choice::Verb,
+            "<name>" => Choice::Name,
+            "<any>" => Choice::Any,
+            _ => {
+                let mut folded: Vec<String> =
+                    tokens(choice).into_iter().map(|token| token.text.into_owned()).collect();
+                let Some(last) = folded.pop() else { continue };
+                if choices.is_empty() {
+                    head = folded;
+                }
+                if titled { Choice::Titled(last) } else { Choice::Word(last) }
+            }
+        });
+    }
+    let head = head.into_iter().map(|word| Part::One(vec![Choice::Word(word)]));
+    head.chain([Part::One(choices)]).collect()
+}
+
+/// Where `parts` end when they begin at `at`. Bounded by the length of the pattern, the gaps in it and their width.
+fn follow(parts: &[(Part, bool)], tokens: &[Token<'_>], start: usize, at: usize) -> Option<usize> {
+    let Some(((part, optional), rest)) = parts.split_first() else { return Some(at) };
+    if matches!(part, Part::Gap) {
+        for skipped in 0..=GAP {
+            if let Some(end) = follow(rest, tokens, start, at + skipped) {
+                return Some(end);
+            }
+            if tokens.get(at + skipped).is_none_or(|token| token.opens && at + skipped > start) {
+                return None;
+            }
+        }
+        return None;
+    }
+    let here = tokens.get(at).filter(|token| at == start || !token.opens || colon_before(tokens, at));
+    if here.is_some_and(|token| part.matches(token, tokens.get(at + 1))) {
+        if let Some(end) = follow(rest, tokens, start, at + 1) {
+            return Some(end);
+        }
+    }
+    if *optional { follow(rest, tokens, start, at) } else { None }
+}
+
+fn colon_before(tokens: &[Token<'_>], at: usize) -> bool {
+    at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|token| token.colon)
+}
+
+impl Part {
+    fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+        match self {
+            Self::One(choices) => choices.iter().any(|choice| choice.matches(token, next)),
+            Self::Gap => false,
+        }
+    }
+}
+
+impl Choice {
+    fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+        match self {
+            Self::Word(word) => token.text == *word,
+            Self::Titled(word) => token.colon && token.text == *word,
+            Self::Number => token.is_number() || NUMBERS.contains(&&*token.text),
+            Self::Day => token.is_number() || is_day(&token.text),
+            Self::Verb => {
+                is_base_form(&token.text) && next.is_none_or(|next| !NO_OBJECT.contains(&&*next.text))
+            }
+            Self::Name => token.is_capitalised(),
+            Self::Any => true,
+        }
+    }
+}
+
+/// Whether `word` is a day, a month or a time of day.
+pub(super) fn is_day(word: &str) -> bool {
+    DAYS.contains(&word)
+}
+
+/// Numbers in words, as far as limits name them.
+const NUMBERS: &[&str] = &[
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "twelve",
+    "fifteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "hundred",
+    "thousand",
+    "half",
+    "zwei",
+    "drei",
+    "vier",
+    "funf",
+    "sechs",
+    "zehn",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "dix",
+    "dos",
+    "tres",
+    "cuatro",
+    "cinco",
+    "diez",
+    "due",
+    "tre",
+    "quattro",
+    "dieci",
+    "dois",
+    "quatro",
+    "dez",
+    "twee",
+    "drie",
+    "vijf",
+    "tien",
+    "два",
+    "три",
+    "четыре",
+    "пять",
+    "десять",
+    "一",
+    "二",
+    "两",
+    "三",
+    "四",
+    "五",
+    "六",
+    "七",
+    "八",
+    "九",
+    "十",
+    "百",
+    "千",
+];
+
+/// Days, months and times.
+const DAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "noon",
+    "midnight",
+    "tomorrow",
+    "tonight",
+    "christmas",
+    "easter",
+    "eod",
+    "eow",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+    "montag",
+    "dienstag",
+    "mittwoch",
+    "donnerstag",
+    "freitag",
+    "samstag",
+    "sonntag",
+    "januar",
+    "februar",
+    "marz",
+    "mai",
+    "juni",
+    "juli",
+    "oktober",
+    "dezember",
+    "lundi",
+    "mardi",
+    "mercredi",
+    "jeudi",
+    "vendredi",
+    "samedi",
+    "dimanche",
+    "lunes",
+    "martes",
+    "miercoles",
+    "jueves",
+    "viernes",
+    "sabado",
+    "domingo",
+    "lunedi",
+    "martedi",
+    "mercoledi",
+    "giovedi",
+    "venerdi",
+    "sabato",
+    "domenica",
+    "segunda",
+    "terca",
+    "quarta",
+    "quinta",
+    "sexta",
+    "maandag",
+    "dinsdag",
+    "woensdag",
+    "donderdag",
+    "vrijdag",
+    "zaterdag",
+    "zondag",
+    "понедельника",
+    "вторника",
+    "среды",
+    "четверга",
+    "пятницы",
+    "субботы",
+    "воскресенья",
+];
+
+/// Words behind which a base form is none: `never the less`, `always been`.
+const NO_OBJECT: &[&str] = &["been", "was", "were", "is", "are", "has", "had"];
+
+/// Whether the English word `word` may be the base form of a verb: it is no participle, no past form and none of the words
+/// that hold sentences together.
+fn is_base_form(word: &str) -> bool {
+    const NEVER_BASE: &[&str] = &[
+        "a",
+        "an",
+        "the",
+        "i",
+        "you",
+        "he",
+        "she",
+        "it",
+        "we",
+        "they",
+        "me",
+        "him",
+        "her",
+        "us",
+        "them",
+        "my",
+        "your",
+        "his",
+        "its",
+        "our",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "with",
+        "from",
+        "and",
+        "or",
+        "but",
+        "so",
+        "as",
+        "than",
+        "then",
+        "not",
+        "no",
+        "too",
+        "very",
+        "more",
+        "less",
+        "ever",
+        "never",
+        "always",
+        "is",
+        "are",
+        "was",
+        "were",
+        "am",
+        "been",
+        "had",
+        "has",
+        "did",
+        "does",
+        "done",
+        "seen",
+        "heard",
+        "went",
+        "gone",
+        "came",
+        "knew",
+        "known",
+        "thought",
+        "felt",
+        "got",
+        "gotten",
+        "made",
+        "took",
+        "taken",
+        "said",
+        "told",
+        "found",
+        "left",
+        "lost",
+        "met",
+        "saw",
+        "gave",
+        "given",
+        "ate",
+        "eaten",
+        "wrote",
+        "written",
+        "spoke",
+        "spoken",
+        "began",
+        "begun",
+        "ran",
+        "drove",
+        "driven",
+        "flew",
+        "flown",
+        "grew",
+        "grown",
+        "kept",
+        "held",
+        "brought",
+        "bought",
+        "caught",
+        "taught",
+        "fell",
+        "fallen",
+        "forgot",
+        "forgotten",
+        "slept",
+        "sat",
+        "stood",
+        "won",
+        "wore",
+        "worn",
+        "would",
+        "could",
+        "should",
+        "will",
+        "shall",
+        "can",
+        "may",
+        "might",
+        "must",
+        "better",
+        "mind",
+        "good",
+        "great",
+        "fun",
+        "nice",
+        "happy",
+        "there",
+        "here",
+        "what",
+        "who",
+        "how",
+        "when",
+        "where",
+        "why",
+        "if",
+        "because",
+        "all",
+        "some",
+        "any",
+        "every",
+        "really",
+        "quite",
+        "such",
+        "available",
+        "ready",
+        "much",
+        "many",
+        "only",
+        "just",
+        "up",
+        "down",
+        "out",
+        "about",
+        "again",
+        "one",
+        "two",
+        "both",
+        "each",
+        "forget", "sure",
+        "true",
+        "right",
+        "wrong",
+        "thanks",
+        "yes",
+        "ok",
+        "okay",
+        "hey",
+        "well",
+        "oh",
+        "like",
+        "love",
+        "wanted",
+    ];
+    const BASE_IN_ED: &[&str] = &[
+        "need", "feed", "proceed", "exceed", "embed", "speed", "succeed", "seed", "heed", "shed", "bleed",
+        "breed", "weed",
+    ];
+    let inflected = word.ends_with("ing")
+        && !matches!(word, "bring" | "ring" | "sing" | "string" | "ping" | "swing")
+        || word.ends_with("ed") && !BASE_IN_ED.contains(&word)
+        || word.ends_with("ly")
+            && !matches!(word, "apply" | "reply" | "rely" | "supply" | "fly" | "comply" | "multiply");
+    // The third person; not `discuss`, `focus`.
+    let before = word.strip_suffix('s').unwrap_or_default();
+    let third = !before.is_empty() && !before.ends_with(['s', 'u', 'i', 'a']);
+    !inflected
+        && !third
+        && word.len() > 1
+        && !NEVER_BASE.contains(&word)
+        && word.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// A pattern that was found: which one, and the tokens it covers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Its place among all patterns.
+    pub(super) pattern: usize,
+    /// The first token.
+    pub(super) start: usize,
+    /// One past the last token.
+    pub(super) end: usize,
+}
+
+/// Patterns, found by their first words.
+#[derive(Debug, Default)]
+pub(super) struct Matcher {
+    patterns: Vec<Pattern>,
+    by_word: HashMap<String, Vec<usize>, FixedState>,
+    /// The few that begin with no certain word.
+    others: Vec<usize>,
+}
+
+impl Matcher {
+    /// Adds a pattern; its place among all is the number of those before.
+    pub(super) fn add(&mut self, source: &str) {
+        let pattern = Pattern::read(source);
+        let place = self.patterns.len();
+        for (part, optional) in &pattern.parts {
+            let Part::One(choices) = part else { break };
+            for choice in choices {
+                match choice {
+                    Choice::Word(word) | Choice::Titled(word) => {
+                        self.by_word.entry(word.clone()).or_default().push(place);
+                    }
+                    _ => self.others.push(place),
+                }
+            }
+            if !optional {
+                break;
+            }
+        }
+        self.patterns.push(pattern);
+    }
+
+    /// Calls `found` with each pattern that stands in `tokens`; `initial` says which tokens begin a clause. Linear in the
+    /// number of tokens, patterns of one first word being few.
+    pub(super) fn find(&self, tokens: &[Token<'_>], initial: &[bool], mut found: impl FnMut(Found)) {
+        for ((start, token), &initial) in tokens.iter().enumerate().zip(initial) {
+            let places = self.by_word.get(&*token.text).into_iter().flatten();
+            for &place in places.chain(&self.others) {
+                let Some(pattern) = self.patterns.get(place) else { continue };
+                if pattern.anchored && !initial {
+                    continue;
+                }
+                if let Some(end) = pattern.end(tokens, start) {
+                    found(Found { pattern: place, start, end });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! How strongly a sentence says that it goes on to hold.
+
+use super::{
+    cues::{CUES, Cue, Mark},
+    pattern::Found,
+    slot::slots,
+    token::Token,
+};
+
+/// What the address, the scope and the emphasis of a sentence add to its cues.
+const ADDRESS: f64 = 0.1;
+const SCOPE: f64 = 0.1;
+const EMPHASIS: f64 = 0.2;
+const CONTRAST: f64 = 0.1;
+
+/// What a request for a manner gains that fills a slot: a language, a unit, a format.
+const SLOT: f64 = 0.2;
+
+/// What is left of the strength of a question, of what is imagined, of somebody else's word, of what is told.
+const QUESTION: f64 = 0.3;
+const IMAGINED: f64 = 0.5;
+const REPORTED: f64 = 0.4;
+const TOLD: f64 = 0.5;
+
+/// What was found in a sentence.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Finding {
+    /// From 0 to 1.
+    pub(super) strength: f64,
+    /// The strongest cue of each class, strongest first.
+    pub(super) cues: Vec<Cue>,
+    /// Whether a word sets it against what was said before: "instead".
+    pub(super) contrasts: bool,
+}
+
+/// The strength of the sentence of `tokens`; `None` where there is no cue in it.
+///
+/// Of each class of cues the best one counts; the classes are added, the strongest in full and the others by half. Address,
+/// scope and emphasis are added where there is a cue. A question that asks for nothing, what is imagined, told by somebody
+/// else or told of the past is worth a share of that.
+pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Finding> {
+    let mut marks: Vec<(Mark, Found)> = Vec::new();
+    CUES.find(tokens, |mark, found| marks.push((mark, found)));
+    let idioms: Vec<Found> =
+        marks.iter().filter(|(mark, _)| matches!(mark, Mark::Idiom)).map(|(_, found)| *found).collect();
+    let void = |found: &Found| {
+        let quoted = tokens.get(found.start).is_some_and(|token| token.quoted);
+        let len = found.end - found.start;
+        let covers = |idiom: &Found| {
+            idiom.start < found.end && found.start < idiom.end && idiom.end - idiom.start >= len
+        };
+        quoted || idioms.iter().any(covers)
+    };
+    let mut best: Vec<(Cue, f64)> = Vec::new();
+    let mut shouted = false;
+    for (mark, found) in &marks {
+        let Mark::Cue(cue, weight) = mark else { continue };
+        if void(found) {
+            continue;
+        }
+        shouted |= tokens.get(found.start..found.end).unwrap_or_default().iter().any(Token::shouts);
+        match best.iter_mut().find(|(known, _)| known == cue) {
+            Some((_, known)) => *known = known.max(*weight),
+            None => best.push((*cue, *weight)),
+        }
+    }
+    best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let (&(_, first), others) = best.split_first()?;
+    let has = |wanted: Mark| marks.iter().any(|(mark, found)| *mark == wanted && !void(found));
+    let all_shouted = tokens.iter().filter(|token| token.shouts()).count() * 2 > tokens.len();
+    let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
+    let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
+    let contrasts = has(Mark::Contrast);
+    let manner = best.iter().any(|(cue, _)| *cue == Cue::Manner) && !slots(tokens).is_empty();
+    let supports = [
+        (has(Mark::Address), ADDRESS),
+        (has(Mark::Scope), SCOPE),
+        (emphasised, EMPHASIS),
+        (contrasts, CONTRAST),
+        (manner, SLOT),
+    ];
+    for (holds, weight) in supports {
+        strength += if holds { weight } else { 0.0 };
+    }
+    strength = strength.min(1.0);
+    let asks = is_question && !has(Mark::Request);
+    let shares = [
+        (asks, QUESTION),
+        (has(Mark::Imagined), IMAGINED),
+        (has(Mark::Reported), REPORTED),
+        (has(Mark::Told), TOLD),
+    ];
+    for (holds, share) in shares {
+        strength *= if holds { share } else { 1.0 };
+    }
+    Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts })
+}

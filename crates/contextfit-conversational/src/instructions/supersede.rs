@@ -1,0 +1,233 @@
+//! Which instruction takes the place of which.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use contextfit_kernel::Role;
+use contextfit_text::{Analyzer, Tongue};
+use foldhash::fast::FixedState;
+
+use super::{
+    Instruction,
+    cues::{CUES, Cue},
+    pattern::is_day,
+    slot::slots,
+    token::Token,
+};
+
+/// Instructions with the same term that are looked at, the latest.
+const LATEST: usize = 8;
+
+/// Blocks that "scratch that" reaches back over.
+const REACH: usize = 4;
+
+/// How much two sentences must have in common, as shares of the terms of the smaller and of both together, for one to
+/// correct the other: where it says so or is of the same class, where it only contrasts, and where neither corrects.
+const CORRECTED: (f64, f64) = (0.5, 0.3);
+const CORRECTED_OTHERWISE: (f64, f64) = (0.75, 0.3);
+const CONTRASTED: (f64, f64) = (0.75, 0.4);
+const REPEATED: f64 = 0.6;
+
+/// What is weaker replaces nothing.
+const REPLACES: f64 = 0.4;
+
+/// A sentence as it is compared.
+#[derive(Debug)]
+pub(super) struct Said<'a> {
+    pub(super) tokens: Vec<Token<'a>>,
+    /// Whether a word sets it against what was said before.
+    pub(super) contrasts: bool,
+    /// The speaker's name, where it is known.
+    pub(super) speaker: Option<&'a str>,
+}
+
+/// What a sentence is about.
+#[derive(Debug)]
+struct About<'a> {
+    /// The stems of its words, less those that cues are made of, numbers and days: ascending.
+    terms: Vec<usize>,
+    /// Numbers and days.
+    values: BTreeSet<&'a str>,
+    /// Whether it has a number, and whether it has a day.
+    kinds: [bool; 2],
+    /// The slots that it fills, each with the terms beside what names and fills it.
+    slots: Vec<(usize, Vec<usize>)>,
+    cue: Option<Cue>,
+    /// Whether it forbids.
+    forbids: bool,
+    /// Whether it says that something said before no longer holds.
+    corrects: bool,
+    /// Whether a word such as "instead" hints at that.
+    contrasts: bool,
+    /// Whether it says something about the speaker, and who that is.
+    personal: bool,
+    speaker: Option<&'a str>,
+    /// Nobody replaces what somebody with more of it said.
+    authority: u8,
+    weak: bool,
+}
+
+/// The words of a sentence that say what it is about.
+pub(super) fn topic<'t, 'a>(tokens: &'t [Token<'a>]) -> impl Iterator<Item = &'t Token<'a>> {
+    tokens.iter().filter(|token| is_content(token))
+}
+
+fn is_content(token: &Token<'_>) -> bool {
+    let word = &*token.text;
+    let is_stop_word = || Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(word));
+    !CUES.words.contains(word) && !token.is_number() && !is_day(word) && !is_stop_word()
+}
+
+/// Marks in `found` what a later one takes the place of; `said` are the sentences. Linear: of each term and each slot the
+/// latest few are compared.
+pub(super) fn supersede(found: &mut [Instruction], said: &[Said<'_>]) {
+    let mut terms = Terms::new(said);
+    let about: Vec<About<'_>> =
+        found.iter().zip(said).map(|(instruction, said)| terms.about(instruction, said)).collect();
+    let mut by_term: Vec<VecDeque<usize>> = vec![VecDeque::new(); terms.known.len()];
+    let mut by_slot: HashMap<usize, VecDeque<usize>, FixedState> = HashMap::default();
+    for (place, now) in about.iter().enumerate() {
+        let with_term = now.terms.iter().filter_map(|&term| by_term.get(term)).flatten();
+        let with_slot = now.slots.iter().filter_map(|(slot, _)| by_slot.get(slot)).flatten();
+        let mut earlier: Vec<usize> = with_term.chain(with_slot).copied().collect();
+        earlier.sort_unstable();
+        earlier.dedup();
+        earlier.retain(|&earlier| about.get(earlier).is_some_and(|before| replaces(now, before)));
+        earlier.extend(retracted(found, &about, place));
+        for earlier in earlier {
+            if let Some(instruction) = found.get_mut(earlier) {
+                instruction.superseded_by.get_or_insert(place);
+            }
+        }
+        for &term in &now.terms {
+            if let Some(places) = by_term.get_mut(term) {
+                remember(places, place);
+            }
+        }
+        for (slot, _) in &now.slots {
+            remember(by_slot.entry(*slot).or_default(), place);
+        }
+    }
+}
+
+fn remember(places: &mut VecDeque<usize>, place: usize) {
+    if places.len() == LATEST {
+        places.pop_front();
+    }
+    places.push_back(place);
+}
+
+/// The terms of all sentences, each with a number.
+struct Terms {
+    analyzer: Analyzer,
+    known: HashMap<String, usize, FixedState>,
+}
+
+impl Terms {
+    fn new(said: &[Said<'_>]) -> Self {
+        let sample = said.iter().take(64).flat_map(|said| &said.tokens).map(|token| token.source);
+        Self { analyzer: Analyzer::new(Some(Tongue::of_texts(sample))), known: HashMap::default() }
+    }
+
+    fn about<'a>(&mut self, instruction: &Instruction, said: &'a Said<'a>) -> About<'a> {
+        let tokens = &said.tokens;
+        let terms: Vec<Option<usize>> = tokens.iter().map(|token| self.term(token)).collect();
+        let others = |covers: &[usize]| {
+            let rest = terms.iter().enumerate().filter(|(at, _)| !covers.contains(at));
+            ascending(rest.filter_map(|(_, term)| *term).collect())
+        };
+        let values = tokens.iter().filter(|token| token.is_number() || is_day(&token.text));
+        About {
+            slots: slots(tokens).iter().map(|filled| (filled.slot, others(&filled.covers))).collect(),
+            terms: ascending(terms.iter().flatten().copied().collect()),
+            values: values.map(|token| &*token.text).collect(),
+            kinds: [tokens.iter().any(Token::is_number), tokens.iter().any(|token| is_day(&token.text))],
+            cue: instruction.cues.first().copied(),
+            forbids: instruction.cues.contains(&Cue::Prohibition),
+            corrects: instruction.cues.contains(&Cue::Correction),
+            contrasts: said.contrasts,
+            personal: instruction.cues.contains(&Cue::Preference),
+            speaker: said.speaker,
+            authority: match instruction.role {
+                Role::System | Role::Developer => 2,
+                Role::User => 1,
+                Role::Assistant | Role::Tool => 0,
+            },
+            weak: instruction.strength < REPLACES,
+        }
+    }
+
+    fn term(&mut self, token: &Token<'_>) -> Option<usize> {
+        let term = is_content(token).then(|| self.analyzer.term(&token.text)).flatten()?;
+        let next = self.known.len();
+        Some(*self.known.entry(term.into_owned()).or_insert(next))
+    }
+}
+
+fn ascending(mut terms: Vec<usize>) -> Vec<usize> {
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}
+
+/// Whether `now` is about what `before` is about, and says something else, or the same again.
+fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
+    if now.weak || now.authority < before.authority {
+        return false;
+    }
+    if (now.personal || before.personal) && now.speaker != before.speaker {
+        return false;
+    }
+    let corrects = now.corrects || now.contrasts;
+    let same_slot = now.slots.iter().any(|(slot, rest)| {
+        before.slots.iter().any(|(known, other)| {
+            let one_is_bare = rest.is_empty() || other.is_empty();
+            let agree = shared(rest, other) * 2 >= rest.len().min(other.len()).max(1);
+            slot == known && (rest.is_empty() && other.is_empty() || corrects && one_is_bare || agree)
+        })
+    });
+    let both = shared(&now.terms, &before.terms);
+    if same_slot || both == 0 {
+        return same_slot;
+    }
+    let smaller = share(both, now.terms.len().min(before.terms.len()));
+    let all = share(both, now.terms.len() + before.terms.len() - both);
+    let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
+    if corrects {
+        let (least, least_of_all) = match (now.corrects, same_kind || now.cue == before.cue) {
+            (_, true) => CORRECTED,
+            (true, false) => CORRECTED_OTHERWISE,
+            (false, false) => CONTRASTED,
+        };
+        return smaller >= least && all >= least_of_all;
+    }
+    let differs = now.values != before.values;
+    let flips = now.forbids != before.forbids;
+    let is_all = both == now.terms.len().max(before.terms.len());
+    is_all && (flips || !differs) || both >= 2 && all >= REPEATED && (flips || differs && same_kind)
+}
+
+/// What "scratch that" takes back: the last instruction of the same speaker, a few blocks before at most.
+fn retracted(found: &[Instruction], about: &[About<'_>], place: usize) -> Option<usize> {
+    let (now, this) = (about.get(place)?, found.get(place)?);
+    if !now.corrects || now.weak || now.terms.len() > 1 || !now.slots.is_empty() {
+        return None;
+    }
+    let near = |before: &&Instruction| this.block.saturating_sub(before.block) <= REACH;
+    let known = found.get(..place)?;
+    let back = known.iter().rev().take(REACH).take_while(near).position(|before| before.role == this.role)?;
+    let last = place.checked_sub(back + 1)?;
+    let before = about.get(last)?;
+    let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
+    let fits = now.values.is_empty() || same_kind;
+    (fits && now.speaker == before.speaker && shared(&now.terms, &before.terms) == now.terms.len()).then_some(last)
+}
+
+/// How many terms are in both.
+fn shared(a: &[usize], b: &[usize]) -> usize {
+    a.iter().filter(|term| b.binary_search(term).is_ok()).count()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sentences have fewer words than that")]
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}

@@ -1,0 +1,44 @@
+//! The sliding window: the newest turns.
+
+use contextfit_kernel::{Error, Measured, Plan, Reason, Strategy, Tokens};
+use serde::{Deserialize, Serialize};
+
+use crate::draft::Draft;
+
+/// Keeps what is pinned and the newest exchanges, whole: as many as the room has room for, and no more than so many where a
+/// number is given (seed 003). The window is one stretch: it ends before the first exchange that does not fit. It never
+/// begins with the results of a call that it leaves out. Linear in the number of turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SlidingWindowCompressor {
+    /// The most exchanges to keep beside those that are pinned; as many as fit when absent.
+    pub exchanges: Option<usize>,
+}
+
+impl SlidingWindowCompressor {
+    /// As many of the newest turns as fit.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { exchanges: None }
+    }
+
+    /// No more than `exchanges` of the newest.
+    #[must_use]
+    pub const fn with_exchanges(mut self, exchanges: usize) -> Self {
+        self.exchanges = Some(exchanges);
+        self
+    }
+}
+
+impl Strategy for SlidingWindowCompressor {
+    fn name(&self) -> &str {
+        "sliding-window"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let mut draft = Draft::new(input, room);
+        draft.keep_newest(draft.left, self.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
+        Ok(draft.finish(self.name()))
+    }
+}

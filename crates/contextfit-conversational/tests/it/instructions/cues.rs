@@ -1,0 +1,141 @@
+//! A few sentences of each class of cues, in each language.
+
+use contextfit_conversational::Cue::{self, *};
+use contextfit_kernel::Role;
+
+use super::find;
+
+#[track_caller]
+fn check(cue: Cue, sentences: &[&str]) {
+    for sentence in sentences {
+        let found = find(&[(Role::User, sentence)]);
+        let fits = found.iter().any(|(found, text)| {
+            found.cues.contains(&cue) && found.strength >= 0.5 && text.contains(sentence.trim())
+        });
+        assert!(fits, "{sentence:?}: {found:?}");
+    }
+}
+
+#[test]
+fn english() {
+    check(Prohibition, &["Never send invoices by post.", "Please don't ever call before noon.", "Avoid nested loops."]);
+    check(Prohibition, &["You must not rename the tables.", "No one may see the draft.", "Don’t quote song lyrics."]);
+    check(Permanence, &["From now on, be brief.", "Always add a test.", "Until further notice we meet online."]);
+    check(Permanence, &["For the rest of this chat, use Celsius.", "Whenever you cite a law, link it."]);
+    check(Obligation, &["Make sure the lights are off.", "The form must be signed.", "You have to ask first, it's required."]);
+    check(Limit, &["Spend no more than $40.", "The report is due on 4 May.", "Keep it under 90 words."]);
+    check(Limit, &["Our budget is 3,000 euros.", "I need it by Friday.", "At most two per person."]);
+    check(Preference, &["I prefer tea.", "Call me Sam.", "I'm allergic to latex.", "I am a vegetarian."]);
+    check(Reminder, &["Remember that the shop shuts at six.", "Keep in mind that Ben is on leave.", "FYI, I move in May."]);
+    check(Decision, &["We decided to wait.", "Let's go with oak.", "Agreed: no meetings on Mondays."]);
+    check(Correction, &["Scratch that.", "Correction: it is room 12.", "I meant the red one.", "I changed my mind."]);
+    check(Manner, &["Answer in French.", "Use metric units."]);
+}
+
+#[test]
+fn german() {
+    check(Prohibition, &["Verwende niemals rote Schrift.", "Bitte erwähne nie den Preis.", "Das ist nicht erlaubt."]);
+    check(Permanence, &["Ab jetzt bitte nur auf Deutsch.", "In Zukunft immer mit Datum."]);
+    check(Obligation, &["Der Text muss kurz sein.", "Achte darauf, dass die Tests laufen."]);
+    check(Limit, &["Das darf höchstens 200 Euro kosten.", "Die Frist ist am 3. Mai."]);
+    check(Preference, &["Ich bevorzuge einen Fensterplatz.", "Nenn mich Max.", "Ich bin allergisch gegen Nüsse."]);
+    check(Reminder, &["Denk daran, dass ich montags nicht da bin.", "Vergiss nicht, dass der Hund dabei ist."]);
+    check(Decision, &["Wir haben uns für das blaue Logo entschieden.", "Wir nehmen den frühen Zug."]);
+    check(Correction, &["Korrektur: es ist Raum 12.", "Ich meinte den zweiten Absatz."]);
+}
+
+#[test]
+fn french() {
+    check(Prohibition, &["N'utilise jamais de tableaux.", "Il est interdit de partager ce document."]);
+    check(Permanence, &["À partir de maintenant, réponds en français.", "Désormais, indique la source."]);
+    check(Obligation, &["Le rapport doit être court.", "Assurez-vous que tout est signé."]);
+    check(Limit, &["Le budget est de 300 euros.", "Pas plus de trois pages."]);
+    check(Preference, &["Je préfère le train.", "Appelle-moi Léa.", "Je suis allergique aux noix."]);
+    check(Reminder, &["N'oublie pas que je pars lundi.", "Souviens-toi que le bureau est fermé."]);
+    check(Decision, &["Nous avons décidé de rester à Lyon."]);
+    check(Correction, &["Correction : c'est la salle 12.", "Je voulais dire mardi."]);
+}
+
+#[test]
+fn spanish() {
+    check(Prohibition, &["Nunca uses tablas.", "No debes compartir la lista.", "Evita los tecnicismos en las respuestas."]);
+    check(Permanence, &["A partir de ahora responde en español.", "De ahora en adelante, indica la fuente."]);
+    check(Obligation, &["El texto debe ser breve.", "Asegúrate de que todo esté firmado."]);
+    check(Limit, &["El presupuesto es de 300 euros.", "No más de tres páginas."]);
+    check(Preference, &["Prefiero el tren.", "Llámame Ana.", "Soy alérgica a las nueces."]);
+    check(Reminder, &["Recuerda que el lunes no estoy.", "Ten en cuenta que la oficina está cerrada."]);
+    check(Decision, &["Hemos decidido quedarnos en Madrid."]);
+    check(Correction, &["Corrección: es la sala 12.", "Quise decir el martes."]);
+}
+
+#[test]
+fn italian() {
+    check(Prohibition, &["Non usare mai le tabelle.", "È vietato condividere la lista."]);
+    check(Permanence, &["D'ora in poi rispondi in italiano.", "A partire da oggi indica la fonte."]);
+    check(Obligation, &["Il testo deve essere breve.", "Assicurati che tutto sia firmato."]);
+    check(Limit, &["Il budget è di 300 euro.", "Non più di tre pagine."]);
+    check(Preference, &["Preferisco il treno.", "Chiamami Luca.", "Sono allergico alle noci."]);
+    check(Reminder, &["Ricorda che lunedì non ci sono.", "Tieni presente che l'ufficio è chiuso."]);
+    check(Decision, &["Abbiamo deciso di restare a Torino."]);
+    check(Correction, &["Correzione: è la sala 12.", "Volevo dire martedì."]);
+}
+
+#[test]
+fn portuguese() {
+    check(Prohibition, &["Nunca use tabelas.", "É proibido compartilhar a lista."]);
+    check(Permanence, &["A partir de agora responda em português.", "Daqui para frente, indique a fonte."]);
+    check(Obligation, &["O texto deve ser curto.", "Certifique-se de que tudo está assinado."]);
+    check(Limit, &["O orçamento é de 300 euros.", "No máximo três páginas."]);
+    check(Preference, &["Prefiro o trem.", "Me chame de Ana.", "Sou alérgica a nozes."]);
+    check(Reminder, &["Lembre-se de que segunda não estou.", "Tenha em mente que o escritório está fechado."]);
+    check(Decision, &["Decidimos ficar em Lisboa."]);
+    check(Correction, &["Correção: é a sala 12.", "Eu quis dizer terça."]);
+}
+
+#[test]
+fn dutch() {
+    check(Prohibition, &["Gebruik nooit tabellen.", "Je mag de lijst niet delen, dat is verboden."]);
+    check(Permanence, &["Vanaf nu graag in het Nederlands.", "Voortaan altijd met de datum erbij."]);
+    check(Obligation, &["De tekst moet kort zijn.", "Zorg ervoor dat alles is getekend."]);
+    check(Limit, &["Het budget is 300 euro.", "Niet meer dan drie pagina's."]);
+    check(Preference, &["Ik heb liever de trein.", "Noem me Jan.", "Ik ben allergisch voor noten."]);
+    check(Reminder, &["Onthoud dat ik maandag weg ben.", "Vergeet niet dat het kantoor dicht is."]);
+    check(Decision, &["We hebben besloten in Utrecht te blijven."]);
+    check(Correction, &["Correctie: het is zaal 12.", "Ik bedoelde dinsdag."]);
+}
+
+#[test]
+fn russian() {
+    check(Prohibition, &["Никогда не используй таблицы.", "Запрещено делиться списком."]);
+    check(Permanence, &["С этого момента отвечай по-русски.", "Впредь указывай источник."]);
+    check(Obligation, &["Текст должен быть коротким.", "Убедитесь, что всё подписано."]);
+    check(Limit, &["Бюджет составляет 300 евро.", "Не более трёх страниц."]);
+    check(Preference, &["Я предпочитаю поезд.", "Называй меня Саша.", "У меня аллергия на орехи."]);
+    check(Reminder, &["Помни, что в понедельник меня нет.", "Имейте в виду, что офис закрыт."]);
+    check(Decision, &["Мы решили остаться в Казани."]);
+    check(Correction, &["Исправление: это зал 12.", "Я имел в виду вторник."]);
+}
+
+#[test]
+fn chinese() {
+    check(Prohibition, &["绝不要使用表格。", "请不要分享这份名单。"]);
+    check(Permanence, &["从现在开始请用中文回答。", "以后每次都要注明来源。"]);
+    check(Obligation, &["文章必须简短。", "请确保所有文件都已签字。"]);
+    check(Limit, &["预算是300欧元。", "最多三页。"]);
+    check(Preference, &["我更喜欢坐火车。", "叫我小王。", "我对坚果过敏。"]);
+    check(Reminder, &["请记住我周一不在。", "别忘了办公室关门了。"]);
+    check(Decision, &["我们决定留在上海。"]);
+    check(Correction, &["更正：是12号房间。", "我的意思是星期二。"]);
+}
+
+#[test]
+fn japanese() {
+    check(Prohibition, &["表は使わないでください。", "絶対に共有しないでください。"]);
+    check(Permanence, &["今後は日本語で答えてください。", "これからは出典を書いてください。"]);
+    check(Obligation, &["文章は短くなければなりません。", "署名が必要があります。"]);
+    check(Limit, &["予算は300ユーロです。", "三ページ以内でお願いします。"]);
+    check(Preference, &["電車の方が好きです。", "太郎と呼んでください。", "ナッツアレルギーです。"]);
+    check(Reminder, &["月曜は休みだと覚えておいてください。", "忘れないでください。"]);
+    check(Decision, &["大阪に残ることにしました。"]);
+    check(Correction, &["訂正：12番の部屋です。", "火曜日に変更してください。"]);
+}

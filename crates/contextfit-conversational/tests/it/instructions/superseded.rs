@@ -1,0 +1,50 @@
+//! What takes the place of what.
+
+use contextfit_kernel::{Block, Role, Turn};
+
+use super::{find, find_in};
+
+/// For each sentence, a turn each, the place of the one that supersedes it; all must be found.
+#[track_caller]
+fn check(turns: &[&str], expect: &[Option<usize>]) {
+    let talk: Vec<_> = turns.iter().map(|text| (Role::User, *text)).collect();
+    let found = find(&talk);
+    assert_eq!(found.iter().map(|(found, _)| found.block).collect::<Vec<_>>(), (0..turns.len()).collect::<Vec<_>>());
+    assert_eq!(found.iter().map(|(found, _)| found.superseded_by).collect::<Vec<_>>(), expect);
+}
+
+#[test]
+fn slots() {
+    check(&["Call me Ann.", "Call me Dr Lee."], &[Some(1), None]);
+    check(&["Answer in French.", "Answer in German.", "Answer in Dutch."], &[Some(1), Some(2), None]);
+    check(&["My budget is 200.", "Keep answers short.", "My budget is 300."], &[Some(2), None, None]);
+    check(&["Use metric units.", "Use imperial units from now on."], &[Some(1), None]);
+}
+
+#[test]
+fn corrections() {
+    check(&["Never use emojis.", "You can use emojis again."], &[Some(1), None]);
+    check(&["We'll use MySQL for storage.", "Actually, let's use SQLite for storage."], &[Some(1), None]);
+    check(&["Send reports at most 3 times a day.", "Scratch that."], &[Some(1), None]);
+}
+
+#[test]
+fn unrelated() {
+    check(&["Never use emojis.", "Never use footnotes."], &[None, None]);
+    check(&["The budget for Rome is 200.", "The budget for Oslo is 300."], &[None, None]);
+    check(&["Always answer in French.", "Actually, keep it under 50 words."], &[None, None]);
+}
+
+/// Nobody takes back what somebody with more authority said, or what another says of himself.
+#[test]
+fn speakers() {
+    let found = find(&[(Role::System, "Never use emojis."), (Role::User, "You can use emojis again.")]);
+    assert!(found[0].0.stands());
+    let found = find(&[(Role::User, "Never use emojis."), (Role::Assistant, "Correction: you must always use emojis.")]);
+    assert!(found[0].0.stands());
+    let said = |name: &str, text: &str| Block::turn("t", Turn::new(Role::User).with_name(name), text);
+    let found = find_in(vec![said("Ann", "I am vegetarian."), said("Ben", "I am vegan.")]);
+    assert!(found[0].0.stands());
+    let found = find_in(vec![said("Ann", "I am vegetarian."), said("Ann", "I am vegan.")]);
+    assert!(!found[0].0.stands());
+}

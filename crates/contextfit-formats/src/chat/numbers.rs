@@ -1,0 +1,140 @@
+//! Numbers that no 64 bits hold, or that are written otherwise than they would be written again, pass as they are.
+//!
+//! `serde_json` could keep them by itself (`arbitrary_precision`), but features are shared by all of a program, and that
+//! one breaks enums with a tag field, which the kernel's blocks are. So such a number is read as a string with a mark in
+//! front that occurs nowhere else in the text, and becomes a number again when it is written.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use serde::de::IgnoredAny;
+use serde_json::Number;
+
+/// The mark of the numbers in one text; none when there are no such numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Numbers {
+    mark: Option<String>,
+}
+
+impl Numbers {
+    /// `text` with its unusual numbers as marked strings. Linear in the length of `text`.
+    pub(super) fn protect(text: &str) -> (Cow<'_, str>, Self) {
+        let mut unusual = literals(text).filter(|&(_, literal)| !survives(literal)).peekable();
+        if unusual.peek().is_none() {
+            return (Cow::Borrowed(text), Self::default());
+        }
+        let mark = unused_mark(text);
+        let mut marked = String::with_capacity(text.len() + 64);
+        let mut from = 0;
+        for (at, literal) in unusual {
+            marked.push_str(text.get(from..at).unwrap_or_default());
+            marked.extend(["\"", &mark, literal, "\""]);
+            from = at + literal.len();
+        }
+        marked.push_str(text.get(from..).unwrap_or_default());
+        (Cow::Owned(marked), Self { mark: Some(mark) })
+    }
+
+    /// `json` with its marked strings as numbers again. Linear in the length of `json`.
+    pub(super) fn restore(&self, json: String) -> String {
+        let Some(mark) = &self.mark else { return json };
+        let opening = format!("\"{mark}");
+        let mut parts = json.split(&opening);
+        let mut restored = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            // The literal, the closing quote, the rest.
+            let (literal, rest) = part.split_once('"').unwrap_or((part, ""));
+            restored.extend([literal, rest]);
+        }
+        restored
+    }
+
+    /// Whether there is anything to restore.
+    pub(super) const fn any(&self) -> bool {
+        self.mark.is_some()
+    }
+}
+
+/// Whether a literal is read and written again as it is; also when it is no number at all, which the parser will tell.
+fn survives(literal: &str) -> bool {
+    match serde_json::from_str::<Number>(literal) {
+        Ok(number) => number.to_string() == literal,
+        Err(_) => serde_json::from_str::<IgnoredAny>(literal).is_err(),
+    }
+}
+
+/// A mark that `text` does not contain. Linear in the length of `text`.
+fn unused_mark(text: &str) -> String {
+    let numbered = text.split("#number ").skip(1);
+    let taken: HashSet<usize> =
+        numbered.filter_map(|behind| behind.split_once('#')?.0.parse().ok()).collect();
+    let free = (0..).find(|n| !taken.contains(n)).unwrap_or_default();
+    format!("#number {free}#")
+}
+
+/// The numbers of a JSON text: where each starts, and how it is written.
+fn literals(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'"' => at = end_of_string(bytes, at),
+                b'-' | b'0'..=b'9' => {
+                    let part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+                    let start = at;
+                    at += bytes.get(at..).into_iter().flatten().take_while(part).count();
+                    return Some((start, text.get(start..at)?));
+                }
+                _ => at += 1,
+            }
+        }
+        None
+    })
+}
+
+/// One past the closing quote of the string that starts at `at`.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    at += 1;
+    while let Some(&byte) = bytes.get(at) {
+        at += match byte {
+            b'"' => return at + 1,
+            b'\\' => 2,
+            _ => 1,
+        };
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, changed: bool) {
+        let (marked, numbers) = Numbers::protect(text);
+        assert_eq!(numbers.any(), changed);
+        let value: Value = serde_json::from_str(&marked).unwrap();
+        assert_eq!(numbers.restore(value.to_string()), text);
+    }
+
+    #[test]
+    fn numbers_pass_unchanged() {
+        check(r#"[1,-2,0.5,1.0,18446744073709551615,"1e400 \" 1e400",true,null]"#, false);
+        check(
+            r#"{"a":1e400,"b":[-1E-999,115792089237316195423570985008687907853269984665640564039457584007913129639935]}"#,
+            true,
+        );
+        check(r#"["\\",1.10,"\\\"",2e3,-0]"#, true);
+        check(r##"["#number 0#","#number 1#",1e400]"##, true);
+    }
+
+    #[test]
+    fn what_is_no_json_is_left_to_the_parser() {
+        for text in ["01", "[1.]", "--1", "1e", "\"1e400", "\"\\", "é1e"] {
+            let (marked, _) = Numbers::protect(text);
+            assert!(serde_json::from_str::<Value>(&marked).is_err(), "{text}");
+        }
+    }
+}

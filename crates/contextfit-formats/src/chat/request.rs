@@ -1,0 +1,112 @@
+//! Requests to shorten a conversation.
+
+use contextfit_kernel::Tokens;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{conversation::Conversation, numbers::Numbers, pins::Pins, wire_format::WireFormat};
+use crate::{FormatError, number, request::read};
+
+/// A conversation, and how many tokens it may take. Fields not listed here are ignored.
+///
+/// The conversation is a whole request in the field `request`, or lies open: then `messages` stand beside the other fields,
+/// and so may what a provider takes beside messages (`system`, `tools`).
+///
+/// ```
+/// use contextfit_formats::ChatRequest;
+///
+/// let line = r#"{"id": 7, "budget": 4000, "messages": [{"role": "user", "content": "Hello"}]}"#;
+/// let request = ChatRequest::parse(line)?;
+/// assert_eq!(request.budget.map(|budget| budget.get()), Some(4000));
+///
+/// let error = ChatRequest::parse(r#"{"request": {"messages": [{"role": "sage"}]}}"#).unwrap_err();
+/// assert_eq!(error.path, "request.messages[0].role");
+/// # Ok::<(), contextfit_formats::FormatError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ChatRequest {
+    /// What the application calls the request: echoed in the answer, unchanged.
+    pub id: Option<Value>,
+    /// The most tokens to spend, the reserve included.
+    pub budget: Option<Tokens>,
+    /// The part of the budget that is set aside.
+    pub reserve: Option<Tokens>,
+    /// The strategy, by name.
+    pub strategy: Option<String>,
+    /// What the conversation shall still answer; the last request of the user when absent.
+    pub query: Option<String>,
+    /// What must not be touched.
+    pub pins: Pins,
+    /// The conversation.
+    pub conversation: Conversation,
+    /// Whether the conversation was in a field of its own.
+    pub(super) is_wrapped: bool,
+}
+
+/// The fields beside the conversation.
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "a request: an object with `messages` or `request`")]
+struct Header {
+    #[serde(default)]
+    id: Option<Value>,
+    #[serde(default, deserialize_with = "number::tokens")]
+    budget: Option<Tokens>,
+    #[serde(default, deserialize_with = "number::tokens")]
+    reserve: Option<Tokens>,
+    #[serde(default)]
+    strategy: Option<String>,
+    #[serde(default)]
+    query: Option<String>,
+    #[serde(default)]
+    format: Option<WireFormat>,
+    #[serde(default)]
+    pins: Option<Pins>,
+}
+
+/// The fields of [`Header`] by name: no part of a conversation that lies open.
+const HEADER: &[&str] = &["id", "budget", "reserve", "strategy", "query", "format", "pins"];
+
+impl ChatRequest {
+    /// A request of `conversation`, in a field of its own, that leaves everything else open.
+    #[must_use]
+    pub fn new(conversation: Conversation) -> Self {
+        Self {
+            id: None,
+            budget: None,
+            reserve: None,
+            strategy: None,
+            query: None,
+            pins: Pins::default(),
+            conversation,
+            is_wrapped: true,
+        }
+    }
+
+    /// Reads a request. Linear in the length of `text`.
+    ///
+    /// # Errors
+    /// [`FormatError`] with line, column and path when `text` is not JSON or its fields are no good; with the path alone
+    /// for the conversation.
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
+        // Some writers put a byte order mark in front; JSON has none.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let header: Header = read(text)?;
+        let (marked, numbers) = Numbers::protect(text);
+        let mut line: Map<String, Value> = read(&marked)?;
+        let wrapped = line.remove("request").filter(|request| !request.is_null());
+        let is_wrapped = wrapped.is_some();
+        let conversation = match wrapped {
+            Some(request) => Conversation::parse_marked(request, header.format, numbers)
+                .map_err(|error| error.within("request"))?,
+            None if line.contains_key("messages") => {
+                line.retain(|name, _| !HEADER.contains(&name.as_str()));
+                Conversation::parse_marked(Value::Object(line), header.format, numbers)?
+            }
+            None => return Err(FormatError::at("", "missing field `messages` or `request`")),
+        };
+        let Header { id, budget, reserve, strategy, query, format: _, pins } = header;
+        let pins = pins.unwrap_or_default();
+        Ok(Self { id, budget, reserve, strategy, query, pins, conversation, is_wrapped })
+    }
+}

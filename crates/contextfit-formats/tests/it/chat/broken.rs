@@ -1,0 +1,186 @@
+//! Transcripts that no provider would take, and what is no transcript at all.
+
+use contextfit_formats::{Conversation, Pins, WireFormat, valid};
+use contextfit_kernel::{Budget, Tokens};
+use contextfit_pipeline::Pipeline;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::plans::{Xs, shorten};
+
+/// Read, and unchanged when nothing has to be done.
+#[track_caller]
+fn check(request: Value) {
+    let conversation = Conversation::parse(request.clone()).unwrap();
+    assert!(valid(&request, conversation.format()).is_err());
+    let context = conversation.context(&Xs, &Pins::default());
+    let pipeline = Pipeline::new(std::sync::Arc::new(Xs));
+    let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap();
+    assert_eq!(conversation.shortened(&whole), request);
+}
+
+#[test]
+fn broken_transcripts_are_read() {
+    let user = json!({"role": "user", "content": "hi"});
+    let call =
+        |id: &str| json!({"id": id, "type": "function", "function": {"name": "find", "arguments": "{"}});
+    let result = |id: &str| json!({"role": "tool", "tool_call_id": id, "content": "X"});
+    check(json!([user, {"role": "assistant", "tool_calls": [call("a"), call("b")]}, result("a"), user]));
+    check(json!([result("a"), user]));
+    check(json!([user, {"role": "tool", "content": "X"}]));
+    check(json!([user, {"role": "assistant", "content": null}]));
+    check(json!([user, {"role": "user"}]));
+    check(json!([{"role": "assistant", "tool_calls": [call("a")]}, user, result("a")]));
+    check(
+        json!([{"role": "assistant", "tool_calls": [{}, {"id": 7}, {"function": null}], "content": []}, user, {"role": "user"}]),
+    );
+    let used = json!({"type": "tool_use", "id": "a", "name": "find", "input": {}});
+    let found =
+        json!({"type": "tool_result", "tool_use_id": "b", "content": [{"type": "text", "text": ""}, 7]});
+    check(
+        json!({"system": [], "messages": [{"role": "assistant", "content": [used]}, {"role": "user", "content": [found, "text"]}]}),
+    );
+    check(json!({"system": "", "messages": [{"role": "assistant", "content": ""}]}));
+    check(json!({"system": null, "messages": [{"role": "user", "content": []}]}));
+    check(json!({"input": [{"type": "function_call_output", "call_id": "x", "output": null}]}));
+    check(json!({"input": [{"type": "reasoning", "summary": 7}, {"role": "user", "content": null}]}));
+    check(json!({"input": [{"type": "function_call", "call_id": "x"}, {"type": "tomorrow"}]}));
+}
+
+#[track_caller]
+fn check_error(request: Value, path: &str, message: &str) {
+    let error = Conversation::parse(request).unwrap_err();
+    assert_eq!((error.path.as_str(), error.message.as_str()), (path, message));
+}
+
+#[test]
+fn errors_say_where() {
+    let content = "expected a string, an array of parts or null";
+    check_error(json!(7), "", "expected a request: an object or an array of messages");
+    check_error(json!({}), "", "missing field `messages`");
+    check_error(json!({"messages": "hi"}), "messages", "expected an array of messages");
+    check_error(json!({"messages": ["hi"]}), "messages[0]", "expected an object");
+    check_error(json!([{"content": "hi"}]), "messages[0].role", "a message needs a role");
+    check_error(json!([{"role": 7}]), "messages[0].role", "expected a string");
+    check_error(json!([{"role": "user", "content": {}}]), "messages[0].content", content);
+    check_error(
+        json!([{"role": "assistant", "tool_calls": {}}]),
+        "messages[0].tool_calls",
+        "expected an array of calls or null",
+    );
+    check_error(json!({"system": 7, "messages": []}), "system", content);
+    let result = json!({"type": "tool_result", "tool_use_id": "a", "content": 7});
+    check_error(json!([{"role": "user", "content": [result]}]), "messages[0].content[0].content", content);
+    check_error(
+        json!({"input": [{"type": "message", "content": ""}]}),
+        "input[0].role",
+        "a message needs a role",
+    );
+    check_error(json!({"input": 7}), "input", "expected an array of messages");
+}
+
+/// JSON of the words that the formats look for.
+fn anything() -> impl Strategy<Value = Value> {
+    let word = prop::sample::select(vec![
+        "role",
+        "content",
+        "type",
+        "text",
+        "messages",
+        "input",
+        "system",
+        "instructions",
+        "tool_calls",
+        "id",
+        "call_id",
+        "tool_call_id",
+        "tool_use_id",
+        "function",
+        "name",
+        "arguments",
+        "output",
+        "image_url",
+        "source",
+        "data",
+        "tools",
+        "parameters",
+        "properties",
+        "enum",
+        "request",
+        "cache_control",
+        "summary",
+    ]);
+    let said = prop::sample::select(vec![
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "function",
+        "text",
+        "input_text",
+        "tool_use",
+        "tool_result",
+        "image",
+        "thinking",
+        "reasoning",
+        "function_call",
+        "function_call_output",
+        "message",
+        "a",
+        "X.\nX",
+        "",
+        "[Earlier turns, shortened]",
+    ]);
+    let leaf = prop_oneof![
+        4 => said.prop_map(Value::from),
+        1 => Just(Value::Null),
+        1 => any::<f64>().prop_map(Value::from),
+        1 => any::<bool>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(6, 60, 6, move |inner| {
+        let fields = prop::collection::vec((word.clone(), inner.clone()), 0..6);
+        prop_oneof![
+            prop::collection::vec(inner, 0..5).prop_map(Value::Array),
+            fields.prop_map(|fields| fields
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect()),
+        ]
+    })
+}
+
+/// A message of anything, with a role, so that it is read now and then.
+fn message() -> impl Strategy<Value = Value> {
+    let role = prop::sample::select(vec!["user", "assistant", "tool", "system"]);
+    (role, anything(), anything(), anything()).prop_map(|(role, content, calls, more)| {
+        let mut message = json!({"role": role, "content": content, "tool_calls": calls});
+        if let (Some(message), Value::Object(more)) = (message.as_object_mut(), more) {
+            message.extend(more);
+        }
+        message
+    })
+}
+
+fn run(request: Value, lot: &[u8]) {
+    for format in [WireFormat::OpenAiChat, WireFormat::OpenAiResponses, WireFormat::AnthropicMessages] {
+        let _ = valid(&request, format);
+        let Ok(conversation) = Conversation::parse_as(request.clone(), format) else { continue };
+        let context = conversation.context(&Xs, &Pins::default());
+        if let Some(result) = shorten(&context, lot) {
+            let _ = conversation.shortened(&result);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_panics(request in anything(), lot in prop::collection::vec(any::<u8>(), 1..8)) {
+        run(request, &lot);
+    }
+
+    #[test]
+    fn no_message_panics(messages in prop::collection::vec(message(), 0..6), lot in prop::collection::vec(any::<u8>(), 1..8)) {
+        run(Value::Array(messages.clone()), &lot);
+        run(json!({"messages": messages, "input": messages}), &lot);
+    }
+}

@@ -1,0 +1,196 @@
+//! How each format looks when it was cut.
+
+use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, Pins, valid};
+use contextfit_kernel::{Block, CompressionResult};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::plans::{Xs, shorten};
+
+/// Numbers for `ByLot`: keep, cut to every second unit, a line, drop.
+const KEEP: u8 = 0;
+const CUT: u8 = 0b1010_0100;
+const LINE: u8 = 2;
+const DROP: u8 = 3;
+
+fn cut(conversation: &Conversation, lot: &[u8]) -> CompressionResult {
+    let result = shorten(&conversation.context(&Xs, &Pins::default()), lot).unwrap();
+    assert_eq!(result.strategy(), Some("by-lot"));
+    result
+}
+
+#[track_caller]
+fn check(request: Value, lot: &[u8]) -> String {
+    let conversation = Conversation::parse(request.clone()).unwrap();
+    assert_eq!(valid(&request, conversation.format()), Ok(()));
+    let shortened = conversation.shortened(&cut(&conversation, lot));
+    assert_eq!(valid(&shortened, conversation.format()), Ok(()));
+    serde_json::to_string_pretty(&shortened).unwrap()
+}
+
+#[test]
+fn chat_completions() {
+    let call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "find", "arguments": "{\"q\": 1}"}});
+    let result = |id: &str| json!({"role": "tool", "tool_call_id": id, "content": "XX 1.\nXX 2.\nXX 3."});
+    assert_snapshot!(check(
+        json!({"model": "gpt-4o", "messages": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "content": "XXXX?", "name": "ann"},
+            {"role": "assistant", "content": null, "tool_calls": [call("a"), call("b")]},
+            result("a"),
+            result("b"),
+            {"role": "assistant", "content": "XX."},
+            {"role": "user", "content": [{"type": "text", "text": "XX one.\nXX two.\nXX three."}, {"type": "image_url", "image_url": {"url": "u"}}, {"type": "text", "text": "XX."}], "mine": 1.0},
+            {"role": "user", "content": "And now?"},
+        ], "top_p": 1.0}),
+        &[KEEP, LINE, KEEP, CUT, CUT, DROP, CUT, KEEP],
+    ));
+}
+
+#[test]
+fn responses() {
+    let output =
+        |id: &str| json!({"type": "function_call_output", "call_id": id, "output": "XX 1.\nXX 2.\nXX 3."});
+    let call = |id: &str| json!({"type": "function_call", "id": "fc", "call_id": id, "name": "find", "arguments": "{}"});
+    let reasoning = json!({"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "gAAA"});
+    assert_snapshot!(check(
+        json!({"model": "gpt-5", "instructions": "Be brief.", "input": [
+            {"role": "user", "content": "XXXX?"},
+            reasoning, call("a"), call("b"), output("a"), output("b"),
+            reasoning, call("c"), output("c"),
+            reasoning, {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "XX one. XX two. XX three.", "annotations": []}]},
+            {"role": "user", "content": [{"type": "input_text", "text": "And now?"}]},
+        ]}),
+        &[KEEP, DROP, LINE, LINE, LINE, LINE, LINE, KEEP, KEEP, CUT, KEEP, CUT, KEEP],
+    ));
+}
+
+#[test]
+fn anthropic() {
+    let used = |id: &str| {
+        json!({"role": "assistant", "content": [
+            {"type": "thinking", "thinking": "X", "signature": "sig"},
+            {"type": "tool_use", "id": id, "name": "find", "input": {"q": 1.0}},
+        ]})
+    };
+    let found = |id: &str, mark: bool| {
+        let text = json!({"type": "text", "text": "XX 1.\nXX 2.\nXX 3."});
+        let mut block =
+            json!({"type": "tool_result", "tool_use_id": id, "content": [text], "is_error": false});
+        if mark {
+            block["cache_control"] = json!({"type": "ephemeral"});
+        }
+        json!({"role": "user", "content": [block]})
+    };
+    let request = json!({"model": "claude-sonnet-4-5", "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}], "messages": [
+        {"role": "user", "content": "XXXX?"},
+        used("a"), found("a", true),
+        used("b"), found("b", true),
+        {"role": "user", "content": "And now?"},
+        used("c"), found("c", false),
+    ]});
+    assert_snapshot!(
+        "anthropic_cut",
+        check(request.clone(), &[KEEP, KEEP, LINE, LINE, CUT, CUT, KEEP, KEEP, CUT])
+    );
+    assert_snapshot!(
+        "anthropic_without_beginning_and_end",
+        check(request, &[KEEP, DROP, KEEP, KEEP, LINE, LINE, KEEP, LINE, LINE])
+    );
+}
+
+/// One string for all input stays one while it is shown.
+#[test]
+fn a_string_stays_a_string() {
+    let conversation = Conversation::parse(json!({"input": "XX 1.\nXX 2."})).unwrap();
+    let context = conversation.context(&Xs, &Pins::none());
+    let shortened = |lot: u8| conversation.shortened(&shorten(&context, &[lot]).unwrap());
+    assert_eq!(shortened(0b1010_0100), json!({"input": "[...]"}));
+    let ledger = json!({"role": "assistant", "content": "[Earlier turns, shortened]\nline for 0"});
+    assert_eq!(shortened(LINE), json!({"input": [ledger]}));
+}
+
+#[test]
+fn a_line_of_many_is_answered() {
+    let line = r#"{"id": 7, "budget": 1e3, "strategy": "auto", "own": 1, "messages": [
+        {"role": "user", "content": "XX."}, {"role": "assistant", "content": "XX 1.\nXX 2."},
+        {"role": "user", "content": "X?", "seed": 115792089237316195423570985008687907853, "top": 1e400}]}"#;
+    let request = ChatRequest::parse(line).unwrap();
+    assert_eq!(request.budget.unwrap().get(), 1000);
+    let context = request.conversation.context(&Xs, &request.pins);
+    let result = cut(&request.conversation, &[DROP, KEEP, KEEP]);
+    let answer = ChatAnswer::new(&request, "auto", &context, &result).unwrap();
+    assert_snapshot!("answer_open", serde_json::to_string_pretty(&answer).unwrap());
+
+    let line = r#"{"id": "q", "budget": 10, "pins": {"markers": ["2"]}, "request":
+        {"messages": [{"role": "assistant", "content": "XX 1.\nXX 2."}, {"role": "user", "content": "X?"}], "top": 1.10}}"#;
+    let request = ChatRequest::parse(line).unwrap();
+    let context = request.conversation.context(&Xs, &request.pins);
+    assert!(context.blocks.iter().all(|block| block.pinned));
+    let result = cut(&request.conversation, &[CUT, KEEP]);
+    let answer = ChatAnswer::new(&request, "auto", &context, &result).unwrap();
+    assert_snapshot!("answer_wrapped", serde_json::to_string(&answer).unwrap());
+}
+
+#[track_caller]
+fn check_request_error(line: &str, expect: &str) {
+    assert_eq!(ChatRequest::parse(line).unwrap_err().to_string(), expect);
+}
+
+#[test]
+fn bad_lines_say_where() {
+    check_request_error("", "line 1, column 0: the input is empty");
+    check_request_error("{}", "missing field `messages` or `request`");
+    check_request_error(r#"{"request": null, "budget": 7}"#, "missing field `messages` or `request`");
+    check_request_error(
+        r#"{"request": 7}"#,
+        "request: expected a request: an object or an array of messages",
+    );
+    check_request_error(r#"{"request": [7]}"#, "request.messages[0]: expected an object");
+    check_request_error(r#"{"messages": {}}"#, "messages: expected an array of messages");
+    check_request_error(
+        "{\"messages\": [],\n\"budget\": -1}",
+        "line 2, column 12: budget: invalid value: integer `-1`, expected a whole number of tokens from 0 to 1000000000000",
+    );
+    check_request_error(
+        r#"{"messages": [], "format": "x"}"#,
+        "line 1, column 30: format: unknown variant `x`, expected one of `openai-chat`, `openai-responses`, `anthropic-messages`",
+    );
+}
+
+/// Which blocks are pinned.
+#[track_caller]
+fn check_pins(pins: &Pins, expect: &[&str]) {
+    let call = |id: &str, name: &str| json!({"id": id, "type": "function", "function": {"name": name, "arguments": "{}"}});
+    let conversation = Conversation::parse(json!([
+        {"role": "system", "content": "s"},
+        {"role": "user", "content": "KEEP this"},
+        {"role": "assistant", "content": null, "tool_calls": [call("a", "find"), call("b", "open")]},
+        {"role": "tool", "tool_call_id": "a", "content": "r"},
+        {"role": "tool", "tool_call_id": "b", "content": "r"},
+        {"role": "developer", "content": "d"},
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": "x", "id": "msg"},
+    ]))
+    .unwrap();
+    assert_eq!(conversation.last_user_text().as_deref(), Some("q"));
+    let context = conversation.context(&Xs, pins);
+    let pinned: Vec<&str> =
+        context.blocks.iter().filter(|block| block.pinned).map(|block| block.id.as_str()).collect();
+    assert_eq!(pinned, expect);
+    let groups: Vec<Option<&str>> = context.blocks.iter().map(|block| block.group.as_deref()).collect();
+    let calls = Some("turns from 2");
+    assert_eq!(groups, [None, None, calls, calls, calls, None, None, None]);
+    let tools = |block: &Block| block.as_turn().unwrap().parts.iter().find_map(|part| part.tool.clone());
+    assert_eq!(context.blocks.get(3).and_then(tools).as_deref(), Some("find"));
+}
+
+#[test]
+fn pins_hold() {
+    check_pins(&Pins::default(), &["0", "5", "6"]);
+    check_pins(&Pins::none(), &[]);
+    check_pins(&Pins::none().with_index(1).with_index(99), &["1"]);
+    check_pins(&Pins::none().with_id("a").with_id("msg"), &["2", "3", "7"]);
+    check_pins(&Pins::none().with_tool("open"), &["2", "4"]);
+    check_pins(&Pins::none().with_marker("KEEP").with_marker(""), &["1"]);
+}

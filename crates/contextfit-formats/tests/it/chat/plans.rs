@@ -1,0 +1,91 @@
+//! Plans made by lot.
+
+use std::collections::HashMap;
+
+use contextfit_formats::Conversation;
+use contextfit_kernel::{
+    Action, Budget, CompressionResult, Context, Error, Level, Measured, MeasuredBlock, Piece, Plan, Reason,
+    Step, Strategy, TokenCounter, Tokens,
+};
+use contextfit_pipeline::{Pipeline, measure};
+
+/// Counts the letter X: nothing that a plan or a format writes has one, so that no plan makes a conversation longer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Xs;
+
+impl TokenCounter for Xs {
+    fn name(&self) -> &str {
+        "xs"
+    }
+
+    fn count(&self, text: &str) -> Tokens {
+        Tokens::new(text.matches('X').count())
+    }
+}
+
+/// Does with every block what the next number says: keep, cut, put a line in its place, drop; the blocks of a group
+/// as the first of them.
+#[derive(Debug, Clone)]
+pub(super) struct ByLot(pub(super) Vec<u8>);
+
+impl ByLot {
+    fn at(&self, n: usize) -> u8 {
+        self.0.get(n % self.0.len().max(1)).copied().unwrap_or_default()
+    }
+}
+
+impl Strategy for ByLot {
+    fn name(&self) -> &str {
+        "by-lot"
+    }
+
+    fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
+        let mut groups = HashMap::new();
+        let keep = input.context.must_keep();
+        let steps = input.blocks.iter().zip(keep).enumerate().map(|(n, (measured, keep))| {
+            let block = measured.block();
+            let own = self.at(n);
+            let lot = block.group.as_ref().map_or(own, |group| *groups.entry(group.clone()).or_insert(own));
+            let action = match lot % 4 {
+                _ if keep => Action::Keep,
+                0 | 1 if own < 100 => Action::Keep,
+                0 | 1 => Action::Cut { pieces: pieces(measured, own) },
+                2 => Action::Render { level: Level::Gist, text: format!("line for {}", block.id) },
+                _ => Action::Drop,
+            };
+            Step::new(&block.id, action, Reason::Other("by lot".into()))
+        });
+        Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
+    }
+}
+
+/// Units by the bits of `mask`, a marker in every gap of every part.
+fn pieces(measured: &MeasuredBlock<'_>, mask: u8) -> Vec<Piece> {
+    let block = measured.block();
+    let mut pieces = Vec::new();
+    for range in block.as_turn().unwrap().ranges(&block.text) {
+        let mut gap = false;
+        for n in measured.units_before(range.start())..measured.units_before(range.end()) {
+            if mask >> (n % 7) & 1 == 1 {
+                pieces.push(Piece::Source(measured.range(n, n + 1)));
+                gap = false;
+            } else if !gap {
+                pieces.push(Piece::Marker("[...]".into()));
+                gap = true;
+            }
+        }
+    }
+    pieces
+}
+
+/// `context` one token shorter at least, by `lot`.
+pub(super) fn shorten(context: &Context, lot: &[u8]) -> Option<CompressionResult> {
+    let before = measure(context, &Xs).tokens;
+    let budget = Budget::new(before.checked_sub(Tokens::new(1))?);
+    Pipeline::new(std::sync::Arc::new(Xs)).with_strategy(ByLot(lot.to_vec())).fit(context, &budget).ok()
+}
+
+/// Tokens of a request by `Xs`.
+pub(super) fn tokens(conversation: &Conversation) -> Tokens {
+    measure(&conversation.context(&Xs, &contextfit_formats::Pins::default()), &Xs).tokens
+}

@@ -1,0 +1,96 @@
+//! Valid in, valid out: whatever a plan does with a conversation.
+
+use contextfit_formats::{Conversation, Pins, WireFormat, valid};
+use contextfit_kernel::{Action, Budget, CompressionResult, Tokens};
+use contextfit_pipeline::Pipeline;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{
+    plans::{Xs, shorten, tokens},
+    transcripts,
+};
+
+/// The items of a request.
+fn items(request: &Value) -> Vec<Value> {
+    let items = request.get("messages").or_else(|| request.get("input")).unwrap_or(request);
+    items.as_array().cloned().unwrap_or_else(|| vec![items.clone()])
+}
+
+fn is_ledger(item: &Value) -> bool {
+    let text = item["content"].as_str().or_else(|| item["content"][0]["text"].as_str());
+    text.is_some_and(|text| text.starts_with("[Earlier turns, shortened]"))
+}
+
+/// Every message that the plan shows is there, in order, the kept ones equal; all else are ledgers.
+#[track_caller]
+fn check_items(request: &Value, shortened: &Value, result: &CompressionResult) {
+    let before = items(request);
+    let mut after = items(shortened).into_iter().filter(|item| !is_ledger(item));
+    for step in &result.plan().unwrap().steps {
+        let Ok(at) = step.id.parse::<usize>() else { continue };
+        match step.action {
+            Action::Keep => assert_eq!(after.next().as_ref(), before.get(at)),
+            Action::Cut { .. } => {
+                let (was, is) = (before.get(at).unwrap(), after.next().unwrap());
+                for field in ["role", "type", "id", "call_id", "tool_call_id", "tool_calls"] {
+                    assert_eq!(was.get(field), is.get(field));
+                }
+            }
+            Action::Render { .. } | Action::Drop => {}
+        }
+    }
+    assert_eq!(after.next(), None);
+}
+
+#[track_caller]
+fn check(request: Value, format: WireFormat, lot: &[u8]) {
+    assert_eq!(valid(&request, format), Ok(()));
+    let conversation = Conversation::parse(request.clone()).unwrap();
+    let context = conversation.context(&Xs, &Pins::default());
+
+    // Nothing to do.
+    let whole = Pipeline::new(std::sync::Arc::new(Xs)).fit(&context, &Budget::new(Tokens::MAX)).unwrap();
+    assert_eq!(conversation.shortened(&whole), request);
+
+    let Some(result) = shorten(&context, lot) else { return };
+    let shortened = conversation.shortened(&result);
+    assert_eq!(valid(&shortened, format), Ok(()), "{shortened:#}");
+    check_items(&request, &shortened, &result);
+    let users = |item: &Value| {
+        let results = item["content"]
+            .as_array()
+            .is_some_and(|blocks| blocks.iter().any(|b| b["type"] == "tool_result"));
+        item["role"] == "user" && !is_ledger(item) && !results
+    };
+    assert_eq!(items(&request).into_iter().rfind(users), items(&shortened).into_iter().rfind(users));
+    // What is sent is what was counted.
+    let again = Conversation::parse_as(shortened, format).unwrap();
+    assert!(tokens(&again) <= result.metrics.tokens_after);
+    if format != WireFormat::AnthropicMessages {
+        assert_eq!(tokens(&again), result.metrics.tokens_after);
+    }
+}
+
+proptest! {
+    #[test]
+    fn chat_completions(
+        request in transcripts::request(WireFormat::OpenAiChat), lot in prop::collection::vec(any::<u8>(), 1..16)
+    ) {
+        check(request, WireFormat::OpenAiChat, &lot);
+    }
+
+    #[test]
+    fn responses(
+        request in transcripts::request(WireFormat::OpenAiResponses), lot in prop::collection::vec(any::<u8>(), 1..16)
+    ) {
+        check(request, WireFormat::OpenAiResponses, &lot);
+    }
+
+    #[test]
+    fn anthropic(
+        request in transcripts::request(WireFormat::AnthropicMessages), lot in prop::collection::vec(any::<u8>(), 1..16)
+    ) {
+        check(request, WireFormat::AnthropicMessages, &lot);
+    }
+}

@@ -1,0 +1,199 @@
+//! Valid transcripts of every format, made by lot.
+
+use contextfit_formats::WireFormat;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// What happens in a talk.
+#[derive(Debug, Clone)]
+enum Event {
+    /// The user says texts, with an image between them or not.
+    User { texts: Vec<String>, image: bool },
+    /// The model answers, after reasoning or not.
+    Answer { text: String, reasons: bool },
+    /// The model calls tools side by side; their results.
+    Calls { before: Option<String>, reasons: bool, results: Vec<Vec<String>>, late: bool },
+    /// Something that the provider did by itself.
+    Hosted { reasons: bool },
+}
+
+/// A text with letters that count; never blank.
+fn text() -> impl Strategy<Value = String> {
+    "X[X é.\n\"{}:]{0,40}( X{1,8}\\.\n?){0,4}"
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let texts = || prop::collection::vec(text(), 1..4);
+    prop_oneof![
+        (texts(), any::<bool>()).prop_map(|(texts, image)| Event::User { texts, image }),
+        (text(), any::<bool>()).prop_map(|(text, reasons)| Event::Answer { text, reasons }),
+        (
+            prop::option::of(text()),
+            any::<bool>(),
+            prop::collection::vec(prop::collection::vec(text(), 0..3), 1..4),
+            any::<bool>()
+        )
+            .prop_map(|(before, reasons, results, late)| Event::Calls {
+                before,
+                reasons,
+                results,
+                late
+            }),
+        any::<bool>().prop_map(|reasons| Event::Hosted { reasons }),
+    ]
+}
+
+/// A valid request in `format`.
+pub(super) fn request(format: WireFormat) -> BoxedStrategy<Value> {
+    let events = prop::collection::vec(event(), 1..9);
+    (events, prop::option::of(text()), any::<bool>())
+        .prop_map(move |(events, system, bare)| match format {
+            WireFormat::OpenAiChat => chat(&events, system, bare),
+            WireFormat::OpenAiResponses => responses(&events, system, bare),
+            WireFormat::AnthropicMessages => anthropic(&events, system),
+        })
+        .boxed()
+}
+
+/// One text alone as a string, others as parts of type `kind`.
+fn content(texts: &[String], kind: &str, beside: Option<Value>) -> Value {
+    if let ([text], None) = (texts, &beside) {
+        return json!(text);
+    }
+    let mut parts: Vec<Value> =
+        texts.iter().map(|text| json!({"type": kind, "text": text, "own": 1})).collect();
+    parts.splice(1..1, beside);
+    Value::Array(parts)
+}
+
+fn chat(events: &[Event], system: Option<String>, bare: bool) -> Value {
+    let mut messages = Vec::new();
+    messages.extend(system.map(|text| json!({"role": "system", "content": text})));
+    for (n, event) in events.iter().enumerate() {
+        match event {
+            Event::User { texts, image } => {
+                let image =
+                    image.then(|| json!({"type": "image_url", "image_url": {"url": "https://x.example"}}));
+                messages
+                    .push(json!({"role": "user", "content": content(texts, "text", image), "name": "ann"}));
+            }
+            Event::Answer { text, .. } => messages.push(json!({"role": "assistant", "content": text})),
+            Event::Calls { before, results, .. } => {
+                let call = |k: usize| json!({"id": format!("c{n}_{k}"), "type": "function", "function": {"name": "find", "arguments": "{\"q\": 1.0}"}});
+                let calls: Vec<Value> = (0..results.len()).map(call).collect();
+                messages.push(json!({"role": "assistant", "content": before, "tool_calls": calls}));
+                for (k, result) in results.iter().enumerate() {
+                    let result = result.first().map_or("", String::as_str);
+                    messages.push(
+                        json!({"role": "tool", "tool_call_id": format!("c{n}_{k}"), "content": result}),
+                    );
+                }
+            }
+            Event::Hosted { .. } => {
+                messages.push(json!({"role": "assistant", "content": null, "refusal": "no"}))
+            }
+        }
+    }
+    if bare { Value::Array(messages) } else { json!({"model": "m", "messages": messages, "top_p": 1.0}) }
+}
+
+fn responses(events: &[Event], system: Option<String>, bare: bool) -> Value {
+    let mut items = Vec::new();
+    let reasoning = |n: usize| json!({"type": "reasoning", "id": format!("rs_{n}"), "summary": [], "encrypted_content": "gAAAX"});
+    for (n, event) in events.iter().enumerate() {
+        match event {
+            Event::User { texts, image } => {
+                let image = image.then(|| json!({"type": "input_image", "file_id": "f"}));
+                items.push(json!({"role": "user", "content": content(texts, "input_text", image)}));
+            }
+            Event::Answer { text, reasons } => {
+                items.extend(reasons.then(|| reasoning(n)));
+                let parts = json!([{"type": "output_text", "text": text, "annotations": []}]);
+                items.push(json!({"type": "message", "role": "assistant", "id": format!("msg_{n}"), "content": parts}));
+            }
+            Event::Calls { before, reasons, results, late } => {
+                items.extend(reasons.then(|| reasoning(n)));
+                items.extend(before.as_ref().map(|text| json!({"role": "assistant", "content": text})));
+                let call = |k: usize| json!({"type": "function_call", "call_id": format!("c{n}_{k}"), "name": "find", "arguments": "{}"});
+                items.extend((0..results.len()).map(call));
+                let mut outputs: Vec<Value> = Vec::new();
+                for (k, result) in results.iter().enumerate() {
+                    let output = if result.len() > 1 {
+                        content(result, "input_text", None)
+                    } else {
+                        json!(result.concat())
+                    };
+                    outputs.push(json!({"type": "function_call_output", "call_id": format!("c{n}_{k}"), "output": output}));
+                }
+                if *late {
+                    outputs.reverse();
+                }
+                items.extend(outputs);
+            }
+            Event::Hosted { reasons } => {
+                items.extend(reasons.then(|| reasoning(n)));
+                items
+                    .push(json!({"type": "web_search_call", "id": format!("ws_{n}"), "status": "completed"}));
+            }
+        }
+    }
+    match (items.as_slice(), bare) {
+        ([only], true) if only["content"].is_string() => {
+            json!({"input": only["content"], "instructions": system})
+        }
+        _ => json!({"model": "m", "instructions": system, "input": items, "store": false}),
+    }
+}
+
+fn anthropic(events: &[Event], system: Option<String>) -> Value {
+    let mut messages = vec![json!({"role": "user", "content": "Xs?"})];
+    let thinking = || json!({"type": "thinking", "thinking": "X", "signature": "sig"});
+    for (n, event) in events.iter().enumerate() {
+        match event {
+            Event::User { texts, image } => {
+                let image = image
+                    .then(|| json!({"type": "image", "source": {"type": "url", "url": "https://x.example"}}));
+                messages.push(json!({"role": "user", "content": content(texts, "text", image)}));
+            }
+            Event::Answer { text, reasons } => {
+                let mut blocks = Vec::new();
+                blocks.extend(reasons.then(thinking));
+                blocks.push(json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}));
+                messages.push(json!({"role": "assistant", "content": blocks}));
+            }
+            Event::Calls { before, reasons, results, late } => {
+                let mut blocks = Vec::new();
+                blocks.extend(reasons.then(thinking));
+                blocks.extend(before.as_ref().map(|text| json!({"type": "text", "text": text})));
+                let call = |k: usize| json!({"type": "tool_use", "id": format!("c{n}_{k}"), "name": "find", "input": {"q": 1.0}});
+                blocks.extend((0..results.len()).map(call));
+                messages.push(json!({"role": "assistant", "content": blocks}));
+                let mut answers: Vec<Value> = Vec::new();
+                for (k, result) in results.iter().enumerate() {
+                    let mut block = json!({"type": "tool_result", "tool_use_id": format!("c{n}_{k}")});
+                    if !result.is_empty() {
+                        block["content"] = content(result, "text", None);
+                    }
+                    answers.push(block);
+                }
+                // Results can come in several messages of the user's, and words behind them.
+                let rest = if *late { answers.split_off(1) } else { Vec::new() };
+                messages.push(json!({"role": "user", "content": answers}));
+                if !rest.is_empty() {
+                    messages.push(json!({"role": "user", "content": rest}));
+                } else if *late {
+                    messages.push(json!({"role": "user", "content": "X, and go on."}));
+                }
+            }
+            Event::Hosted { .. } => {
+                let used = json!({"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}});
+                let found = json!({"type": "web_search_tool_result", "tool_use_id": "s", "content": []});
+                messages.push(json!({"role": "assistant", "content": [used, found]}));
+            }
+        }
+    }
+    match system {
+        Some(system) => json!({"model": "m", "system": system, "messages": messages}),
+        None => json!({"model": "m", "anthropic_version": "bedrock-2023-05-31", "messages": messages}),
+    }
+}
