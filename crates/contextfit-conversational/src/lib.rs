@@ -3,12 +3,14 @@
 //! A message stands at one of four levels: whole, cut to what matters in it, as a line that carries its values, or not at
 //! all. An *exchange* (a message with tool calls and the results of these) moves as one.
 
+mod anchors;
 mod draft;
 mod exchange;
 mod hierarchical;
 mod lines;
 mod relevance;
 mod sliding_window;
+mod summarizing;
 mod values;
 
 mod excerpt;
@@ -20,4 +22,5 @@ pub use crate::{
     instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
     sliding_window::SlidingWindowCompressor,
+    summarizing::{SummarizingCompressor, SummarizingOptions},
 };

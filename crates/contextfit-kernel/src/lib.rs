@@ -43,7 +43,7 @@ pub use crate::{
     length::{ByteRange, Chars, Tokens},
     level::Level,
     measured::{Measured, MeasuredBlock, Unit},
-    plan::{Action, Piece, Plan, Reason, Step},
+    plan::{Action, Essential, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
     scorer::Scorer,

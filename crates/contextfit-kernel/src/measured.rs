@@ -114,7 +114,9 @@ impl<'a> MeasuredBlock<'a> {
                 };
                 self.framing + pieces.iter().map(cost).sum()
             }
-            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } if text.is_empty() => {
+            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. }
+                if text.is_empty() =>
+            {
                 Tokens::ZERO
             }
             // A line feed parts it from its neighbour.

@@ -73,7 +73,7 @@ pub enum Action {
         /// The text in the block's place when there is no summary; `None` leaves the block out then.
         fallback: Option<String>,
         /// Parts of the block that must not be lost: those that the summary does not hold are put behind it.
-        essentials: Vec<String>,
+        essentials: Vec<Essential>,
     },
     /// Left out.
     Drop,
@@ -103,6 +103,16 @@ impl Action {
             Self::Drop => "drop",
         }
     }
+}
+
+/// What a summary must not lose, verbatim.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Essential {
+    /// A line of its own, with who says it: a standing instruction.
+    Line(String),
+    /// A value, listed with others: an identifier.
+    Value(String),
 }
 
 /// A part of a cut block.

@@ -6,7 +6,9 @@ mod settle;
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use contextfit_kernel::{Completion, CompletionRequest, LlmProvider, Measured, NoSummary, TokenCounter, Tokens};
+use contextfit_kernel::{
+    Completion, CompletionRequest, LlmProvider, Measured, NoSummary, TokenCounter, Tokens,
+};
 use futures_util::{StreamExt, stream};
 use tokio::{runtime::Handle, time::timeout};
 

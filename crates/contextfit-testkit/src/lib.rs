@@ -1,6 +1,6 @@
 //! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
 //!
-//! A strategy proves itself with [`check_strategy`], a counter with [`check_counter`], an embedding model with
+//! A strategy proves itself with [`check_strategy`], one for conversations with [`check_conversation_strategy`] as well, a counter with [`check_counter`], an embedding model with
 //! [`check_embedder`]:
 //!
 //! ```
@@ -20,8 +20,10 @@
     reason = "a test library fails by panicking"
 )]
 
+mod conversations;
 mod fakes;
 mod inputs;
+mod models;
 
 mod counters;
 mod embedders;
@@ -29,10 +31,12 @@ mod invariants;
 mod strategies;
 
 pub use crate::{
+    conversations::{arbitrary_conversation, awkward_conversations, conversation_of},
     counters::check_counter,
     embedders::check_embedder,
     fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
-    invariants::check_fit,
-    strategies::check_strategy,
+    invariants::{check_fit, check_result},
+    models::{FakeModel, Reply},
+    strategies::{check_conversation_strategy, check_strategy},
 };

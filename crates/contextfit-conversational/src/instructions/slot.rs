@@ -39,16 +39,20 @@ const SLOTS: &[Slot] = &[
         patterns: "answer|reply|respond|write|speak|talk|communicate|switch|back|answers|replies|responses|messages|conversation|everything .. in|to; \
                    antworte|antworten|schreib|schreibe|sprich .. auf|in; reponds|repondez|ecris|ecrivez|parle|parlez .. en; responde|responda|escribe|escriba|habla .. en; \
                    rispondi|scrivi|parla .. in; responda|responde|escreva .. em; antwoord|schrijf|spreek .. in; отвечай|отвечайте|пиши|пишите .. на|по",
-        value: Value::Of("english german french spanish italian portuguese dutch russian chinese mandarin japanese korean polish \
+        value: Value::Of(
+            "english german french spanish italian portuguese dutch russian chinese mandarin japanese korean polish \
                  swedish danish norwegian finnish turkish arabic hindi greek czech hungarian hebrew ukrainian \
                  deutsch englisch franzosisch spanisch italienisch anglais allemand francais espagnol italien espanol ingles \
                  aleman frances italiano inglese tedesco francese spagnolo portugues engels duits frans spaans nederlands \
-                 английском русском немецком французском испанском английски русски немецки французски"),
+                 английском русском немецком французском испанском английски русски немецки французски",
+        ),
     },
     // Units of measure.
     Slot {
         patterns: "",
-        value: Value::Of("metric imperial kilometres kilometers miles celsius fahrenheit kilograms pounds metres meters feet"),
+        value: Value::Of(
+            "metric imperial kilometres kilometers miles celsius fahrenheit kilograms pounds metres meters feet",
+        ),
     },
     // Money that may be spent.
     Slot {
@@ -81,7 +85,10 @@ const SLOTS: &[Slot] = &[
     Slot { patterns: "indent; indentation; tabs; spaces", value: Value::Of("tabs spaces") },
     Slot { patterns: "quotes", value: Value::Of("single double") },
     Slot { patterns: "seat|seats; prefer|want .. aisle|window", value: Value::Of("aisle window middle") },
-    Slot { patterns: "class|cabin; economy; fly business|first", value: Value::Of("economy business first premium") },
+    Slot {
+        patterns: "class|cabin; economy; fly business|first",
+        value: Value::Of("economy business first premium"),
+    },
     Slot {
         patterns: "i|am|is|are .. vegetarian|vegan|pescatarian|omnivore",
         value: Value::Of("vegetarian vegan pescatarian omnivore"),

@@ -219,7 +219,8 @@ fn retracted(found: &[Instruction], about: &[About<'_>], place: usize) -> Option
     let before = about.get(last)?;
     let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
     let fits = now.values.is_empty() || same_kind;
-    (fits && now.speaker == before.speaker && shared(&now.terms, &before.terms) == now.terms.len()).then_some(last)
+    (fits && now.speaker == before.speaker && shared(&now.terms, &before.terms) == now.terms.len())
+        .then_some(last)
 }
 
 /// How many terms are in both.

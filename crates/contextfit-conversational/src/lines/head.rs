@@ -52,8 +52,10 @@ pub(super) fn line(block: &Block, atoms: &mut [&Atom], layout: &Layout) -> Strin
     if is_ledger(block, layout) {
         return ledger_lines(head, block, &shown);
     }
-    let said: Vec<String> =
-        shown.iter().map(|atom| in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default())).collect();
+    let said: Vec<String> = shown
+        .iter()
+        .map(|atom| in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default()))
+        .collect();
     match (said.is_empty(), head.as_str()) {
         (true, RETURNED) => String::new(),
         (true, _) => head,
@@ -86,7 +88,8 @@ fn ledger_lines(head: String, block: &Block, shown: &[&Atom]) -> String {
     let mut lines: Vec<(usize, String, Vec<String>)> = Vec::new();
     for atom in shown {
         let text = &block.text;
-        let start = text.get(..atom.range.start()).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let start =
+            text.get(..atom.range.start()).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let said = in_one_line(atom.range.of(text).unwrap_or_default());
         match lines.last_mut().filter(|(at, ..)| *at == start) {
             Some((_, _, parts)) => parts.push(said),
@@ -110,7 +113,7 @@ pub(super) fn speaker(before: &str) -> &str {
 }
 
 /// Whether the block is a ledger that an earlier compression wrote.
-pub(super) fn is_ledger(block: &Block, layout: &Layout) -> bool {
+pub(crate) fn is_ledger(block: &Block, layout: &Layout) -> bool {
     let heading = layout.framing.as_ref().map_or("", |framing| framing.heading.as_str());
     !heading.is_empty() && block.text.starts_with(heading)
 }
@@ -134,6 +137,6 @@ fn counted(line: &str, layout: &Layout) -> Option<usize> {
 }
 
 /// The text in one line: every run of white space is one space.
-fn in_one_line(text: &str) -> String {
+pub(crate) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -17,7 +17,8 @@ const STRONG: f64 = 0.6;
 
 /// The standing instructions of a talk, and their texts.
 fn find(talk: &[(Role, &str)]) -> Vec<(Instruction, String)> {
-    let block = |(n, (role, text)): (usize, &(Role, &str))| Block::turn(n.to_string(), Turn::new(*role), *text);
+    let block =
+        |(n, (role, text)): (usize, &(Role, &str))| Block::turn(n.to_string(), Turn::new(*role), *text);
     find_in(talk.iter().enumerate().map(block).collect())
 }
 

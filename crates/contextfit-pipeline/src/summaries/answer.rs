@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use contextfit_kernel::{Completion, NoSummary, TokenCounter, Tokens};
+use contextfit_kernel::{Completion, Essential, NoSummary, TokenCounter, Tokens};
 use contextfit_text::{Shape, unit_ends};
 
-/// What stands before essentials that a summary had lost.
-const KEPT: &str = "verbatim: ";
+/// What stands before values that a summary had lost.
+const KEPT: &str = "\nvalues: ";
 
 /// What was answered in one compression, by the place of the first block: no text is sent twice.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ pub(super) struct Shown {
 /// hold, the first of them first. Of a summary that is too long the beginning is shown, whole lines and sentences.
 pub(super) fn shown(
     summary: &str,
-    essentials: &[&str],
+    essentials: &[&Essential],
     blocks: usize,
     room: Tokens,
     counter: &dyn TokenCounter,
@@ -111,23 +111,29 @@ pub(super) fn shown(
 }
 
 /// Those of `essentials` that `body` does not hold, as far as `room` reaches, and how many they are.
-fn lost(body: &str, essentials: &[&str], room: Tokens, counter: &dyn TokenCounter) -> (String, usize) {
-    let (mut kept, mut restored) = (String::new(), 0);
+fn lost(body: &str, essentials: &[&Essential], room: Tokens, counter: &dyn TokenCounter) -> (String, usize) {
+    let (mut lines, mut values, mut restored) = (String::new(), String::new(), 0);
     let mut seen = HashSet::new();
-    let mut left = room.saturating_sub(counter.count(KEPT) + Tokens::new(1));
+    let mut left = room;
     for essential in essentials {
-        if body.contains(essential) || !seen.insert(essential) {
+        let (text, separator) = match essential {
+            Essential::Line(text) => (text, "\n"),
+            Essential::Value(text) if values.is_empty() => (text, KEPT),
+            Essential::Value(text) => (text, ", "),
+        };
+        if body.contains(text.as_str()) || !seen.insert(text) {
             continue;
         }
-        let separator = if kept.is_empty() { "" } else { "; " };
-        let cost = counter.count(separator) + counter.count(essential);
-        if let Some(rest) = left.checked_sub(cost) {
+        if let Some(rest) = left.checked_sub(counter.count(separator) + counter.count(text)) {
             left = rest;
-            kept.extend([separator, essential]);
             restored += 1;
+            match essential {
+                Essential::Line(_) => lines.extend([separator, text]),
+                Essential::Value(_) => values.extend([separator, text]),
+            }
         }
     }
-    if kept.is_empty() { (kept, 0) } else { (["\n", KEPT, &kept].concat(), restored) }
+    (lines + &values, restored)
 }
 
 /// The first lines and sentences of `text` that take at most `room` tokens.
@@ -153,10 +159,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(summary: &str, essentials: &[&str], room: usize, expect: &str) {
+    fn check(summary: &str, values: &[&str], room: usize, expect: &str) {
         let counter = CharsPer::new(1).unwrap();
         let room = Tokens::new(room);
-        match shown(summary, essentials, 3, room, &counter) {
+        let essentials: Vec<Essential> = values
+            .iter()
+            .map(|value| match value.contains(": ") {
+                true => Essential::Line((*value).to_owned()),
+                false => Essential::Value((*value).to_owned()),
+            })
+            .collect();
+        match shown(summary, &essentials.iter().collect::<Vec<_>>(), 3, room, &counter) {
             Ok(Shown { text, .. }) => {
                 assert_eq!(text, ["Summary of 3 turns:\n", expect].concat());
                 assert!(counter.count(&text) < room);
@@ -170,14 +183,13 @@ mod tests {
         let summary = "goal: fly to Rome\nstate: booked X1\nopen: pay";
         check(summary, &[], 100, summary);
         check(summary, &["X1", "Rome"], 100, summary);
-        check(summary, &["A7", "X1", "A7", "B8"], 100, &[summary, "\nverbatim: A7; B8"].concat());
+        check(summary, &["A7", "X1", "A7", "B8"], 100, &[summary, "\nvalues: A7, B8"].concat());
+        check(summary, &["A7", "user: No."], 100, &[summary, "\nuser: No.\nvalues: A7"].concat());
         // Too long: the beginning, and what the rest held.
         check(summary, &[], 60, "goal: fly to Rome\nstate: booked X1");
-        check(summary, &["X1"], 50, "goal: fly to Rome");
-        check(summary, &["X1"], 56, "goal: fly to Rome");
-        check(summary, &["X1"], 58, "goal: fly to Rome\nstate: booked X1");
-        check(summary, &["never pay by card"], 68, "goal: fly to Rome");
-        check(summary, &["never pay"], 70, "goal: fly to Rome\nverbatim: never pay");
+        check(summary, &["X1"], 60, "goal: fly to Rome\nstate: booked X1");
+        check(summary, &["X1"], 50, "goal: fly to Rome\nvalues: X1");
+        check(summary, &["a b c d e f g h"], 50, "goal: fly to Rome");
         check(summary, &[], 30, "");
         check(summary, &["X1"], 0, "");
     }
@@ -189,7 +201,10 @@ mod tests {
             let completion = Ok(Completion::new(text));
             Answer::new(1, completion, Tokens::new(source), Tokens::new(7), &counter).text
         };
-        assert_eq!(judge(" \n goal: a\u{1b}[31m\r\n\n\n state: b \u{0}\n", 99), Ok("goal: a[31m\n state: b".into()));
+        assert_eq!(
+            judge(" \n goal: a\u{1b}[31m\r\n\n\n state: b \u{0}\n", 99),
+            Ok("goal: a[31m\n state: b".into())
+        );
         assert_eq!(judge(" \n\u{0}\t\r\n", 99), Err(NoSummary::Empty));
         assert_eq!(judge("four", 4), Err(NoSummary::Longer));
         assert_eq!(judge("four", 5), Ok("four".into()));

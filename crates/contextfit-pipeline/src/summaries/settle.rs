@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use contextfit_kernel::{
-    Action, Level, Measured, NoSummary, Plan, Reason, Step, Summary, TokenCounter, Tokens, Told,
+    Action, Essential, Level, Measured, NoSummary, Plan, Reason, Step, Summary, TokenCounter, Tokens, Told,
 };
 
 use super::{Answer, Answers, answer::shown, prompt};
@@ -138,14 +138,14 @@ fn tell(
 }
 
 /// What must not be lost: the first of each block before the second of any, and of the newest block before the others.
-fn essentials(steps: &[Step]) -> Vec<&str> {
-    let mut ranked: Vec<(usize, usize, &str)> = Vec::new();
+fn essentials(steps: &[Step]) -> Vec<&Essential> {
+    let mut ranked: Vec<(usize, usize, &Essential)> = Vec::new();
     for (age, step) in steps.iter().rev().enumerate() {
         let Action::Summarize { essentials, .. } = &step.action else { continue };
-        ranked.extend(essentials.iter().enumerate().map(|(rank, text)| (rank, age, text.as_str())));
+        ranked.extend(essentials.iter().enumerate().map(|(rank, essential)| (rank, age, essential)));
     }
     ranked.sort_by_key(|&(rank, age, _)| (rank, age));
-    ranked.into_iter().map(|(_, _, text)| text).collect()
+    ranked.into_iter().map(|(_, _, essential)| essential).collect()
 }
 
 /// Shows by its fallback what is still to be summarized. A block without one is left out, but not where others of its group
@@ -153,7 +153,8 @@ fn essentials(steps: &[Step]) -> Vec<&str> {
 fn fall_back(steps: &mut [Step], input: &Measured<'_>) {
     let blocks = || input.blocks.iter().map(|measured| measured.block().group.as_deref());
     let shown = |step: &Step| !matches!(step.action, Action::Summarize { fallback: None, .. } | Action::Drop);
-    let stand: HashSet<&str> = steps.iter().zip(blocks()).filter(|(step, _)| shown(step)).filter_map(|(_, group)| group).collect();
+    let stand: HashSet<&str> =
+        steps.iter().zip(blocks()).filter(|(step, _)| shown(step)).filter_map(|(_, group)| group).collect();
     for (step, group) in steps.iter_mut().zip(blocks()) {
         let Action::Summarize { fallback, .. } = &mut step.action else { continue };
         let stands = group.is_some_and(|group| stand.contains(group));

@@ -118,9 +118,12 @@ const ROWS: &[Row] = &[
          doing|making|sending|running|changing|deleting|pushing|merging; ^ at least; at minimum; it \
          is important; is needed; it is necessary",
     ),
-    (Cue(Obligation, 0.6), "is|are a|an ?absolute hard must|requirement; must \
+    (
+        Cue(Obligation, 0.6),
+        "is|are a|an ?absolute hard must|requirement; must \
          be|have|include|use|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return|start|end|leave|use|keep|end|begin|show|say|carry|read|take|finish|happen; \
-         is|are mandatory|compulsory|obligatory"),
+         is|are mandatory|compulsory|obligatory",
+    ),
     (Cue(Obligation, 0.4), "have|has|need|needs to <verb>"),
     // Limits, budgets, deadlines.
     (
@@ -154,11 +157,14 @@ const ROWS: &[Row] = &[
          words|characters|sentences|paragraphs|lines|minutes; tops; due; between <num>; as \
          cheap|short|long as; by the end of",
     ),
-    (Cue(Limit, 0.6), "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
+    (
+        Cue(Limit, 0.6),
+        "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
          <num>; no more|later|longer than <num>|<day>; max|maximum|limit|cap|ceiling|minimum .. is \
          <num>; max|maximum|min|minimum|limit|cap|budget|deadline ?<any> <num>|<day>; ^ \
          limit|cap|restrict|keep|cut|stay .. to|at|under|below|within; \
-         max|maximum|limit|cap|ceiling|minimum of|at|to <num>"),
+         max|maximum|limit|cap|ceiling|minimum of|at|to <num>",
+    ),
     // Preferences and lasting facts about the speaker.
     (
         Cue(Preference, 0.6),
@@ -193,8 +199,11 @@ const ROWS: &[Row] = &[
          if possible; ideally; over .. any day; economy|aisle|window|business|direct|nonstop only; \
          <num> only; i can only; i do not understand; i hate|detest|dislike",
     ),
-    (Cue(Preference, 0.3), "my .. is|are; our .. is|are; i would like; i want|need; i usually|normally|generally|tend; i \
-         am scared|afraid|terrified of; we are a family"),
+    (
+        Cue(Preference, 0.3),
+        "my .. is|are; our .. is|are; i would like; i want|need; i usually|normally|generally|tend; i \
+         am scared|afraid|terrified of; we are a family",
+    ),
     // Reminders.
     (
         Cue(Reminder, 0.6),
@@ -210,8 +219,11 @@ const ROWS: &[Row] = &[
          remember for later|next; keep a note|record; ^ keep|bear .. in mind; please|must|should \
          keep|bear .. in mind; ^ reminder that|to; ^ reminder:",
     ),
-    (Cue(Reminder, 0.4), "^ remember; do not forget; important to remember|note|know; heads up; worth noting; do not \
-         lose sight"),
+    (
+        Cue(Reminder, 0.4),
+        "^ remember; do not forget; important to remember|note|know; heads up; worth noting; do not \
+         lose sight",
+    ),
     // Decisions.
     (
         Cue(Decision, 0.6),
@@ -274,7 +286,10 @@ const ROWS: &[Row] = &[
          instead of; as opposed to; ^ not <name>|<num>; rather; not anymore; any longer; change of \
          plan|plans",
     ),
-    (Cue(Correction, 0.4), "^ not <day>|<num>|<name>; ^ not to|in|at|on|by|with|from <name>|the; not to <name>"),
+    (
+        Cue(Correction, 0.4),
+        "^ not <day>|<num>|<name>; ^ not to|in|at|on|by|with|from <name>|the; not to <name>",
+    ),
     // How answers and work are to be.
     (
         Cue(Manner, 0.4),
@@ -296,8 +311,11 @@ const ROWS: &[Row] = &[
          ^ suggest only|no|nothing",
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
-    (Cue(Manner, 0.5), "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
-         in|with|as|like|only|to"),
+    (
+        Cue(Manner, 0.5),
+        "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
+         in|with|as|like|only|to",
+    ),
     // Address, scope, emphasis.
     (
         Address,

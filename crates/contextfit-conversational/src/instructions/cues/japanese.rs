@@ -6,11 +6,13 @@ use super::{
     Row, Table,
 };
 
-pub(super) const TABLE: Table =
-    Table {
-        tongue: None,
-    openers: "また そして でも では あと それと", joints: "", subjects: "私 僕 彼 俺", rows: ROWS
-    };
+pub(super) const TABLE: Table = Table {
+    tongue: None,
+    openers: "また そして でも では あと それと",
+    joints: "",
+    subjects: "私 僕 彼 俺",
+    rows: ROWS,
+};
 
 const ROWS: &[Row] = &[
     (

@@ -18,28 +18,63 @@ fn check(cue: Cue, sentences: &[&str]) {
 
 #[test]
 fn english() {
-    check(Prohibition, &["Never send invoices by post.", "Please don't ever call before noon.", "Avoid nested loops."]);
-    check(Prohibition, &["You must not rename the tables.", "No one may see the draft.", "Don’t quote song lyrics."]);
-    check(Permanence, &["From now on, be brief.", "Always add a test.", "Until further notice we meet online."]);
+    check(
+        Prohibition,
+        &["Never send invoices by post.", "Please don't ever call before noon.", "Avoid nested loops."],
+    );
+    check(
+        Prohibition,
+        &["You must not rename the tables.", "No one may see the draft.", "Don’t quote song lyrics."],
+    );
+    check(
+        Permanence,
+        &["From now on, be brief.", "Always add a test.", "Until further notice we meet online."],
+    );
     check(Permanence, &["For the rest of this chat, use Celsius.", "Whenever you cite a law, link it."]);
-    check(Obligation, &["Make sure the lights are off.", "The form must be signed.", "You have to ask first, it's required."]);
+    check(
+        Obligation,
+        &[
+            "Make sure the lights are off.",
+            "The form must be signed.",
+            "You have to ask first, it's required.",
+        ],
+    );
     check(Limit, &["Spend no more than $40.", "The report is due on 4 May.", "Keep it under 90 words."]);
     check(Limit, &["Our budget is 3,000 euros.", "I need it by Friday.", "At most two per person."]);
     check(Preference, &["I prefer tea.", "Call me Sam.", "I'm allergic to latex.", "I am a vegetarian."]);
-    check(Reminder, &["Remember that the shop shuts at six.", "Keep in mind that Ben is on leave.", "FYI, I move in May."]);
+    check(
+        Reminder,
+        &[
+            "Remember that the shop shuts at six.",
+            "Keep in mind that Ben is on leave.",
+            "FYI, I move in May.",
+        ],
+    );
     check(Decision, &["We decided to wait.", "Let's go with oak.", "Agreed: no meetings on Mondays."]);
-    check(Correction, &["Scratch that.", "Correction: it is room 12.", "I meant the red one.", "I changed my mind."]);
+    check(
+        Correction,
+        &["Scratch that.", "Correction: it is room 12.", "I meant the red one.", "I changed my mind."],
+    );
     check(Manner, &["Answer in French.", "Use metric units."]);
 }
 
 #[test]
 fn german() {
-    check(Prohibition, &["Verwende niemals rote Schrift.", "Bitte erwähne nie den Preis.", "Das ist nicht erlaubt."]);
+    check(
+        Prohibition,
+        &["Verwende niemals rote Schrift.", "Bitte erwähne nie den Preis.", "Das ist nicht erlaubt."],
+    );
     check(Permanence, &["Ab jetzt bitte nur auf Deutsch.", "In Zukunft immer mit Datum."]);
     check(Obligation, &["Der Text muss kurz sein.", "Achte darauf, dass die Tests laufen."]);
     check(Limit, &["Das darf höchstens 200 Euro kosten.", "Die Frist ist am 3. Mai."]);
-    check(Preference, &["Ich bevorzuge einen Fensterplatz.", "Nenn mich Max.", "Ich bin allergisch gegen Nüsse."]);
-    check(Reminder, &["Denk daran, dass ich montags nicht da bin.", "Vergiss nicht, dass der Hund dabei ist."]);
+    check(
+        Preference,
+        &["Ich bevorzuge einen Fensterplatz.", "Nenn mich Max.", "Ich bin allergisch gegen Nüsse."],
+    );
+    check(
+        Reminder,
+        &["Denk daran, dass ich montags nicht da bin.", "Vergiss nicht, dass der Hund dabei ist."],
+    );
     check(Decision, &["Wir haben uns für das blaue Logo entschieden.", "Wir nehmen den frühen Zug."]);
     check(Correction, &["Korrektur: es ist Raum 12.", "Ich meinte den zweiten Absatz."]);
 }
@@ -58,7 +93,10 @@ fn french() {
 
 #[test]
 fn spanish() {
-    check(Prohibition, &["Nunca uses tablas.", "No debes compartir la lista.", "Evita los tecnicismos en las respuestas."]);
+    check(
+        Prohibition,
+        &["Nunca uses tablas.", "No debes compartir la lista.", "Evita los tecnicismos en las respuestas."],
+    );
     check(Permanence, &["A partir de ahora responde en español.", "De ahora en adelante, indica la fuente."]);
     check(Obligation, &["El texto debe ser breve.", "Asegúrate de que todo esté firmado."]);
     check(Limit, &["El presupuesto es de 300 euros.", "No más de tres páginas."]);
@@ -87,7 +125,10 @@ fn portuguese() {
     check(Obligation, &["O texto deve ser curto.", "Certifique-se de que tudo está assinado."]);
     check(Limit, &["O orçamento é de 300 euros.", "No máximo três páginas."]);
     check(Preference, &["Prefiro o trem.", "Me chame de Ana.", "Sou alérgica a nozes."]);
-    check(Reminder, &["Lembre-se de que segunda não estou.", "Tenha em mente que o escritório está fechado."]);
+    check(
+        Reminder,
+        &["Lembre-se de que segunda não estou.", "Tenha em mente que o escritório está fechado."],
+    );
     check(Decision, &["Decidimos ficar em Lisboa."]);
     check(Correction, &["Correção: é a sala 12.", "Eu quis dizer terça."]);
 }

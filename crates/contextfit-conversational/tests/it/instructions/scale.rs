@@ -31,7 +31,10 @@ fn check(talk: &[(Role, String)]) {
 #[test]
 fn awkward() {
     for text in awkward_texts() {
-        check(&[(Role::User, text.clone()), (Role::Assistant, ["[Earlier turns, shortened]\nuser: ", &text].concat())]);
+        check(&[
+            (Role::User, text.clone()),
+            (Role::Assistant, ["[Earlier turns, shortened]\nuser: ", &text].concat()),
+        ]);
     }
     assert_eq!(find(&[]), []);
 }
@@ -39,7 +42,10 @@ fn awkward() {
 fn talk() -> impl Strategy<Value = Vec<(Role, String)>> {
     let role = prop_oneof![Just(Role::System), Just(Role::User), Just(Role::Assistant), Just(Role::Tool)];
     let words = "(never|always|do not|don't|from now on|I|you|must|at most|\\$5|Friday|actually|scratch that|call me|in French|German|[.,:?!\"'\n`> ]| ){0,30}";
-    proptest::collection::vec((role, prop_oneof![Just(".{0,120}"), Just(words)].prop_flat_map(|pattern| pattern)), 0..8)
+    proptest::collection::vec(
+        (role, prop_oneof![Just(".{0,120}"), Just(words)].prop_flat_map(|pattern| pattern)),
+        0..8,
+    )
 }
 
 proptest! {

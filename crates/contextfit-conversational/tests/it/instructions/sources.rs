@@ -9,7 +9,11 @@ const RULE: &str = "From now on, never mention the price.";
 /// The strength of the rule in a turn of `role` that reads `text`; zero where it is not found.
 fn strength_in(role: Role, text: &str) -> f64 {
     let found = find(&[(role, text)]);
-    found.iter().filter(|(_, found)| found.contains(RULE)).map(|(found, _)| found.strength).fold(0.0, f64::max)
+    found
+        .iter()
+        .filter(|(_, found)| found.contains(RULE))
+        .map(|(found, _)| found.strength)
+        .fold(0.0, f64::max)
 }
 
 #[test]
@@ -69,7 +73,10 @@ fn ledgers() {
         assert_eq!(user.len(), 2, "{found:?}");
         assert!(user[0].1.contains("Never mention the price."));
         assert!(user[1].1.contains("I am vegetarian."));
-        assert!(!found.iter().any(|(_, text)| text.contains("weather") || text.contains("date")), "{found:?}");
+        assert!(
+            !found.iter().any(|(_, text)| text.contains("weather") || text.contains("date")),
+            "{found:?}"
+        );
     }
     assert_eq!(find(&[(Role::Tool, ledger)]), []);
 }
@@ -98,6 +105,9 @@ fn understood_alone() {
     let found = find(&[(Role::User, "You translated the names. Never translate proper names. Thanks.")]);
     assert_eq!(found[0].1, "Never translate proper names.");
     // Another speaker's line is not what it leans on.
-    let found = find(&[(Role::Assistant, "[Earlier turns, shortened]\nassistant: I did it.\nuser: Never do that again.")]);
+    let found = find(&[(
+        Role::Assistant,
+        "[Earlier turns, shortened]\nassistant: I did it.\nuser: Never do that again.",
+    )]);
     assert_eq!(found[0].1, "user: Never do that again.");
 }

@@ -9,7 +9,10 @@ use super::{find, find_in};
 fn check(turns: &[&str], expect: &[Option<usize>]) {
     let talk: Vec<_> = turns.iter().map(|text| (Role::User, *text)).collect();
     let found = find(&talk);
-    assert_eq!(found.iter().map(|(found, _)| found.block).collect::<Vec<_>>(), (0..turns.len()).collect::<Vec<_>>());
+    assert_eq!(
+        found.iter().map(|(found, _)| found.block).collect::<Vec<_>>(),
+        (0..turns.len()).collect::<Vec<_>>()
+    );
     assert_eq!(found.iter().map(|(found, _)| found.superseded_by).collect::<Vec<_>>(), expect);
 }
 
@@ -40,7 +43,10 @@ fn unrelated() {
 fn speakers() {
     let found = find(&[(Role::System, "Never use emojis."), (Role::User, "You can use emojis again.")]);
     assert!(found[0].0.stands());
-    let found = find(&[(Role::User, "Never use emojis."), (Role::Assistant, "Correction: you must always use emojis.")]);
+    let found = find(&[
+        (Role::User, "Never use emojis."),
+        (Role::Assistant, "Correction: you must always use emojis."),
+    ]);
     assert!(found[0].0.stands());
     let said = |name: &str, text: &str| Block::turn("t", Turn::new(Role::User).with_name(name), text);
     let found = find_in(vec![said("Ann", "I am vegetarian."), said("Ben", "I am vegan.")]);
