@@ -168,7 +168,7 @@ impl SummarizingCompressor {
     /// For each block whether it stands in a stretch that is long enough, and how many stretches those are.
     fn wanted(&self, draft: &Draft<'_>, told: &[usize]) -> (Vec<bool>, usize) {
         let mut wanted = vec![false; draft.input.blocks.len()];
-        let mut mark = |n: usize, is_wanted: bool, wanted: &mut Vec<bool>| {
+        let mark = |n: usize, is_wanted: bool, wanted: &mut Vec<bool>| {
             for &at in draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members) {
                 wanted.get_mut(at).into_iter().for_each(|wanted| *wanted = is_wanted);
             }

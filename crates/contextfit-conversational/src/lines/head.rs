@@ -1,6 +1,6 @@
 //! How lines begin, and how they are written.
 
-use contextfit_kernel::{Block, ByteRange, Layout, Role};
+use contextfit_kernel::{Block, Layout, Role};
 
 use super::atoms::{Atom, Source};
 

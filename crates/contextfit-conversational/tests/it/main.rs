@@ -8,4 +8,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod conformance;
+mod growth;
 mod instructions;
+mod summarizing;
