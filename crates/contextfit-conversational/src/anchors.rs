@@ -20,24 +20,17 @@ struct Anchor {
     cost: Tokens,
 }
 
-/// Keeps what earlier compressions left of turns: as it is where it takes no more than `limit`; else the newest as it is and the
-/// older ones by the lines that matter most. What there is no room for is left out. Linear-logarithmic.
+/// Keeps what earlier compressions left of turns: as it is where it takes no more than `limit`; else the newest as it is and
+/// of those before it the half that matters most, as far as there is room. Linear-logarithmic.
 pub(crate) fn hold(draft: &mut Draft<'_>, reading: &Reading<'_>, limit: Tokens) {
     let anchors = anchors(draft);
-    let total: Tokens = anchors.iter().map(|anchor| anchor.cost).sum();
-    let fits = total <= limit;
-    let target = share(limit, SHORTENED);
-    let newest = anchors.last().map_or(Tokens::ZERO, |anchor| anchor.cost).min(target);
-    let older = total.saturating_sub(anchors.last().map_or(Tokens::ZERO, |anchor| anchor.cost));
-    let rest = target.saturating_sub(newest);
-    let last = anchors.len().saturating_sub(1);
-    for (n, anchor) in anchors.iter().enumerate() {
-        let room = match n == last {
-            _ if fits => anchor.cost,
-            true => newest,
-            false => share(rest, exact(anchor.cost.get()) / exact(older.get().max(1))),
-        };
-        let taken = show(draft, reading, anchor, room);
+    let fits = anchors.iter().map(|anchor| anchor.cost).sum::<Tokens>() <= limit;
+    let mut left = if fits { limit } else { share(limit, SHORTENED) };
+    for (age, anchor) in anchors.iter().rev().enumerate() {
+        let whole = fits || age == 0;
+        let most = if whole { anchor.cost } else { share(anchor.cost, 0.5) };
+        let taken = show(draft, reading, anchor, most.min(left));
+        left = left.saturating_sub(taken);
         draft.left = draft.left.saturating_sub(taken);
     }
 }

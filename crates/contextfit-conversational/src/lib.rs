@@ -9,9 +9,12 @@ mod exchange;
 mod hierarchical;
 mod lines;
 mod relevance;
+mod repetition;
+mod semantic;
 mod sliding_window;
 mod summarizing;
 mod values;
+mod vectors;
 
 mod excerpt;
 mod instructions;
@@ -21,6 +24,8 @@ pub use crate::{
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
     instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
+    semantic::{SemanticCompressor, SemanticOptions},
     sliding_window::SlidingWindowCompressor,
     summarizing::{SummarizingCompressor, SummarizingOptions},
+    vectors::TurnVectors,
 };

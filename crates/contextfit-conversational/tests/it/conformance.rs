@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use contextfit_conversational::{
-    HierarchicalCompressor, SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions,
+    HierarchicalCompressor, SemanticCompressor, SlidingWindowCompressor, SummarizingCompressor,
+    SummarizingOptions,
 };
 use contextfit_kernel::{Scorer, Tokens};
 use contextfit_testkit::{check_conversation_strategy, check_strategy};
@@ -44,4 +45,10 @@ fn summarizing() {
     options.least = Tokens::ZERO;
     check_conversation_strategy(Arc::new(SummarizingCompressor::new().with_options(options)));
     check_strategy(Arc::new(SummarizingCompressor::new()));
+}
+
+#[test]
+fn semantic() {
+    check_conversation_strategy(Arc::new(SemanticCompressor::new(Arc::new(Overlap))));
+    check_strategy(Arc::new(SemanticCompressor::new(Arc::new(Overlap))));
 }

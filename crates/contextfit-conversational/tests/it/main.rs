@@ -11,4 +11,5 @@
 mod conformance;
 mod growth;
 mod instructions;
+mod semantic;
 mod summarizing;

@@ -167,10 +167,16 @@ async fn old_summaries_are_shortened_without_a_model() {
     let mut context = conversation_of(60);
     context.blocks.splice(1..1, (0..8).map(summary));
     let model = model(&[Reply::Failure]);
-    let result = compress(&asking(&model), &context, 30).await;
+    let result = compress(&asking(&model), &context, 60).await;
     assert!(model.asked().iter().all(|request| !request.input.contains("Summary of")));
-    assert!(result.text.contains("user: Never ship A-00007 by train."), "{}", result.text);
-    assert!(result.text.contains("sentences"), "{}", result.text);
+    assert!(
+        ["A-00006", "A-00007"]
+            .iter()
+            .all(|order| result.text.contains(&format!("user: Never ship {order} by train."))),
+        "{}",
+        result.text
+    );
+    assert!(result.text.contains("sentences]") || result.text.contains("lines]"), "{}", result.text);
 }
 
 #[tokio::test(start_paused = true)]
