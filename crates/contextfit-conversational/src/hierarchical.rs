@@ -24,7 +24,7 @@ pub struct HierarchicalOptions {
     /// The share for the turns that have most to do with what the user said last, whole, in talk without outputs of tools
     /// where there is no query.
     pub answering: f64,
-    /// The most that standing instructions take.
+    /// The most that standing instructions take; half of that where a query or outputs of tools need the room too.
     pub instructions: f64,
     /// How strong the cues of a standing instruction must be.
     pub least_strength: f64,
@@ -38,7 +38,7 @@ impl Default for HierarchicalOptions {
             recent: 0.3,
             relevant: 0.8,
             answering: 0.4,
-            instructions: 0.3,
+            instructions: 0.5,
             least_strength: 0.5,
             worth: Worth::default(),
         }
@@ -103,10 +103,11 @@ impl HierarchicalCompressor {
             .iter()
             .filter(|found| found.strength >= options.least_strength && found.superseded_by.is_none())
             .collect();
-        let most = share(draft.left, options.instructions);
+        let talk = !reading.outputs.contains(&true);
+        let halved = if reading.asked || !talk { 0.5 } else { 1.0 };
+        let most = share(draft.left, options.instructions * halved);
         let pledge = lines::cost_of(&draft, &pledged).min(most);
         let free = draft.left.saturating_sub(pledge);
-        let talk = !reading.outputs.contains(&true);
         if reading.asked {
             let relevant = if talk { free } else { share(free, options.relevant) };
             keep_relevant(&mut draft, reading, relevant);

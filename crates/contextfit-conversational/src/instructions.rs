@@ -8,7 +8,7 @@ mod strength;
 mod supersede;
 mod token;
 
-use contextfit_kernel::{ByteRange, Measured, Role};
+use contextfit_kernel::{ByteRange, Measured, MeasuredBlock, Role};
 
 pub use self::cues::Cue;
 use self::{
@@ -45,7 +45,7 @@ impl Instruction {
     /// Its text, verbatim; empty where `input` is not what it was found in.
     #[must_use]
     pub fn text<'a>(&self, input: &Measured<'a>) -> &'a str {
-        let block = input.blocks.get(self.block).map(|block| block.block());
+        let block = input.blocks.get(self.block).map(MeasuredBlock::block);
         block.and_then(|block| self.range.of(&block.text)).unwrap_or_default().trim()
     }
 
@@ -58,15 +58,39 @@ impl Instruction {
 
 /// The standing instructions of a conversation, in order.
 ///
+/// ```
+/// use contextfit_conversational::standing_instructions;
+/// use contextfit_kernel::{Block, Context, Role, Turn};
+/// use contextfit_text::CharsPer;
+///
+/// let said = |text: &str| Block::turn("t", Turn::new(Role::User), text);
+/// let talk = Context::new(vec![
+///     said("Hello! From now on, answer in French."),
+///     said("I have never been to Lyon."),
+///     said("Actually, answer in Spanish from here on."),
+/// ]);
+/// let counter = CharsPer::new(4).unwrap();
+/// let measured = contextfit_pipeline::measure(&talk, &counter);
+///
+/// let found = standing_instructions(&measured);
+/// let strong: Vec<_> = found.iter().filter(|found| found.strength >= 0.6).collect();
+/// assert_eq!(strong[0].text(&measured), "From now on, answer in French.");
+/// assert_eq!(strong[0].superseded_by, Some(1));
+/// assert!(strong[1].stands() && strong.len() == 2);
+/// ```
+///
 /// Cues are stated rules of language; the tables are in `instructions/cues`, one for each of ten languages (English, German,
-/// French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese), all of them looked for in every sentence.
+/// French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese). All of them are looked for in every sentence;
+/// those of the languages in Latin script count where the stop words of the sentence do not speak for English.
 ///
 /// **Strength.** Of each class of cues ([`Cue`]) the strongest in the sentence counts with its weight, 0.3 to 0.6. The
-/// strongest class counts in full, every other by half; 0.1 is added where the sentence speaks to somebody ("please",
-/// "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.2 for emphasis ("IMPORTANT", a cue in capitals);
-/// 1 is the most. Questions that ask for nothing are worth 0.3 of that, what is imagined ("if I had", "I wish") 0.5, what
-/// somebody else said 0.4, what is told of the past 0.5. Imperatives count where a clause begins; idioms ("never mind", "I
-/// must say") void the cues in them, and so do quotation marks.
+/// strongest class counts in full, every other by half. To that is added 0.1 where the sentence speaks to somebody
+/// ("please", "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.1 where it is set against something
+/// ("instead"), 0.2 for emphasis ("IMPORTANT", a cue in capitals), 0.2 where it says how answers are to be and names a
+/// language, a unit or a format; 1 is the most. Questions that ask for nothing are worth 0.3 of that, what is imagined ("if
+/// I had", "I wish") 0.5, what somebody else said 0.4, what is told of the past 0.5, sentences of more than 40 words 0.7.
+/// Imperatives count where a clause begins; idioms ("never mind", "I must say") void the cues in them, and so do quotation
+/// marks.
 ///
 /// **Authority.** The application and the people count in full, an assistant 0.35 (0.7 where it has a name of its own). Tool
 /// results, passages, fenced code, documents between tags, quotations and logs count nothing at all, whatever they say: a
@@ -74,11 +98,13 @@ impl Instruction {
 /// it a say. What an attacker gets a person to paste as plain prose is beyond this.
 ///
 /// **Ledgers.** A message that begins with the heading of a ledger is read line by line, each with the role it names, so
-/// that an instruction is found again after each compaction. Lines that name no role count nothing.
+/// that an instruction is found again after each compaction. Lines that name no role count nothing. What writes a ledger owes
+/// it that no text of a tool begins a line.
 ///
 /// **Superseding.** A later instruction takes the place of an earlier one of the same slot (how to call somebody, the
 /// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, and of one that it
-/// repeats but for values or polarity. Topics are compared by stems.
+/// repeats but for values or polarity. "Scratch that" takes back what the speaker said just before. Topics are compared by
+/// stems. Nobody takes the place of what somebody with more authority said, or of what another says of himself.
 ///
 /// Linear in the length of the conversation.
 #[must_use]

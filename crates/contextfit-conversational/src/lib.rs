@@ -20,7 +20,7 @@ mod excerpt;
 mod instructions;
 
 pub use crate::{
-    excerpt::excerpt,
+    excerpt::{Kind, excerpt},
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
     instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,

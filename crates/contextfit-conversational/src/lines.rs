@@ -41,32 +41,38 @@ pub(crate) fn fill(
         owner.into_iter().for_each(|places| places.push(place));
     }
     let openings: Vec<Tokens> = (0..draft.exchanges.len()).map(|n| heads(draft, n)).collect();
+    // What a line takes is shared by the parts that it can carry.
+    let shares: Vec<Tokens> = openings
+        .iter()
+        .zip(&by_exchange)
+        .map(|(opening, parts)| Tokens::new(opening.get().div_ceil(parts.len().max(1))))
+        .collect();
     let mut opened = vec![false; draft.exchanges.len()];
     let mut done = vec![false; atoms.all.len()];
     // What the lines of an exchange take without anything carried, if there are none yet.
-    let opening = |n: usize, opened: &[bool]| match opened.get(n) {
-        Some(false) => openings.get(n).copied().unwrap_or_default(),
+    let unopened = |of: &[Tokens], n: usize, opened: &[bool]| match opened.get(n) {
+        Some(false) => of.get(n).copied().unwrap_or_default(),
         _ => Tokens::ZERO,
     };
 
     let mut queue: BinaryHeap<Queued> = BinaryHeap::with_capacity(atoms.all.len());
     for (n, places) in by_exchange.iter().enumerate() {
-        let opening = opening(n, &opened);
-        queue.extend(places.iter().map(|&atom| Queued { rate: atoms.rate(atom, opening), atom }));
+        let share = unopened(&shares, n, &opened);
+        queue.extend(places.iter().map(|&atom| Queued { rate: atoms.rate(atom, share), atom }));
     }
     while let Some(Queued { rate, atom: place }) = queue.pop() {
         let Some(atom) = atoms.all.get(place).filter(|_| done.get(place) == Some(&false)) else { continue };
         let Some(&n) = owners.get(atom.block) else { continue };
-        let opening = opening(n, &opened);
         // Part of what it was worth may be carried by now.
-        let now = atoms.rate(place, opening);
+        let now = atoms.rate(place, unopened(&shares, n, &opened));
         if now < rate && now > 0.0 {
             queue.push(Queued { rate: now, atom: place });
         }
         if now < rate || now <= 0.0 {
             continue;
         }
-        let is_pledged = atom.part == Part::Instruction;
+        let is_pledged = matches!(atom.part, Part::Instruction(_));
+        let opening = unopened(&openings, n, &opened);
         let needed = atom.tokens + opening + ledgers.needed(n, draft.input.ledger);
         if needed > draft.left || (is_pledged && needed > most) {
             continue;

@@ -5,6 +5,7 @@ mod conversation;
 mod entry;
 mod invalid;
 mod pins;
+mod reading;
 mod request;
 mod wire_format;
 

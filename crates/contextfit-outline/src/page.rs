@@ -222,6 +222,6 @@ fn language_of(block: &MeasuredBlock<'_>) -> Option<&'static Language> {
     };
     known.or_else(|| match Shape::of_text(&block.text) {
         Shape::Code => Language::named("code"),
-        Shape::Prose => Language::named("text"),
+        Shape::Prose | Shape::Json => Language::named("text"),
     })
 }

@@ -8,8 +8,11 @@ use contextfit_text::{Shape, tally, unit_ends};
 
 use crate::{assembly::Assembly, remembered::Remembered};
 
-/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet.
-pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<Unit> {
+/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet. A
+/// ledger that an earlier compression wrote has a unit for each of its lines.
+pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, framing: &Framing) -> Vec<Unit> {
+    let is_ledger = !framing.heading.is_empty() && text.starts_with(&framing.heading);
+    let shape = |part: &str| if is_ledger { Shape::Code } else { Shape::of_message(part) };
     let mut units: Vec<Unit> = Vec::new();
     let mut before = Tokens::ZERO;
     for range in turn.ranges(text) {
@@ -17,12 +20,10 @@ pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<
             last.splits = true;
         }
         let part = range.of(text).unwrap_or_default();
-        units.extend(tally(counter, part, &unit_ends(part, Shape::of_text(part))).into_iter().map(|unit| {
-            Unit {
-                end: range.start() + unit.end,
-                tokens_through: before + unit.tokens_through,
-                splits: unit.splits,
-            }
+        units.extend(tally(counter, part, &unit_ends(part, shape(part))).into_iter().map(|unit| Unit {
+            end: range.start() + unit.end,
+            tokens_through: before + unit.tokens_through,
+            splits: unit.splits,
         }));
         before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
     }

@@ -50,7 +50,8 @@ fn measure_conversation<'a>(
 ) -> Measured<'a> {
     let plain = Turn::new(Role::User);
     let measured = |block: &'a Block| {
-        let units = conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain));
+        let units =
+            conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), framing);
         MeasuredBlock::new(block, units, conversation::framing(block))
     };
     let blocks: Vec<_> = context.blocks.iter().map(measured).collect();

@@ -33,7 +33,7 @@ pub fn check_counter(counter: &dyn TokenCounter) {
 fn check_text(counter: &dyn TokenCounter, text: &str) {
     let whole = counter.count(text);
     assert_eq!(whole, counter.count(text), "counted twice");
-    for shape in [Shape::Code, Shape::Prose] {
+    for shape in [Shape::Code, Shape::Prose, Shape::Json] {
         let units = tally(counter, text, &unit_ends(text, shape));
         assert!(units.is_sorted_by_key(|unit| unit.tokens_through), "units never count backwards");
         assert_eq!(units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through), whole, "units of {text:?}");

@@ -163,7 +163,7 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
     let mut borders = HashSet::new();
     let mut start = 0;
     for part in parts_of(block) {
-        for shape in [Shape::Code, Shape::Prose] {
+        for shape in [Shape::Code, Shape::Prose, Shape::Json] {
             borders.extend(unit_ends(part, shape).into_iter().map(|end| start + end));
         }
         start += part.len();

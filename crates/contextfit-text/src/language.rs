@@ -4,13 +4,17 @@ use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 use contextfit_kernel::Block;
 
-/// Whether a text is cut at lines or may be cut at sentences.
+use crate::is_json;
+
+/// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// Lines belong together as lines.
     Code,
     /// Lines are paragraphs, or parts of them.
     Prose,
+    /// JSON is cut between members and elements, whether or not they stand on lines of their own.
+    Json,
 }
 
 impl Shape {
@@ -28,6 +32,26 @@ impl Shape {
             code += usize::from(looks_like_code && !reads_like_prose(line));
         }
         if code * 3 > all { Self::Code } else { Self::Prose }
+    }
+}
+
+impl Shape {
+    /// The shape of a message of a conversation: JSON where all of it is JSON; code also where its lines are those of an
+    /// output (names of files, log entries, rows) rather than of a text. Linear in the length of JSON, else constant time.
+    #[must_use]
+    pub fn of_message(text: &str) -> Self {
+        if is_json(text) {
+            return Self::Json;
+        }
+        let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
+        let (mut all, mut prose) = (0, 0);
+        for line in sample.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            all += 1;
+            let ends = line.ends_with(['.', '!', '?', ':', '。', '！', '？'])
+                && line.split_whitespace().nth(3).is_some();
+            prose += usize::from(ends || reads_like_prose(line));
+        }
+        if all >= 4 && prose * 4 <= all { Self::Code } else { Self::of_text(text) }
     }
 }
 
@@ -199,7 +223,7 @@ impl Language {
         let by_path = || passage.and_then(|passage| passage.path.as_deref()).and_then(Self::of_path);
         let by_look = || match Shape::of_text(&block.text) {
             Shape::Code => Self::named("code"),
-            Shape::Prose => None,
+            Shape::Prose | Shape::Json => None,
         };
         named.or_else(by_path).or_else(by_look)
     }

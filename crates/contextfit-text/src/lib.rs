@@ -42,7 +42,7 @@ pub use crate::{
     gap::gap_marker,
     language::{Language, Shape},
     model::{Model, UnknownModel, model, models},
-    segment::unit_ends,
+    segment::{is_json, unit_ends},
     select::counter,
     tally::tally,
     tongue::Tongue,

@@ -37,7 +37,7 @@
 //! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `HierarchicalCompressor`: turns of a talk | none |
-//! | `formats` (default) | JSON requests and answers | `serde_json` |
+//! | `formats` (default) | JSON requests and answers, conversations of OpenAI and Anthropic | `serde_json` |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |

@@ -115,10 +115,10 @@ fn follow(parts: &[(Part, bool)], tokens: &[Token<'_>], start: usize, at: usize)
         return None;
     }
     let here = tokens.get(at).filter(|token| at == start || !token.opens || colon_before(tokens, at));
-    if here.is_some_and(|token| part.matches(token, tokens.get(at + 1))) {
-        if let Some(end) = follow(rest, tokens, start, at + 1) {
-            return Some(end);
-        }
+    if here.is_some_and(|token| part.matches(token, tokens.get(at + 1)))
+        && let Some(end) = follow(rest, tokens, start, at + 1)
+    {
+        return Some(end);
     }
     if *optional { follow(rest, tokens, start, at) } else { None }
 }

@@ -132,21 +132,37 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
 pub(super) struct Filled {
     /// Its place among the slots.
     pub(super) slot: usize,
-    /// Tokens that name the slot or fill it.
-    pub(super) covers: Vec<usize>,
+    /// For each token whether it names the slot or fills it.
+    pub(super) covers: Vec<bool>,
+}
+
+impl Filled {
+    fn cover(&mut self, tokens: impl IntoIterator<Item = usize>) {
+        for token in tokens {
+            if let Some(covers) = self.covers.get_mut(token) {
+                *covers = true;
+            }
+        }
+    }
 }
 
 /// The slots that the sentence of `tokens` fills. Linear; each slot once.
 pub(super) fn slots(tokens: &[Token<'_>]) -> Vec<Filled> {
     let mut filled: Vec<Filled> = Vec::new();
     let initial = vec![true; tokens.len()];
+    let empty = |slot| Filled { slot, covers: vec![false; tokens.len()] };
     KNOWN.matcher.find(tokens, &initial, |found| {
         let Some(&slot) = KNOWN.slots.get(found.pattern) else { return };
-        let rest = SLOTS.get(slot).is_some_and(|slot| matches!(slot.value, Value::Rest));
-        let covers = found.start..if rest { tokens.len() } else { found.end };
+        let takes_rest = SLOTS.get(slot).is_some_and(|slot| matches!(slot.value, Value::Rest));
         match filled.iter_mut().find(|known| known.slot == slot) {
-            Some(known) => known.covers.extend(covers),
-            None => filled.push(Filled { slot, covers: covers.collect() }),
+            // All that follows the first one is covered.
+            Some(_) if takes_rest => {}
+            Some(known) => known.cover(found.start..found.end),
+            None => {
+                let mut new = empty(slot);
+                new.cover(found.start..if takes_rest { tokens.len() } else { found.end });
+                filled.push(new);
+            }
         }
     });
     for (slot, values) in KNOWN.values.iter().enumerate().filter(|(_, values)| !values.is_empty()) {
@@ -154,13 +170,17 @@ pub(super) fn slots(tokens: &[Token<'_>]) -> Vec<Filled> {
             tokens.iter().enumerate().filter(|(_, token)| values.iter().any(|value| token.text == *value));
         let fills: Vec<usize> = fills.map(|(at, _)| at).collect();
         let named = filled.iter().position(|known| known.slot == slot);
-        let needs_pattern = SLOTS.get(slot).is_some_and(|slot| !slot.patterns.is_empty());
+        let needs_name = SLOTS.get(slot).is_some_and(|slot| !slot.patterns.is_empty());
         match named.and_then(|place| filled.get_mut(place)) {
             // A set that is closed must be filled from it.
             Some(_) if fills.is_empty() => filled.retain(|known| known.slot != slot),
-            Some(known) => known.covers.extend(fills),
-            None if needs_pattern || fills.is_empty() => {}
-            None => filled.push(Filled { slot, covers: fills }),
+            Some(known) => known.cover(fills),
+            None if needs_name || fills.is_empty() => {}
+            None => {
+                let mut new = empty(slot);
+                new.cover(fills);
+                filled.push(new);
+            }
         }
     }
     filled

@@ -22,6 +22,9 @@ const IMAGINED: f64 = 0.5;
 const REPORTED: f64 = 0.4;
 const TOLD: f64 = 0.5;
 
+/// What is left of the strength of a sentence with more words than this: some cue is in most of them.
+const LONG: (usize, f64) = (40, 0.7);
+
 /// What was found in a sentence.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
@@ -36,20 +39,23 @@ pub(super) struct Finding {
 /// The strength of the sentence of `tokens`; `None` where there is no cue in it.
 ///
 /// Of each class of cues the best one counts; the classes are added, the strongest in full and the others by half. Address,
-/// scope and emphasis are added where there is a cue. A question that asks for nothing, what is imagined, told by somebody
-/// else or told of the past is worth a share of that.
+/// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, what
+/// is imagined, told by somebody else or told of the past, and a very long sentence are worth a share of that.
 pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Finding> {
     let mut marks: Vec<(Mark, Found)> = Vec::new();
     CUES.find(tokens, |mark, found| marks.push((mark, found)));
-    let idioms: Vec<Found> =
-        marks.iter().filter(|(mark, _)| matches!(mark, Mark::Idiom)).map(|(_, found)| *found).collect();
+    // The tokens of the longest idiom that each token is part of.
+    let mut idioms = vec![0; tokens.len()];
+    for (_, found) in marks.iter().filter(|(mark, _)| matches!(mark, Mark::Idiom)) {
+        let len = found.end - found.start;
+        for longest in idioms.get_mut(found.start..found.end).unwrap_or_default() {
+            *longest = len.max(*longest);
+        }
+    }
     let void = |found: &Found| {
         let quoted = tokens.get(found.start).is_some_and(|token| token.quoted);
-        let len = found.end - found.start;
-        let covers = |idiom: &Found| {
-            idiom.start < found.end && found.start < idiom.end && idiom.end - idiom.start >= len
-        };
-        quoted || idioms.iter().any(covers)
+        let idioms = idioms.get(found.start..found.end).unwrap_or_default();
+        quoted || idioms.iter().any(|&longest| longest >= found.end - found.start)
     };
     let mut best: Vec<(Cue, f64)> = Vec::new();
     let mut shouted = false;
@@ -89,6 +95,7 @@ pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Findin
         (has(Mark::Imagined), IMAGINED),
         (has(Mark::Reported), REPORTED),
         (has(Mark::Told), TOLD),
+        (tokens.len() > LONG.0, LONG.1),
     ];
     for (holds, share) in shares {
         strength *= if holds { share } else { 1.0 };

@@ -17,6 +17,9 @@ use super::{
 /// Instructions with the same term that are looked at, the latest.
 const LATEST: usize = 8;
 
+/// Terms of a sentence that are compared, the first.
+const MOST_TERMS: usize = 64;
+
 /// Blocks that "scratch that" reaches back over.
 const REACH: usize = 4;
 
@@ -131,14 +134,14 @@ impl Terms {
     fn about<'a>(&mut self, instruction: &Instruction, said: &'a Said<'a>) -> About<'a> {
         let tokens = &said.tokens;
         let terms: Vec<Option<usize>> = tokens.iter().map(|token| self.term(token)).collect();
-        let others = |covers: &[usize]| {
-            let rest = terms.iter().enumerate().filter(|(at, _)| !covers.contains(at));
-            ascending(rest.filter_map(|(_, term)| *term).collect())
+        let others = |covers: &[bool]| {
+            let rest = terms.iter().zip(covers).filter(|(_, covered)| !**covered);
+            ascending(rest.filter_map(|(term, _)| *term))
         };
         let values = tokens.iter().filter(|token| token.is_number() || is_day(&token.text));
         About {
             slots: slots(tokens).iter().map(|filled| (filled.slot, others(&filled.covers))).collect(),
-            terms: ascending(terms.iter().flatten().copied().collect()),
+            terms: ascending(terms.iter().flatten().copied()),
             values: values.map(|token| &*token.text).collect(),
             kinds: [tokens.iter().any(Token::is_number), tokens.iter().any(|token| is_day(&token.text))],
             cue: instruction.cues.first().copied(),
@@ -163,7 +166,9 @@ impl Terms {
     }
 }
 
-fn ascending(mut terms: Vec<usize>) -> Vec<usize> {
+/// The first few of `terms`, each once.
+fn ascending(terms: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut terms: Vec<usize> = terms.take(MOST_TERMS).collect();
     terms.sort_unstable();
     terms.dedup();
     terms

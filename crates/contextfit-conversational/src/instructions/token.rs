@@ -63,6 +63,9 @@ pub(super) fn tokens(sentence: &str) -> Vec<Token<'_>> {
     reader.found
 }
 
+/// Bytes of a quotation within a sentence, at most.
+const LONGEST_QUOTE: usize = 1000;
+
 struct Reader<'a> {
     found: Vec<Token<'a>>,
     opens: bool,
@@ -84,8 +87,9 @@ impl<'a> Reader<'a> {
                     same => same,
                 };
                 let behind = rest.get(c.len_utf8()..).unwrap_or_default();
-                // A mark that is never closed quotes nothing. Sentences are short, and each is looked through once.
-                self.quote = behind.contains(close).then_some(close);
+                let near = behind.get(..behind.floor_char_boundary(LONGEST_QUOTE)).unwrap_or_default();
+                // A mark that is never closed quotes nothing.
+                self.quote = near.contains(close).then_some(close);
             }
             ':' | '：' => {
                 self.opens = true;

@@ -48,8 +48,8 @@ impl Source {
 /// What kind of part it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Part {
-    /// A standing instruction.
-    Instruction,
+    /// A standing instruction, by its strength.
+    Instruction(f64),
     /// A sentence, worth this beside its values.
     Sentence(f64),
     /// A value by itself.
@@ -105,9 +105,9 @@ impl Atoms {
         for (at, measured) in draft.input.blocks.iter().enumerate() {
             let Some(turn) = measured.block().as_turn() else { continue };
             let here = |found: &&Instruction| found.block == at;
-            let mut instructions = Vec::new();
+            let mut instructions: Vec<&Instruction> = Vec::new();
             while let Some(found) = pledged.next_if(|found| found.block <= at) {
-                instructions.extend(Some(found.range).filter(|_| here(found)));
+                instructions.extend(Some(*found).filter(here));
             }
             let mut replaced = Vec::new();
             while let Some(found) = stale.next_if(|found| found.block <= at) {
@@ -141,7 +141,8 @@ impl Atoms {
         let worth: f64 = atom.values.iter().filter_map(|&value| self.values.get(value)).sum();
         let tokens = exact((atom.tokens + opening).get().max(1));
         match atom.part {
-            Part::Instruction => f64::MAX,
+            // Before everything else.
+            Part::Instruction(strength) => f64::MAX / 2.0 * (1.0 + strength),
             Part::Sentence(own) => (worth + own) * USUAL_VALUE.sqrt() / tokens,
             Part::Value => worth / tokens.sqrt(),
         }
@@ -164,11 +165,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn instructions(&mut self, block: usize, measured: &MeasuredBlock<'_>, ranges: &[ByteRange]) {
-        for &range in ranges {
-            let text = range.of(&measured.block().text).unwrap_or_default();
+    fn instructions(&mut self, block: usize, measured: &MeasuredBlock<'_>, found: &[&Instruction]) {
+        for found in found {
+            let text = found.range.of(&measured.block().text).unwrap_or_default();
             let tokens = self.draft.input.counter.count(text) + Tokens::new(1);
-            self.push(block, range, Part::Instruction, tokens);
+            self.push(block, found.range, Part::Instruction(found.strength), tokens);
         }
     }
 
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
         block: usize,
         measured: &MeasuredBlock<'_>,
         own: f64,
-        instructions: &[ByteRange],
+        instructions: &[&Instruction],
         replaced: &[ByteRange],
     ) {
         let layout = &self.draft.input.context.layout;
@@ -185,7 +186,11 @@ impl<'a> Reader<'a> {
         for unit in 0..measured.units().len() {
             let range = measured.range(unit, unit + 1);
             let tokens = measured.tokens_between(unit, unit + 1);
-            let taken = instructions.iter().chain(replaced).any(|taken| overlap(*taken, range));
+            let taken = instructions
+                .iter()
+                .map(|found| &found.range)
+                .chain(replaced)
+                .any(|taken| overlap(*taken, range));
             let text = measured.text(unit, unit + 1);
             let says_nothing = text.trim().len() < 2 || is_bookkeeping(text, layout);
             if !taken && !says_nothing && tokens.get() <= longest {

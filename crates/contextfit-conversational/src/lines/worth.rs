@@ -47,7 +47,7 @@ impl Default for Worth {
             said: 1.0,
             again: 0.7,
             half_life: 50.0,
-            user: 0.7,
+            user: 0.4,
             assistant: 0.1,
         }
     }

@@ -9,6 +9,7 @@
 )]
 
 mod conformance;
+mod excerpt;
 mod growth;
 mod instructions;
 mod semantic;

@@ -18,7 +18,7 @@ pub struct ChatAnswer {
     /// The messages, where the conversation lay open in the request; JSON as it is written, so that every number passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<Box<RawValue>>,
-    /// The request to the provider, where it was in the field `request`.
+    /// The request to the provider, where it was in the field `request` or has no `messages`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Box<RawValue>>,
     /// One entry for each message of the request, in order.
@@ -42,9 +42,9 @@ impl ChatAnswer {
         let conversation = &request.conversation;
         let mut shortened = conversation.shortened(result);
         let is_open = !request.is_wrapped;
-        let shown = match is_open {
-            true => shortened.get_mut("messages").map(Value::take).unwrap_or_default(),
-            false => shortened,
+        let shown = match shortened.get_mut("messages") {
+            Some(messages) if is_open => messages.take(),
+            _ => shortened,
         };
         let shown = RawValue::from_string(conversation.numbers.restore(shown.to_string()))?;
         let (messages, wrapped) = if is_open { (Some(shown), None) } else { (None, Some(shown)) };

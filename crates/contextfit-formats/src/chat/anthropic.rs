@@ -13,17 +13,17 @@ use crate::FormatError;
 pub(super) fn read_system(system: &Value) -> Result<Entry, FormatError> {
     let mut entry = Entry::new(Place::Field("system"), Role::System);
     entry.weight.add(framing::MESSAGE);
-    read_blocks(&mut entry, Some(system), "", "system")?;
+    read_blocks(&mut entry, Some(system), "", "system", "")?;
     Ok(entry)
 }
 
-/// Reads message `at`.
-pub(super) fn read(at: usize, message: &Value) -> Result<Entry, FormatError> {
+/// Reads message `at`; `model` is the one that the request names.
+pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, FormatError> {
     let path = format!("messages[{at}]");
     let fields = entry::object(message, &path)?;
     let mut entry = Entry::new(Place::Item(at), entry::role(message, &path)?);
     entry.weight.add(framing::MESSAGE);
-    read_blocks(&mut entry, fields.get("content"), "/content", &format!("{path}.content"))?;
+    read_blocks(&mut entry, fields.get("content"), "/content", &format!("{path}.content"), model)?;
     framing::weigh_calls(&mut entry);
     // A message of results and nothing else is the tools' and not the user's.
     let blocks = fields.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -38,6 +38,7 @@ fn read_blocks(
     content: Option<&Value>,
     pointer: &str,
     path: &str,
+    model: &str,
 ) -> Result<(), FormatError> {
     entry.read_content(content, pointer, path, &["text"], |entry, n, block| {
         match kind(block) {
@@ -46,20 +47,28 @@ fn read_blocks(
                 let id = text(block, "id").map(str::to_owned);
                 entry.calls.push(Call { id, name, arguments: as_counted(block.get("input")) });
             }
-            "tool_result" => read_result(entry, block, &format!("{pointer}/{n}"), &format!("{path}[{n}]"))?,
-            _ => block_weight(entry, block),
+            "tool_result" => {
+                read_result(entry, block, &format!("{pointer}/{n}"), &format!("{path}[{n}]"), model)?;
+            }
+            _ => block_weight(entry, block, model),
         }
         Ok(())
     })
 }
 
 /// Reads a `tool_result`, whose content is again a string or an array of blocks.
-fn read_result(entry: &mut Entry, block: &Value, pointer: &str, path: &str) -> Result<(), FormatError> {
+fn read_result(
+    entry: &mut Entry,
+    block: &Value,
+    pointer: &str,
+    path: &str,
+    model: &str,
+) -> Result<(), FormatError> {
     let first = entry.slots.len();
     entry.weight.add(framing::CALL);
     let (pointer, path) = (format!("{pointer}/content"), format!("{path}.content"));
     entry.read_content(block.get("content"), &pointer, &path, &["text"], |entry, _, block| {
-        block_weight(entry, block);
+        block_weight(entry, block, model);
         Ok(())
     })?;
     let id = text(block, "tool_use_id").map(str::to_owned);
@@ -71,10 +80,10 @@ fn read_result(entry: &mut Entry, block: &Value, pointer: &str, path: &str) -> R
 }
 
 /// What a block that is no text takes.
-fn block_weight(entry: &mut Entry, block: &Value) {
+fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
     let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
     match kind(block) {
-        "image" => entry.weight.add(images::anthropic(data())),
+        "image" => entry.weight.add(images::anthropic(model, data())),
         "thinking" => {
             entry.reasons = true;
             // The signature is no part of what the model reads.

@@ -38,6 +38,13 @@ pub(crate) enum Place {
     Whole,
 }
 
+impl Place {
+    /// Whether it is the field called `name`.
+    pub(crate) fn is_field(self, name: &str) -> bool {
+        matches!(self, Self::Field(field) if field == name)
+    }
+}
+
 /// Where a text stands in a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slot {

@@ -1,12 +1,15 @@
 //! What images take.
 
-/// Tokens of an image for an OpenAI model at the most: its size is not looked at.
+/// Tokens of an image for an OpenAI model at the most: its size is not looked at. Source: OpenAI, "Images and vision",
+/// calculating costs.
 ///
-/// Models that cut images into tiles take a base for the image and as much again for each tile of 512 × 512 that is left
-/// once it has been fitted into 2048 × 2048 and its shorter side into 768: 8 tiles at the most. 85 and 170 tokens for
-/// gpt-4o and gpt-4.1, 2833 and 5667 for gpt-4o-mini, less for later ones. Other small models cover it with at most 1536
-/// patches of 32 × 32, each 2.46 tokens at the most. Source: OpenAI, "Images and vision", calculating costs.
+/// - Models that cut images into tiles take a base for the image and as much again for each tile of 512 × 512 that is left
+///   once it has been fitted into 2048 × 2048 and its shorter side into 768: 8 tiles at the most. 85 and 170 tokens for
+///   gpt-4o and gpt-4.1, 2833 and 5667 for gpt-4o-mini, less for others. A request that names no model is counted so.
+/// - Small models since gpt-4.1 cover it with patches of 32 × 32, at most 1536 of 2.46 tokens or 2500 of 1.2 to 1.5.
+/// - Large models since gpt-5.2 take at most 2500 patches of 1.2 tokens, and 10 000 in the detail `original`.
 pub(super) fn openai(model: &str, detail: Option<&str>) -> usize {
+    const TILED: &[&str] = &["gpt-4", "o1", "o3", "gpt-5-2025", "gpt-5.1", "computer-use"];
     let low = detail == Some("low");
     if model.contains("4o-mini") {
         return if low { 2_833 } else { 2_833 + 8 * 5_667 };
@@ -14,14 +17,21 @@ pub(super) fn openai(model: &str, detail: Option<&str>) -> usize {
     if model.contains("mini") || model.contains("nano") {
         return 3_779;
     }
-    if low { 85 } else { 85 + 8 * 170 }
+    if model.is_empty() || model == "gpt-5" || TILED.iter().any(|name| model.contains(name)) {
+        return if low { 85 } else { 85 + 8 * 170 };
+    }
+    if detail == Some("original") { 12_000 } else { 3_000 }
 }
 
-/// Tokens of an image for Claude: width × height / 750, at most 1600; larger ones are scaled down to that. Source:
-/// Anthropic, "Vision", image costs. Without a size, which only the data of a PNG tells here, the most.
-pub(super) fn anthropic(data: &str) -> usize {
-    const MOST: usize = 1_600;
-    png_size(data).map_or(MOST, |(width, height)| width.saturating_mul(height).div_ceil(750).min(MOST))
+/// Tokens of an image for Claude: one for each patch of 28 × 28, which is never less than width × height / 784; larger
+/// images are scaled down to 1600 tokens, since Claude Opus 4.7 to 4784. Source: Anthropic, "Vision", image costs.
+/// Without a size, which only the data of a PNG tells here, the most.
+pub(super) fn anthropic(model: &str, data: &str) -> usize {
+    const SMALLER: &[&str] =
+        &["claude-3", "sonnet-4", "haiku-4", "opus-4-0", "opus-4-1", "opus-4-2", "opus-4-5", "opus-4-6"];
+    let most = if SMALLER.iter().any(|name| model.contains(name)) { 1_600 } else { 4_784 };
+    let patches = |(width, height): (usize, usize)| width.div_ceil(28).saturating_mul(height.div_ceil(28));
+    png_size(data).map_or(most, |size| patches(size).min(most))
 }
 
 /// Width and height from the header of a PNG in base64.
@@ -61,11 +71,19 @@ mod tests {
 
     #[test]
     fn sizes_of_png() {
-        // A header of 1092 × 1092, the example of the page.
-        assert_eq!(anthropic("iVBORw0KGgoAAAANSUhEUgAABEQAAAREAAA"), 1_590);
-        assert_eq!(anthropic("/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD"), 1_600);
-        assert_eq!(anthropic("äöü"), 1_600);
+        // A header of 1092 × 1092: 39 × 39 patches.
+        assert_eq!(anthropic("", "iVBORw0KGgoAAAANSUhEUgAABEQAAAREAAA"), 1_521);
+        assert_eq!(anthropic("claude-sonnet-4-5", "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD"), 1_600);
+        assert_eq!(anthropic("claude-opus-4-20250514", ""), 1_600);
+        assert_eq!(anthropic("claude-opus-4-8", "äöü"), 4_784);
+    }
+
+    #[test]
+    fn the_most_of_a_model() {
         assert_eq!(openai("gpt-4o", Some("low")), 85);
-        assert_eq!(openai("gpt-4o", None), 1_445);
+        assert_eq!(openai("", None), 1_445);
+        assert_eq!(openai("gpt-4o-mini", Some("high")), 48_169);
+        assert_eq!(openai("gpt-5-mini", None), 3_779);
+        assert_eq!(openai("gpt-5.4", Some("original")), 12_000);
     }
 }

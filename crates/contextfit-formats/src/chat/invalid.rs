@@ -57,6 +57,12 @@ pub enum Invalid {
         /// The message.
         at: String,
     },
+    /// A system message among Anthropic's messages that does not stand between the user's and the assistant's.
+    #[error("{at}: a system message must stand behind the user's, and before the assistant's or last")]
+    System {
+        /// The message.
+        at: String,
+    },
     /// A reasoning item that nothing follows.
     #[error("{at}: reasoning without what follows from it")]
     ReasoningAlone {
@@ -131,7 +137,8 @@ fn responses(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Inva
 }
 
 /// The user begins; what is said in a row by one side is one message; the results of all calls in a message are in the
-/// next, before anything else; contents and texts are not empty but for the last message of the assistant's.
+/// next, before anything else; a system message stands between the user's and the assistant's (or behind searches of the
+/// assistant's, which are not looked at); contents and texts are not empty but for the last message of the assistant's.
 fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let role = |entry: &Entry| conversation.value(entry).and_then(|message| message["role"].as_str());
     if let Some(first) = entries.first().filter(|first| role(first) != Some("user")) {
@@ -149,6 +156,16 @@ fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Inva
                 open.close()?;
             }
             talked = false;
+        }
+        if turn == Some("system") {
+            let next = entries.get(n + 1).map(|next| role(next));
+            let searched = n
+                .checked_sub(1)
+                .and_then(|n| entries.get(n))
+                .is_some_and(|entry| entry.role == Role::Assistant);
+            if !(before == Some("user") || searched) || next.is_some_and(|next| next != Some("assistant")) {
+                return Err(Invalid::System { at: at() });
+            }
         }
         before = turn;
         let content = conversation.value(entry).and_then(|message| message.get("content"));

@@ -10,7 +10,8 @@ use crate::{FormatError, number, request::read};
 /// A conversation, and how many tokens it may take. Fields not listed here are ignored.
 ///
 /// The conversation is a whole request in the field `request`, or lies open: then `messages` stand beside the other fields,
-/// and so may what a provider takes beside messages (`system`, `tools`).
+/// and so may what a provider takes beside messages (`system`, `tools`). A bare array of messages is a request too, and a
+/// body of OpenAI responses, with `input`, that lies open; its answer is a whole request.
 ///
 /// ```
 /// use contextfit_formats::ChatRequest;
@@ -40,12 +41,12 @@ pub struct ChatRequest {
     pub pins: Pins,
     /// The conversation.
     pub conversation: Conversation,
-    /// Whether the conversation was in a field of its own.
+    /// Whether the answer is a whole request: the conversation was in a field of its own, or has no `messages`.
     pub(super) is_wrapped: bool,
 }
 
 /// The fields beside the conversation.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(expecting = "a request: an object with `messages` or `request`")]
 struct Header {
     #[serde(default)]
@@ -91,22 +92,30 @@ impl ChatRequest {
     pub fn parse(text: &str) -> Result<Self, FormatError> {
         // Some writers put a byte order mark in front; JSON has none.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let header: Header = read(text)?;
         let (marked, numbers) = Numbers::protect(text);
+        if text.trim_start().starts_with('[') {
+            let conversation = Conversation::parse_marked(read(&marked)?, None, numbers)?;
+            return Ok(Self::of(Header::default(), conversation, false));
+        }
+        let mut header: Header = read(text)?;
+        let format = header.format.take();
         let mut line: Map<String, Value> = read(&marked)?;
-        let wrapped = line.remove("request").filter(|request| !request.is_null());
-        let is_wrapped = wrapped.is_some();
-        let conversation = match wrapped {
-            Some(request) => Conversation::parse_marked(request, header.format, numbers)
-                .map_err(|error| error.within("request"))?,
-            None if line.contains_key("messages") => {
-                line.retain(|name, _| !HEADER.contains(&name.as_str()));
-                Conversation::parse_marked(Value::Object(line), header.format, numbers)?
-            }
-            None => return Err(FormatError::at("", "missing field `messages` or `request`")),
-        };
+        if let Some(request) = line.remove("request").filter(|request| !request.is_null()) {
+            let conversation = Conversation::parse_marked(request, format, numbers);
+            return Ok(Self::of(header, conversation.map_err(|error| error.within("request"))?, true));
+        }
+        let is_open = line.contains_key("messages");
+        if !is_open && !line.contains_key("input") {
+            return Err(FormatError::at("", "missing field `messages` or `request`"));
+        }
+        line.retain(|name, _| !HEADER.contains(&name.as_str()));
+        let conversation = Conversation::parse_marked(Value::Object(line), format, numbers)?;
+        Ok(Self::of(header, conversation, !is_open))
+    }
+
+    fn of(header: Header, conversation: Conversation, is_wrapped: bool) -> Self {
         let Header { id, budget, reserve, strategy, query, format: _, pins } = header;
         let pins = pins.unwrap_or_default();
-        Ok(Self { id, budget, reserve, strategy, query, pins, conversation, is_wrapped })
+        Self { id, budget, reserve, strategy, query, pins, conversation, is_wrapped }
     }
 }

@@ -18,19 +18,27 @@ pub(super) fn read(at: usize, item: &Value, model: &str) -> Result<Entry, Format
     entry::object(item, &path)?;
     match kind(item) {
         "" | "message" => message(at, item, model, &path),
-        kind if is_output(kind) => output(at, item, model, &path),
+        kind if is_output(kind, item) => output(at, item, model, &path),
         kind => Ok(other(at, item, kind)),
     }
 }
 
-/// Whether items of this type answer a call.
-pub(super) fn is_output(kind: &str) -> bool {
-    kind.ends_with("_call_output") || kind == "mcp_approval_response"
+/// Whether an item answers a call.
+fn is_output(kind: &str, item: &Value) -> bool {
+    kind.ends_with("_call_output")
+        || kind == "mcp_approval_response"
+        || (kind == "tool_search_output" && text(item, "call_id").is_some())
 }
 
 /// The id of the call that an item makes or answers.
-fn call_id(item: &Value) -> Option<&str> {
-    text(item, "call_id").or_else(|| text(item, "approval_request_id"))
+fn call_id<'a>(kind: &str, item: &'a Value) -> Option<&'a str> {
+    match kind {
+        // The id of the item is that of the call.
+        "mcp_approval_request" => text(item, "id"),
+        "mcp_approval_response" => text(item, "approval_request_id"),
+        "local_shell_call_output" => text(item, "call_id").or_else(|| text(item, "id")),
+        _ => text(item, "call_id"),
+    }
 }
 
 fn message(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, FormatError> {
@@ -47,9 +55,9 @@ fn output(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, For
         Some(Value::String(_) | Value::Array(_)) => read_texts(&mut entry, item, "output", model, path)?,
         Some(screenshot @ Value::Object(_)) => part_weight(&mut entry, screenshot, model),
         Some(other) => entry.weight.count_json(other),
-        None => {}
+        None => entry.weight.count_json(item),
     }
-    let id = call_id(item).map(str::to_owned);
+    let id = call_id(kind(item), item).map(str::to_owned);
     for slot in &mut entry.slots {
         slot.answers.clone_from(&id);
     }
@@ -71,12 +79,13 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             let encrypted = text(item, "encrypted_content").unwrap_or_default();
             entry.weight.add(framing::encoded(encrypted));
         }
-        _ if kind.ends_with("_call") && call_id(item).is_some() => {
+        // What needs an answer by the application has an id for it; what the provider does by itself has none.
+        _ if (kind.ends_with("_call") || kind == "mcp_approval_request") && call_id(kind, item).is_some() => {
             let arguments =
                 ["arguments", "input", "action", "operation"].into_iter().find_map(|name| item.get(name));
             let name = text(item, "name").unwrap_or_else(|| kind.trim_end_matches("_call"));
             entry.calls.push(Call {
-                id: call_id(item).map(str::to_owned),
+                id: call_id(kind, item).map(str::to_owned),
                 name: name.to_owned(),
                 arguments: as_counted(arguments),
             });
@@ -92,6 +101,8 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
         _ => {
             entry.weight.add(framing::MESSAGE);
             entry.weight.count_json(item);
+            // A call that had to be approved belongs to the approval.
+            entry.answers.extend(text(item, "approval_request_id").map(|id| Some(id.to_owned())));
         }
     }
     entry

@@ -114,18 +114,19 @@ impl Conversation {
             [Value::String(only)] => Value::String(std::mem::take(only)),
             _ => items.into_iter().map(|item| if item.is_string() { users(&item) } else { item }).collect(),
         };
-        let mut request = self.request.clone();
-        if let Value::Object(body) = &mut request {
-            for entry in &self.entries {
-                let Place::Field(name) = entry.place else { continue };
-                match fields.iter().find(|(field, _)| *field == name) {
-                    Some((_, value)) => body.insert(name.to_owned(), value.clone()),
-                    None => body.shift_remove(name),
-                };
-            }
-            body.insert(field(self.format()).to_owned(), items);
-        }
-        request
+        let body = self.request.as_object().into_iter().flatten();
+        let mut items = Some(items);
+        body.filter_map(|(name, value)| {
+            let is_entry = self.entries.iter().take(1).any(|entry| entry.place.is_field(name));
+            let shown = match fields.iter().find(|(field, _)| field == name) {
+                Some((_, shown)) => shown.clone(),
+                None if name == field(self.format()) => items.take()?,
+                None if is_entry => return None,
+                None => value.clone(),
+            };
+            Some((name.clone(), shown))
+        })
+        .collect()
     }
 }
 

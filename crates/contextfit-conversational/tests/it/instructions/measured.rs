@@ -24,7 +24,7 @@ fn false_alarms(least: f64) -> f64 {
     filler.iter().filter(|line| strength(line) >= least).count() as f64 * 1000.0 / filler.len() as f64
 }
 
-/// Of pairs that replace, how many are found; of pairs that do not, how many are taken for it.
+/// Of pairs that replace, how many are found of how many; of those that do not, how many are taken for it of how many.
 fn replacing(half: usize) -> (usize, usize, usize, usize) {
     let (mut found, mut all, mut wrong, mut apart) = (0, 0, 0, 0);
     for line in lines(REPLACED).skip(half).step_by(2) {
@@ -42,30 +42,30 @@ fn replacing(half: usize) -> (usize, usize, usize, usize) {
         found += usize::from(replaces && is_replaced);
         apart += usize::from(!replaces);
         wrong += usize::from(!replaces && is_replaced);
-        if replaces != is_replaced && std::env::var_os("SHOW").is_some() && half == 0 {
-            println!("pair {line}");
-        }
     }
     (found, all, wrong, apart)
 }
 
 #[test]
-fn figures() {
-    for half in [0, 1] {
-        for least in [0.3, 0.4, 0.5, 0.6, 0.8] {
-            println!("half {half} recall at {least}: {:.3}", recall(half, least));
-        }
-        println!("half {half} replaced {:?}", replacing(half));
+fn recall_of_planted_instructions() {
+    for (half, least, expect) in [(0, 0.6, 0.84), (0, 0.4, 0.96), (1, 0.6, 0.77), (1, 0.4, 0.9)] {
+        let recall = recall(half, least);
+        assert!(recall >= expect, "half {half}: {recall:.3} at {least}");
     }
-    for least in [0.3, 0.4, 0.5, 0.6, 0.8] {
-        println!("false alarms at {least}: {:.1}", false_alarms(least));
+}
+
+#[test]
+fn false_alarms_in_ordinary_talk() {
+    for (least, expect) in [(0.6, 25.0), (0.4, 60.0)] {
+        let alarms = false_alarms(least);
+        assert!(alarms <= expect, "{alarms:.1} of a thousand at {least}");
     }
-    if std::env::var_os("SHOW").is_some() {
-        for line in lines(PLANTED).step_by(2).filter(|line| strength(line) < 0.6) {
-            println!("weak {:.2} {line}", strength(line));
-        }
-        for line in lines(FILLER).filter(|line| strength(line) >= 0.3) {
-            println!("strong {:.2} {line}", strength(line));
-        }
+}
+
+#[test]
+fn replaced_and_kept_apart() {
+    for (half, expect) in [(0, 18), (1, 14)] {
+        let (found, all, wrong, apart) = replacing(half);
+        assert!(found >= expect && wrong == 0, "half {half}: {found} of {all}, {wrong} of {apart} wrongly");
     }
 }

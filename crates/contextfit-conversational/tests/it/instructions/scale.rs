@@ -39,6 +39,27 @@ fn awkward() {
     assert_eq!(find(&[]), []);
 }
 
+/// Sentences that never end.
+#[test]
+fn endless() {
+    let parts = [
+        "never mind ",
+        "“never ",
+        "call me ",
+        "at most 3 in French ",
+        "if ",
+        "no, ",
+        "nie nunca jamais ",
+        "不要",
+        "the new plan ",
+        "'",
+    ];
+    for part in parts {
+        let text = part.repeat(200_000 / part.len());
+        check(&[(Role::User, text.clone()), (Role::User, text)]);
+    }
+}
+
 fn talk() -> impl Strategy<Value = Vec<(Role, String)>> {
     let role = prop_oneof![Just(Role::System), Just(Role::User), Just(Role::Assistant), Just(Role::Tool)];
     let words = "(never|always|do not|don't|from now on|I|you|must|at most|\\$5|Friday|actually|scratch that|call me|in French|German|[.,:?!\"'\n`> ]| ){0,30}";

@@ -14,7 +14,7 @@ fn context(request: Value) -> Context {
 #[track_caller]
 fn check_message(message: Value, expect: usize) {
     let context = context(json!([message]));
-    assert_eq!(context.blocks[0].as_turn().unwrap().framing.get(), expect);
+    assert_eq!(context.blocks.first().unwrap().as_turn().unwrap().framing.get(), expect);
 }
 
 /// Tokens of a whole request.
@@ -33,14 +33,14 @@ fn messages_of_chat_completions() {
     check_message(json!({"role": "tool", "tool_call_id": "call_123456", "content": "hello"}), 4);
     let call =
         json!({"id": "call_123456", "type": "function", "function": {"name": "find", "arguments": "{}"}});
-    check_message(json!({"role": "assistant", "content": null, "tool_calls": [call]}), 4 + 8 + 1 + 1);
+    check_message(json!({"role": "assistant", "content": null, "tool_calls": [call]}), 4 + 9 + 1 + 1);
     check_message(
         json!({"role": "assistant", "content": null, "tool_calls": [call, call]}),
-        4 + 8 + 2 + 12 + 2,
+        4 + 9 + 2 + 13 + 2,
     );
     check_message(
         json!({"role": "assistant", "function_call": {"name": "find", "arguments": "{}"}}),
-        4 + 8 + 2,
+        4 + 9 + 2,
     );
     let image = |detail: &str| json!({"type": "image_url", "image_url": {"url": "data:", "detail": detail}});
     check_message(json!({"role": "user", "content": [image("low")]}), 4 + 85);
@@ -86,6 +86,18 @@ fn definitions_of_functions() {
     let mut flat = tool["function"].clone();
     flat["type"] = json!("function");
     check_request(json!({"input": [], "tools": [flat]}), 3 + expect);
+}
+
+/// The harmony format writes a call as `<|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>
+/// ARGUMENTS<|call|>`: start, role, message and end are those of a message; the rest, with two special tokens, is bounded.
+#[test]
+fn a_call_takes_what_harmony_writes() {
+    let counter = counter("o200k_base").unwrap();
+    let count = |text: &str| counter.count(text).get();
+    for name in ["find", "get_current_weather", "searchDirectFlights"] {
+        let around = 2 + count(&format!("commentary to=functions.{name} ")) + count("json") - count(name);
+        assert!(around <= 9, "{around}");
+    }
 }
 
 /// What Anthropic's page on counting tokens gives for two requests is not more than what is counted here.

@@ -132,6 +132,27 @@ fn a_line_of_many_is_answered() {
     assert_snapshot!("answer_wrapped", serde_json::to_string(&answer).unwrap());
 }
 
+/// A bare array is answered by `messages`, a body without messages by `request`.
+#[test]
+fn other_lines_are_answered() {
+    let check = |line: &str, expect: &str| {
+        let request = ChatRequest::parse(line).unwrap();
+        let context = request.conversation.context(&Xs, &request.pins);
+        let answer =
+            ChatAnswer::new(&request, "auto", &context, &cut(&request.conversation, &[CUT])).unwrap();
+        let shown = answer.messages.or(answer.request).unwrap();
+        assert_eq!(shown.get(), expect);
+    };
+    check(
+        r#"[{"role": "assistant", "content": "XX 1.\nXX 2."}, {"role": "user", "content": "X?"}]"#,
+        r#"[{"role":"assistant","content":"[...]"},{"role":"user","content":"X?"}]"#,
+    );
+    check(
+        r#"{"budget": 7, "input": [{"role": "assistant", "content": "XX 1.\nXX 2."}, {"role": "user", "content": "X?"}]}"#,
+        r#"{"input":[{"role":"assistant","content":"[...]"},{"role":"user","content":"X?"}]}"#,
+    );
+}
+
 #[track_caller]
 fn check_request_error(line: &str, expect: &str) {
     assert_eq!(ChatRequest::parse(line).unwrap_err().to_string(), expect);

@@ -18,7 +18,10 @@ fn items(request: &Value) -> Vec<Value> {
 }
 
 fn is_ledger(item: &Value) -> bool {
-    let text = item["content"].as_str().or_else(|| item["content"][0]["text"].as_str());
+    let text = item
+        .pointer("/content")
+        .and_then(Value::as_str)
+        .or_else(|| item.pointer("/content/0/text")?.as_str());
     text.is_some_and(|text| text.starts_with("[Earlier turns, shortened]"))
 }
 

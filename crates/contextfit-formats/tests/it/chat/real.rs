@@ -19,7 +19,7 @@ fn transcripts(name: &str) -> Vec<Value> {
         println!("skipped: no data set at {}; CONTEXTFIT_DATA says where they are", path.display());
         return Vec::new();
     };
-    let messages = |line: &str| serde_json::from_str::<Value>(line).unwrap()["messages"].take();
+    let messages = |line: &str| serde_json::from_str::<Value>(line).unwrap().get("messages").unwrap().clone();
     text.lines().map(messages).collect()
 }
 
@@ -27,7 +27,7 @@ fn transcripts(name: &str) -> Vec<Value> {
 /// tenth by lot; so many of them are `valid_ones`. What is sent is what was counted.
 #[track_caller]
 fn check(name: &str, valid_ones: usize) {
-    let counter: Arc<dyn contextfit_kernel::TokenCounter> = counter("o200k_base").unwrap().into();
+    let counter: Arc<dyn contextfit_kernel::TokenCounter> = counter("o200k_base").unwrap();
     let transcripts = transcripts(name);
     let is_valid = |request: &Value| valid(request, WireFormat::OpenAiChat).is_ok();
     assert!(
@@ -65,5 +65,5 @@ fn tau_airline() {
 /// The others have tool messages that name no calls.
 #[test]
 fn swe_agent() {
-    check("swe_agent_mit", 8);
+    check("swe_agent_mit", 6);
 }

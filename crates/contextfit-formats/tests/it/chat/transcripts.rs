@@ -13,6 +13,8 @@ enum Event {
     Answer { text: String, reasons: bool },
     /// The model calls tools side by side; their results.
     Calls { before: Option<String>, reasons: bool, results: Vec<Vec<String>>, late: bool },
+    /// The application reminds the model in the middle, and it answers.
+    Reminder { asked: String, text: String },
     /// Something that the provider did by itself.
     Hosted { reasons: bool },
 }
@@ -39,6 +41,7 @@ fn event() -> impl Strategy<Value = Event> {
                 results,
                 late
             }),
+        (text(), text()).prop_map(|(asked, text)| Event::Reminder { asked, text }),
         any::<bool>().prop_map(|reasons| Event::Hosted { reasons }),
     ]
 }
@@ -89,8 +92,13 @@ fn chat(events: &[Event], system: Option<String>, bare: bool) -> Value {
                     );
                 }
             }
+            Event::Reminder { asked, text } => {
+                messages.push(json!({"role": "user", "content": asked}));
+                messages.push(json!({"role": "system", "content": text}));
+                messages.push(json!({"role": "assistant", "content": "X, yes."}));
+            }
             Event::Hosted { .. } => {
-                messages.push(json!({"role": "assistant", "content": null, "refusal": "no"}))
+                messages.push(json!({"role": "assistant", "content": null, "refusal": "no"}));
             }
         }
     }
@@ -129,6 +137,11 @@ fn responses(events: &[Event], system: Option<String>, bare: bool) -> Value {
                     outputs.reverse();
                 }
                 items.extend(outputs);
+            }
+            Event::Reminder { asked, text } => {
+                items.push(json!({"role": "user", "content": asked}));
+                items.push(json!({"role": "developer", "content": text}));
+                items.push(json!({"role": "assistant", "content": "X, yes."}));
             }
             Event::Hosted { reasons } => {
                 items.extend(reasons.then(|| reasoning(n)));
@@ -184,6 +197,11 @@ fn anthropic(events: &[Event], system: Option<String>) -> Value {
                 } else if *late {
                     messages.push(json!({"role": "user", "content": "X, and go on."}));
                 }
+            }
+            Event::Reminder { asked, text } => {
+                messages.push(json!({"role": "user", "content": asked}));
+                messages.push(json!({"role": "system", "content": text}));
+                messages.push(json!({"role": "assistant", "content": "X, yes."}));
             }
             Event::Hosted { .. } => {
                 let used = json!({"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}});

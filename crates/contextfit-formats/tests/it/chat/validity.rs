@@ -47,6 +47,15 @@ fn responses() {
     check(json!({"input": [output, user]}), Some("input[0]: a result without its call \"a\""));
     check(json!({"input": [output, user], "previous_response_id": "resp"}), None);
     check(json!({"input": [{"type": "item_reference", "id": "fc"}, output]}), None);
+    let asks = json!({"type": "mcp_approval_request", "id": "m", "name": "find", "arguments": "{}"});
+    let approves = json!({"type": "mcp_approval_response", "approval_request_id": "m", "approve": true});
+    let approved =
+        json!({"type": "mcp_call", "id": "mcp", "approval_request_id": "m", "name": "find", "output": ""});
+    check(json!({"input": [user, asks, approves, approved]}), None);
+    check(
+        json!({"input": [user, {"type": "local_shell_call", "call_id": "a"}, {"type": "local_shell_call_output", "id": "a", "output": ""}]}),
+        None,
+    );
     check(json!({"input": [reasoning, user]}), Some("input[0]: reasoning without what follows from it"));
 }
 
@@ -87,4 +96,10 @@ fn anthropic() {
     check(json!([says(json!([found("a")]))]), Some("messages[0]: a result without its call \"a\""));
     check(json!([says(json!([text("")]))]), Some("messages[0].content[0]: no content"));
     check(json!([user, {"role": "assistant", "content": ""}]), None);
+    let system = json!({"role": "system", "content": "Be brief."});
+    check(json!([user, system]), None);
+    check(json!([user, system, {"role": "assistant", "content": "ok"}]), None);
+    let system_place =
+        "messages[1]: a system message must stand behind the user's, and before the assistant's or last";
+    check(json!([user, system, user]), Some(system_place));
 }

@@ -1,0 +1,297 @@
+//! JSON: units that end where elements and members do.
+
+use memchr::{memchr, memchr2};
+
+/// Brackets stand in one another only so deep: readers of JSON have limits as well.
+const DEPTH: usize = 100;
+
+/// A string of more bytes than this is divided at the line feeds that are written in it.
+const LONG: usize = 160;
+
+/// Brackets with what is in them that take no more bytes, all in one line, are not divided.
+const SMALL: usize = 64;
+
+/// What may follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Value,
+    /// A value, or the end of the array.
+    FirstValue,
+    Key,
+    /// A key, or the end of the object.
+    FirstKey,
+    Colon,
+    /// A comma, or the end of what is open.
+    Comma,
+}
+
+/// The ends of the units of `text` but for the last one; `None` where it is no JSON: an array or an object, or several of
+/// these, each on lines of its own. Linear.
+pub(super) fn divide(text: &str) -> Option<Vec<usize>> {
+    read(text, Some(Vec::with_capacity(text.len() / 32)))?.ends
+}
+
+/// Whether `text` is JSON, as [`divide`] says.
+pub(super) fn is_json(text: &str) -> bool {
+    read(text, None).is_some()
+}
+
+fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
+    let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, ends };
+    // Most texts are none, and their first byte says so.
+    scan.skip_space();
+    let mut first = true;
+    while scan.at < scan.bytes.len() {
+        if !matches!(scan.peek(), Some(b'{' | b'[')) || !(first || scan.begins_line()) {
+            return None;
+        }
+        scan.value()?;
+        first = false;
+        let end = scan.line_end();
+        scan.skip_space();
+        if scan.at < scan.bytes.len() {
+            scan.border(end);
+        }
+    }
+    (!first).then_some(scan)
+}
+
+struct Scan<'t> {
+    bytes: &'t [u8],
+    at: usize,
+    /// The brackets that are open.
+    open: Vec<Open>,
+    /// The last border.
+    last: usize,
+    /// The borders, where they are wanted.
+    ends: Option<Vec<usize>>,
+}
+
+/// An open bracket.
+struct Open {
+    bracket: u8,
+    at: usize,
+    /// The border before it, and how many there were.
+    last: usize,
+    ends: usize,
+}
+
+impl Scan<'_> {
+    /// Reads one array or object, and all that is in it; `None` where it is faulty.
+    fn value(&mut self) -> Option<()> {
+        let mut next = Next::Value;
+        loop {
+            self.skip_space();
+            let byte = self.peek()?;
+            next = match (next, byte) {
+                (Next::Value | Next::FirstValue, b'{') => self.opens(byte, Next::FirstKey)?,
+                (Next::Value | Next::FirstValue, b'[') => self.opens(byte, Next::FirstValue)?,
+                (Next::FirstValue | Next::Comma, b']') => self.closes(b'[')?,
+                (Next::FirstKey | Next::Comma, b'}') => self.closes(b'{')?,
+                (Next::Comma, b',') => {
+                    self.at += 1;
+                    self.border(self.line_end());
+                    if self.open.last().is_some_and(|open| open.bracket == b'{') {
+                        Next::Key
+                    } else {
+                        Next::Value
+                    }
+                }
+                (Next::Key | Next::FirstKey, b'"') => {
+                    self.at = self.string_end()?;
+                    Next::Colon
+                }
+                (Next::Colon, b':') => {
+                    self.at += 1;
+                    Next::Value
+                }
+                (Next::Value | Next::FirstValue, b'"') => {
+                    let end = self.string_end()?;
+                    self.lines_within(end);
+                    self.at = end;
+                    Next::Comma
+                }
+                (Next::Value | Next::FirstValue, _) => {
+                    self.scalar()?;
+                    Next::Comma
+                }
+                _ => return None,
+            };
+            if self.open.is_empty() {
+                return Some(());
+            }
+        }
+    }
+
+    /// Goes behind an opening bracket. An empty pair of brackets is no place for a border.
+    fn opens(&mut self, bracket: u8, inner: Next) -> Option<Next> {
+        let ends = self.ends.as_ref().map_or(0, Vec::len);
+        let open = Open { bracket, at: self.at, last: self.last, ends };
+        self.at += 1;
+        let border = self.line_end();
+        self.skip_space();
+        if self.peek()? == bracket + 2 {
+            self.at += 1;
+            return Some(Next::Comma);
+        }
+        self.border(border);
+        self.open.push(open);
+        (self.open.len() <= DEPTH).then_some(inner)
+    }
+
+    /// Goes behind a closing bracket.
+    fn closes(&mut self, bracket: u8) -> Option<Next> {
+        let space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let before = self.bytes.get(..self.at)?.iter().rev().take_while(space).count();
+        self.border(self.at - before);
+        self.at += 1;
+        let open = self.open.pop().filter(|open| open.bracket == bracket)?;
+        let small = self.at - open.at <= SMALL && !self.open.is_empty();
+        if small && !self.bytes.get(open.at..self.at)?.contains(&b'\n') {
+            self.last = open.last;
+            if let Some(found) = &mut self.ends {
+                found.truncate(open.ends);
+            }
+        }
+        Some(Next::Comma)
+    }
+
+    /// One past the closing quote of the string that begins here.
+    fn string_end(&self) -> Option<usize> {
+        let mut at = self.at + 1;
+        loop {
+            let found = at + memchr2(b'"', b'\\', self.bytes.get(at..)?)?;
+            match self.bytes.get(found) {
+                Some(b'"') => return Some(found + 1),
+                _ => at = found + 2,
+            }
+        }
+    }
+
+    /// Divides a long string, which ends before `end`, before the line feeds that are written in it.
+    fn lines_within(&mut self, end: usize) {
+        if end - self.at <= LONG {
+            return;
+        }
+        let mut at = self.at + 1;
+        while let Some(found) = self.bytes.get(at..end).and_then(|rest| memchr(b'\\', rest)) {
+            if self.bytes.get(at + found + 1) == Some(&b'n') {
+                self.border(at + found);
+            }
+            at += found + 2;
+        }
+    }
+
+    /// Goes behind a number or one of the three words.
+    fn scalar(&mut self) -> Option<()> {
+        let rest = self.bytes.get(self.at..)?;
+        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
+        let token = rest.get(..rest.iter().position(ends)?)?;
+        self.at += token.len();
+        let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+        let number =
+            || matches!(token, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) && token.iter().all(digits);
+        (matches!(token, b"true" | b"false" | b"null") || number()).then_some(())
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+
+    /// Behind the line feed that follows, where nothing but white space stands before it; else here.
+    fn line_end(&self) -> usize {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        if rest.get(blank) == Some(&b'\n') { self.at + blank + 1 } else { self.at }
+    }
+
+    /// Whether only white space stands before this place in its line.
+    fn begins_line(&self) -> bool {
+        let before = self.bytes.get(..self.at).unwrap_or_default();
+        let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+        before.iter().rev().find(|byte| !blank(byte)) == Some(&b'\n')
+    }
+
+    fn border(&mut self, at: usize) {
+        if at > self.last && at < self.bytes.len() {
+            self.last = at;
+            if let Some(ends) = &mut self.ends {
+                ends.push(at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `expect` is the text with a `|` at each border, or nothing where it is no JSON.
+    #[track_caller]
+    fn check(text: &str, expect: Option<&str>) {
+        let marked = divide(text).map(|ends| {
+            let starts = std::iter::once(0).chain(ends.iter().copied());
+            let units: Vec<&str> = starts
+                .zip(ends.iter().copied().chain([text.len()]))
+                .map(|(from, to)| text.get(from..to).unwrap_or_default())
+                .collect();
+            units.join("|")
+        });
+        assert_eq!(marked.as_deref(), expect);
+        assert_eq!(is_json(text), expect.is_some());
+    }
+
+    #[test]
+    fn borders() {
+        check("[1, 2, 3]", Some("[|1,| 2,| 3|]"));
+        check(
+            r#"{"a": {"b": 1}, "c": [], "d": "x,[{"}"#,
+            Some(r#"{|"a": {"b": 1},| "c": [],| "d": "x,[{"|}"#),
+        );
+        let word = "x".repeat(60);
+        check(&format!(r#"[{{"b": "{word}"}}, [1]]"#), Some(&format!(r#"[|{{|"b": "{word}"|}},| [1]|]"#)));
+        check(
+            "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n",
+            Some("{\n|  \"a\": 1,\n|  \"b\": [\n|    2\n|  ]\n|}\n"),
+        );
+        check("{\"a\": 1}\n{\"a\": 2}\n", Some("{|\"a\": 1|}\n|{|\"a\": 2|}\n"));
+        check("[[[]], {\"\\\"\": -1.5e3}]", Some("[|[[]],| {\"\\\"\": -1.5e3}|]"));
+    }
+
+    #[test]
+    fn long_strings() {
+        let line = "x".repeat(100);
+        check(
+            &format!(r#"{{"a": "{line}\n{line}\\n\n", "b": "\n"}}"#),
+            Some(&format!(r#"{{|"a": "{line}|\n{line}\\n|\n",| "b": "\n"|}}"#)),
+        );
+    }
+
+    #[test]
+    fn no_json() {
+        for text in [
+            "",
+            "1",
+            "[",
+            "[1",
+            "[1,]",
+            "{'a': 1}",
+            "{\"a\"}",
+            "{\"a\": 1]",
+            "[1] [2]",
+            "[INFO] x",
+            "[1]x",
+            "{\"a\" 1}",
+        ] {
+            check(text, None);
+        }
+        check(&"[".repeat(1_000_000), None);
+        check(&("[".repeat(102) + &"]".repeat(102)), None);
+    }
+}
