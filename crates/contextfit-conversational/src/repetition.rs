@@ -7,7 +7,6 @@ use crate::{
     exchange::exchanges,
     hierarchical::Reading,
     lines::{in_one_line, is_ledger},
-    relevance::exact,
     vectors::{TurnVectors, is_speech, lexical},
 };
 
@@ -22,6 +21,9 @@ pub(crate) struct Cluster {
     /// The others, from the newest to the oldest.
     pub(crate) others: Vec<usize>,
 }
+
+/// Who says something: role and name.
+type Speaker<'a> = (&'static str, Option<&'a str>);
 
 /// A turn that may repeat another.
 struct Said<'a> {
@@ -52,12 +54,12 @@ pub(crate) fn clusters(
     };
     let mut clusters: Vec<Cluster> = Vec::new();
     // For each speaker the turns that begin clusters, and the clusters.
-    let mut leaders: HashMap<(&str, Option<&str>), Vec<(usize, usize)>> = HashMap::new();
-    let mut same: HashMap<(&str, Option<&str>, String), usize> = HashMap::new();
+    let mut leaders: HashMap<Speaker<'_>, Vec<(usize, usize)>> = HashMap::new();
+    let mut same: HashMap<(Speaker<'_>, String), usize> = HashMap::new();
     for (n, turn) in said.iter().enumerate().rev() {
-        let speaker = (turn.role.name(), turn.name);
+        let speaker: Speaker<'_> = (turn.role.name(), turn.name);
         let text = in_one_line(turn.text);
-        let key = (speaker.0, speaker.1, text);
+        let key = (speaker, text);
         let leaders = leaders.entry(speaker).or_default();
         let near = || {
             let near = leaders
@@ -116,5 +118,5 @@ fn cosine(a: &[f32], b: &[f32]) -> f64 {
         return 0.0;
     }
     let dot: f64 = a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
-    dot.clamp(0.0, exact(1))
+    dot.clamp(0.0, 1.0)
 }

@@ -178,7 +178,7 @@ impl SummarizingCompressor {
         let mut long = vec![false; wanted.len()];
         for run in wanted.chunk_by(|a, b| a == b) {
             let blocks = draft.input.blocks.get(from..from + run.len()).unwrap_or_default();
-            let tokens: Tokens = blocks.iter().map(|block| block.tokens()).sum();
+            let tokens: Tokens = blocks.iter().map(MeasuredBlock::tokens).sum();
             let is_long = run.first() == Some(&true) && tokens >= self.options.least;
             long.get_mut(from..from + run.len()).into_iter().for_each(|long| long.fill(is_long));
             from += run.len();
@@ -197,7 +197,7 @@ impl SummarizingCompressor {
 
 /// For each of the blocks that are `wanted` its share of `room`, by what it takes; together they are all of it.
 fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
-    let cost = |(block, wanted): (&contextfit_kernel::MeasuredBlock<'_>, &bool)| match wanted {
+    let cost = |(block, wanted): (&MeasuredBlock<'_>, &bool)| match wanted {
         true => block.tokens() + Tokens::new(1),
         false => Tokens::ZERO,
     };
@@ -208,7 +208,7 @@ fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
         through += *cost;
         let until = share(room, exact(through.get()) / all);
         let own = until.saturating_sub(given);
-        given = given + own;
+        given += own;
         own
     };
     costs.iter().map(part).collect()

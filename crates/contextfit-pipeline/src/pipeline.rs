@@ -90,7 +90,7 @@ impl Pipeline {
         let measured = measure_by(&memory, context, &memory);
         let models = Models { answers: &Answers::default(), most_input: Tokens::MAX, ask: false };
         match self.fitted(&measured, &memory, budget, models)? {
-            Fitted::Done(result) => Ok(result),
+            Fitted::Done(result) => Ok(*result),
             // Nobody is to be asked.
             Fitted::Asks(_) => Err(infeasible(measured.tokens, budget.available(), &pinned_only(&measured))),
         }
@@ -110,7 +110,7 @@ impl Pipeline {
             let models =
                 Models { answers: &answers, most_input: summarizer.most_input(), ask: round < ROUNDS };
             match self.fitted(&measured, &memory, budget, models)? {
-                Fitted::Done(result) => return Ok(result),
+                Fitted::Done(result) => return Ok(*result),
                 Fitted::Asks(parts) => summarizer.ask(parts, &measured, &memory, &mut answers).await,
             }
         }
@@ -127,7 +127,7 @@ impl Pipeline {
     ) -> Result<Fitted, Error> {
         let available = budget.available();
         let fitted = if measured.tokens <= available {
-            Fitted::Done(unchanged(measured, memory))
+            Fitted::Done(Box::new(unchanged(measured, memory)))
         } else {
             self.shorten(measured, memory, available, models)?
         };
@@ -160,11 +160,11 @@ impl Pipeline {
             debug!(attempts = stage.attempts, outcome = ?stage.outcome, "stage ended");
             stages.push(stage);
             if let Some(rendered) = rendered {
-                return Ok(Fitted::Done(finished(input, *rendered, stages)));
+                return Ok(Fitted::Done(Box::new(finished(input, *rendered, stages))));
             }
         }
         stages.push(Stage::new(PINNED_ONLY, Some(floor), 1, Outcome::Applied));
-        Ok(Fitted::Done(finished(input, smallest, stages)))
+        Ok(Fitted::Done(Box::new(finished(input, smallest, stages))))
     }
 }
 
@@ -178,7 +178,7 @@ struct Models<'a> {
 
 /// How far a context was made to fit.
 enum Fitted {
-    Done(CompressionResult),
+    Done(Box<CompressionResult>),
     /// These must be summarized first.
     Asks(Vec<Part>),
 }

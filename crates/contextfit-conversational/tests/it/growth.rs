@@ -9,8 +9,8 @@ use contextfit_testkit::{FakeModel, Reply, conversation_of};
 use contextfit_text::CharsPer;
 
 /// What the conversation may take, and what it is brought down to once it takes more.
-const HIGH: usize = 4_000;
-const LOW: usize = 2_000;
+const HIGH: usize = 2_000;
+const LOW: usize = 1_000;
 
 /// A session of `turns` turns: tokens that the model was given by this strategy, and by one that summarizes everything before
 /// the newest turns again each time.
@@ -47,7 +47,7 @@ async fn session(turns: usize) -> (usize, usize, usize) {
 #[tokio::test]
 async fn summarizing_costs_tokens_linear_in_the_turns() {
     let mut rows = Vec::new();
-    for turns in [250, 1_000, 2_000] {
+    for turns in [100, 1_000, 2_000] {
         rows.push((turns, session(turns).await));
     }
     println!("{rows:?}");
