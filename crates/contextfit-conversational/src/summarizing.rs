@@ -1,7 +1,7 @@
 //! The summarizing strategy: the newest turns, and a summary of those before.
 
 use contextfit_kernel::{
-    Action, Error, Essential, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens,
+    Action, Error, Essential, Measured, MeasuredBlock, Plan, Planner, Reason, Scorer, Strategy, Tokens,
 };
 use foldhash::{HashSet, HashSetExt};
 use serde::{Deserialize, Serialize};
