@@ -11,7 +11,7 @@ use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs,
-    meaning::MeaningArgs, models::ModelsArgs, profile::Profile, search::SearchArgs,
+    meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs, profile::Profile, search::SearchArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Shorten a conversation
     Chat(ChatArgs),
+    /// Fit memories into one context, each at one of four levels
+    Memory(MemoryArgs),
     /// Count tokens
     Count(CountArgs),
     /// Measure what survives of labelled data sets, against baselines
@@ -136,7 +138,7 @@ fn known_model(name: &str) -> Result<&'static Model, UnknownModel> {
 }
 
 /// A number of tokens.
-fn tokens(text: &str) -> Result<Tokens, String> {
+pub(crate) fn tokens(text: &str) -> Result<Tokens, String> {
     match text.parse() {
         Ok(number) if number <= LARGEST => Ok(Tokens::new(number)),
         _ => Err(format!("a whole number of tokens from 0 to {LARGEST} is needed")),

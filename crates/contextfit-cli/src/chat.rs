@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use clap::ValueHint;
 use contextfit_bm25::Bm25;
-use contextfit_conversational::{HierarchicalCompressor, SlidingWindowCompressor};
+use contextfit_conversational::{HierarchicalCompressor, HybridCompressor, SlidingWindowCompressor};
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error};
 use contextfit_pipeline::Pipeline;
@@ -191,6 +191,9 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         CompressionStrategy::SlidingWindow => empty.with_strategy(SlidingWindowCompressor::new()),
         CompressionStrategy::Auto | CompressionStrategy::Hierarchical => {
             empty.with_strategy(hierarchical()).with_strategy(SlidingWindowCompressor::new())
+        }
+        CompressionStrategy::Hybrid => {
+            HybridCompressor::new(Arc::new(Bm25::default())).into_iter().fold(empty, Pipeline::with_strategy)
         }
         other => return Err(fit::unknown(other.name(), &CompressionStrategy::CHAT)),
     })

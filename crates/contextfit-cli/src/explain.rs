@@ -15,7 +15,8 @@ const SHOWN: usize = 200;
 const DROPPED: usize = 20;
 
 /// A line under the header, and no others.
-const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+pub(crate) const STYLE: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// Sentences whose scores are explained, at most: in a report, and on standard error.
 const EXPLAINED: usize = 500;

@@ -29,6 +29,7 @@ mod count;
 mod eval;
 mod files;
 mod meaning;
+mod memory;
 mod models;
 mod pages;
 mod search;
@@ -85,6 +86,7 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Chat(args) => chat::run(&args),
+        Command::Memory(args) => memory::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),

@@ -15,12 +15,26 @@ pub(crate) enum Form {
     As(Vec<(Action, Reason)>),
 }
 
+impl Form {
+    /// Whether it is messages, and not lines.
+    fn is_shown(&self) -> bool {
+        let shows = |action: &Action| action.level(Level::Full).is_some_and(Level::shows_source);
+        match self {
+            Self::Kept(_) => true,
+            Self::Dropped => false,
+            Self::As(forms) => forms.iter().any(|(action, _)| shows(action)),
+        }
+    }
+}
+
 /// A plan in the making.
 #[derive(Clone)]
 pub(crate) struct Draft<'a> {
     pub(crate) input: &'a Measured<'a>,
     pub(crate) exchanges: Vec<Exchange>,
     forms: Vec<Form>,
+    /// What each exchange takes so far.
+    spent: Vec<Tokens>,
     /// What is left of the room; what the first ledger takes is set aside.
     pub(crate) left: Tokens,
 }
@@ -34,6 +48,7 @@ impl<'a> Draft<'a> {
         let mut draft = Self {
             input,
             forms: vec![Form::Dropped; exchanges.len()],
+            spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,
             left: room.saturating_sub(request + input.omission + input.ledger),
         };
@@ -58,6 +73,13 @@ impl<'a> Draft<'a> {
         blocks.map(|block| block.framing() + block.tokens()).sum()
     }
 
+    /// The lengths of the outputs of exchange `n`.
+    pub(crate) fn output_lengths(&self, n: usize, outputs: &[bool]) -> Vec<Tokens> {
+        let members = self.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
+        let outputs = members.filter(|at| outputs.get(**at) == Some(&true));
+        outputs.filter_map(|&at| Some(self.input.blocks.get(at)?.tokens())).collect()
+    }
+
     /// Whether exchange `n` is not shown so far.
     pub(crate) fn is_open(&self, n: usize) -> bool {
         matches!(self.forms.get(n), Some(Form::Dropped))
@@ -69,9 +91,36 @@ impl<'a> Draft<'a> {
         if cost > room.min(self.left) || !self.is_open(n) {
             return None;
         }
-        self.left = self.left.saturating_sub(cost);
+        self.spend(n, cost);
         self.set(n, Form::Kept(reason));
         Some(cost)
+    }
+
+    /// Exchange `n` takes `tokens` more.
+    pub(crate) fn spend(&mut self, n: usize, tokens: Tokens) {
+        self.left = self.left.saturating_sub(tokens);
+        if let Some(spent) = self.spent.get_mut(n) {
+            *spent += tokens;
+        }
+    }
+
+    /// Shows exchange `n` in a form that takes `tokens`, in place of what it took so far.
+    pub(crate) fn replace(&mut self, n: usize, form: Form, tokens: Tokens) {
+        if let Some(spent) = self.spent.get_mut(n) {
+            self.left = (self.left + *spent).saturating_sub(tokens);
+            *spent = tokens;
+        }
+        self.set(n, form);
+    }
+
+    /// What exchange `n` may take: what it takes, and what is left.
+    pub(crate) fn room_for(&self, n: usize) -> Tokens {
+        self.left + self.spent.get(n).copied().unwrap_or_default()
+    }
+
+    /// Whether exchange `n` is shown as messages, be they cut.
+    pub(crate) fn is_shown(&self, n: usize) -> bool {
+        self.forms.get(n).is_some_and(Form::is_shown)
     }
 
     /// Keeps the newest exchanges that are not shown so far, at most `most` of them and as far as `room` has room; what is
@@ -115,13 +164,7 @@ impl<'a> Draft<'a> {
         let mut before = 0;
         let count = |form: &Form| {
             let here = before;
-            before += usize::from(match form {
-                Form::Kept(_) => true,
-                Form::Dropped => false,
-                Form::As(forms) => {
-                    forms.iter().any(|(action, _)| action.level(Level::Full).is_some_and(Level::shows_source))
-                }
-            });
+            before += usize::from(form.is_shown());
             here
         };
         self.forms.iter().map(count).collect()

@@ -6,9 +6,10 @@ use contextfit_kernel::{Error, Measured, Plan, Planner, Reason, Role, Scorer, St
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    draft::{Draft, outputs},
+    draft::{Draft, Form, outputs},
     instructions::{Instruction, standing_instructions},
     lines::{self, Worth},
+    outputs::shorten,
     relevance::{exact, relevance},
 };
 
@@ -117,8 +118,7 @@ impl HierarchicalCompressor {
             keep_relevant(&mut draft, reading, answering);
         }
         lines::fill(&mut draft, &options.worth, reading, &pledged, most);
-        let left = draft.left;
-        draft.keep_newest(left, usize::MAX, &Reason::Recent);
+        show_more(&mut draft, reading);
         draft.finish("hierarchical")
     }
 }
@@ -165,6 +165,26 @@ fn last_said<'a>(input: &Measured<'a>, outputs: &[bool]) -> Option<&'a str> {
     let is_users =
         |block: &contextfit_kernel::Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
     said.find(|(block, _)| is_users(block.block())).map(|(block, _)| block.block().text.as_str())
+}
+
+/// Spends what is left: the newest exchanges whole in place of their lines. One without lines has its outputs cut where it
+/// is too long; where there are lines, a cut would lose values that they carry.
+fn show_more(draft: &mut Draft<'_>, reading: &Reading<'_>) {
+    for n in (0..draft.exchanges.len()).rev() {
+        if draft.is_shown(n) {
+            continue;
+        }
+        // A ledger that it stands in may become two.
+        let room = draft.room_for(n).saturating_sub(draft.input.ledger);
+        let cost = draft.cost(n);
+        if cost <= room {
+            draft.replace(n, Form::Kept(Reason::Recent), cost + draft.input.ledger);
+        } else if let Some((forms, cost)) =
+            shorten(draft, &reading.outputs, n, room).filter(|_| draft.is_open(n))
+        {
+            draft.replace(n, Form::As(forms), cost + draft.input.ledger);
+        }
+    }
 }
 
 /// Keeps the exchanges that have most to do with the request and fit into `room`.

@@ -7,6 +7,7 @@ mod source;
 mod strength;
 mod supersede;
 mod token;
+mod words;
 
 use contextfit_kernel::{ByteRange, Measured, MeasuredBlock, Role};
 
@@ -180,5 +181,5 @@ fn leans(tokens: &[Token<'_>]) -> bool {
         "これ",
     ];
     let points = tokens.iter().any(|token| POINTERS.contains(&&*token.text));
-    points && supersede::topic(tokens).count() < 3
+    points && supersede::topic(tokens, None).count() < 3
 }

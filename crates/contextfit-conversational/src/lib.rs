@@ -7,12 +7,15 @@ mod anchors;
 mod draft;
 mod exchange;
 mod hierarchical;
+mod hybrid;
 mod lines;
+mod outputs;
 mod relevance;
 mod repetition;
 mod semantic;
 mod sliding_window;
 mod summarizing;
+mod tool_outputs;
 mod values;
 mod vectors;
 
@@ -22,10 +25,12 @@ mod instructions;
 pub use crate::{
     excerpt::{Kind, excerpt},
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
+    hybrid::HybridCompressor,
     instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
     semantic::{SemanticCompressor, SemanticOptions},
     sliding_window::SlidingWindowCompressor,
     summarizing::{SummarizingCompressor, SummarizingOptions},
+    tool_outputs::ToolOutputCompressor,
     vectors::TurnVectors,
 };

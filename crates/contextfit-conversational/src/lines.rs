@@ -80,7 +80,7 @@ pub(crate) fn fill(
         if is_pledged {
             most = most.saturating_sub(needed);
         }
-        draft.left = draft.left.saturating_sub(needed);
+        draft.spend(n, needed);
         done.get_mut(place).into_iter().for_each(|done| *done = true);
         taken.get_mut(n).into_iter().for_each(|taken| taken.push(place));
         atoms.carry(place);

@@ -2,7 +2,8 @@
 //!
 //! A [`SearchRequest`] is retrieved chunks and how many tokens may be spent on them; a [`SearchAnswer`] is the context
 //! that fits and what became of each chunk; an [`ErrorAnswer`] stands in its place when there is none. Requests that
-//! cannot be read are a [`FormatError`], which says where and why.
+//! cannot be read are a [`FormatError`], which says where and why. A [`MemoryRequest`] and a [`MemoryAnswer`] are the same for
+//! memories.
 //!
 //! A [`Conversation`] is what applications send to a model: it becomes a context of turns, and what is left of them after
 //! a compression becomes the same request again, shorter.
@@ -18,6 +19,9 @@ mod chat;
 mod answer;
 mod error_answer;
 
+mod memory;
+mod memory_answer;
+
 mod error;
 
 pub use crate::{
@@ -26,5 +30,7 @@ pub use crate::{
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
+    memory::{Example, MemoryEntry, MemoryRequest},
+    memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     request::SearchRequest,
 };

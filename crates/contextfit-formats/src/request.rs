@@ -54,13 +54,7 @@ impl SearchRequest {
     /// # Errors
     /// [`FormatError`] with line, column and path when `text` is not JSON or not such a request.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
-        // Some writers put a byte order mark in front; JSON has none.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // Looking at the first character, rather than trying one shape after the other, keeps the place of an error.
-        if text.trim_start().starts_with('[') {
-            return Ok(Self::new(read(text)?));
-        }
-        read(text)
+        read_either(text, Self::new)
     }
 
     /// The id of a request that may otherwise be no good, so that its error answer can carry it; `None` when there
@@ -85,6 +79,20 @@ impl SearchRequest {
             None => context,
         }
     }
+}
+
+/// Reads a request, or an array of what `new` makes one from.
+pub(crate) fn read_either<R: DeserializeOwned, T: DeserializeOwned>(
+    text: &str,
+    new: impl FnOnce(Vec<T>) -> R,
+) -> Result<R, FormatError> {
+    // Some writers put a byte order mark in front; JSON has none.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Looking at the first character, rather than trying one shape after the other, keeps the place of an error.
+    if text.trim_start().starts_with('[') {
+        return Ok(new(read(text)?));
+    }
+    read(text)
 }
 
 /// Reads one JSON document, all of it.

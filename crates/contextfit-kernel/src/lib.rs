@@ -14,6 +14,7 @@ mod block;
 mod budget;
 mod context;
 mod conversation;
+mod memory;
 mod turn;
 
 mod counter;
@@ -43,6 +44,7 @@ pub use crate::{
     length::{ByteRange, Chars, Tokens},
     level::Level,
     measured::{Measured, MeasuredBlock, Unit},
+    memory::{CodeSnippet, Evidence, MemoryRecord},
     plan::{Action, Essential, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},

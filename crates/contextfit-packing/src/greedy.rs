@@ -1,26 +1,14 @@
 //! The greedy packer.
 
-use crate::{
-    Choice, Items,
-    hull::{Step, push_steps},
-};
+use crate::{Choice, Items, Mode, Packer, Packing, hull::Step};
 
-/// What was packed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Packing {
-    /// For each item the number of the choice taken, or `None` when it is left out.
-    pub chosen: Vec<Option<usize>>,
-    /// The weight of all that was taken: at most the capacity.
-    pub weight: usize,
-    /// Its value.
-    pub value: f64,
-}
-
-/// Packs by value gained per unit of weight, skipping what does not fit.
+/// Packs by value gained per unit of weight, skipping what does not fit: [`Mode::Greedy`], for items of which none is
+/// required. Required items are left out when they do not fit together.
 ///
 /// Every item starts left out. Steps up the items' convex hulls are taken from the steepest to the flattest as long as
 /// they fit (the greedy for the linear relaxation, Pisinger 1995, "A minimal algorithm for the multiple-choice knapsack
-/// problem"). Then each item, steepest first, is given the best of its choices that the remaining room allows.
+/// problem", European Journal of Operational Research 83). Then each item, steepest first, is given the best of its
+/// choices that the remaining room allows.
 ///
 /// Deterministic: ties go to the earlier item. Linear-logarithmic in the number of choices.
 ///
@@ -35,59 +23,31 @@ pub struct Packing {
 /// ```
 #[must_use]
 pub fn pack_greedily(items: &Items, capacity: usize) -> Packing {
-    Packer::new(items).pack(capacity)
+    let nothing = || Packing { chosen: vec![None; items.len()], weight: 0, value: 0.0, bound: 0.0 };
+    Packer::new(items, Mode::Greedy).pack(capacity).unwrap_or_else(|_| nothing())
 }
 
-/// [`pack_greedily`] for several capacities: what takes longest, the sorting, is done once.
-#[derive(Debug, Clone)]
-pub struct Packer<'i> {
-    items: &'i Items,
-    /// The steps up all hulls, steepest first.
-    steps: Vec<Step>,
-}
-
-impl<'i> Packer<'i> {
-    /// A packer of `items`. Linear-logarithmic in the number of choices.
-    #[must_use]
-    pub fn new(items: &'i Items) -> Self {
-        let mut steps = Vec::with_capacity(items.len());
-        let mut scratch = Vec::new();
-        for (item, choices) in items.iter().enumerate() {
-            push_steps(item, choices, &mut scratch, &mut steps);
+/// What the greedy takes of `items`, whose `steps` are sorted; their bases weigh at most `capacity`.
+pub(crate) fn greedily(items: &Items, steps: &[Step], capacity: usize) -> Vec<Option<usize>> {
+    let mut chosen: Vec<Option<usize>> = (0..items.len()).map(|n| items.base(n)).collect();
+    let mut heights = vec![0; items.len()];
+    let weight: usize = chosen.iter().enumerate().map(|(n, &base)| items.at(n, base).weight).sum();
+    let mut room = capacity.saturating_sub(weight);
+    for step in steps {
+        let item = step.item as usize;
+        let (Some(taken), Some(height)) = (chosen.get_mut(item), heights.get_mut(item)) else { continue };
+        if *height == step.height && take(items.choices(item), taken, step.choice as usize, &mut room) {
+            *height += 1;
         }
-        steps.sort_unstable_by(Step::order);
-        Self { items, steps }
     }
-
-    /// What [`pack_greedily`] packs within `capacity`. Linear in the number of choices.
-    #[must_use]
-    pub fn pack(&self, capacity: usize) -> Packing {
-        let items = self.items;
-        let mut chosen = vec![None; items.len()];
-        let mut heights = vec![0_usize; items.len()];
-        let mut room = capacity;
-        for step in &self.steps {
-            let (Some(taken), Some(height)) = (chosen.get_mut(step.item), heights.get_mut(step.item)) else {
-                continue;
-            };
-            if *height == step.height && take(items.choices(step.item), taken, step.choice, &mut room) {
-                *height += 1;
-            }
+    for step in steps {
+        let Some(taken) = chosen.get_mut(step.item as usize) else { continue };
+        let choices = items.choices(step.item as usize);
+        if let Some(better) = best_within(choices, *taken, room) {
+            take(choices, taken, better, &mut room);
         }
-        for step in &self.steps {
-            let Some(taken) = chosen.get_mut(step.item) else { continue };
-            let choices = items.choices(step.item);
-            if let Some(better) = best_within(choices, *taken, room) {
-                take(choices, taken, better, &mut room);
-            }
-        }
-        let value = chosen
-            .iter()
-            .enumerate()
-            .filter_map(|(item, &taken)| Some(items.choices(item).get(taken?)?.value))
-            .sum();
-        Packing { chosen, weight: capacity - room, value }
     }
+    chosen
 }
 
 /// Replaces the choice `taken` by `next` when `room` allows it.
@@ -106,7 +66,7 @@ fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<
     let room = room.saturating_add(current.weight);
     let mut best: Option<(usize, Choice)> = None;
     for (n, &choice) in choices.iter().enumerate() {
-        let beats = best.map_or(choice.value > current.value, |(_, best)| {
+        let beats = best.map_or(choice.value > current.worth(), |(_, best)| {
             choice.value > best.value || choice.value == best.value && choice.weight < best.weight
         });
         if choice.weight <= room && choice.value.is_finite() && beats {

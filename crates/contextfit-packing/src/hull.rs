@@ -2,17 +2,19 @@
 
 use std::cmp::Ordering;
 
-use crate::Choice;
+use crate::{Choice, Items};
 
 /// A step up an item's hull: from the choice before (or from nothing) to choice `choice`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
     /// The item.
-    pub(crate) item: usize,
+    pub(crate) item: u32,
     /// The item's choice that the step leads to.
-    pub(crate) choice: usize,
+    pub(crate) choice: u32,
     /// How many steps of the same item come before it.
-    pub(crate) height: usize,
+    pub(crate) height: u32,
+    /// Weight added.
+    pub(crate) weight: usize,
     /// Value gained for each unit of weight.
     pub(crate) slope: f64,
 }
@@ -28,41 +30,52 @@ impl Step {
     }
 }
 
-/// Adds the steps of one item's upper convex hull, seen from the choice of leaving it out.
+/// The steps up the upper convex hulls of all items, seen from their bases, of choices that add at most `most`.
 ///
 /// Choices off the hull are never part of an optimal solution of the relaxed problem (Sinha and Zoltners 1979, "The
-/// multiple-choice knapsack problem", Operations Research 27). `scratch` is reused from item to item.
-pub(crate) fn push_steps(
-    item: usize,
-    choices: &[Choice],
-    scratch: &mut Vec<(usize, Choice)>,
-    steps: &mut Vec<Step>,
-) {
-    scratch.clear();
-    let worthy = choices
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(_, choice)| choice.value > 0.0 && choice.value.is_finite());
-    scratch.extend(worthy);
-    scratch.sort_by(|(a, left), (b, right)| {
-        left.weight.cmp(&right.weight).then(right.value.total_cmp(&left.value)).then(a.cmp(b))
-    });
+/// multiple-choice knapsack problem", Operations Research 27). Linear, but for the sorting of each item's choices.
+pub(crate) fn steps(items: &Items, most: usize) -> Vec<Step> {
+    let mut steps = Vec::with_capacity(items.len().saturating_mul(3));
+    let (mut scratch, mut hull) = (Vec::new(), Vec::new());
+    for (n, choices) in items.iter().enumerate() {
+        let base = items.at(n, items.base(n));
+        scratch.clear();
+        let limit = base.weight.saturating_add(most);
+        let worthy = (0_u32..).zip(choices).filter(|(_, choice)| {
+            choice.value > 0.0 && choice.value.is_finite() && (base.weight..=limit).contains(&choice.weight)
+        });
+        scratch.extend(worthy.map(|(number, &choice)| (number, choice)));
+        if !scratch.is_sorted_by(|(_, left), (_, right)| left.weight < right.weight) {
+            scratch.sort_by(|(a, left), (b, right)| {
+                left.weight.cmp(&right.weight).then(right.value.total_cmp(&left.value)).then(a.cmp(b))
+            });
+        }
+        hull.clear();
+        hull.push(base);
+        push_hull(u32::try_from(n).unwrap_or(u32::MAX), &scratch, &mut hull, &mut steps);
+    }
+    steps
+}
+
+/// Adds the steps up the hull of `choices`, which are sorted by weight. `hull` holds the base, and then each step's end.
+fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps: &mut Vec<Step>) {
     let first = steps.len();
-    let nothing = Choice::new(0, 0.0);
-    for &(choice, next) in scratch.iter() {
-        let top = |steps: &[Step]| steps.get(first..).and_then(<[Step]>::last).map(|step| step.choice);
-        let at = |choice: Option<usize>| choice.and_then(|n| choices.get(n)).copied().unwrap_or(nothing);
-        if next.value <= at(top(steps)).value {
+    for &(choice, next) in choices {
+        let top = |hull: &[Choice]| hull.last().copied().unwrap_or(Choice::new(0, 0.0));
+        if next.value <= top(hull).worth() {
             continue;
         }
         // A step that is steeper than the one before it makes the choice between them useless.
-        let mut slope = slope(at(top(steps)), next);
+        let mut slope = slope(top(hull), next);
         while steps.len() > first && steps.last().is_some_and(|last| last.slope <= slope) {
             steps.pop();
-            slope = self::slope(at(top(steps)), next);
+            hull.pop();
+            slope = self::slope(top(hull), next);
         }
-        steps.push(Step { item, choice, height: steps.len() - first, slope });
+        let height = u32::try_from(steps.len() - first).unwrap_or(u32::MAX);
+        let weight = next.weight.saturating_sub(top(hull).weight);
+        steps.push(Step { item, choice, height, weight, slope });
+        hull.push(next);
     }
 }
 
@@ -71,6 +84,6 @@ pub(crate) fn push_steps(
 fn slope(from: Choice, to: Choice) -> f64 {
     match to.weight.saturating_sub(from.weight) {
         0 => f64::INFINITY,
-        weight => (to.value - from.value) / weight as f64,
+        weight => (to.value - from.worth()) / weight as f64,
     }
 }

@@ -1,5 +1,7 @@
 //! What is offered to the packer.
 
+use std::iter::zip;
+
 /// One way to take an item.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
@@ -15,13 +17,53 @@ impl Choice {
     pub const fn new(weight: usize, value: f64) -> Self {
         Self { weight, value }
     }
+
+    /// The value as it counts.
+    pub(crate) fn worth(self) -> f64 {
+        if self.value > 0.0 && self.value.is_finite() { self.value } else { 0.0 }
+    }
 }
 
-/// Items, each with its choices. Leaving an item out is always possible, costs nothing and is worth nothing.
+/// The choices of members that move together, as those of one item: choice `n` takes choice `n` of every member. As many
+/// as every member has. Linear in the number of choices.
+///
+/// ```
+/// use contextfit_packing::{Choice, together};
+///
+/// let (call, result) = ([Choice::new(2, 1.0), Choice::new(9, 2.0)], [Choice::new(5, 3.0)]);
+/// assert_eq!(together(&[&call, &result]), [Choice::new(7, 4.0)]);
+/// ```
+#[must_use]
+pub fn together(members: &[&[Choice]]) -> Vec<Choice> {
+    let [first, rest @ ..] = members else { return Vec::new() };
+    let mut sums = first.to_vec();
+    for member in rest {
+        sums.truncate(member.len());
+        for (sum, choice) in zip(&mut sums, *member) {
+            *sum = Choice::new(sum.weight.saturating_add(choice.weight), sum.worth() + choice.worth());
+        }
+    }
+    sums
+}
+
+/// Items, each with its choices.
+///
+/// Leaving an item out costs nothing and is worth nothing; of a [required](Items::push_required) item, some choice is
+/// taken. Items [alike](Items::set_alike) are worth less together than apart.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
     choices: Vec<Choice>,
     ends: Vec<usize>,
+    required: Vec<bool>,
+    alike: Vec<Alike>,
+}
+
+/// Items that say nearly the same.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Alike {
+    pub(crate) members: Vec<usize>,
+    /// What each but one loses of its value, from 0 to 1.
+    pub(crate) discount: f64,
 }
 
 impl Items {
@@ -33,8 +75,30 @@ impl Items {
 
     /// Adds an item with `choices`; their order is the numbering of the answer.
     pub fn push(&mut self, choices: impl IntoIterator<Item = Choice>) {
+        self.add(choices, false);
+    }
+
+    /// Adds an item of which one of `choices` must be taken: a minimum is offered by leaving lower choices out, a pin by
+    /// offering one choice alone. An item without choices is left out all the same.
+    pub fn push_required(&mut self, choices: impl IntoIterator<Item = Choice>) {
+        self.add(choices, true);
+    }
+
+    fn add(&mut self, choices: impl IntoIterator<Item = Choice>, required: bool) {
         self.choices.extend(choices);
         self.ends.push(self.choices.len());
+        self.required.push(required);
+    }
+
+    /// Says that `members` tell nearly the same: of those taken, the one worth most counts in full, every other one
+    /// loses the share `discount` (0 to 1) of its value.
+    ///
+    /// The one that counts in full is sought among the four members whose best choices are worth most (of equal ones the
+    /// first); the others of a larger set always count at the discount. Within that rule results are as exact as
+    /// without sets. An item belongs to the first set that names it.
+    pub fn set_alike(&mut self, members: impl IntoIterator<Item = usize>, discount: f64) {
+        let discount = if discount.is_nan() { 0.0 } else { discount.clamp(0.0, 1.0) };
+        self.alike.push(Alike { members: members.into_iter().collect(), discount });
     }
 
     /// How many items there are.
@@ -64,5 +128,38 @@ impl Items {
     pub fn choices(&self, n: usize) -> &[Choice] {
         let start = n.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         self.ends.get(n).and_then(|&end| self.choices.get(start..end)).unwrap_or_default()
+    }
+
+    /// Whether one of the choices of item `n` must be taken.
+    #[must_use]
+    pub fn is_required(&self, n: usize) -> bool {
+        self.required.get(n).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn alike(&self) -> &[Alike] {
+        &self.alike
+    }
+
+    /// The choice that item `n` has when nothing is spent on it: none; of a required one the lightest, and of these the
+    /// most valuable, then the first.
+    pub(crate) fn base(&self, n: usize) -> Option<usize> {
+        if !self.is_required(n) {
+            return None;
+        }
+        let mut base: Option<(usize, Choice)> = None;
+        for (number, &choice) in self.choices(n).iter().enumerate() {
+            let better = base.is_none_or(|(_, base)| {
+                choice.weight < base.weight || choice.weight == base.weight && choice.worth() > base.worth()
+            });
+            if better {
+                base = Some((number, choice));
+            }
+        }
+        base.map(|(number, _)| number)
+    }
+
+    /// The choice `taken` of item `n`; nothing for nothing.
+    pub(crate) fn at(&self, n: usize, taken: Option<usize>) -> Choice {
+        taken.and_then(|number| self.choices(n).get(number)).copied().unwrap_or(Choice::new(0, 0.0))
     }
 }

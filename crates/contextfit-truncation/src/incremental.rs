@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Error, Level, Measured, Plan, Scorer, Strategy, Tokens};
-use contextfit_packing::{Choice, Items, Packer};
+use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall};
 
 use crate::{
     CompressionOptions,
@@ -69,11 +69,17 @@ impl Strategy for Incremental {
         for ladder in &ladders {
             offers.push(ladder.iter().map(|rung| Choice::new(rung.cost.get(), rung.value)));
         }
-        let packer = Packer::new(&offers);
-        let mut packing = packer.pack(room.get());
+        let packer = Packer::new(&offers, Mode::Greedy);
+        // Nothing is required, so packing cannot fail.
+        let too_small = |TooSmall { needed, available }| Error::Infeasible {
+            needed: Tokens::new(needed),
+            available: Tokens::new(available),
+            blockers: Vec::new(),
+        };
+        let mut packing = packer.pack(room.get()).map_err(too_small)?;
         if packing.chosen.contains(&None) && draft.marker > Tokens::ZERO {
             room = room.saturating_sub(draft.marker);
-            packing = packer.pack(room.get());
+            packing = packer.pack(room.get()).map_err(too_small)?;
         }
 
         // Extracts come out a little shorter than planned: what is left moves on to the next best item.

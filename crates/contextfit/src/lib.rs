@@ -38,6 +38,8 @@
 //! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `HierarchicalCompressor`: turns of a talk | none |
 //! | `formats` (default) | JSON requests and answers, conversations of OpenAI and Anthropic | `serde_json` |
+//! | `session` (default) | `Session`: a conversation that grows, kept within its budget | none |
+//! | `hierarchical` (default) | module `memory`: memories at four levels, packed; budgets, shares, what was sent before | none |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
@@ -61,15 +63,19 @@ pub use contextfit_bm25::{
 };
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
-    Cue, HierarchicalCompressor, HierarchicalOptions, Instruction, SlidingWindowCompressor, Worth,
-    standing_instructions,
+    Cue, HierarchicalCompressor, HierarchicalOptions, HybridCompressor, Instruction, SlidingWindowCompressor,
+    ToolOutputCompressor, Worth, standing_instructions,
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
+#[cfg(feature = "hierarchical")]
+pub use contextfit_hierarchical as memory;
 #[cfg(any(feature = "code", feature = "code-heavy"))]
 pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
+#[cfg(feature = "session")]
+pub use contextfit_session::{Compaction, Session, SessionError, WaterMarks};
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::{
     CacheBackend, CompressionOptions, Incremental, LlmOptions, MetadataOnly, MetadataOnlyOptions, ScoreMode,

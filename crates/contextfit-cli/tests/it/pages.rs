@@ -9,6 +9,7 @@ fn help() {
         &[][..],
         &["files"],
         &["search"],
+        &["memory"],
         &["count"],
         &["eval"],
         &["models"],

@@ -9,9 +9,9 @@ use foldhash::fast::FixedState;
 use super::{
     Instruction,
     cues::{CUES, Cue},
-    pattern::is_day,
     slot::slots,
     token::Token,
+    words::is_day,
 };
 
 /// Instructions with the same term that are looked at, the latest.
@@ -69,14 +69,20 @@ struct About<'a> {
     weak: bool,
 }
 
-/// The words of a sentence that say what it is about.
-pub(super) fn topic<'t, 'a>(tokens: &'t [Token<'a>]) -> impl Iterator<Item = &'t Token<'a>> {
-    tokens.iter().filter(|token| is_content(token))
+/// The words of a sentence in `tongue` (in any where that is not known) that say what it is about.
+pub(super) fn topic<'t, 'a>(
+    tokens: &'t [Token<'a>],
+    tongue: Option<Tongue>,
+) -> impl Iterator<Item = &'t Token<'a>> {
+    tokens.iter().filter(move |token| is_content(token, tongue))
 }
 
-fn is_content(token: &Token<'_>) -> bool {
+fn is_content(token: &Token<'_>, tongue: Option<Tongue>) -> bool {
     let word = &*token.text;
-    let is_stop_word = || Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(word));
+    let is_stop_word = || match tongue {
+        Some(tongue) => tongue.is_stop_word(word) || Tongue::English.is_stop_word(word),
+        None => Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(word)),
+    };
     !CUES.words.contains(word) && !token.is_number() && !is_day(word) && !is_stop_word()
 }
 
@@ -121,6 +127,7 @@ fn remember(places: &mut VecDeque<usize>, place: usize) {
 
 /// The terms of all sentences, each with a number.
 struct Terms {
+    tongue: Tongue,
     analyzer: Analyzer,
     known: HashMap<String, usize, FixedState>,
 }
@@ -128,7 +135,8 @@ struct Terms {
 impl Terms {
     fn new(said: &[Said<'_>]) -> Self {
         let sample = said.iter().take(64).flat_map(|said| &said.tokens).map(|token| token.source);
-        Self { analyzer: Analyzer::new(Some(Tongue::of_texts(sample))), known: HashMap::default() }
+        let tongue = Tongue::of_texts(sample);
+        Self { tongue, analyzer: Analyzer::new(Some(tongue)), known: HashMap::default() }
     }
 
     fn about<'a>(&mut self, instruction: &Instruction, said: &'a Said<'a>) -> About<'a> {
@@ -160,7 +168,7 @@ impl Terms {
     }
 
     fn term(&mut self, token: &Token<'_>) -> Option<usize> {
-        let term = is_content(token).then(|| self.analyzer.term(&token.text)).flatten()?;
+        let term = is_content(token, Some(self.tongue)).then(|| self.analyzer.term(&token.text)).flatten()?;
         let next = self.known.len();
         Some(*self.known.entry(term.into_owned()).or_insert(next))
     }
@@ -208,7 +216,8 @@ fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
     let differs = now.values != before.values;
     let flips = now.forbids != before.forbids;
     let is_all = both == now.terms.len().max(before.terms.len());
-    is_all && (flips || !differs) || both >= 2 && all >= REPEATED && (flips || differs && same_kind)
+    is_all && (flips || same_kind || !differs)
+        || both >= 2 && all >= REPEATED && (flips || differs && same_kind)
 }
 
 /// What "scratch that" takes back: the last instruction of the same speaker, a few blocks before at most.

@@ -10,4 +10,5 @@
 mod answers;
 mod bad_input;
 mod chat;
+mod memories;
 mod requests;

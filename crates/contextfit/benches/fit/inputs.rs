@@ -3,6 +3,7 @@
 use std::{fs, iter, path::Path};
 
 use contextfit::{Block, Context, Passage};
+use contextfit_packing::{Choice, Items};
 
 /// Texts to count: code, prose, and what has broken tokenizers. About 100 KB times `scale` of each real one.
 pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
@@ -156,6 +157,20 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
             found.push((path.display().to_string(), text));
         }
     }
+}
+
+/// Items with four levels each, of random weights and values.
+pub(crate) fn levels(n: usize) -> Items {
+    let mut random = Random(88_172_645_463_325_252);
+    let mut share = || (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut items = Items::new();
+    for _ in 0..n {
+        let worth = share() + 0.01;
+        let level =
+            |(weight, value): (f64, f64)| Choice::new((weight * (0.5 + share())) as usize + 1, worth * value);
+        items.push([(5.0, 0.05), (50.0, 0.4), (200.0, 0.8), (500.0, 1.0)].map(level));
+    }
+    items
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -23,7 +23,7 @@ use contextfit::{
     Block, Bm25, Budget, CompressionOptions, Context, Incremental, MetadataOnly, Passage, Pipeline,
     SentenceSelection, SmartTruncation, Strategy, Tiktoken, TokenCounter, Tokens,
 };
-use contextfit_packing::{Choice, Items, pack_greedily};
+use contextfit_packing::{Mode, Packer};
 
 use crate::timing::{Row, Table, least, least_of_both};
 
@@ -155,26 +155,30 @@ fn extremes(table: &mut Table, quick: bool) {
     }
 }
 
-/// The packer by itself, against sorting its input.
+/// The packer by itself: against sorting the choices once by value for their weight, and against a tenth of the items.
 fn packing(table: &mut Table, quick: bool) {
-    let n = if quick { 10_000 } else { 100_000 };
-    let mut items = Items::new();
-    for item in 0..n {
-        let worth = (item * 7_919 % 1_000) as f64 / 1_000.0;
-        items.push([5, 50, 200, 500].map(|weight| Choice::new(weight, worth * (weight as f64).sqrt())));
+    let sizes: &[usize] = if quick { &[1_000, 10_000] } else { &[10_000, 100_000, 1_000_000] };
+    for (name, mode) in [("optimal", Mode::Optimal), ("greedy", Mode::Greedy), ("in turn", Mode::InTurn)] {
+        let mut before = None;
+        for &n in sizes {
+            let items = inputs::levels(n);
+            let keys: Vec<f64> =
+                items.iter().flatten().map(|choice| choice.value / choice.weight as f64).collect();
+            let (seconds, sorted) = least_of_both(
+                || black_box(Packer::new(&items, mode).pack(n * 60).unwrap()),
+                || {
+                    let mut copy = keys.clone();
+                    copy.sort_unstable_by(f64::total_cmp);
+                    black_box(copy)
+                },
+            );
+            let label = format!("{name}: {n} items x 4 levels");
+            table.push(Row::new("pack", &label, 0, seconds).against("sorting them once", sorted));
+            if let Some(before) = before.replace(seconds) {
+                table.push(Row::new("pack", &label, 0, seconds).against("a tenth of it", before));
+            }
+        }
     }
-    let mut weights: Vec<f64> =
-        items.iter().flatten().map(|choice| choice.value / choice.weight as f64).collect();
-    let seconds = least(|| black_box(pack_greedily(&items, n * 60)));
-    let sorted = least(|| {
-        weights.rotate_left(1);
-        let mut copy = weights.clone();
-        copy.sort_unstable_by(f64::total_cmp);
-        black_box(copy)
-    });
-    table.push(
-        Row::new("pack", &format!("{n} items x 4 levels"), 0, seconds).against("sorting them once", sorted),
-    );
 }
 
 fn all_strategies() -> Vec<(&'static str, Arc<dyn Strategy>)> {

@@ -11,7 +11,7 @@ pub(super) const TABLE: Table = Table {
     openers: "请 但 也 还 就 那 所以 另外 重要 注意 记 得 好 的 您 你 们",
     joints: "",
     subjects: "我 他 她 它",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

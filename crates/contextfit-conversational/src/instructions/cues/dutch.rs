@@ -13,7 +13,7 @@ pub(super) const TABLE: Table = Table {
     openers: "graag alsjeblieft alstublieft en maar dus ok oké ja nee ook dan nog belangrijk let nu gewoon",
     joints: "en maar of dus",
     subjects: "ik wij we hij zij ze het",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

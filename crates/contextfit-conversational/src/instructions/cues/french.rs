@@ -14,7 +14,7 @@ pub(super) const TABLE: Table = Table {
          maintenant bon",
     joints: "et mais ou donc alors",
     subjects: "je j nous il elle ils elles on",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

@@ -14,7 +14,7 @@ pub(super) const TABLE: Table = Table {
          übrigens außerdem jetzt einfach",
     joints: "und aber oder bitte",
     subjects: "ich wir er sie es man",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

@@ -13,7 +13,7 @@ pub(super) const TABLE: Table = Table {
     openers: "per favore e ma quindi allora ok sì no anche inoltre importante nota attenzione ora adesso",
     joints: "e ma o quindi allora",
     subjects: "io lui lei noi loro",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

@@ -11,7 +11,7 @@ pub(super) const TABLE: Table = Table {
     openers: "また そして でも では あと それと",
     joints: "",
     subjects: "私 僕 彼 俺",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

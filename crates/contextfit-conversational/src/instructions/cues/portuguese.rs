@@ -13,7 +13,7 @@ pub(super) const TABLE: Table = Table {
     openers: "por favor e mas então ok sim não também além importante nota atenção agora bom lembre",
     joints: "e mas ou então",
     subjects: "eu ele ela nós eles elas",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

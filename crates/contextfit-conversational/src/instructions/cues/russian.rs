@@ -11,7 +11,7 @@ pub(super) const TABLE: Table = Table {
     openers: "пожалуйста и но а так также ещё да нет ок хорошо важно внимание теперь прошу",
     joints: "и но а или пожалуйста",
     subjects: "я мы он она они",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

@@ -13,7 +13,7 @@ pub(super) const TABLE: Table = Table {
     openers: "por favor y pero entonces ok sí no también además importante nota atención ahora bueno vale recuerda",
     joints: "y pero o entonces",
     subjects: "yo él ella nosotros ellos ellas",
-    rows: ROWS,
+    rows: &[ROWS],
 };
 
 const ROWS: &[Row] = &[

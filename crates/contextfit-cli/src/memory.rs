@@ -1,0 +1,256 @@
+//! `memory`: memories in, each at one of four levels out.
+
+mod explain;
+
+use std::{path::PathBuf, sync::Arc, time::Instant};
+
+use clap::{ValueEnum, ValueHint};
+use contextfit_bm25::Bm25;
+use contextfit_formats::{
+    DroppedMemory, FormatError, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest,
+};
+use contextfit_hierarchical::{
+    CompressedMemory, FitOptions, HierarchicalCompressor, MemoryBatch, MemoryBudget, PackingMode,
+};
+use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, Tokens};
+
+use crate::{
+    args::{CountingArgs, FitArgs, tokens},
+    console,
+    error::CliError,
+    input,
+    jsonl::{self, Job},
+    output::Output,
+    profile::Profile,
+    settings::Settings,
+};
+
+/// The flags of `memory`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The request is JSON, or the array of its memories alone; flags fill what is absent in it:
+  {\"id\": \"q1\", \"query\": \"…\", \"budget\": 400,
+   \"memories\": [{\"id\": \"m1\", \"type\": \"tribal\", \"importance\": \"critical\", \"confidence\": 0.9,
+                 \"summary\": \"…\", \"knowledge\": \"…\", \"tags\": [\"…\"]}]}
+
+Examples:
+  contextfit memory memories.json --budget 400
+  contextfit memory memories.json --budget 400 --query \"how are payments retried\" --explain
+  contextfit memory memories.json --budget 400 --share tribal=0.25 --share constraint=0.2 --text
+  contextfit memory --jsonl requests.jsonl --budget 400 > answers.jsonl")]
+pub(crate) struct MemoryArgs {
+    /// The request; standard input when absent or -
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+    /// Read one request a line, write one answer a line, in order
+    #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
+    jsonl: bool,
+    /// Print the context alone, not the JSON answer
+    #[arg(long)]
+    text: bool,
+    #[command(flatten)]
+    fit: MemoryFitArgs,
+}
+
+/// How memories are made to fit.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Fitting")]
+struct MemoryFitArgs {
+    /// The question that the memories shall help to answer
+    #[arg(long, short, value_name = "TEXT")]
+    query: Option<String>,
+    /// The most tokens to spend
+    #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
+    budget: Option<Tokens>,
+    /// Tokens of the budget to set aside
+    #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
+    reserve: Option<Tokens>,
+    /// How to choose the levels [default: auto]
+    #[arg(long, short, value_enum, value_name = "NAME")]
+    strategy: Option<MemoryStrategy>,
+    /// No memory is shown below this level
+    #[arg(long, value_name = "LEVEL", default_value = "0", value_parser = level)]
+    min_level: Level,
+    /// No memory is shown above this level
+    #[arg(long, value_name = "LEVEL", default_value = "3", value_parser = level)]
+    max_level: Level,
+    /// A share of the budget that belongs to memories of a type first, as tribal=0.25; again for more
+    #[arg(long, value_name = "TYPE=SHARE", value_parser = share)]
+    share: Vec<(String, f64)>,
+    /// A strategy and its options under one name
+    #[arg(long, value_enum, value_name = "NAME")]
+    profile: Option<Profile>,
+    /// Configuration in TOML, YAML or JSON: its budget, reserve and tokenizer
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    config: Option<PathBuf>,
+    /// Say on standard error what each memory takes at every level, which was chosen, and why
+    #[arg(long)]
+    explain: bool,
+    /// Write the full result as JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    counting: CountingArgs,
+}
+
+/// How the levels are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum MemoryStrategy {
+    /// The best that is built in: optimal
+    #[default]
+    Auto,
+    /// Critical ones first, each at the highest level that fits into what is left
+    Greedy,
+    /// The levels that are worth most together, with a bound on what may be missing
+    Optimal,
+}
+
+impl MemoryStrategy {
+    const fn mode(self) -> PackingMode {
+        match self {
+            Self::Greedy => PackingMode::InTurn,
+            Self::Auto | Self::Optimal => PackingMode::Optimal,
+        }
+    }
+
+    /// The strategy that a request names.
+    fn named(name: &str) -> Result<Self, Error> {
+        Self::from_str(name, false)
+            .map_err(|_| Error::UnknownStrategy { name: name.into(), known: "auto, greedy, optimal".into() })
+    }
+}
+
+pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
+    let started = Instant::now();
+    let flags = &args.fit;
+    let settings = Settings::resolve(&FitArgs {
+        query: flags.query.clone(),
+        budget: flags.budget,
+        reserve: flags.reserve,
+        config: flags.config.clone(),
+        counting: flags.counting.clone(),
+        ..FitArgs::default()
+    })?;
+    if args.jsonl {
+        let job = Memories { flags, settings: &settings };
+        return jsonl::run(args.file.as_deref(), &job, started);
+    }
+    let name = input::name(args.file.as_deref());
+    let text = input::read(args.file.as_deref())?;
+    let request = MemoryRequest::parse(&text).map_err(|source| CliError::Request { path: name, source })?;
+    let fitted = fit(request, flags, &settings)?;
+    if let Some(path) = &flags.report {
+        explain::report(&fitted, &settings, path)?;
+    }
+    let mut output = Output::open();
+    if args.text {
+        output.context(&fitted.answer.context)?;
+    } else {
+        output.json(&fitted.answer)?;
+    }
+    output.finish()?;
+    if flags.explain {
+        console::note(explain::table(&fitted.batch));
+    }
+    console::note(explain::summary(&fitted, settings.counting.tokenizer(), started.elapsed()));
+    Ok(())
+}
+
+/// Memories to fit, one request a line.
+struct Memories<'a> {
+    flags: &'a MemoryFitArgs,
+    settings: &'a Settings,
+}
+
+impl Job for Memories<'_> {
+    type Request = MemoryRequest;
+
+    fn parse(&self, text: &str) -> Result<MemoryRequest, FormatError> {
+        MemoryRequest::parse(text)
+    }
+
+    fn id(&self, request: &MemoryRequest) -> Option<serde_json::Value> {
+        request.id.clone()
+    }
+
+    fn answer(&self, request: MemoryRequest) -> Result<String, CliError> {
+        jsonl::json(&fit(request, self.flags, self.settings)?.answer)
+    }
+}
+
+/// A request that was met.
+struct Fitted {
+    query: Option<String>,
+    strategy: MemoryStrategy,
+    budget: Budget,
+    batch: MemoryBatch,
+    answer: MemoryAnswer<CompressedMemory>,
+}
+
+/// Meets `request`; what it leaves open is taken from flags and `settings`.
+fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -> Result<Fitted, CliError> {
+    let profile = flags.profile.map(|profile| match profile {
+        Profile::Fast => MemoryStrategy::Greedy,
+        _ => MemoryStrategy::Optimal,
+    });
+    let strategy = match request.strategy.as_deref() {
+        Some(name) => MemoryStrategy::named(name)?,
+        None => flags.strategy.or(profile).unwrap_or_default(),
+    };
+    let budget = settings.budget(request.budget, request.reserve)?;
+    let query = request.query.take().or_else(|| settings.query.clone());
+    let id = request.id.take();
+    let shares = flags.share.iter().cloned();
+    let shares = shares.fold(MemoryBudget::new(budget.available()), |shares, (memory_type, share)| {
+        shares.with_share(memory_type, share)
+    });
+    let options = FitOptions {
+        min_level: flags.min_level,
+        max_level: flags.max_level,
+        mode: strategy.mode(),
+        query: query.as_deref(),
+        shares: shares.shares(),
+        session: None,
+    };
+    let compressor =
+        HierarchicalCompressor::new(settings.counting.counter.clone()).with_scorer(Arc::new(Bm25::default()));
+    let batch = compressor.compress_batch_to_fit(&request.into_records(), budget.available(), &options)?;
+    let answer = answer(id, &batch);
+    Ok(Fitted { query, strategy, budget, batch, answer })
+}
+
+/// The answer that `batch` is to the request called `id`.
+fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<CompressedMemory> {
+    let mut memories = batch.memories.iter().cloned();
+    let entries = batch.shown.iter().map(|shown| match shown.level.and_then(|_| memories.next()) {
+        Some(memory) => MemoryAnswerEntry::Shown(memory),
+        None => MemoryAnswerEntry::Dropped(DroppedMemory::new(shown.id.clone())),
+    });
+    let levels = batch.distribution();
+    let [references, gists, ..] = levels;
+    let metrics = CompressionMetrics {
+        tokens_before: batch.tokens_before,
+        tokens_after: batch.tokens,
+        blocks_before: batch.shown.len(),
+        blocks_after: batch.memories.len(),
+        metadata_only: references + gists,
+    };
+    let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound);
+    MemoryAnswer::new(id, batch.text.clone(), entries.collect(), metrics)
+}
+
+/// A level by its number.
+fn level(text: &str) -> Result<Level, String> {
+    let number = text.parse::<u8>().ok().and_then(|number| Level::try_from(number).ok());
+    number.ok_or_else(|| "a level is a number from 0 to 3".into())
+}
+
+/// A type of memories and its share of the budget.
+fn share(text: &str) -> Result<(String, f64), String> {
+    let parts =
+        text.rsplit_once('=').and_then(|(memory_type, share)| Some((memory_type, share.parse().ok()?)));
+    let share = parts.filter(|(_, share)| (0.0..=1.0).contains(share));
+    share
+        .map(|(memory_type, share)| (memory_type.to_owned(), share))
+        .ok_or_else(|| "a type and a share from 0 to 1 are needed, as tribal=0.25".into())
+}

@@ -1,0 +1,117 @@
+//! The ladder of every memory, and what was chosen of it.
+
+use std::{path::Path, time::Duration};
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use contextfit_formats::MemoryAnswer;
+use contextfit_hierarchical::{CompressedMemory, MemoryBatch, Shown};
+use contextfit_kernel::{Budget, Level, Tokens};
+use serde::Serialize;
+
+use super::{Fitted, MemoryStrategy};
+use crate::{error::CliError, explain::STYLE, report, settings::Settings, summary::grouped};
+
+/// Rows at most: more than anyone reads.
+const ROWS: usize = 200;
+
+/// What each memory takes at every level, which was chosen, and why.
+pub(super) fn table(batch: &MemoryBatch) -> String {
+    let mut table = Table::new();
+    table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
+    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
+    let names = ["level", "tokens", "at 0", "at 1", "at 2", "at 3", "worth"];
+    let mut header = vec![Cell::new("memory")];
+    header.extend(names.map(|name| right(name.into())));
+    header.push(Cell::new("reason"));
+    table.set_header(header);
+    for shown in batch.shown.iter().take(ROWS) {
+        let level = shown.level.map_or_else(|| "-".into(), |level| u8::from(level).to_string());
+        let mut row = vec![Cell::new(&shown.id), right(level), right(grouped(taken(shown).get()))];
+        row.extend(shown.ladder.map(|tokens| right(grouped(tokens.get()))));
+        row.push(right(format!("{:.2}", shown.worth)));
+        row.push(Cell::new(shown.reason.to_string()));
+        table.add_row(row);
+    }
+    let mut text = table.to_string();
+    if let more @ 1.. = batch.shown.len().saturating_sub(ROWS) {
+        text.push_str(&format!("\n... and {} more", grouped(more)));
+    }
+    text
+}
+
+/// What a memory takes as it is shown.
+fn taken(shown: &Shown) -> Tokens {
+    let at = |level: Level| shown.ladder.get(usize::from(u8::from(level))).copied();
+    shown.level.and_then(at).unwrap_or_default()
+}
+
+/// One line: what was kept at which level, of how many tokens, what it is worth, in what time.
+pub(super) fn summary(fitted: &Fitted, tokenizer: &str, time: Duration) -> String {
+    let batch = &fitted.batch;
+    let [references, gists, extracts, whole] = batch.distribution().map(grouped);
+    format!(
+        "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0) · {} of {} tokens \
+         ({tokenizer}) · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
+        grouped(batch.memories.len()),
+        grouped(batch.shown.len()),
+        grouped(batch.tokens.get()),
+        grouped(fitted.budget.available().get()),
+        batch.value,
+        batch.bound,
+        grouped(batch.tokens_before.get()),
+        time.as_secs_f64(),
+    )
+}
+
+/// The full result: the answer, what it was made with, and every ladder.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    version: &'static str,
+    tokenizer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'static str>,
+    budget: Budget,
+    query: Option<&'a str>,
+    strategy: &'static str,
+    #[serde(flatten)]
+    answer: &'a MemoryAnswer<CompressedMemory>,
+    ladders: Vec<Ladder<'a>>,
+}
+
+/// A memory's tokens at every level, from level 0 up, and what was chosen.
+#[derive(Serialize)]
+struct Ladder<'a> {
+    id: &'a str,
+    level: Option<Level>,
+    ladder: [Tokens; 4],
+    worth: f64,
+    reason: String,
+}
+
+/// Writes the report to `path`.
+pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Result<(), CliError> {
+    let ladders = fitted.batch.shown.iter().map(|shown| Ladder {
+        id: &shown.id,
+        level: shown.level,
+        ladder: shown.ladder,
+        worth: shown.worth,
+        reason: shown.reason.to_string(),
+    });
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        tokenizer: settings.counting.tokenizer(),
+        model: settings.counting.model.map(|model| model.name),
+        budget: fitted.budget,
+        query: fitted.query.as_deref(),
+        strategy: match fitted.strategy {
+            MemoryStrategy::Greedy => "greedy",
+            MemoryStrategy::Auto | MemoryStrategy::Optimal => "optimal",
+        },
+        answer: &fitted.answer,
+        ladders: ladders.collect(),
+    };
+    let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
+    text.push(b'\n');
+    report::write(path, &text)
+}

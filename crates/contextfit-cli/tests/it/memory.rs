@@ -1,0 +1,83 @@
+//! `memory`.
+
+use crate::run::{Ran, run, tree};
+
+/// Memories of unequal length and worth; one is critical.
+const REQUEST: &str = r#"{"id": "q1", "memories": [
+    {"id": "money", "type": "constraint", "importance": "critical", "confidence": 1, "tags": ["money"],
+     "knowledge": "Amounts are in cents. Never use floats for them. The ledger rounds half to even."},
+    {"id": "retries", "type": "tribal", "importance": "high", "confidence": 0.9, "summary": "Retry payments with a key.",
+     "knowledge": "The gateway answers 504 when it is slow. The charge may have gone through. A second charge is a second debit.",
+     "examples": [{"language": "rust", "code": "charge(order, Key::from(order.id))"}],
+     "evidence": [{"description": "A customer was charged twice in March.", "confidence": 0.9}]},
+    {"id": "память", "type": "tribal", "importance": "low",
+     "knowledge": "Деплой по пятницам запрещён. Исключение одно: откат."}]}"#;
+
+fn memory(args: &[&str], request: &str) -> Ran {
+    run(tree(&[]).path(), &[&["memory"], args].concat(), request)
+}
+
+#[test]
+fn the_ladder_that_was_chosen() {
+    insta::assert_snapshot!(memory(&["-b", "70", "--explain", "-"], REQUEST).told());
+}
+
+#[test]
+fn every_budget_has_its_best_answer_or_says_what_it_needs() {
+    let mut told = String::new();
+    for budget in ["0", "2", "12", "100", "400"] {
+        for strategy in ["greedy", "optimal"] {
+            let ran = memory(&["-b", budget, "-s", strategy, "--text"], REQUEST);
+            told += &format!("--- {budget} {strategy}\n{}\n", ran.told());
+        }
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn options_are_respected() {
+    let ran = memory(
+        &["-b", "60", "--max-level", "1", "--query", "деплой", "--share", "tribal=0.5", "--text"],
+        REQUEST,
+    );
+    insta::assert_snapshot!(ran.told());
+}
+
+#[test]
+fn a_report_holds_every_ladder() {
+    let folder = tree(&[("m.json", REQUEST.as_bytes())]);
+    let ran = run(folder.path(), &["memory", "m.json", "-b", "70", "--report", "r.json"], "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let report = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["context"], answer["context"]);
+    assert_eq!(report["ladders"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn one_request_a_line() {
+    let lines = format!(
+        "{}\n[{{\"id\": 1, \"knowledge\": \"bare\"}}]\nnot json\n{{\"id\": 9, \"strategy\": \"magic\", \"memories\": []}}\n\
+         {{\"id\": 10, \"budget\": 1, \"memories\": [{{\"importance\": \"critical\"}}]}}\n",
+        REQUEST.replace('\n', " ")
+    );
+    insta::assert_snapshot!(memory(&["--jsonl", "-b", "30"], &lines).told());
+}
+
+#[test]
+fn wrong_usage() {
+    let mut told = String::new();
+    for (args, request) in [
+        (&["-b", "5"][..], "{"),
+        (&["-b", "5", "--min-level", "4"], "[]"),
+        (&["-b", "5", "--share", "tribal"], "[]"),
+        (&["-b", "5"], r#"[{"importance": "huge"}]"#),
+        (&[], "[]"),
+    ] {
+        let ran = memory(args, request);
+        assert_eq!(ran.out, "", "{args:?}");
+        told += &format!("$ contextfit memory {}\n[{}] {}\n", args.join(" "), ran.code, ran.err);
+    }
+    insta::assert_snapshot!(told);
+}

@@ -1,0 +1,73 @@
+//! Words that patterns know by what they are: numbers, days, base forms of verbs.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use foldhash::fast::FixedState;
+
+type Words = LazyLock<HashSet<&'static str, FixedState>>;
+
+/// Whether `word` is a number in words.
+pub(super) fn is_number(word: &str) -> bool {
+    static KNOWN: Words = LazyLock::new(|| NUMBERS.split(' ').collect());
+    KNOWN.contains(word)
+}
+
+/// Whether `word` is a day, a month or a time of day.
+pub(super) fn is_day(word: &str) -> bool {
+    static KNOWN: Words = LazyLock::new(|| DAYS.split(' ').collect());
+    KNOWN.contains(word)
+}
+
+/// Whether `word` is a form of "be" or "have" that shows the word before it to be no imperative: `always was`.
+pub(super) fn is_auxiliary(word: &str) -> bool {
+    matches!(word, "been" | "was" | "were" | "is" | "are" | "has" | "had")
+}
+
+/// Whether the English word `word` may be the base form of a verb: it is no participle, no past form and none of the words
+/// that hold sentences together.
+pub(super) fn is_base_form(word: &str) -> bool {
+    static OTHERS: Words = LazyLock::new(|| NEVER_BASE.split(' ').collect());
+    static IN_ED: Words = LazyLock::new(|| BASE_IN_ED.split(' ').collect());
+    let inflected = word.ends_with("ing")
+        && !matches!(word, "bring" | "ring" | "sing" | "string" | "ping" | "swing")
+        || word.ends_with("ed") && !IN_ED.contains(word)
+        || word.ends_with("ly")
+            && !matches!(word, "apply" | "reply" | "rely" | "supply" | "fly" | "comply" | "multiply");
+    // The third person; not `discuss`, `focus`.
+    let before = word.strip_suffix('s').unwrap_or_default();
+    let third = !before.is_empty() && !before.ends_with(['s', 'u', 'i', 'a']);
+    !inflected
+        && !third
+        && word.len() > 1
+        && !OTHERS.contains(word)
+        && word.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Numbers in words, as far as limits name them.
+const NUMBERS: &str = "one two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred \
+    thousand half zwei drei vier funf sechs zehn deux trois quatre cinq dix dos tres cuatro cinco diez due \
+    tre quattro dieci dois quatro dez twee drie vijf tien два три четыре пять десять 一 二 两 三 四 五 六 七 八 九 十 百 \
+    千";
+
+/// Days, months and times.
+const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
+    august september october november december noon midnight tomorrow tonight christmas easter eod eow jan \
+    feb mar apr jun jul aug sep sept oct nov dec montag dienstag mittwoch donnerstag freitag samstag sonntag \
+    januar februar marz mai juni juli oktober dezember lundi mardi mercredi jeudi vendredi samedi dimanche \
+    lunes martes miercoles jueves viernes sabado domingo lunedi martedi mercoledi giovedi venerdi sabato \
+    domenica segunda terca quarta quinta sexta maandag dinsdag woensdag donderdag vrijdag zaterdag zondag \
+    понедельника вторника среды четверга пятницы субботы воскресенья";
+
+/// English words that are no base form.
+const NEVER_BASE: &str = "a an the i you he she it we they me him her us them my your his its our their this that these those of \
+    to in on at by for with from and or but so as than then not no too very more less ever never always is \
+    are was were am been had has did does done seen heard went gone came knew known thought felt got gotten \
+    made took taken said told found left lost met saw gave given ate eaten wrote written spoke spoken began \
+    begun ran drove driven flew flown grew grown kept held brought bought caught taught fell fallen forgot \
+    forgotten slept sat stood won wore worn would could should will shall can may might must better mind \
+    good great fun nice happy there here what who how when where why if because all some any every really \
+    quite such available ready much many only just up down out about again one two both each forget sure \
+    true right wrong thanks yes ok okay hey well oh like love wanted";
+
+/// Base forms that end like a past form.
+const BASE_IN_ED: &str = "need feed proceed exceed embed speed succeed seed heed shed bleed breed weed";

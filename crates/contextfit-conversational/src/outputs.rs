@@ -1,0 +1,109 @@
+//! Outputs of tools, shortened where they stand.
+
+use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
+
+use crate::{draft::Draft, excerpt::excerpt};
+
+/// An output is cut to no fewer tokens than this: less is better said in a line.
+pub(crate) const LEAST: usize = 32;
+
+/// Messages with their actions, and what they take.
+pub(crate) type Shortened = (Vec<(Action, Reason)>, Tokens);
+
+/// Exchange `n` in at most `room` tokens: its outputs cut, everything else whole. `None` when the outputs would become too
+/// short to be of use, or there are none. Linear in the length of the exchange.
+pub(crate) fn shorten(draft: &Draft<'_>, outputs: &[bool], n: usize, room: Tokens) -> Option<Shortened> {
+    let lengths = draft.output_lengths(n, outputs);
+    let fixed = draft.cost(n).saturating_sub(lengths.iter().copied().sum());
+    let cap = cap(&lengths, room.checked_sub(fixed)?)?;
+    shorten_to(draft, outputs, n, cap).filter(|(_, taken)| *taken <= room)
+}
+
+/// Exchange `n` with each of its outputs in at most `cap` tokens, everything else whole; `None` when none is longer.
+pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Shortened> {
+    let members = &draft.exchanges.get(n)?.members;
+    let is_long = |&at: &usize| {
+        outputs.get(at) == Some(&true) && draft.input.blocks.get(at).is_some_and(|block| block.tokens() > cap)
+    };
+    members.iter().any(|at| is_long(at)).then(|| {
+        let mut taken = Tokens::ZERO;
+        let forms = members.iter().filter_map(|at| {
+            let block = draft.input.blocks.get(*at)?;
+            let (form, cost) = match is_long(at) {
+                true => cut(draft, block, cap),
+                false => ((Action::Keep, Reason::Fits), block.framing() + block.tokens()),
+            };
+            taken += cost;
+            Some(form)
+        });
+        (forms.collect(), taken)
+    })
+}
+
+/// The most tokens for one text, so that all of them together take no more than `room`; the shorter ones stay whole. `None`
+/// when it would be too little.
+pub(crate) fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
+    let mut sorted: Vec<usize> = lengths.iter().map(|tokens| tokens.get()).collect();
+    sorted.sort_unstable();
+    let mut room = room.get();
+    let mut rest = sorted.len();
+    for length in sorted {
+        if length.saturating_mul(rest) > room {
+            let cap = room / rest;
+            return (cap >= LEAST).then_some(Tokens::new(cap));
+        }
+        room -= length;
+        rest -= 1;
+    }
+    None
+}
+
+/// The block cut to `room` tokens of text, each part to its share.
+fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, Reason), Tokens) {
+    let plain = Turn::new(Role::Tool);
+    let text = &block.block().text;
+    let ranges: Vec<ByteRange> = block.block().as_turn().unwrap_or(&plain).ranges(text).collect();
+    let tokens = |range: &ByteRange| {
+        block.tokens_between(block.units_before(range.start()), block.units_before(range.end()))
+    };
+    let lengths: Vec<Tokens> = ranges.iter().map(tokens).collect();
+    let cap = cap(&lengths, room).unwrap_or(Tokens::new(room.get() / ranges.len().max(1)));
+    let pieces: Vec<Piece> = ranges
+        .iter()
+        .zip(&lengths)
+        .filter(|(range, _)| !range.is_empty())
+        .flat_map(|(range, length)| match *length > cap {
+            true => excerpt(block, *range, &[], cap, draft.input.counter),
+            false => vec![Piece::Source(*range)],
+        })
+        .collect();
+    let kept = pieces.iter().map(|piece| match piece {
+        Piece::Source(range) => block.units_before(range.end()) - block.units_before(range.start()),
+        Piece::Marker(_) => 0,
+    });
+    let reason = Reason::NoRoomWhole { kept: kept.sum(), of: block.units().len() };
+    let action = Action::Cut { pieces };
+    let cost = block.cost(&action, draft.input.counter);
+    ((action, reason), cost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(lengths: &[usize], room: usize, expect: Option<usize>) {
+        let lengths: Vec<Tokens> = lengths.iter().copied().map(Tokens::new).collect();
+        assert_eq!(cap(&lengths, Tokens::new(room)), expect.map(Tokens::new));
+    }
+
+    #[test]
+    fn caps() {
+        check(&[], 100, None);
+        check(&[10], 100, None);
+        check(&[1000], 100, Some(100));
+        check(&[1000, 10], 100, Some(90));
+        check(&[1000, 500, 10], 100, Some(45));
+        check(&[1000, 500], 40, None);
+    }
+}

@@ -1,0 +1,152 @@
+//! Requests of memories.
+
+use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord, Tokens};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{FormatError, number, request::read_either};
+
+/// Memories, and how many tokens may be spent on them. Fields not listed here are ignored, as in
+/// [`SearchRequest`](crate::SearchRequest).
+///
+/// ```
+/// use contextfit_formats::MemoryRequest;
+///
+/// let request = MemoryRequest::parse(r#"[{"id": 7, "type": "tribal", "importance": "critical", "tags": null}]"#)?;
+/// let memories = request.into_records();
+/// assert_eq!((memories[0].id.as_str(), memories[0].memory_type.as_str()), ("7", "tribal"));
+///
+/// let error = MemoryRequest::parse(r#"{"memories": [{"importance": "huge"}]}"#).unwrap_err();
+/// assert_eq!(error.path, "memories[0].importance");
+/// # Ok::<(), contextfit_formats::FormatError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(expecting = "a request: an object with `memories`, or an array of memories")]
+pub struct MemoryRequest {
+    /// What the application calls the request: echoed in the answer, unchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Value>,
+    /// The question that the memories shall help to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// The most tokens to spend, the reserve included.
+    #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Tokens>,
+    /// The part of the budget that is set aside.
+    #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
+    pub reserve: Option<Tokens>,
+    /// How to choose the levels, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// The memories, in the order in which they shall be shown.
+    pub memories: Vec<MemoryEntry>,
+}
+
+/// A memory as an application sends it. Everything is optional; `null` is as good as absent.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase", expecting = "a memory: an object")]
+pub struct MemoryEntry {
+    /// What it is called; a number is taken as its digits.
+    #[serde(deserialize_with = "number::id")]
+    pub id: Option<String>,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub memory_type: Option<String>,
+    /// `low`, `normal`, `high` or `critical`.
+    pub importance: Option<Importance>,
+    /// How sure it is, from 0 to 1.
+    pub confidence: Option<f64>,
+    /// What it is about.
+    pub summary: Option<String>,
+    /// What it says.
+    pub knowledge: Option<String>,
+    /// Its tags.
+    pub tags: Option<Vec<String>>,
+    /// Code that shows it.
+    pub examples: Option<Vec<Example>>,
+    /// What it rests on.
+    pub evidence: Option<Vec<Evidence>>,
+    /// Related memories.
+    pub related: Option<Vec<String>>,
+    /// What led to what.
+    pub causal_chain: Option<Vec<String>>,
+    /// Linked patterns.
+    pub linked_patterns: Option<Vec<String>>,
+    /// Linked constraints.
+    pub linked_constraints: Option<Vec<String>>,
+    /// Linked files.
+    pub linked_files: Option<Vec<String>>,
+    /// Linked functions.
+    pub linked_functions: Option<Vec<String>>,
+    /// How relevant it is to the query, from 0 to 1.
+    pub relevance: Option<f64>,
+    /// How recent it is, from 0 to 1.
+    pub recency: Option<f64>,
+    /// Whether it must be shown whole.
+    pub pinned: Option<bool>,
+    /// The group that it moves with.
+    pub group: Option<String>,
+}
+
+/// An example of a memory.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, expecting = "an example: an object with `code`")]
+pub struct Example {
+    language: Option<String>,
+    code: Option<String>,
+    explanation: Option<String>,
+}
+
+impl MemoryRequest {
+    /// A request of `memories` that leaves everything else open.
+    #[must_use]
+    pub fn new(memories: Vec<MemoryEntry>) -> Self {
+        Self { memories, ..Self::default() }
+    }
+
+    /// Reads a request, or a bare array of memories. Linear in the length of `text`.
+    ///
+    /// # Errors
+    /// [`FormatError`] with line, column and path when `text` is not JSON or not such a request.
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
+        read_either(text, Self::new)
+    }
+
+    /// The memories as records, in order.
+    #[must_use]
+    pub fn into_records(self) -> Vec<MemoryRecord> {
+        self.memories.into_iter().zip(1..).map(|(memory, position)| memory.into_record(position)).collect()
+    }
+}
+
+impl MemoryEntry {
+    /// The memory as a record. One without id is called by its `position` in the request, from 1.
+    fn into_record(self, position: usize) -> MemoryRecord {
+        let examples = self.examples.unwrap_or_default().into_iter().map(|example| CodeSnippet {
+            language: example.language.unwrap_or_default(),
+            code: example.code.unwrap_or_default(),
+            explanation: example.explanation.unwrap_or_default(),
+        });
+        MemoryRecord {
+            id: self.id.unwrap_or_else(|| position.to_string()),
+            memory_type: self.memory_type.unwrap_or_default(),
+            importance: self.importance.unwrap_or_default(),
+            confidence: self.confidence,
+            summary: self.summary.unwrap_or_default(),
+            knowledge: self.knowledge.unwrap_or_default(),
+            tags: self.tags.unwrap_or_default(),
+            examples: examples.collect(),
+            evidence: self.evidence.unwrap_or_default(),
+            related: self.related.unwrap_or_default(),
+            causal_chain: self.causal_chain.unwrap_or_default(),
+            linked_patterns: self.linked_patterns.unwrap_or_default(),
+            linked_constraints: self.linked_constraints.unwrap_or_default(),
+            linked_files: self.linked_files.unwrap_or_default(),
+            linked_functions: self.linked_functions.unwrap_or_default(),
+            relevance: self.relevance,
+            recency: self.recency,
+            pinned: self.pinned.unwrap_or_default(),
+            group: self.group,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Answers to requests of memories.
+
+use contextfit_kernel::{CompressionMetrics, Level, Tokens};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The answer to a [`MemoryRequest`](crate::MemoryRequest). `M` is a memory at a level, whose JSON says `id`, `level`,
+/// `tokens` and the fields of that level.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MemoryAnswer<M> {
+    /// The request's id, unchanged; `null` when it had none.
+    pub id: Option<Value>,
+    /// What to put into the prompt.
+    pub context: String,
+    /// One entry for each memory of the request, in order.
+    pub memories: Vec<MemoryAnswerEntry<M>>,
+    /// The figures.
+    pub metrics: MemoryMetrics,
+}
+
+/// What became of one memory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum MemoryAnswerEntry<M> {
+    /// It is shown.
+    Shown(M),
+    /// It is left out.
+    Dropped(DroppedMemory),
+}
+
+/// A memory that is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DroppedMemory {
+    /// Its id.
+    pub id: String,
+    /// Always `null`.
+    pub level: Option<Level>,
+    /// Always 0.
+    pub tokens: Tokens,
+}
+
+/// The figures of an answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct MemoryMetrics {
+    /// Tokens of all memories at level 3.
+    pub tokens_before: Tokens,
+    /// Tokens of the context, exactly.
+    pub tokens_after: Tokens,
+    /// The difference, zero at least.
+    pub tokens_saved: Tokens,
+    /// What was saved in percent, as `76.4%`.
+    pub compression_rate: String,
+    /// Memories in the request.
+    pub blocks_before: usize,
+    /// Memories in the context, at whatever level.
+    pub blocks_after: usize,
+    /// Memories at each level, from level 0 up.
+    pub levels: [usize; 4],
+    /// What the choice of levels is worth.
+    pub value: f64,
+    /// What no choice is worth more than.
+    pub bound: f64,
+    /// The share of the bound that may be missing: 0 where the choice is proven to be the best.
+    pub gap: f64,
+}
+
+impl<M> MemoryAnswer<M> {
+    /// The answer to the request called `id`.
+    #[must_use]
+    pub const fn new(
+        id: Option<Value>,
+        context: String,
+        memories: Vec<MemoryAnswerEntry<M>>,
+        metrics: MemoryMetrics,
+    ) -> Self {
+        Self { id, context, memories, metrics }
+    }
+}
+
+impl DroppedMemory {
+    /// The memory called `id`.
+    #[must_use]
+    pub const fn new(id: String) -> Self {
+        Self { id, level: None, tokens: Tokens::ZERO }
+    }
+}
+
+impl MemoryMetrics {
+    /// The figures `metrics`; how many memories stand at each of `levels`; the `value` of that choice and its `bound`.
+    #[must_use]
+    pub fn new(metrics: CompressionMetrics, levels: [usize; 4], value: f64, bound: f64) -> Self {
+        Self {
+            tokens_before: metrics.tokens_before,
+            tokens_after: metrics.tokens_after,
+            tokens_saved: metrics.tokens_saved(),
+            compression_rate: metrics.compression_rate(),
+            blocks_before: metrics.blocks_before,
+            blocks_after: metrics.blocks_after,
+            levels,
+            value,
+            bound,
+            gap: if bound > value { (bound - value) / bound } else { 0.0 },
+        }
+    }
+}

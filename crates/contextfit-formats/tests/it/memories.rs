@@ -1,0 +1,56 @@
+//! Requests of memories, good and bad.
+
+use std::fmt::Write as _;
+
+use contextfit_formats::{MemoryEntry, MemoryRequest};
+use proptest::prelude::*;
+
+/// The memory of the command line's contract.
+const CONTRACT: &str = r#"{"id": "q1", "query": "where?", "budget": 400, "memories": [
+ {"id": "m1", "type": "tribal", "importance": "critical", "confidence": 0.9, "summary": "S", "knowledge": "K",
+  "tags": ["a", "b"], "examples": [{"language": "rust", "code": "f()", "explanation": "e"}],
+  "evidence": [{"description": "d", "confidence": 0.5}], "related": ["m2"], "causalChain": ["x", "y"],
+  "linkedPatterns": ["p"], "linkedConstraints": ["c"], "linkedFiles": ["f.rs"], "linkedFunctions": ["f"],
+  "relevance": 0.7, "unknown": {"kept": "out"}}]}"#;
+
+#[test]
+fn every_field_of_the_contract_is_read() {
+    insta::assert_json_snapshot!(MemoryRequest::parse(CONTRACT).unwrap().into_records());
+}
+
+#[test]
+fn null_is_as_good_as_absent() {
+    let nulls = r#"[{"id": null, "type": null, "importance": null, "confidence": null, "summary": null, "tags": null,
+        "examples": null, "evidence": null, "causalChain": null, "pinned": null, "group": null}]"#;
+    assert_eq!(MemoryRequest::parse(nulls).unwrap(), MemoryRequest::new(vec![MemoryEntry::default()]));
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let mut report = String::new();
+    for text in [
+        "",
+        "{}",
+        r#"{"memories": 3}"#,
+        r#"{"memories": ["text"]}"#,
+        r#"[{"importance": "urgent"}]"#,
+        r#"[{"id": "a"}, {"confidence": "sure"}]"#,
+        r#"[{"tags": "one"}]"#,
+        r#"[{"examples": ["f()"]}]"#,
+        r#"[{"evidence": [{"confidence": true}]}]"#,
+        r#"{"budget": -1, "memories": []}"#,
+    ] {
+        let error = MemoryRequest::parse(text).expect_err(text);
+        writeln!(report, "{}\n  {error}", text.escape_debug()).unwrap();
+    }
+    insta::assert_snapshot!(report);
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(id in proptest::option::of(".*"), knowledge in ".*", tags in proptest::collection::vec(".*", 0..3)) {
+        let entry = MemoryEntry { id, knowledge: Some(knowledge), tags: Some(tags), ..MemoryEntry::default() };
+        let request = MemoryRequest::new(vec![entry]);
+        prop_assert_eq!(MemoryRequest::parse(&serde_json::to_string(&request).unwrap()).unwrap(), request);
+    }
+}

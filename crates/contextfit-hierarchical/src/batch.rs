@@ -1,0 +1,267 @@
+//! Many memories within a budget.
+
+use contextfit_kernel::{Error, Level, MemoryRecord, Reason, Tokens};
+use contextfit_packing::{Choice, Items, Mode, Packer, Packing};
+
+use crate::{
+    CompressedMemory, FitOptions, HierarchicalCompressor,
+    entries::{Entries, FEED, floor},
+};
+
+/// How often a choice is made again because its text turned out longer or shorter than its parts.
+const ATTEMPTS: u32 = 6;
+
+/// Memories that fit, and how good the choice of their levels is.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MemoryBatch {
+    /// The memories as one text, in their order, a line feed between them.
+    pub text: String,
+    /// Tokens of the text, as really counted.
+    pub tokens: Tokens,
+    /// Tokens of all memories at level 3, each counted alone, and of the line feeds between them.
+    pub tokens_before: Tokens,
+    /// The memories that are shown, in order.
+    pub memories: Vec<CompressedMemory>,
+    /// What became of each memory, in order.
+    pub shown: Vec<Shown>,
+    /// What the choice is worth, by the [formula](crate::Weights).
+    pub value: f64,
+    /// What no choice within the budget is worth more than, each memory counted alone.
+    pub bound: f64,
+    /// Tokens that were not spent again on what the session holds already.
+    pub tokens_not_resent: Tokens,
+}
+
+/// What became of one memory.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Shown {
+    /// Its id.
+    pub id: String,
+    /// The level; `None` when it is left out.
+    pub level: Option<Level>,
+    /// Its tokens at every level, from level 0 up.
+    pub ladder: [Tokens; 4],
+    /// What it is worth whole.
+    pub worth: f64,
+    /// Why it is shown so.
+    pub reason: Reason,
+}
+
+impl MemoryBatch {
+    /// The share of the bound that may be missing, from 0 to 1; 0 when the choice is proven to be the best.
+    #[must_use]
+    pub fn gap(&self) -> f64 {
+        if self.bound > self.value { (self.bound - self.value) / self.bound } else { 0.0 }
+    }
+
+    /// How many memories are shown at each level, from level 0 up.
+    #[must_use]
+    pub fn distribution(&self) -> [usize; 4] {
+        Level::ALL.map(|level| self.shown.iter().filter(|shown| shown.level == Some(level)).count())
+    }
+}
+
+impl HierarchicalCompressor {
+    /// `memories` within `budget`, each at the level that makes all of them worth most, in their order.
+    ///
+    /// Critical memories are shown at level 1 at least, pinned ones at level 3; groups at one level. The text is counted
+    /// whole, and the choice made again when it does not fit. Linear in the length of the memories, and what the
+    /// [packer](contextfit_packing::Packer) takes.
+    ///
+    /// # Errors
+    /// [`Error::Infeasible`] when the memories that must be shown do not fit.
+    pub fn compress_batch_to_fit(
+        &self,
+        memories: &[MemoryRecord],
+        budget: Tokens,
+        options: &FitOptions<'_>,
+    ) -> Result<MemoryBatch, Error> {
+        let entries = Entries::new(self, memories, options);
+        // The last memory needs no line feed.
+        let start = budget.get().saturating_add(FEED);
+        let floors = floors(&entries, start, options);
+        let mut items = entries.items(&floors);
+        if !floors.is_empty() && Packer::new(&items, options.mode).least() > start {
+            // What must be shown leaves no room for the shares.
+            items = entries.items(&[]);
+        }
+        let packer = Packer::new(&items, options.mode);
+        let mut capacity = start.max(packer.least());
+        let mut best: Option<(Packing, Text)> = None;
+        let mut smallest = None;
+        for attempt in 0..ATTEMPTS {
+            let Ok(packing) = packer.pack(capacity) else { break };
+            let text = self.text(&entries, memories, &packing.chosen);
+            let (tokens, planned) = (text.tokens, packing.weight);
+            let fits = tokens <= budget;
+            smallest = smallest.map_or(Some(tokens), |least: Tokens| Some(least.min(tokens)));
+            if fits && best.as_ref().is_none_or(|(best, _)| packing.value > best.value) {
+                best = Some((packing, text));
+            }
+            let unused = budget.saturating_sub(tokens).get();
+            if fits && (unused == 0 || planned <= tokens.get().saturating_add(FEED)) {
+                break;
+            }
+            // Counted together, memories take less or more than one by one.
+            let excess = tokens.saturating_sub(budget).get().saturating_mul(1 << attempt);
+            let next = if fits { capacity.saturating_add(unused) } else { capacity.saturating_sub(excess) };
+            // Not twice the same; and what must be shown is tried at its smallest before that is given up.
+            let next = next.max(packer.least());
+            if next == capacity {
+                break;
+            }
+            capacity = next;
+        }
+        if best.is_none()
+            && let Ok(packing) = packer.pack(packer.least())
+        {
+            let text = self.text(&entries, memories, &packing.chosen);
+            smallest = Some(text.tokens);
+            best = (text.tokens <= budget).then_some((packing, text));
+        }
+        let Some((packing, text)) = best else {
+            return Err(Error::Infeasible {
+                needed: smallest.unwrap_or_default(),
+                available: budget,
+                blockers: entries.required_ids(),
+            });
+        };
+        Ok(finished(&entries, memories, options, packing, text))
+    }
+
+    /// How many of `memories` the best choice within `budget` shows at each level, from level 0 up.
+    ///
+    /// # Errors
+    /// As [`compress_batch_to_fit`](Self::compress_batch_to_fit).
+    pub fn suggest_distribution(
+        &self,
+        memories: &[MemoryRecord],
+        budget: Tokens,
+        options: &FitOptions<'_>,
+    ) -> Result<[usize; 4], Error> {
+        Ok(self.compress_batch_to_fit(memories, budget, options)?.distribution())
+    }
+
+    /// What `chosen` of the entries comes to.
+    fn text(&self, entries: &Entries<'_>, memories: &[MemoryRecord], chosen: &[Option<usize>]) -> Text {
+        let mut levels = vec![None; memories.len()];
+        for (entry, choice) in entries.entries.iter().zip(chosen) {
+            let level = choice.and_then(|number| entry.levels.get(number)).copied();
+            for &n in &entry.members {
+                let sent = entries.sent.get(n).copied().flatten();
+                if let Some(place) = levels.get_mut(n) {
+                    *place = level.filter(|level| sent.is_none_or(|sent| sent < *level));
+                }
+            }
+        }
+        let shown = memories.iter().zip(&levels);
+        let shown: Vec<CompressedMemory> =
+            shown.filter_map(|(memory, level)| Some(self.compress(memory, (*level)?))).collect();
+        let text = shown.iter().map(|memory| memory.text.as_str()).collect::<Vec<_>>().join("\n");
+        Text { tokens: self.counter.count(&text), text, shown, levels }
+    }
+}
+
+/// Memories as one text.
+struct Text {
+    text: String,
+    tokens: Tokens,
+    shown: Vec<CompressedMemory>,
+    levels: Vec<Option<Level>>,
+}
+
+/// For each entry the choice that its type's share of the budget buys.
+fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> Vec<Option<usize>> {
+    let mut floors = vec![None; if options.shares.is_empty() { 0 } else { entries.entries.len() }];
+    for (memory_type, share) in options.shares {
+        let places: Vec<usize> = (0..entries.entries.len())
+            .filter(|&n| entries.entries.get(n).is_some_and(|entry| entries.is_of_type(entry, memory_type)))
+            .collect();
+        let mut items = Items::new();
+        for entry in places.iter().filter_map(|&n| entries.entries.get(n)) {
+            let choices: Vec<Choice> =
+                entry.levels.iter().map(|&level| entries.choice(entry, level)).collect();
+            if entry.required { items.push_required(choices) } else { items.push(choices) }
+        }
+        let packer = Packer::new(&items, Mode::Optimal);
+        let Ok(packing) = packer.pack(part(capacity, *share).max(packer.least())) else { continue };
+        for (n, choice) in places.into_iter().zip(packing.chosen) {
+            if let Some(floor) = floors.get_mut(n) {
+                *floor = choice;
+            }
+        }
+    }
+    floors
+}
+
+/// The share of a number of tokens, rounded down.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a share from 0 to 1 of a number of tokens, far below 2^53"
+)]
+pub(crate) fn part(tokens: usize, share: f64) -> usize {
+    (tokens as f64 * share.clamp(0.0, 1.0)) as usize
+}
+
+fn finished(
+    entries: &Entries<'_>,
+    memories: &[MemoryRecord],
+    options: &FitOptions<'_>,
+    packing: Packing,
+    text: Text,
+) -> MemoryBatch {
+    let at = |n: usize, level: Level| {
+        let ladder = entries.ladders.get(n).copied().unwrap_or_default();
+        ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
+    };
+    let feeds = Tokens::new(memories.len().saturating_sub(1) * FEED);
+    let mut tokens_not_resent = Tokens::ZERO;
+    let mut shown = Vec::with_capacity(memories.len());
+    for (n, (memory, &level)) in memories.iter().zip(&text.levels).enumerate() {
+        let sent = entries.sent.get(n).copied().flatten();
+        let reason = match (level, sent) {
+            (None, Some(sent)) => {
+                tokens_not_resent += at(n, sent);
+                Reason::Other(format!("level {} was sent before", u8::from(sent)))
+            }
+            (None, None) => {
+                let least = at(n, options.min_level);
+                Reason::NoRoom { needed: least }
+            }
+            (Some(_), _) if memory.pinned => Reason::Pinned,
+            (Some(level), _) if level == options.max_level.max(options.min_level) => Reason::Fits,
+            (Some(level), _) if floor(memory, options) == Some(level) => {
+                Reason::Other("critical: shown at its least".into())
+            }
+            (Some(level), _) => {
+                let next = Level::ALL.into_iter().find(|next| *next > level).unwrap_or(level);
+                Reason::Other(format!(
+                    "its {} tokens of level {} are worth more elsewhere",
+                    at(n, next),
+                    u8::from(next)
+                ))
+            }
+        };
+        shown.push(Shown {
+            id: memory.id.clone(),
+            level,
+            ladder: entries.ladders.get(n).copied().unwrap_or_default(),
+            worth: entries.worth.get(n).copied().unwrap_or_default(),
+            reason,
+        });
+    }
+    MemoryBatch {
+        text: text.text,
+        tokens: text.tokens,
+        tokens_before: (0..memories.len()).map(|n| at(n, Level::Full)).sum::<Tokens>() + feeds,
+        memories: text.shown,
+        shown,
+        value: packing.value,
+        bound: packing.bound,
+        tokens_not_resent,
+    }
+}

@@ -1,0 +1,230 @@
+//! One memory at a level.
+
+use std::{fmt, sync::Arc};
+
+use contextfit_kernel::{Error, Level, MemoryRecord, Scorer, TokenCounter, Tokens};
+use contextfit_packing::Mode;
+
+use crate::{
+    CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelLimits,
+    LevelOutput, Session, Weights,
+    choices::details,
+    one_liner::{about, shortened},
+    render,
+};
+
+/// Tags at level 1.
+const TAGS: usize = 3;
+
+/// Shows memories at four levels, one or many, within a budget (seed 004).
+///
+/// ```
+/// use std::sync::Arc;
+/// use contextfit_hierarchical::{FitOptions, HierarchicalCompressor};
+/// use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
+/// use contextfit_text::CharsPer;
+///
+/// let memory = MemoryRecord {
+///     importance: Importance::Critical,
+///     knowledge: "Amounts are in cents. Never use floats for them.".into(),
+///     ..MemoryRecord::new("money", "constraint")
+/// };
+/// let compressor = HierarchicalCompressor::new(Arc::new(CharsPer::new(4).ok_or("no characters a token")?));
+/// let line = compressor.compress(&memory, Level::Gist);
+/// assert_eq!(line.text, "[money] constraint critical: Amounts are in cents.");
+/// assert_eq!(line.tokens(), Tokens::new(13));
+///
+/// let batch = compressor.compress_batch_to_fit(&[memory], Tokens::new(15), &FitOptions::default())?;
+/// assert_eq!((batch.text.as_str(), batch.gap()), (line.text.as_str(), 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct HierarchicalCompressor {
+    pub(crate) counter: Arc<dyn TokenCounter>,
+    pub(crate) limits: LevelLimits,
+    pub(crate) weights: Weights,
+    pub(crate) scorer: Option<Arc<dyn Scorer>>,
+}
+
+/// What is allowed, and how to choose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FitOptions<'a> {
+    /// No memory is shown below this level.
+    pub min_level: Level,
+    /// No memory is shown above this level, unless it is pinned.
+    pub max_level: Level,
+    /// How to choose the levels of many. [`Mode::InTurn`] is the greedy way of seed 004: critical ones first, each at the
+    /// highest level that fits into what is left.
+    pub mode: Mode,
+    /// The question that the memories shall help to answer.
+    pub query: Option<&'a str>,
+    /// Shares of the budget, from 0 to 1, that belong to memories of a type first. What they do not use goes back.
+    pub shares: &'a [(String, f64)],
+    /// What was sent before.
+    pub session: Option<&'a Session>,
+}
+
+impl Default for FitOptions<'_> {
+    /// Every level, the best choice, no query, no shares, nothing sent before.
+    fn default() -> Self {
+        Self {
+            min_level: Level::Reference,
+            max_level: Level::Full,
+            mode: Mode::Optimal,
+            query: None,
+            shares: &[],
+            session: None,
+        }
+    }
+}
+
+impl HierarchicalCompressor {
+    /// A compressor that counts with `counter`; limits of seed 004, the usual weights, no scorer.
+    #[must_use]
+    pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
+        Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorer: None }
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub const fn with_limits(mut self, limits: LevelLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same with other weights.
+    #[must_use]
+    pub const fn with_weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+
+    /// The same with a scorer for relevance to the query.
+    #[must_use]
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = Some(scorer);
+        self
+    }
+
+    /// `memory` at `level`. Linear in the length of the memory.
+    #[must_use]
+    pub fn compress(&self, memory: &MemoryRecord, level: Level) -> CompressedMemory {
+        if level == Level::Reference {
+            let text = render::reference(memory);
+            let output = LevelOutput::Reference(self.reference(memory, &text));
+            return CompressedMemory { level, output, text };
+        }
+        let (mut gist, text) = self.gist(memory);
+        if level == Level::Gist {
+            return CompressedMemory { level, output: LevelOutput::Gist(gist), text };
+        }
+        let (details, language) = self.details(memory, &gist);
+        let text = match level {
+            Level::Full => render::full(memory),
+            _ => render::extract(memory, &gist, &details, language),
+        };
+        gist.base.tokens = self.counter.count(&text);
+        let extract = Level2Output { base: gist, details };
+        let output = match level {
+            Level::Full => LevelOutput::Full(Box::new(full(memory, extract))),
+            _ => LevelOutput::Extract(extract),
+        };
+        CompressedMemory { level, output, text }
+    }
+
+    /// `memory` at the highest allowed level that takes at most `max` tokens.
+    ///
+    /// # Errors
+    /// [`Error::Infeasible`] with what the lowest allowed level needs, when that does not fit.
+    pub fn compress_to_fit(
+        &self,
+        memory: &MemoryRecord,
+        max: Tokens,
+        options: &FitOptions<'_>,
+    ) -> Result<CompressedMemory, Error> {
+        let mut needed = None;
+        for level in allowed(options).rev() {
+            let compressed = self.compress(memory, level);
+            if compressed.tokens() <= max {
+                return Ok(compressed);
+            }
+            needed = needed.min(Some(compressed.tokens())).or(Some(compressed.tokens()));
+        }
+        let needed = needed.unwrap_or_default();
+        Err(Error::Infeasible { needed, available: max, blockers: vec![memory.id.clone()] })
+    }
+
+    /// The highest level at which `memory` takes at most `budget` tokens; `None` when not even level 0 fits.
+    #[must_use]
+    pub fn suggest_level(&self, memory: &MemoryRecord, budget: Tokens) -> Option<Level> {
+        Some(self.compress_to_fit(memory, budget, &FitOptions::default()).ok()?.level)
+    }
+
+    /// What `memory` takes at each level, from level 0 up: real counts.
+    #[must_use]
+    pub fn ladder(&self, memory: &MemoryRecord) -> [Tokens; 4] {
+        let (gist, line) = self.gist(memory);
+        let (details, language) = self.details(memory, &gist);
+        let extract = render::extract(memory, &gist, &details, language);
+        [render::reference(memory), line, extract, render::full(memory)].map(|text| self.counter.count(&text))
+    }
+
+    /// Level 1, as data and as text.
+    fn gist(&self, memory: &MemoryRecord) -> (Level1Output, String) {
+        let tags: Vec<String> = memory.tags.iter().take(TAGS).cloned().collect();
+        let max = self.limits.of(Level::Gist).max;
+        let one_liner = shortened(memory, &tags, about(memory), max, &*self.counter);
+        let text = render::heading(memory, &tags, &one_liner);
+        let base = self.reference(memory, &text);
+        (Level1Output { base, one_liner, tags, confidence: memory.confidence }, text)
+    }
+
+    /// What level 2 adds, and the language of its example.
+    fn details<'m>(&self, memory: &'m MemoryRecord, gist: &Level1Output) -> (Details, &'m str) {
+        details(memory, gist, self.limits.of(Level::Extract).max, &*self.counter)
+    }
+
+    fn reference(&self, memory: &MemoryRecord, text: &str) -> Level0Output {
+        Level0Output {
+            id: memory.id.clone(),
+            memory_type: memory.memory_type.clone(),
+            importance: memory.importance,
+            tokens: self.counter.count(text),
+        }
+    }
+}
+
+impl fmt::Debug for HierarchicalCompressor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HierarchicalCompressor")
+            .field("counter", &self.counter.name())
+            .field("limits", &self.limits)
+            .field("weights", &self.weights)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The levels from the lowest to the highest allowed.
+pub(crate) fn allowed(options: &FitOptions<'_>) -> impl DoubleEndedIterator<Item = Level> {
+    let (min, max) = (options.min_level, options.max_level.max(options.min_level));
+    Level::ALL.into_iter().filter(move |level| (min..=max).contains(level))
+}
+
+/// All that is known of `memory`.
+fn full(memory: &MemoryRecord, base: Level2Output) -> Level3Output {
+    let memory = memory.clone();
+    let full = Full {
+        summary: memory.summary,
+        complete_knowledge: memory.knowledge,
+        all_tags: memory.tags,
+        all_examples: memory.examples,
+        all_evidence: memory.evidence,
+        related_memories: memory.related,
+        causal_chain: memory.causal_chain,
+        linked_patterns: memory.linked_patterns,
+        linked_constraints: memory.linked_constraints,
+        linked_files: memory.linked_files,
+        linked_functions: memory.linked_functions,
+    };
+    Level3Output { base, full }
+}

@@ -1,0 +1,184 @@
+//! The four levels of a memory as data, with the fields of seed 004.
+
+use contextfit_kernel::{CodeSnippet, Evidence, Importance, Level, MemoryRecord, Tokens};
+use serde::{Deserialize, Serialize};
+
+use crate::LevelLimits;
+
+/// A memory at one level.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct CompressedMemory {
+    /// The level.
+    pub level: Level,
+    /// What is shown at that level.
+    #[serde(flatten)]
+    pub output: LevelOutput,
+    /// The same as text: what to put into a prompt.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// What is shown at one of the levels; each holds the one below.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum LevelOutput {
+    /// Level 0.
+    Reference(Level0Output),
+    /// Level 1.
+    Gist(Level1Output),
+    /// Level 2.
+    Extract(Level2Output),
+    /// Level 3.
+    Full(Box<Level3Output>),
+}
+
+/// Level 0: that the memory exists.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Level0Output {
+    /// The memory's id.
+    pub id: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub memory_type: String,
+    /// How much it matters.
+    pub importance: Importance,
+    /// Tokens of the text at the level shown, as really counted.
+    pub tokens: Tokens,
+}
+
+/// Level 1: what it is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Level1Output {
+    /// Level 0.
+    #[serde(flatten)]
+    pub base: Level0Output,
+    /// A line: the summary, else the first sentence of the knowledge, cut behind a word where it is too long.
+    pub one_liner: String,
+    /// The first three tags.
+    pub tags: Vec<String>,
+    /// How sure it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+}
+
+/// Level 2: enough to act on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Level2Output {
+    /// Level 1.
+    #[serde(flatten)]
+    pub base: Level1Output,
+    /// What level 2 adds.
+    pub details: Details,
+}
+
+/// What level 2 adds.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Details {
+    /// The knowledge: its first sentences, and a marker for those left out.
+    pub knowledge: String,
+    /// The code of the best example.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
+    /// The two surest pieces of evidence.
+    pub evidence: Vec<String>,
+}
+
+/// Level 3: all of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Level3Output {
+    /// Level 2.
+    #[serde(flatten)]
+    pub base: Level2Output,
+    /// What level 3 adds.
+    pub full: Full,
+}
+
+/// What level 3 adds. The summary and the tags stand here too, because the levels below may hold less of them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Full {
+    /// The summary.
+    pub summary: String,
+    /// The whole knowledge.
+    pub complete_knowledge: String,
+    /// All tags.
+    pub all_tags: Vec<String>,
+    /// All examples.
+    pub all_examples: Vec<CodeSnippet>,
+    /// All evidence.
+    pub all_evidence: Vec<Evidence>,
+    /// Ids of related memories.
+    pub related_memories: Vec<String>,
+    /// What led to what.
+    pub causal_chain: Vec<String>,
+    /// Patterns that it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked_patterns: Vec<String>,
+    /// Constraints that it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked_constraints: Vec<String>,
+    /// Files that it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked_files: Vec<String>,
+    /// Functions that it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked_functions: Vec<String>,
+}
+
+impl CompressedMemory {
+    /// Level 0 of it.
+    #[must_use]
+    pub fn reference(&self) -> &Level0Output {
+        match &self.output {
+            LevelOutput::Reference(output) => output,
+            LevelOutput::Gist(output) => &output.base,
+            LevelOutput::Extract(output) => &output.base.base,
+            LevelOutput::Full(output) => &output.base.base.base,
+        }
+    }
+
+    /// The memory's id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.reference().id
+    }
+
+    /// Tokens of the text, as really counted.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        self.reference().tokens
+    }
+
+    /// Whether the text is within the maximum of its level.
+    #[must_use]
+    pub fn is_within(&self, limits: &LevelLimits) -> bool {
+        self.tokens() <= limits.of(self.level).max
+    }
+}
+
+impl From<Level3Output> for MemoryRecord {
+    /// The memory that level 3 shows: level 3 loses nothing but the notes to the packer.
+    fn from(output: Level3Output) -> Self {
+        let Level3Output { base: Level2Output { base, .. }, full } = output;
+        Self {
+            id: base.base.id,
+            memory_type: base.base.memory_type,
+            importance: base.base.importance,
+            confidence: base.confidence,
+            summary: full.summary,
+            knowledge: full.complete_knowledge,
+            tags: full.all_tags,
+            examples: full.all_examples,
+            evidence: full.all_evidence,
+            related: full.related_memories,
+            causal_chain: full.causal_chain,
+            linked_patterns: full.linked_patterns,
+            linked_constraints: full.linked_constraints,
+            linked_files: full.linked_files,
+            linked_functions: full.linked_functions,
+            ..Self::default()
+        }
+    }
+}

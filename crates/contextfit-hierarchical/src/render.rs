@@ -1,0 +1,102 @@
+//! Levels as text.
+
+use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord};
+
+use crate::{Details, Level1Output};
+
+/// Level 0: `[id] type importance`.
+pub(crate) fn reference(memory: &MemoryRecord) -> String {
+    let mut text = ["[", &memory.id, "]"].concat();
+    if !memory.memory_type.is_empty() {
+        text.extend([" ", &memory.memory_type]);
+    }
+    text.extend([" ", importance(memory.importance)]);
+    text
+}
+
+const fn importance(importance: Importance) -> &'static str {
+    match importance {
+        Importance::Low => "low",
+        Importance::Normal => "normal",
+        Importance::High => "high",
+        Importance::Critical => "critical",
+    }
+}
+
+/// The first line of levels 1 to 3: level 0, confidence, tags, and behind a colon what it is about.
+pub(crate) fn heading(memory: &MemoryRecord, tags: &[String], about: &str) -> String {
+    let mut text = reference(memory);
+    if let Some(confidence) = memory.confidence {
+        text.extend([" ", &confidence.to_string()]);
+    }
+    if !tags.is_empty() {
+        text.extend([" (", &tags.join(", "), ")"]);
+    }
+    if !about.is_empty() {
+        text.extend([": ", about]);
+    }
+    text
+}
+
+/// Level 2. A line that the knowledge holds anyhow is not said twice.
+pub(crate) fn extract(
+    memory: &MemoryRecord,
+    gist: &Level1Output,
+    details: &Details,
+    language: &str,
+) -> String {
+    let said = details.knowledge.contains(&gist.one_liner);
+    let mut text = heading(memory, &gist.tags, if said { "" } else { &gist.one_liner });
+    line(&mut text, &details.knowledge);
+    if let Some(example) = &details.example {
+        fenced(&mut text, language, example);
+    }
+    for description in &details.evidence {
+        line(&mut text, &["Evidence: ", description].concat());
+    }
+    text
+}
+
+/// Level 3. The line of level 1 adds nothing to it: it is made from what stands here.
+pub(crate) fn full(memory: &MemoryRecord) -> String {
+    let about = if memory.summary.trim().is_empty() { "" } else { &memory.summary };
+    let said = memory.knowledge.contains(about);
+    let mut text = heading(memory, &memory.tags, if said { "" } else { about });
+    line(&mut text, &memory.knowledge);
+    for CodeSnippet { language, code, explanation } in &memory.examples {
+        line(&mut text, explanation);
+        fenced(&mut text, language, code);
+    }
+    for Evidence { description, confidence } in &memory.evidence {
+        let confidence = confidence.map_or_else(String::new, |confidence| format!(" ({confidence})"));
+        line(&mut text, &["Evidence: ", description, &confidence].concat());
+    }
+    for (name, items, separator) in [
+        ("Related: ", &memory.related, ", "),
+        ("Causes: ", &memory.causal_chain, " -> "),
+        ("Patterns: ", &memory.linked_patterns, ", "),
+        ("Constraints: ", &memory.linked_constraints, ", "),
+        ("Files: ", &memory.linked_files, ", "),
+        ("Functions: ", &memory.linked_functions, ", "),
+    ] {
+        if !items.is_empty() {
+            line(&mut text, &[name, &items.join(separator)].concat());
+        }
+    }
+    text
+}
+
+/// Adds `part` on a line of its own.
+fn line(text: &mut String, part: &str) {
+    if !part.is_empty() {
+        text.extend(["\n", part]);
+    }
+}
+
+/// Adds code between fences, which are longer than any run of back ticks in it.
+fn fenced(text: &mut String, language: &str, code: &str) {
+    let runs = code.split(|c| c != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);
+    let feed = if code.ends_with('\n') { "" } else { "\n" };
+    text.extend(["\n", &fence, language, "\n", code, feed, &fence]);
+}

@@ -1,0 +1,56 @@
+//! What was sent before.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use contextfit_kernel::{Level, MemoryRecord};
+
+use crate::CompressedMemory;
+
+/// Which memories a conversation holds already, and at which level.
+///
+/// Handed to [`compress_batch_to_fit`](crate::HierarchicalCompressor::compress_batch_to_fit), it keeps a memory from being
+/// sent again at the same level or a lower one. A memory that has changed since counts as never sent. Sessions live as
+/// long as the process: what a memory holds is known by its hash.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Session {
+    sent: HashMap<String, (u64, Level)>,
+}
+
+impl Session {
+    /// Nothing sent yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Notes that `shown` was sent of `memory`.
+    pub fn sent(&mut self, memory: &MemoryRecord, shown: &CompressedMemory) {
+        let (hash, level) = (hashed(memory), shown.level);
+        let entry = self.sent.entry(memory.id.clone()).or_insert((hash, level));
+        *entry = if entry.0 == hash { (hash, entry.1.max(level)) } else { (hash, level) };
+    }
+
+    /// The highest level at which `memory`, as it is now, was sent.
+    #[must_use]
+    pub fn level(&self, memory: &MemoryRecord) -> Option<Level> {
+        self.sent.get(&memory.id).filter(|(hash, _)| *hash == hashed(memory)).map(|(_, level)| *level)
+    }
+}
+
+/// What a memory holds, hashed; the notes to the packer may change.
+fn hashed(memory: &MemoryRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let MemoryRecord { memory_type, importance, confidence, summary, knowledge, tags, examples, .. } = memory;
+    (memory_type, importance, confidence.map(f64::to_bits), summary, knowledge, tags, examples)
+        .hash(&mut hasher);
+    for evidence in &memory.evidence {
+        (&evidence.description, evidence.confidence.map(f64::to_bits)).hash(&mut hasher);
+    }
+    let MemoryRecord { related, causal_chain, linked_patterns, linked_constraints, .. } = memory;
+    (related, causal_chain, linked_patterns, linked_constraints).hash(&mut hasher);
+    (&memory.linked_files, &memory.linked_functions).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,214 @@
+//! The ladder as a strategy for blocks of any text.
+
+use std::{collections::HashMap, fmt, sync::Arc};
+
+use contextfit_kernel::{
+    Action, Block, BlockKind, Error, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan, Reason,
+    Scorer, Step, Strategy, Tokens,
+};
+use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall, together};
+use contextfit_text::{gap_marker, words};
+
+use crate::{LevelLimits, Weights};
+
+/// Shows memory blocks at four levels: whole, their first sentences, a line, or id and type; the packer chooses.
+///
+/// It plans on what is known of a block alone. With all the fields of a memory,
+/// [`HierarchicalCompressor`](crate::HierarchicalCompressor) does better. Linear-logarithmic in the number of blocks,
+/// linear in their text.
+#[derive(Clone, Default)]
+pub struct MemoryLevels {
+    weights: Weights,
+    limits: LevelLimits,
+    scorer: Option<Arc<dyn Scorer>>,
+}
+
+impl MemoryLevels {
+    /// The strategy with the usual weights and limits, and no scorer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with a scorer for relevance to the query.
+    #[must_use]
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = Some(scorer);
+        self
+    }
+
+    /// The same with other weights; near-duplicates are not looked for among blocks.
+    #[must_use]
+    pub const fn with_weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+}
+
+impl fmt::Debug for MemoryLevels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryLevels").field("weights", &self.weights).finish_non_exhaustive()
+    }
+}
+
+impl Strategy for MemoryLevels {
+    fn name(&self) -> &str {
+        "memory-levels"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let keep = input.context.must_keep();
+        let kept: Tokens = (input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep))
+            .map(|(block, _)| block.framing() + block.tokens())
+            .sum();
+        let worth = self.worth(input);
+        // Blocks of a group are one item.
+        let mut entries: Vec<Vec<usize>> = Vec::with_capacity(input.blocks.len());
+        let mut groups: HashMap<&str, usize> = HashMap::new();
+        for (n, measured) in input.blocks.iter().enumerate().filter(|(n, _)| keep.get(*n) == Some(&false)) {
+            let next = entries.len();
+            let place =
+                measured.block().group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
+            match entries.get_mut(place) {
+                Some(members) => members.push(n),
+                None => entries.push(vec![n]),
+            }
+        }
+        let forms: Vec<[(Action, Tokens); 4]> =
+            input.blocks.iter().map(|block| Level::ALL.map(|level| self.form(block, level, input))).collect();
+        let mut items = Items::new();
+        for members in &entries {
+            let choices = members.iter().filter_map(|&n| {
+                let worth = worth.get(n)?;
+                let forms = forms.get(n)?.iter().zip(Level::ALL);
+                let choice = |((_, cost), level): (&(Action, Tokens), Level)| {
+                    Choice::new(cost.get(), worth * self.weights.share(level))
+                };
+                Some(forms.map(choice).collect::<Vec<_>>())
+            });
+            let choices: Vec<Vec<Choice>> = choices.collect();
+            items.push(together(&choices.iter().map(Vec::as_slice).collect::<Vec<_>>()));
+        }
+        // Nothing is required, so packing cannot fail.
+        let too_small = |TooSmall { needed, available }| Error::Infeasible {
+            needed: Tokens::new(needed),
+            available: Tokens::new(available),
+            blockers: Vec::new(),
+        };
+        let packer = Packer::new(&items, Mode::Optimal);
+        let room = room.saturating_sub(kept);
+        let mut packing = packer.pack(room.get()).map_err(too_small)?;
+        if packing.chosen.contains(&None) {
+            // The line that says how many are left out takes room too.
+            packing = packer.pack(room.saturating_sub(input.omission).get()).map_err(too_small)?;
+        }
+        let mut chosen: Vec<Option<usize>> = vec![None; input.blocks.len()];
+        for (members, choice) in entries.iter().zip(packing.chosen) {
+            for &n in members {
+                chosen.get_mut(n).into_iter().for_each(|place| *place = choice);
+            }
+        }
+        let steps = input.blocks.iter().zip(keep).zip(chosen).zip(forms).map(
+            |(((measured, keep), choice), forms)| {
+                let whole = measured.framing() + measured.tokens();
+                let (action, reason, cost) = match choice.and_then(|level| forms.into_iter().nth(level)) {
+                    _ if keep => (Action::Keep, Reason::Pinned, whole),
+                    Some((Action::Keep, cost)) => (Action::Keep, Reason::Fits, cost),
+                    Some((action, cost)) => (action, Reason::NoRoom { needed: whole }, cost),
+                    None => (Action::Drop, Reason::NoRoom { needed: whole }, Tokens::ZERO),
+                };
+                Step::new(&measured.block().id, action, reason).with_tokens(cost)
+            },
+        );
+        Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
+    }
+}
+
+impl MemoryLevels {
+    /// What each block is worth whole: the formula of [`Weights`] on what is known of it.
+    fn worth(&self, input: &Measured<'_>) -> Vec<f64> {
+        let texts: Vec<&str> = input.context.blocks.iter().map(|block| block.text.as_str()).collect();
+        let scores = input.context.query.as_deref().zip(self.scorer.as_deref());
+        let scores = scores.map_or_else(Vec::new, |(query, scorer)| scorer.score(query, &texts));
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        let worth = |(n, block): (usize, &Block)| {
+            let score = scores.get(n).copied().filter(|_| best > 0.0).map_or(0.0, |score| score / best);
+            let (importance, confidence) = known(block);
+            let confidence = if confidence.is_nan() { 0.5 } else { confidence.clamp(0.0, 1.0) };
+            let parts = self.weights.relevance * score + self.weights.confidence * confidence;
+            (self.weights.base + parts) * self.weights.of(importance)
+        };
+        input.context.blocks.iter().enumerate().map(worth).collect()
+    }
+
+    /// A block at a level, and what it costs. A form that is not shorter than the whole block is the whole block.
+    fn form(&self, measured: &MeasuredBlock<'_>, level: Level, input: &Measured<'_>) -> (Action, Tokens) {
+        let whole = (Action::Keep, measured.framing() + measured.tokens());
+        let action = match level {
+            Level::Full => return whole,
+            Level::Extract => {
+                let max = self.limits.of(level).max;
+                let kept = (0..measured.units().len())
+                    .take_while(|&n| measured.tokens_through(n + 1) <= max)
+                    .count();
+                first_units(measured, kept)
+            }
+            Level::Gist => {
+                let line = words_of_first_line(&measured.block().text, self.limits.of(level).max);
+                let text = if line.is_empty() {
+                    named(measured.block())
+                } else {
+                    named(measured.block()) + ": " + line
+                };
+                Action::Render { level, text }
+            }
+            Level::Reference => Action::Render { level, text: named(measured.block()) },
+        };
+        let cost = measured.cost(&action, input.counter);
+        if cost < whole.1 { (action, cost) } else { whole }
+    }
+}
+
+/// The first `kept` units, and a marker for the rest.
+fn first_units(measured: &MeasuredBlock<'_>, kept: usize) -> Action {
+    let all = measured.units().len();
+    if kept >= all {
+        return Action::Keep;
+    }
+    let mut pieces = Vec::with_capacity(2);
+    if kept > 0 {
+        pieces.push(Piece::Source(measured.range(0, kept)));
+    }
+    pieces.push(Piece::Marker(gap_marker(measured, None, kept, all)));
+    Action::Cut { pieces }
+}
+
+/// Importance and confidence, as far as they are known.
+fn known(block: &Block) -> (Importance, f64) {
+    match &block.kind {
+        BlockKind::Memory(Memory { importance, confidence, .. }) => (*importance, *confidence),
+        _ => (Importance::default(), 0.5),
+    }
+}
+
+/// Level 0.
+fn named(block: &Block) -> String {
+    match &block.kind {
+        BlockKind::Memory(Memory { memory_type, .. }) if !memory_type.is_empty() => {
+            ["[", &block.id, "] ", memory_type].concat()
+        }
+        _ => ["[", &block.id, "]"].concat(),
+    }
+}
+
+/// The first line that holds a word, as far as words go that take at most `max` tokens at three bytes each.
+fn words_of_first_line(text: &str, max: Tokens) -> &str {
+    let line = text.lines().map(str::trim).find(|line| words(line).next().is_some()).unwrap_or_default();
+    let most = max.get().saturating_mul(3);
+    if line.len() <= most {
+        return line;
+    }
+    let end = line.char_indices().map(|(at, _)| at).take_while(|&at| at <= most).last().unwrap_or(0);
+    let head = line.get(..end).unwrap_or_default();
+    head.rsplit_once(char::is_whitespace).map_or(head, |(words, _)| words.trim_end())
+}

@@ -1,0 +1,85 @@
+//! One memory at each level.
+
+use contextfit_hierarchical::{FitOptions, LevelLimits, LevelOutput};
+use contextfit_kernel::{Error, Level, MemoryRecord, Tokens};
+
+use crate::memories::{exact, long, retries};
+
+#[test]
+fn every_level_of_a_memory_with_every_field() {
+    let compressor = exact();
+    let mut told = String::new();
+    for level in Level::ALL {
+        let shown = compressor.compress(&retries(), level);
+        told += &format!("--- level {}, {} tokens\n{}\n", u8::from(level), shown.tokens(), shown.text);
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn every_level_as_json() {
+    insta::assert_json_snapshot!(Level::ALL.map(|level| exact().compress(&retries(), level)));
+}
+
+/// Tokens at the levels of a memory of so many sentences.
+#[track_caller]
+fn check_ladder(sentences: usize, expect: [usize; 4]) {
+    assert_eq!(exact().ladder(&long("m", sentences)).map(Tokens::get), expect);
+}
+
+#[test]
+fn counts_are_real() {
+    check_ladder(0, [4, 4, 4, 4]);
+    check_ladder(1, [4, 20, 20, 20]);
+    check_ladder(5, [4, 20, 80, 80]);
+    check_ladder(40, [4, 20, 296, 605]);
+}
+
+#[test]
+fn maxima_are_kept_where_something_can_be_cut_and_checked_where_not() {
+    let limits = LevelLimits::default();
+    let compressor = exact();
+    let mut memory = long("m", 200);
+    memory.summary = "A summary that goes on and on. ".repeat(30);
+    for (level, within) in
+        [(Level::Reference, true), (Level::Gist, true), (Level::Extract, true), (Level::Full, false)]
+    {
+        let shown = compressor.compress(&memory, level);
+        assert_eq!(shown.is_within(&limits), within, "{level:?}: {}", shown.tokens());
+    }
+    memory.id = "3f1b4f0e-8c55-4d0c-9a39-1d3a8c1c1f5e".into();
+    assert!(!compressor.compress(&memory, Level::Reference).is_within(&limits), "an id is never cut");
+}
+
+#[test]
+fn the_highest_level_that_fits() {
+    let (compressor, memory) = (exact(), long("m", 40));
+    for (max, level) in [(4, 0), (19, 0), (20, 1), (295, 1), (296, 2), (604, 2), (605, 3), (100_000, 3)] {
+        let fitted = compressor.compress_to_fit(&memory, Tokens::new(max), &FitOptions::default()).unwrap();
+        assert_eq!(u8::from(fitted.level), level, "{max}");
+        assert!(fitted.tokens() <= Tokens::new(max));
+        assert_eq!(compressor.suggest_level(&memory, Tokens::new(max)), Some(fitted.level));
+    }
+    assert_eq!(compressor.suggest_level(&memory, Tokens::new(3)), None);
+}
+
+#[test]
+fn lowest_and_highest_levels_are_respected() {
+    let (compressor, memory) = (exact(), long("m", 40));
+    let options = FitOptions { min_level: Level::Gist, max_level: Level::Extract, ..FitOptions::default() };
+    let fitted = compressor.compress_to_fit(&memory, Tokens::new(5_000), &options).unwrap();
+    assert_eq!(fitted.level, Level::Extract);
+    let Err(Error::Infeasible { needed, available, blockers }) =
+        compressor.compress_to_fit(&memory, Tokens::new(19), &options)
+    else {
+        panic!("level 1 needs 20 tokens")
+    };
+    assert_eq!((needed, available, blockers), (Tokens::new(20), Tokens::new(19), vec!["m".to_owned()]));
+}
+
+#[test]
+fn level_3_loses_nothing() {
+    let memory = retries();
+    let LevelOutput::Full(output) = exact().compress(&memory, Level::Full).output else { panic!("level 3") };
+    assert_eq!(MemoryRecord::from(*output), memory);
+}

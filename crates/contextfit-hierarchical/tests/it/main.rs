@@ -1,0 +1,15 @@
+//! Memories at four levels, and within budgets.
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod batches;
+mod conformance;
+mod defects;
+mod levels;
+mod memories;
+mod properties;

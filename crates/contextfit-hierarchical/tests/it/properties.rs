@@ -1,0 +1,117 @@
+//! What holds for any memories and any budget.
+
+use contextfit_hierarchical::{FitOptions, HierarchicalCompressor, LevelOutput, PackingMode};
+use contextfit_kernel::{Error, Level, MemoryRecord, Tokens};
+use proptest::prelude::*;
+
+use crate::memories::{chars, exact, memory};
+
+/// Everything that holds for one batch at one budget.
+#[track_caller]
+fn check(
+    compressor: &HierarchicalCompressor,
+    memories: &[MemoryRecord],
+    budget: usize,
+    options: &FitOptions<'_>,
+) {
+    match compressor.compress_batch_to_fit(memories, Tokens::new(budget), options) {
+        Ok(batch) => {
+            assert!(batch.tokens <= Tokens::new(budget));
+            assert!(batch.value <= batch.bound && batch.gap() < 1.0);
+            let parts: Vec<&str> = batch.memories.iter().map(|memory| memory.text.as_str()).collect();
+            assert_eq!(batch.text, parts.join("\n"));
+            let shown =
+                batch.shown.iter().filter(|shown| shown.level.is_some()).map(|shown| shown.id.as_str());
+            assert!(shown.eq(batch.memories.iter().map(|memory| memory.id())));
+        }
+        Err(Error::Infeasible { needed, available, blockers }) => {
+            assert!(needed > available && !blockers.is_empty(), "{needed} {available} {blockers:?}");
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn never_over_budget(
+        memories in prop::collection::vec(memory(), 0..8),
+        budget in prop_oneof![0..60_usize, 0..3_000_usize, any::<usize>()],
+        mode in prop::sample::select(vec![PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal]),
+        min in 0..4_u8,
+        max in 0..4_u8,
+    ) {
+        let options = FitOptions {
+            mode,
+            min_level: Level::try_from(min).unwrap(),
+            max_level: Level::try_from(max).unwrap(),
+            ..FitOptions::default()
+        };
+        check(&chars(1), &memories, budget, &options);
+        check(&chars(4), &memories, budget, &options);
+        check(&exact(), &memories, budget, &options);
+    }
+
+    #[test]
+    fn levels_grow_and_level_3_loses_nothing(memory in memory()) {
+        let compressor = chars(1);
+        let shown = Level::ALL.map(|level| compressor.compress(&memory, level));
+        for shown in &shown {
+            prop_assert_eq!(shown.id(), memory.id.as_str());
+            prop_assert_eq!(shown.tokens().get(), shown.text.chars().count());
+        }
+        let [reference, gist, extract, full] = shown;
+        prop_assert!(gist.text.starts_with(&reference.text));
+        let LevelOutput::Gist(line) = gist.output else { panic!("level 1") };
+        let LevelOutput::Extract(details) = extract.output else { panic!("level 2") };
+        prop_assert_eq!(&details.base.one_liner, &line.one_liner);
+        prop_assert!(extract.text.contains(&line.one_liner) && line.tags.iter().all(|tag| extract.text.contains(tag)));
+        for part in details.details.evidence.iter().chain(&details.details.example) {
+            prop_assert!(full.text.contains(part) && extract.text.contains(part));
+        }
+        for part in memory.tags.iter().chain(&memory.related).chain([&memory.knowledge]) {
+            prop_assert!(full.text.contains(part));
+        }
+        let LevelOutput::Full(output) = full.output else { panic!("level 3") };
+        prop_assert_eq!(&output.base.details, &details.details);
+        let notes = |memory: MemoryRecord| MemoryRecord { relevance: None, recency: None, pinned: false, group: None, ..memory };
+        prop_assert_eq!(MemoryRecord::from(*output), notes(memory));
+    }
+
+    #[test]
+    fn more_budget_is_never_worth_less(memories in prop::collection::vec(memory(), 0..8), budget in 0..2_000_usize, more in 0..500_usize) {
+        let fit = |budget| chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
+        if let Ok(batch) = fit(budget) {
+            let larger = fit(budget + more).unwrap();
+            prop_assert!(larger.value >= batch.value - 1e-9, "{} then {}", batch.value, larger.value);
+        }
+    }
+
+    #[test]
+    fn order_changes_nothing_but_the_order(memories in prop::collection::vec(memory(), 0..8), budget in 0..2_000_usize) {
+        let named = memories.into_iter().enumerate().map(|(n, memory)| MemoryRecord { id: format!("m{n}"), ..memory });
+        let memories: Vec<MemoryRecord> = named.collect();
+        let turned: Vec<MemoryRecord> = memories.iter().rev().cloned().collect();
+        let fit = |memories: &[MemoryRecord]| chars(1).compress_batch_to_fit(memories, Tokens::new(budget), &FitOptions::default());
+        match (fit(&memories), fit(&turned)) {
+            (Ok(batch), Ok(other)) => {
+                let levels: Vec<_> = batch.shown.iter().map(|shown| (&shown.id, shown.level)).collect();
+                let others: Vec<_> = other.shown.iter().rev().map(|shown| (&shown.id, shown.level)).collect();
+                prop_assert_eq!(levels, others);
+            }
+            (one, other) => prop_assert_eq!(one.is_err(), other.is_err()),
+        }
+    }
+
+    #[test]
+    fn another_memory_takes_no_pin_away(mut memories in prop::collection::vec(memory(), 1..6), another in memory(), budget in 0..2_000_usize) {
+        memories[0].pinned = true;
+        let another = MemoryRecord { pinned: false, importance: contextfit_kernel::Importance::High, group: None, ..another };
+        let before = chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
+        memories.push(another);
+        let after = chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
+        prop_assert_eq!(before.is_ok(), after.is_ok());
+        if let Ok(after) = after {
+            prop_assert_eq!(after.shown[0].level, Some(Level::Full));
+        }
+    }
+}

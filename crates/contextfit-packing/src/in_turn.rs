@@ -1,0 +1,25 @@
+//! Packing in turn, as applications do it that sort by importance and fill up.
+
+use crate::Items;
+
+/// Each item at the most valuable choice that fits, of equal ones the lightest; the lightest choices of required items
+/// further on, which weigh `least` in all, are kept free.
+pub(crate) fn in_turn(items: &Items, least: usize, capacity: usize) -> Vec<Option<usize>> {
+    let mut room = capacity.saturating_sub(least);
+    let turn = |n: usize| {
+        let base = items.base(n);
+        room += items.at(n, base).weight;
+        let mut taken = base;
+        for (number, choice) in items.choices(n).iter().enumerate() {
+            let current = items.at(n, taken);
+            let better = choice.worth() > current.worth()
+                || choice.worth() == current.worth() && choice.weight < current.weight;
+            if choice.weight <= room && better {
+                taken = Some(number);
+            }
+        }
+        room -= items.at(n, taken).weight;
+        taken
+    };
+    (0..items.len()).map(turn).collect()
+}

@@ -1,0 +1,60 @@
+//! The linear relaxation: a part of an item may be taken.
+
+use crate::{Items, hull::Step};
+
+/// The optimum of the relaxed problem, rounded down to whole choices, and what it says about the optimum itself.
+#[derive(Debug, Clone)]
+pub(crate) struct Relaxation {
+    /// What is taken of each item: the steps before the one that does not fit whole any more.
+    pub(crate) chosen: Vec<Option<usize>>,
+    /// Its weight.
+    pub(crate) weight: usize,
+    /// Value for each unit of weight at that step: what room is worth. Zero where every step fits.
+    pub(crate) slope: f64,
+}
+
+impl Relaxation {
+    /// Of `items` with all their `steps`, whose order changes. The bases weigh at most `capacity`.
+    ///
+    /// The step is found by halving, not by sorting (after Dyer 1984, "An O(n) algorithm for the multiple-choice knapsack
+    /// linear program", Mathematical Programming 29): linear on average.
+    pub(crate) fn new(items: &Items, steps: &mut [Step], capacity: usize) -> Self {
+        let mut chosen: Vec<Option<usize>> = (0..items.len()).map(|n| items.base(n)).collect();
+        let mut weight: usize = chosen.iter().enumerate().map(|(n, &base)| items.at(n, base).weight).sum();
+        let mut heights = vec![0; items.len()];
+        let mut rest = steps;
+        let mut slope = 0.0;
+        while !rest.is_empty() {
+            let middle = rest.len() / 2;
+            rest.select_nth_unstable_by(middle, Step::order);
+            let (before, after) = rest.split_at_mut(middle + 1);
+            let added = before.iter().fold(weight, |sum, step| sum.saturating_add(step.weight));
+            if added <= capacity {
+                weight = added;
+                for step in &*before {
+                    let item = step.item as usize;
+                    if let (Some(taken), Some(height)) = (chosen.get_mut(item), heights.get_mut(item))
+                        && *height <= step.height
+                    {
+                        (*taken, *height) = (Some(step.choice as usize), step.height + 1);
+                    }
+                }
+                rest = after;
+            } else {
+                // The middle one is the steepest that is known not to fit.
+                slope = before.last().map_or(slope, |step| step.slope);
+                rest = before.get_mut(..middle).unwrap_or_default();
+            }
+        }
+        Self { chosen, weight, slope }
+    }
+
+    /// What no packing into `capacity` exceeds, when what is chosen is worth `value`.
+    #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
+    pub(crate) fn bound(&self, value: f64, capacity: usize) -> f64 {
+        match capacity.saturating_sub(self.weight) {
+            0 => value,
+            room => value + self.slope * room as f64,
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! From the relaxed optimum to the best whole packing, by dynamic programming over the items that can matter.
+
+use std::cmp::Ordering;
+
+use crate::{Items, relaxation::Relaxation};
+
+/// Items that the search takes on at the most: those that move room at the least loss.
+const LARGEST: usize = 1 << 14;
+
+/// Weights up to here can be added and subtracted; nobody has so many tokens.
+const LARGEST_CAPACITY: usize = 1 << 50;
+
+/// Gains smaller than this share of the bound are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// A change of one item's choice.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    item: u32,
+    /// The new choice; `NOTHING` for none.
+    choice: u32,
+    /// Weight added.
+    weight: i64,
+    /// Value lost against the bound, the room valued at the relaxation's slope: never negative.
+    loss: f64,
+}
+
+impl Change {
+    /// What a unit of weight costs when it is moved so.
+    #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
+    fn rate(self) -> f64 {
+        self.loss / self.weight.unsigned_abs() as f64
+    }
+}
+
+const NOTHING: u32 = u32::MAX;
+
+/// The changes of one item, as a part of all changes, and the least of their rates.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    start: usize,
+    end: usize,
+    rate: f64,
+}
+
+/// A partial packing: what was changed so far.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    weight: i64,
+    loss: f64,
+    /// The last change and what came before it, as a place in the list of nodes.
+    node: u32,
+    /// A change that has no node yet.
+    change: Option<u32>,
+}
+
+/// The last change of a partial packing and the node before it.
+type Node = (u32, u32);
+
+/// The best packing that is found from `relaxation`, whose optimum is `bound`; and a bound for it, `None` when the packing
+/// is proven to be the best there is.
+///
+/// Write every packing as changes to the rounded relaxation. What it is worth is the bound, less the loss of each change,
+/// less the room that is left at the relaxation's slope (Lagrange); so no change that loses as much as the best packing
+/// known does can be part of a better one. The items left, in the order of the loss at which they move weight, are the
+/// core (Pisinger 1995). Partial packings are kept in a list by weight, without those that are dominated or whose bound
+/// is no better than what is known (Dudziński and Walukiewicz 1987, "Exact methods for the knapsack problem and its
+/// generalizations", European Journal of Operational Research 28). `effort` limits how many are made. No choice that adds more than `most` to its item's base fits.
+pub(crate) fn improve(
+    items: &Items,
+    relaxation: Relaxation,
+    bound: f64,
+    capacity: usize,
+    most: usize,
+    effort: usize,
+) -> (Vec<Option<usize>>, Option<f64>) {
+    let Relaxation { mut chosen, weight, slope } = relaxation;
+    let room = signed(capacity.saturating_sub(weight));
+    if slope == 0.0 || room == 0 {
+        return (chosen, None);
+    }
+    if capacity > LARGEST_CAPACITY {
+        return (chosen, Some(bound));
+    }
+    let mut search = Search {
+        slope,
+        room,
+        changes: Vec::new(),
+        nodes: vec![(0, 0)],
+        gap: slope * float(room),
+        best: None,
+    };
+    search.best_single(items, &chosen, most);
+    let tiny = bound * ROUNDING;
+    let groups = search.core(items, &chosen, most);
+    let left = if search.gap <= tiny { None } else { search.run(groups, effort, tiny) };
+    for change in search.path() {
+        if let Some(taken) = chosen.get_mut(change.item as usize) {
+            *taken = (change.choice != NOTHING).then_some(change.choice as usize);
+        }
+    }
+    // The bound falls by what every packing not looked at loses at the least.
+    (chosen, left.filter(|&loss| loss < search.gap).map(|loss| bound - loss))
+}
+
+struct Search {
+    slope: f64,
+    /// The room that the rounded relaxation leaves.
+    room: i64,
+    changes: Vec<Change>,
+    nodes: Vec<Node>,
+    /// What the best packing known loses against the bound.
+    gap: f64,
+    /// Its changes.
+    best: Option<Best>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Best {
+    Single(Change),
+    Path(State),
+}
+
+impl Search {
+    /// Every change that could be part of a packing of `items`, in order: to choices that add `room` to their bases at
+    /// the most.
+    fn each_change(
+        &self,
+        items: &Items,
+        chosen: &[Option<usize>],
+        room: usize,
+        mut visit: impl FnMut(Change),
+    ) {
+        for (n, (choices, &taken)) in items.iter().zip(chosen).enumerate() {
+            let current = items.at(n, taken);
+            let item = u32::try_from(n).unwrap_or(u32::MAX);
+            let mut offer = |choice: u32, weight: usize, value: f64| {
+                let weight = signed(weight) - signed(current.weight);
+                let loss = (self.slope * float(weight) - (value - current.worth())).max(0.0);
+                if weight != 0 {
+                    visit(Change { item, choice, weight, loss });
+                }
+            };
+            if taken.is_some() && !items.is_required(n) {
+                offer(NOTHING, 0, 0.0);
+            }
+            let most = items.at(n, items.base(n)).weight.saturating_add(room);
+            for (number, choice) in (0..).zip(choices) {
+                if choice.weight <= most {
+                    offer(number, choice.weight, choice.worth());
+                }
+            }
+        }
+    }
+
+    /// The best packing that changes one item, when it beats leaving the room.
+    fn best_single(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) {
+        let mut best: Option<(f64, Change)> = None;
+        let mut gap = self.gap;
+        self.each_change(items, chosen, room, |change| {
+            if change.weight <= self.room {
+                let loss = change.loss + self.slope * float(self.room - change.weight);
+                if loss < gap {
+                    gap = loss;
+                    best = Some((loss, change));
+                }
+            }
+        });
+        if let Some((loss, change)) = best {
+            (self.gap, self.best) = (loss, Some(Best::Single(change)));
+        }
+    }
+
+    /// The changes that can be part of a better packing, by item; those items first that move weight at the least loss.
+    fn core(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) -> Vec<Group> {
+        let mut changes = Vec::new();
+        self.each_change(items, chosen, room, |change| {
+            if change.loss < self.gap {
+                changes.push(change);
+            }
+        });
+        let mut groups: Vec<Group> = Vec::new();
+        for (at, change) in changes.iter().enumerate() {
+            let rate = change.rate();
+            match groups.last_mut() {
+                Some(group) if changes.get(group.start).is_some_and(|first| first.item == change.item) => {
+                    group.end = at + 1;
+                    group.rate = group.rate.min(rate);
+                }
+                _ => groups.push(Group { start: at, end: at + 1, rate }),
+            }
+        }
+        let order = |a: &Group, b: &Group| a.rate.total_cmp(&b.rate).then(a.start.cmp(&b.start));
+        if groups.len() > LARGEST {
+            groups.select_nth_unstable_by(LARGEST, order);
+            groups.get_mut(..LARGEST).unwrap_or_default().sort_unstable_by(order);
+        } else {
+            groups.sort_unstable_by(order);
+        }
+        self.changes = changes;
+        groups
+    }
+
+    /// Looks for better packings; the least loss of those not looked at, `None` when there are none.
+    fn run(&mut self, groups: Vec<Group>, effort: usize, tiny: f64) -> Option<f64> {
+        let rates = self.rates(&groups);
+        let mut states = vec![State { weight: 0, loss: 0.0, node: 0, change: None }];
+        let mut made = 0;
+        let (mut next, mut merged) = (Vec::new(), Vec::new());
+        for (at, group) in groups.iter().enumerate() {
+            let changes = group.end - group.start;
+            made += states.len() * (changes + 1);
+            if made > effort || at >= LARGEST {
+                let rates = rates.get(at).copied().unwrap_or_default();
+                return states.iter().map(|state| self.least_loss(state, rates)).min_by(f64::total_cmp);
+            }
+            next.clone_from(&states);
+            for number in group.start..group.end {
+                let Some(&change) = self.changes.get(number) else { continue };
+                if change.loss < self.gap {
+                    let number = u32::try_from(number).ok();
+                    let changed = states.iter().map(|state| State {
+                        weight: state.weight + change.weight,
+                        loss: state.loss + change.loss,
+                        node: state.node,
+                        change: number,
+                    });
+                    merge(&next, changed, &mut merged);
+                    std::mem::swap(&mut next, &mut merged);
+                }
+            }
+            let after = rates.get(at + 1).copied().unwrap_or_default();
+            self.retain(&mut next, after, tiny);
+            std::mem::swap(&mut states, &mut next);
+            if states.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// For each place among `groups` the least rates at which it and those behind it add and take weight.
+    fn rates(&self, groups: &[Group]) -> Vec<Rates> {
+        let mut rates = vec![Rates::default(); groups.len() + 1];
+        let mut after = Rates::default();
+        for (at, group) in groups.iter().enumerate().rev() {
+            for change in self.changes.get(group.start..group.end).unwrap_or_default() {
+                let least = if change.weight > 0 { &mut after.up } else { &mut after.down };
+                *least = least.min(change.rate());
+            }
+            rates.get_mut(at).into_iter().for_each(|rates| *rates = after);
+        }
+        rates
+    }
+
+    /// What every packing that starts with `state` loses at the least: room too much is filled or left, room missing is
+    /// made, at the best rates that are left.
+    fn least_loss(&self, state: &State, rates: Rates) -> f64 {
+        match self.room - state.weight {
+            0 => state.loss,
+            left @ 1.. => state.loss + rates.up.min(self.slope) * float(left),
+            missing => state.loss + rates.down * float(missing.saturating_neg()),
+        }
+    }
+
+    /// Keeps the states that may come to more than what is known; the best of those that fit becomes known.
+    fn retain(&mut self, states: &mut Vec<State>, after: Rates, tiny: f64) {
+        for state in &*states {
+            let left = self.room - state.weight;
+            let loss = state.loss + self.slope * float(left);
+            if left >= 0 && loss < self.gap - tiny {
+                (self.gap, self.best) = (loss, Some(Best::Path(*state)));
+            }
+        }
+        // A state that is heavier than another one must be worth more.
+        let mut most = f64::NEG_INFINITY;
+        let mut nodes = std::mem::take(&mut self.nodes);
+        let best = match self.best {
+            Some(Best::Path(state)) if state.change.is_some() => Some(with_node(state, &mut nodes)),
+            _ => None,
+        };
+        if let Some(state) = best {
+            self.best = Some(Best::Path(state));
+        }
+        states.retain_mut(|state| {
+            let worth = self.slope * float(state.weight) - state.loss;
+            let kept = worth > most && self.least_loss(state, after) < self.gap - tiny;
+            most = most.max(worth);
+            if kept {
+                *state = with_node(*state, &mut nodes);
+            }
+            kept
+        });
+        self.nodes = nodes;
+    }
+
+    /// The changes of the best packing known.
+    fn path(&self) -> Vec<Change> {
+        match self.best {
+            None => Vec::new(),
+            Some(Best::Single(change)) => vec![change],
+            Some(Best::Path(state)) => {
+                let mut path = Vec::new();
+                let mut node = state.node;
+                while node != 0 {
+                    let Some(&(change, before)) = self.nodes.get(node as usize) else { break };
+                    path.extend(self.changes.get(change as usize));
+                    node = before;
+                }
+                path
+            }
+        }
+    }
+}
+
+/// The least losses per unit of weight added and taken.
+#[derive(Debug, Clone, Copy)]
+struct Rates {
+    up: f64,
+    down: f64,
+}
+
+impl Default for Rates {
+    /// Where nothing is left to change.
+    fn default() -> Self {
+        Self { up: f64::INFINITY, down: f64::INFINITY }
+    }
+}
+
+/// The state with its last change as a node.
+fn with_node(state: State, nodes: &mut Vec<Node>) -> State {
+    let Some(change) = state.change else { return state };
+    let node = u32::try_from(nodes.len()).unwrap_or(0);
+    nodes.push((change, state.node));
+    State { node, change: None, ..state }
+}
+
+/// Two lists of states as one, by weight, of equal ones those of less loss first.
+fn merge(one: &[State], other: impl Iterator<Item = State>, into: &mut Vec<State>) {
+    into.clear();
+    let mut one = one.iter().copied().peekable();
+    let mut other = other.peekable();
+    loop {
+        let from_one = match (one.peek(), other.peek()) {
+            (Some(a), Some(b)) => {
+                a.weight.cmp(&b.weight).then(a.loss.total_cmp(&b.loss)) != Ordering::Greater
+            }
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => return,
+        };
+        into.extend(if from_one { one.next() } else { other.next() });
+    }
+}
+
+fn signed(weight: usize) -> i64 {
+    i64::try_from(weight).unwrap_or(i64::MAX)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
+const fn float(weight: i64) -> f64 {
+    weight as f64
+}

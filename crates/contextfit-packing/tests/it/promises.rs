@@ -1,0 +1,120 @@
+//! What holds for any instance.
+
+use contextfit_packing::{Choice, Items, Mode, Packer, pack_greedily, together};
+use proptest::prelude::*;
+
+use crate::brute_force::{Instance, instance};
+
+#[track_caller]
+fn value(instance: &Instance, capacity: usize) -> Option<f64> {
+    Some(Packer::new(&instance.items(), Mode::Optimal).pack(capacity).ok()?.value)
+}
+
+/// The optimal mode on choices of `(weight, value)`, required where `true`.
+#[track_caller]
+fn check(items: &[(&[(usize, f64)], bool)], alike: &[usize], capacity: usize, expect: &[Option<usize>]) {
+    let items = items.iter().map(|(choices, required)| (choices.to_vec(), *required)).collect();
+    let instance = Instance { items, alike: vec![(alike.to_vec(), 0.5)], capacity };
+    let packing = Packer::new(&instance.items(), Mode::Optimal).pack(capacity).unwrap();
+    assert_eq!((packing.chosen.as_slice(), packing.gap()), (expect, 0.0));
+}
+
+#[test]
+fn small_cases() {
+    check(&[], &[], 10, &[]);
+    check(&[(&[], true)], &[], 0, &[None]);
+    check(&[(&[(0, 1.0)], false)], &[], 0, &[Some(0)]);
+    check(&[(&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)], false)], &[], 10, &[None]);
+    // The greedy takes what is steep and has no room left for what is worth more.
+    check(&[(&[(1, 2.0)], false), (&[(10, 10.0)], false)], &[], 10, &[None, Some(0)]);
+    // What is required is taken though it is worth nothing, at its lightest.
+    check(&[(&[(9, 0.0), (4, -3.0)], true), (&[(6, 1.0)], false)], &[], 10, &[Some(1), Some(0)]);
+    // Of two alike only one is worth its weight.
+    check(
+        &[(&[(5, 4.0)], false), (&[(5, 4.0)], false), (&[(5, 3.0)], false)],
+        &[0, 1],
+        10,
+        &[Some(0), None, Some(0)],
+    );
+    check(
+        &[(&[(5, 4.0)], false), (&[(5, 4.0)], false), (&[(5, 3.0)], false)],
+        &[],
+        10,
+        &[Some(0), Some(0), None],
+    );
+}
+
+#[test]
+fn members_of_a_group_take_the_same_choice() {
+    let (one, two) = ([(1, 1.0), (5, 4.0)], [(2, f64::NAN), (6, 1.0), (9, 9.0)]);
+    let choices = |of: &[(usize, f64)]| of.iter().map(|&(w, v)| Choice::new(w, v)).collect::<Vec<_>>();
+    let both = together(&[&choices(&one), &choices(&two)]);
+    assert_eq!(both, [Choice::new(3, 1.0), Choice::new(11, 5.0)]);
+    assert_eq!(together(&[]), []);
+}
+
+#[test]
+fn extreme_weights_do_not_overflow() {
+    let mut items = Items::new();
+    for _ in 0..3 {
+        items.push([Choice::new(usize::MAX, 5.0), Choice::new(usize::MAX / 2, 3.0), Choice::new(1, 1.0)]);
+    }
+    for capacity in [0, 1, 2, usize::MAX / 2, usize::MAX] {
+        for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
+            assert!(
+                Packer::new(&items, mode).pack(capacity).unwrap().weight <= capacity,
+                "{mode:?} {capacity}"
+            );
+        }
+    }
+    items.push_required([Choice::new(usize::MAX, 1.0)]);
+    items.push_required([Choice::new(usize::MAX, 1.0)]);
+    assert_eq!(pack_greedily(&items, 7).chosen, [None; 5]);
+}
+
+proptest! {
+    #[test]
+    fn more_room_is_never_worth_less(instance in instance(30), more in 0_usize..40) {
+        if let Some(value) = value(&instance, instance.capacity) {
+            let larger = self::value(&instance, instance.capacity + more).unwrap();
+            prop_assert!(larger >= value - 1e-9, "{value} then {larger}");
+        }
+    }
+
+    #[test]
+    fn order_does_not_matter(instance in instance(30)) {
+        let last = instance.items.len().saturating_sub(1);
+        let mut turned = instance.clone();
+        turned.items.reverse();
+        turned.alike.iter_mut().for_each(|(members, _)| members.iter_mut().for_each(|n| *n = last - *n));
+        match (value(&instance, instance.capacity), value(&turned, instance.capacity)) {
+            (Some(one), Some(other)) => prop_assert!((one - other).abs() < 1e-9),
+            (one, other) => prop_assert_eq!(one, other),
+        }
+    }
+
+    #[test]
+    fn another_item_takes_no_pin_away(mut instance in instance(20), weight in 0_usize..50, value in 0.0..99.0_f64) {
+        let pins: Vec<usize> = (0..instance.items.len()).filter(|&n| instance.items[n].1 && !instance.items[n].0.is_empty()).collect();
+        let fits = Packer::new(&instance.items(), Mode::Optimal).pack(instance.capacity).is_ok();
+        instance.items.push((vec![(weight, value)], false));
+        for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
+            let packed = Packer::new(&instance.items(), mode).pack(instance.capacity);
+            prop_assert_eq!(packed.is_ok(), fits);
+            if let Ok(packing) = packed {
+                prop_assert!(pins.iter().all(|&pin| packing.chosen[pin].is_some()));
+            }
+        }
+    }
+
+    #[test]
+    fn no_mode_exceeds_the_capacity_or_the_bound(instance in instance(60)) {
+        for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
+            let Ok(packing) = Packer::new(&instance.items(), mode).pack(instance.capacity) else { continue };
+            let (weight, value) = instance.weigh(&packing.chosen);
+            prop_assert!(weight == packing.weight && weight <= instance.capacity);
+            prop_assert!((value - packing.value).abs() < 1e-9 && value <= packing.bound + 1e-9);
+            prop_assert_eq!(Packer::new(&instance.items(), mode).pack(instance.capacity), Ok(packing));
+        }
+    }
+}

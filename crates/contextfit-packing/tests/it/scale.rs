@@ -1,0 +1,83 @@
+//! Many items: the gap that is left.
+
+use contextfit_packing::{Choice, Items, Mode, Packer};
+
+/// Marsaglia's xorshift: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 16).unwrap() % end
+    }
+}
+
+/// How the choices of an item come about.
+#[derive(Debug, Clone, Copy)]
+enum Shape {
+    /// Four levels, as memories have them.
+    Levels,
+    /// Values that have nothing to do with weights.
+    Unrelated,
+    /// Values that are the weights: every packing that fills the room is as good.
+    Subset,
+    /// Values a little above the weights.
+    Strong,
+}
+
+fn items(shape: Shape, n: usize, random: &mut Random) -> Items {
+    let mut items = Items::new();
+    for _ in 0..n {
+        let worth = random.below(1_000) as f64 / 500.0 + 0.1;
+        let levels = [(6, 0.05), (45, 0.4), (180, 0.8), (700, 1.0)];
+        let choices: Vec<Choice> = match shape {
+            Shape::Levels => levels.map(|(w, v)| Choice::new(w + random.below(w), worth * v)).into(),
+            Shape::Unrelated => {
+                (0..4).map(|_| Choice::new(1 + random.below(900), random.below(900) as f64)).collect()
+            }
+            Shape::Subset => {
+                (0..4).map(|_| 1 + random.below(900)).map(|w| Choice::new(w, w as f64)).collect()
+            }
+            Shape::Strong => {
+                (0..4).map(|_| 1 + random.below(900)).map(|w| Choice::new(w, w as f64 + 90.0)).collect()
+            }
+        };
+        items.push(choices);
+    }
+    items
+}
+
+/// The largest gap over budgets from tight to ample.
+#[track_caller]
+fn check(shape: Shape, n: usize) {
+    let mut random = Random(88_172_645_463_325_252);
+    for capacity in [n / 10, n, n * 5, n * 20, n * 60, n * 200, n * 600] {
+        let items = items(shape, n, &mut random);
+        let packing = Packer::new(&items, Mode::Optimal).pack(capacity).unwrap();
+        assert!(packing.gap() < 0.001, "{shape:?} {n} in {capacity}: gap {}", packing.gap());
+        assert!(packing.weight <= capacity);
+    }
+}
+
+#[test]
+fn from_a_thousand_items_on_the_gap_is_under_a_thousandth() {
+    for shape in [Shape::Levels, Shape::Unrelated, Shape::Subset, Shape::Strong] {
+        for n in [1_000, 3_000, 20_000] {
+            check(shape, n);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_alike_are_no_trouble() {
+    let mut items = Items::new();
+    for n in 0..100_000 {
+        items.push([Choice::new(5 + n % 3, 1.0), Choice::new(50, 4.0 + (n % 7) as f64)]);
+    }
+    items.set_alike(0..50_000, 0.5);
+    (50_000..99_996).step_by(4).for_each(|n| items.set_alike(n..n + 4, 0.5));
+    let packing = Packer::new(&items, Mode::Optimal).pack(400_000).unwrap();
+    assert!(packing.weight <= 400_000 && packing.gap() < 0.001, "{}", packing.gap());
+}

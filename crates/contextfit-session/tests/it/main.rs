@@ -1,0 +1,6 @@
+//! What sessions promise.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
+
+mod growth;
+mod session;

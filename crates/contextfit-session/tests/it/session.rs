@@ -1,0 +1,136 @@
+//! Marks, prefixes, storing.
+
+use std::sync::Arc;
+
+use contextfit_bm25::Bm25;
+use contextfit_conversational::{HierarchicalCompressor, SlidingWindowCompressor};
+use contextfit_formats::{WireFormat, valid};
+use contextfit_kernel::{TokenCounter, Tokens};
+use contextfit_pipeline::{Pipeline, measure};
+use contextfit_session::{Session, SessionError, WaterMarks};
+use contextfit_text::CharsPer;
+use serde_json::{Value, json};
+
+fn counter() -> Arc<CharsPer> {
+    Arc::new(CharsPer::new(4).unwrap())
+}
+
+fn pipeline() -> Pipeline {
+    Pipeline::new(counter())
+        .with_strategy(HierarchicalCompressor::new(Arc::new(Bm25::default())))
+        .with_strategy(SlidingWindowCompressor::new())
+}
+
+/// A round of an agent's: a request, a call, its result, an answer.
+fn round(n: usize) -> [Value; 4] {
+    let call = format!("call_{n}");
+    [
+        json!({"role": "user", "content": format!("Please look up order {n} for me, and say when it leaves.")}),
+        json!({"role": "assistant", "content": null, "tool_calls": [{"id": call, "type": "function",
+            "function": {"name": "find_order", "arguments": format!("{{\"order\": {n}}}")}}]}),
+        json!({"role": "tool", "tool_call_id": call, "content": format!("{{\"order\": {n}, \"leaves\": \"2026-12-{:02}\"}}", n % 28 + 1)}),
+        json!({"role": "assistant", "content": format!("Order {n} leaves on December {}.", n % 28 + 1)}),
+    ]
+}
+
+fn marks(high: usize, low: usize) -> WaterMarks {
+    WaterMarks::new(Tokens::new(high), Tokens::new(low)).unwrap()
+}
+
+#[tokio::test]
+async fn between_the_marks_the_prefix_stays() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let body = json!({"model": "m", "messages": [{"role": "system", "content": "You help with orders."}]});
+    let mut session = Session::new(body, marks(1500, 700), &*counter).unwrap();
+    let mut sent: Vec<Value> = Vec::new();
+    let mut shortened = 0;
+    for message in (0..60).flat_map(round) {
+        let calls = message.get("tool_calls").is_some();
+        session.push(message, &*counter).unwrap();
+        let compaction = session.prepare(&pipeline, &*counter).await.unwrap().cloned();
+        assert!(session.tokens() <= Tokens::new(1500), "{}", session.tokens());
+        assert!(calls || valid(session.request(), WireFormat::OpenAiChat).is_ok());
+        let messages = session.request()["messages"].as_array().unwrap().clone();
+        match compaction {
+            None => assert_eq!(messages[..sent.len()], sent[..], "what was sent is sent again"),
+            Some(compaction) => {
+                shortened += 1;
+                assert_eq!(messages[..compaction.same_prefix], sent[..compaction.same_prefix]);
+                assert!(
+                    compaction.tokens_after <= Tokens::new(700)
+                        && compaction.tokens_changed < compaction.tokens_after
+                );
+            }
+        }
+        sent = messages;
+    }
+    assert_eq!(session.given(), 241);
+    assert_eq!(session.compactions().len(), shortened);
+    assert!((3..20).contains(&shortened), "{shortened}");
+}
+
+/// The counts kept along the way are those of the whole request.
+#[test]
+fn counts_add_up() {
+    let counter = counter();
+    for body in [
+        json!({"messages": [{"role": "system", "content": "One."}], "tools": [{"type": "function", "function": {"name": "f"}}]}),
+        json!([]),
+        json!({"system": "Two.", "messages": []}),
+    ] {
+        let mut session = Session::new(body, marks(1 << 20, 0), &*counter).unwrap();
+        for n in 0..5 {
+            session.push(json!({"role": "user", "content": format!("turn {n}")}), &*counter).unwrap();
+        }
+        let conversation = contextfit_formats::Conversation::parse(session.request().clone()).unwrap();
+        let context = conversation.context(&*counter, &contextfit_formats::Pins::none());
+        assert_eq!(session.tokens(), measure(&context, &*counter as &dyn TokenCounter).tokens);
+    }
+}
+
+#[tokio::test]
+async fn stored_and_loaded_it_goes_on_the_same() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let start = || Session::new(json!([]), marks(600, 300), &*counter).unwrap();
+    let (mut whole, mut stored) = (start(), start());
+    for message in (0..20).flat_map(round) {
+        for session in [&mut whole, &mut stored] {
+            session.push(message.clone(), &*counter).unwrap();
+            session.prepare(&pipeline, &*counter).await.unwrap();
+        }
+        stored = serde_json::from_str(&serde_json::to_string(&stored).unwrap()).unwrap();
+        assert_eq!(whole, stored);
+    }
+}
+
+#[tokio::test]
+async fn what_is_frozen_is_never_touched() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let head: Vec<Value> = (0..3).flat_map(round).collect();
+    let mut session = Session::new(Value::Array(head.clone()), marks(700, 400), &*counter).unwrap().frozen();
+    for message in (3..30).flat_map(round) {
+        session.push(message, &*counter).unwrap();
+        session.prepare(&pipeline, &*counter).await.unwrap();
+        assert_eq!(session.request().as_array().unwrap()[..head.len()], head[..]);
+    }
+    assert!(session.compactions().iter().all(|compaction| compaction.same_prefix >= head.len()));
+    assert!(!session.compactions().is_empty());
+}
+
+#[tokio::test]
+async fn what_cannot_fit_is_an_error_and_loses_nothing() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let mut session = Session::new(json!([]), marks(50, 20), &*counter).unwrap();
+    session.push(json!({"role": "user", "content": "word ".repeat(200)}), &*counter).unwrap();
+    let before = session.clone();
+    assert!(matches!(session.prepare(&pipeline, &*counter).await, Err(SessionError::Fit(_))));
+    assert_eq!(session, before);
+    assert!(session.push(json!({"role": "sage"}), &*counter).is_err());
+    assert_eq!(session, before);
+}
+
+#[test]
+fn a_low_mark_above_the_high_one() {
+    assert!(matches!(WaterMarks::new(Tokens::new(1), Tokens::new(2)), Err(SessionError::Marks { .. })));
+    assert!(serde_json::from_str::<WaterMarks>(r#"{"high": 1, "low": 2}"#).is_err());
+}
