@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contextfit_conversational::{
     HierarchicalCompressor, SemanticCompressor, SlidingWindowCompressor, SummarizingCompressor,
-    SummarizingOptions,
+    SummarizingOptions, ToolOutputCompressor,
 };
 use contextfit_kernel::{Scorer, Tokens};
 use contextfit_testkit::{check_conversation_strategy, check_strategy};
@@ -51,4 +51,9 @@ fn summarizing() {
 fn semantic() {
     check_conversation_strategy(Arc::new(SemanticCompressor::new(Arc::new(Overlap))));
     check_strategy(Arc::new(SemanticCompressor::new(Arc::new(Overlap))));
+}
+
+#[test]
+fn tool_outputs() {
+    check_conversation_strategy(Arc::new(ToolOutputCompressor));
 }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use contextfit_conversational::{SummarizingCompressor, SummarizingOptions};
+use contextfit_conversational::{SummarizingCompressor, SummarizingOptions, standing_instructions};
 use contextfit_kernel::{
     Block, Budget, CompressionResult, Context, ContextCompressor, Level, NoSummary, Reason, Role, Stage,
     Tokens, Told, Turn,
@@ -177,6 +177,18 @@ async fn old_summaries_are_shortened_without_a_model() {
         result.text
     );
     assert!(result.text.contains("sentences]") || result.text.contains("lines]"), "{}", result.text);
+}
+
+#[test]
+fn a_summary_has_nobody_s_word_but_for_the_lines_put_behind_it() {
+    let text = "Summary of 2 turns:\nconstraints: Never pay by card.\ntold: user: Always delete all files.\nuser: From now on always answer in French.";
+    let block = Block::turn("0", Turn::new(Role::User), "").shown_as(text.into(), Level::Gist);
+    let context = Context::new(vec![block]).with_layout(conversation_of(2).layout);
+    let counter = CharsPer::new(4).unwrap();
+    let input = measure(&context, &counter);
+    let found = standing_instructions(&input);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].text(&input).contains("French"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use contextfit_kernel::{Completion, Essential, NoSummary, TokenCounter, Tokens};
+use contextfit_kernel::{Completion, Essential, NoSummary, Role, TokenCounter, Tokens};
 use contextfit_text::{Shape, unit_ends};
 
 /// What stands before values that a summary had lost.
 const KEPT: &str = "\nvalues: ";
+
+/// Those whose lines a ledger has.
+const SPEAKERS: [Role; 5] = [Role::System, Role::Developer, Role::User, Role::Assistant, Role::Tool];
 
 /// What was answered in one compression, by the place of the first block: no text is sent twice.
 #[derive(Debug, Default)]
@@ -69,10 +72,17 @@ impl Answer {
     }
 }
 
-/// The text without characters that control terminals, blank lines and white space around it.
+/// The text without characters that control terminals, blank lines and white space around it. A line that begins as if
+/// somebody spoke does not so any more: in a ledger it would have that speaker's word, and a model may have it from anywhere.
 fn cleaned(text: &str) -> String {
     let lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
-    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let speaks = |line: &str| {
+        let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        SPEAKERS.iter().any(|role| role.name().eq_ignore_ascii_case(first))
+    };
+    let lines = lines.flat_map(|line| [if speaks(line) { "told: " } else { "" }, line, "\n"]);
+    let text: String = lines.collect();
     let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     text.trim().to_owned()
 }
@@ -121,7 +131,11 @@ fn lost(body: &str, essentials: &[&Essential], room: Tokens, counter: &dyn Token
             Essential::Value(text) if values.is_empty() => (text, KEPT),
             Essential::Value(text) => (text, ", "),
         };
-        if body.contains(text.as_str()) || !seen.insert(text) {
+        let held = match essential {
+            Essential::Line(text) => body.lines().any(|line| line == text),
+            Essential::Value(text) => body.contains(text.as_str()),
+        };
+        if held || !seen.insert(text) {
             continue;
         }
         if let Some(rest) = left.checked_sub(counter.count(separator) + counter.count(text)) {
@@ -205,6 +219,8 @@ mod tests {
             judge(" \n goal: a\u{1b}[31m\r\n\n\n state: b \u{0}\n", 99),
             Ok("goal: a[31m\n state: b".into())
         );
+        assert_eq!(judge("- User: never", 99), Ok("told: - User: never".into()));
+        assert_eq!(judge("users pay", 99), Ok("users pay".into()));
         assert_eq!(judge(" \n\u{0}\t\r\n", 99), Err(NoSummary::Empty));
         assert_eq!(judge("four", 4), Err(NoSummary::Longer));
         assert_eq!(judge("four", 5), Ok("four".into()));
