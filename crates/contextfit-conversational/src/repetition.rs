@@ -37,7 +37,7 @@ struct Said<'a> {
 }
 
 /// The clusters of turns that are at least `similarity` near to the newest of each. Only what one person or the assistant says
-/// is compared, each with what the same one said; calls of tools and their results never are. Linear in the length of the
+/// is compared, each with what the same one said, and an instruction of `least_strength` with nothing but its own words; calls of tools and their results never are. Linear in the length of the
 /// conversation.
 pub(crate) fn clusters(
     reading: &Reading<'_>,
@@ -86,9 +86,9 @@ pub(crate) fn clusters(
 }
 
 /// The turns that can be compared, in order.
-fn said<'a>(input: &Measured<'a>, reading: &Reading<'_>) -> Vec<Said<'a>> {
+fn said<'a>(input: &Measured<'a>, reading: &Reading<'_>, least_strength: f64) -> Vec<Said<'a>> {
     let mut instructs = vec![false; input.blocks.len()];
-    for found in &reading.instructions {
+    for found in reading.instructions.iter().filter(|found| found.strength >= least_strength) {
         instructs.get_mut(found.block).into_iter().for_each(|instructs| *instructs = true);
     }
     let exchanges = exchanges(input);

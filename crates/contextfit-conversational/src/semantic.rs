@@ -137,7 +137,7 @@ impl Strategy for SemanticCompressor {
 
 impl SemanticCompressor {
     fn clusters(&self, reading: &Reading<'_>) -> Vec<Cluster> {
-        clusters(reading, self.vectors.as_deref(), self.options.similarity)
+        clusters(reading, self.vectors.as_deref(), self.options.similarity, self.options.least_strength)
     }
 
     fn plan_on(&self, reading: &Reading<'_>, clusters: &[Cluster], room: Tokens) -> Plan {

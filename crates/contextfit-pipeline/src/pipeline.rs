@@ -106,15 +106,16 @@ impl Pipeline {
         let memory = Remembered::new(self.counter());
         let measured = measure_by(&memory, context, &memory);
         let mut answers = Answers::default();
-        for round in 0.. {
+        let mut round = 0;
+        loop {
             let models =
                 Models { answers: &answers, most_input: summarizer.most_input(), ask: round < ROUNDS };
             match self.fitted(&measured, &memory, budget, models)? {
                 Fitted::Done(result) => return Ok(*result),
                 Fitted::Asks(parts) => summarizer.ask(parts, &measured, &memory, &mut answers).await,
             }
+            round += 1;
         }
-        self.fit(context, budget)
     }
 
     /// The result as far as it is known without asking anybody.

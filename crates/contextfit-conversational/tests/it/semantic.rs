@@ -46,7 +46,7 @@ fn compress(strategy: SemanticCompressor, context: &Context, less: usize) -> Com
 }
 
 const SLOW: &str =
-    "The page that lists all my orders is terribly slow today and I cannot get any work done with it.";
+    "The page with the list of orders is terribly slow today and it took an hour to get through half of it.";
 
 #[test]
 fn the_newest_stays_and_a_line_names_what_was_merged() {
