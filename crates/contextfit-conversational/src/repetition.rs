@@ -37,14 +37,15 @@ struct Said<'a> {
 }
 
 /// The clusters of turns that are at least `similarity` near to the newest of each. Only what one person or the assistant says
-/// is compared, each with what the same one said, and an instruction of `least_strength` with nothing but its own words; calls of tools and their results never are. Linear in the length of the
-/// conversation.
+/// is compared, each with what the same one said; calls of tools and their results never are. What holds an instruction of
+/// `least_strength` is near to nothing but the very same words. Linear in the length of the conversation.
 pub(crate) fn clusters(
     reading: &Reading<'_>,
     vectors: Option<&TurnVectors>,
     similarity: f64,
+    least_strength: f64,
 ) -> Vec<Cluster> {
-    let said = said(reading.input, reading);
+    let said = said(reading.input, reading, least_strength);
     let texts: Vec<&str> = said.iter().map(|said| said.text).collect();
     let own = lexical(&texts);
     let vector = |n: usize| {
