@@ -4,7 +4,10 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use clap::ValueHint;
 use contextfit_bm25::Bm25;
-use contextfit_conversational::{HierarchicalCompressor, HybridCompressor, SlidingWindowCompressor};
+use contextfit_conversational::{
+    HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
+    SummarizingCompressor,
+};
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error};
 use contextfit_pipeline::Pipeline;
@@ -194,6 +197,11 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         }
         CompressionStrategy::Hybrid => {
             HybridCompressor::new(Arc::new(Bm25::default())).into_iter().fold(empty, Pipeline::with_strategy)
+        }
+        // Without a model the summary is an extraction.
+        CompressionStrategy::Summarize => empty.with_strategy(SummarizingCompressor::new()),
+        CompressionStrategy::Semantic => {
+            empty.with_strategy(SemanticCompressor::new(Arc::new(Bm25::default())))
         }
         other => return Err(fit::unknown(other.name(), &CompressionStrategy::CHAT)),
     })

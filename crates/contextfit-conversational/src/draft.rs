@@ -133,6 +133,11 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// How exchange `n` is shown so far.
+    pub(crate) fn form(&self, n: usize) -> Option<&Form> {
+        self.forms.get(n)
+    }
+
     /// Shows exchange `n` in another form, without asking what it takes.
     pub(crate) fn set(&mut self, n: usize, form: Form) {
         if let Some(known) = self.forms.get_mut(n) {

@@ -127,7 +127,7 @@ impl HierarchicalCompressor {
 pub(crate) struct Reading<'a> {
     pub(crate) input: &'a Measured<'a>,
     /// Whether there is a query.
-    asked: bool,
+    pub(crate) asked: bool,
     /// For each block its relevance to the request; the best has 1.
     pub(crate) relevance: Vec<f64>,
     /// For each block whether a tool or a machine said it.
@@ -188,7 +188,7 @@ fn show_more(draft: &mut Draft<'_>, reading: &Reading<'_>) {
 }
 
 /// Keeps the exchanges that have most to do with the request and fit into `room`.
-fn keep_relevant(draft: &mut Draft<'_>, reading: &Reading<'_>, mut room: Tokens) {
+pub(crate) fn keep_relevant(draft: &mut Draft<'_>, reading: &Reading<'_>, mut room: Tokens) {
     let score = |n: usize| {
         let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
         members.filter_map(|&at| reading.relevance.get(at)).copied().fold(0.0, f64::max)

@@ -20,8 +20,8 @@ use crate::{HierarchicalCompressor, SlidingWindowCompressor, ToolOutputCompresso
 /// #     fn score(&self, _: &str, texts: &[&str]) -> Vec<f64> { vec![1.0; texts.len()] }
 /// # }
 /// let stages = HybridCompressor::new(Arc::new(Any));
-/// let pipeline = stages.into_iter().fold(Pipeline::new(Arc::new(CharsPer::new(4)?)), Pipeline::with_strategy);
-/// # Ok::<(), contextfit_text::CounterError>(())
+/// let pipeline = stages.into_iter().fold(Pipeline::new(Arc::new(CharsPer::new(4).ok_or("no")?)), Pipeline::with_strategy);
+/// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct HybridCompressor {

@@ -3,6 +3,7 @@
 //! A message stands at one of four levels: whole, cut to what matters in it, as a line that carries its values, or not at
 //! all. An *exchange* (a message with tool calls and the results of these) moves as one.
 
+mod anchors;
 mod draft;
 mod exchange;
 mod hierarchical;
@@ -10,9 +11,13 @@ mod hybrid;
 mod lines;
 mod outputs;
 mod relevance;
+mod repetition;
+mod semantic;
 mod sliding_window;
+mod summarizing;
 mod tool_outputs;
 mod values;
+mod vectors;
 
 mod excerpt;
 mod instructions;
@@ -23,6 +28,9 @@ pub use crate::{
     hybrid::HybridCompressor,
     instructions::{Cue, Instruction, standing_instructions},
     lines::Worth,
+    semantic::{SemanticCompressor, SemanticOptions},
     sliding_window::SlidingWindowCompressor,
+    summarizing::{SummarizingCompressor, SummarizingOptions},
     tool_outputs::ToolOutputCompressor,
+    vectors::TurnVectors,
 };

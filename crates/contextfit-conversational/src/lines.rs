@@ -8,6 +8,7 @@ use std::{cmp::Ordering, collections::BinaryHeap};
 
 use contextfit_kernel::{Action, Level, Reason, Tokens};
 
+pub(crate) use self::head::{in_one_line, is_ledger};
 pub use self::worth::Worth;
 use self::{
     atoms::{Atom, Atoms, Part},

@@ -28,14 +28,21 @@ const LONG_STRING: usize = 64;
 /// So many words in capitals side by side are loud, and not codes.
 const SHOUTED: usize = 3;
 
-/// The values of `text`, in order; those of JSON are its strings and numbers, without keys. Linear.
+/// No more of a text is read than this, in bytes: of JSON its beginning, of other texts as much of the end. What stands in the
+/// middle of an output of many megabytes is nothing that an agent has read.
+const READ: usize = 1 << 18;
+
+/// The values of `text`, in order; those of JSON are its strings and numbers, without keys. Linear, in bounded memory.
 pub(crate) fn values(text: &str) -> Vec<Value> {
     let mut found = Vec::new();
+    let beginning = text.get(..text.floor_char_boundary(READ)).unwrap_or(text);
     if text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']) {
-        json(text, &mut found);
-    } else {
-        lines(text, 0, &mut found);
+        json(beginning, &mut found);
+        return found;
     }
+    lines(beginning, 0, &mut found);
+    let end = text.ceil_char_boundary(text.len().saturating_sub(READ).max(beginning.len()));
+    lines(text.get(end..).unwrap_or_default(), end, &mut found);
     found
 }
 
@@ -205,6 +212,13 @@ mod tests {
         check("You MUST NOT EVER DO IT from JFK", &["JFK"]);
         check("", &[]);
         check("it is e.g. so", &["e.g"]);
+    }
+
+    #[test]
+    fn of_long_texts_both_ends_are_read() {
+        let text = format!("first_value {} last_value", "word \n".repeat(READ / 3));
+        check(&text, &["first_value", "last_value"]);
+        assert!(values(&format!("[{}]", "12345, ".repeat(READ))).len() <= READ);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct AnswerBlock {
     pub id: String,
     /// The level at which it is shown, 0 to 3; `null` when it was dropped.
     pub level: Option<Level>,
-    /// `keep`, `cut`, `render` or `drop`.
+    /// `keep`, `cut`, `render` or `drop`; a summary is rendered.
     pub action: String,
     /// Tokens that it takes in the context, its share of headers included.
     pub tokens: Tokens,
@@ -139,6 +139,6 @@ fn shown(action: &Action, text: &str) -> Vec<ByteRange> {
                 Piece::Marker(_) => None,
             })
             .collect(),
-        Action::Render { .. } | Action::Drop => Vec::new(),
+        Action::Render { .. } | Action::Summarize { .. } | Action::Drop => Vec::new(),
     }
 }

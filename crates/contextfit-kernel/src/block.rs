@@ -51,11 +51,18 @@ impl Block {
         self
     }
 
-    /// The block as it is shown after a compression: with another text, at another level.
+    /// The block as it is shown after a compression: with another text, at another level. Below [`Level::Extract`] the text of
+    /// a turn has no parts any more.
     #[must_use]
     pub fn shown_as(&self, text: String, level: Level) -> Self {
         let Self { id, kind, text: _, pinned, group, level: _ } = self;
-        Self { id: id.clone(), kind: kind.clone(), text, pinned: *pinned, group: group.clone(), level }
+        let mut kind = kind.clone();
+        if let BlockKind::Turn(turn) = &mut kind
+            && !level.shows_source()
+        {
+            turn.parts.clear();
+        }
+        Self { id: id.clone(), kind, text, pinned: *pinned, group: group.clone(), level }
     }
 
     /// A block for a message of a conversation; its text is the message's.

@@ -25,6 +25,7 @@ mod strategy;
 
 mod compressor;
 mod result;
+mod summary;
 
 mod provider;
 mod scorer;
@@ -44,11 +45,12 @@ pub use crate::{
     level::Level,
     measured::{Measured, MeasuredBlock, Unit},
     memory::{CodeSnippet, Evidence, MemoryRecord},
-    plan::{Action, Piece, Plan, Reason, Step},
+    plan::{Action, Essential, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
     scorer::Scorer,
     store::{OriginalStore, StoreError},
     strategy::{CompressionStrategy, Planner, Strategy},
+    summary::{NoSummary, Summary, Told},
     turn::{Part, Role, ToolCall, Turn},
 };

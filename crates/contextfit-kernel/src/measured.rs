@@ -114,8 +114,16 @@ impl<'a> MeasuredBlock<'a> {
                 };
                 self.framing + pieces.iter().map(cost).sum()
             }
+            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. }
+                if text.is_empty() =>
+            {
+                Tokens::ZERO
+            }
             // A line feed parts it from its neighbour.
-            Action::Render { text, .. } => counter.count(text) + Tokens::new(1),
+            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
+                counter.count(text) + Tokens::new(1)
+            }
+            Action::Summarize { fallback: None, .. } => Tokens::ZERO,
             Action::Drop => Tokens::ZERO,
         }
     }

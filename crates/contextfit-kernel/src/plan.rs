@@ -61,6 +61,20 @@ pub enum Action {
         /// The text in its place.
         text: String,
     },
+    /// Told by a model in a summary, together with the steps of this action that follow one another; where there is no
+    /// model, or none of its answers will do, shown by `fallback`.
+    ///
+    /// A summary stands at [`Level::Gist`], with the first of the blocks it is of; the others have no text then. Whoever
+    /// carries a plan out puts [`Action::Render`] or [`Action::Drop`] in the place of this action, so that the plan in a
+    /// [`Stage`](crate::Stage) shows what was shown.
+    Summarize {
+        /// The block's share of what the summary may take.
+        room: Tokens,
+        /// The text in the block's place when there is no summary; `None` leaves the block out then.
+        fallback: Option<String>,
+        /// Parts of the block that must not be lost: those that the summary does not hold are put behind it.
+        essentials: Vec<Essential>,
+    },
     /// Left out.
     Drop,
 }
@@ -73,20 +87,32 @@ impl Action {
             Self::Keep => Some(before),
             Self::Cut { .. } => Some(before.min(Level::Extract)),
             Self::Render { level, .. } => Some(before.min(*level)),
+            Self::Summarize { .. } => Some(before.min(Level::Gist)),
             Self::Drop => None,
         }
     }
 
-    /// The action in one word: `keep`, `cut`, `render` or `drop`.
+    /// The action in one word: `keep`, `cut`, `render`, `summarize` or `drop`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Keep => "keep",
             Self::Cut { .. } => "cut",
             Self::Render { .. } => "render",
+            Self::Summarize { .. } => "summarize",
             Self::Drop => "drop",
         }
     }
+}
+
+/// What a summary must not lose, verbatim.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Essential {
+    /// A line of its own, with who says it: a standing instruction.
+    Line(String),
+    /// A value, listed with others: an identifier.
+    Value(String),
 }
 
 /// A part of a cut block.
@@ -173,6 +199,18 @@ pub enum Reason {
         /// Tokens that it would have needed whole.
         needed: Tokens,
     },
+    /// A summary by a model tells it, together with other blocks.
+    Summarized {
+        /// Blocks that the summary is of.
+        of: usize,
+    },
+    /// An earlier summary, kept as it is.
+    Anchored,
+    /// It says again what a later block says, which is kept.
+    SaidAgain {
+        /// The later block's id.
+        by: String,
+    },
     /// Anything a strategy outside this workspace wants to say.
     Other(String),
 }
@@ -199,6 +237,9 @@ impl fmt::Display for Reason {
             Self::Carried { parts: 1 } => f.write_str("a line carries 1 part of it"),
             Self::Carried { parts } => write!(f, "a line carries {parts} parts of it"),
             Self::NoRoom { needed } => write!(f, "no room for its {needed} tokens"),
+            Self::Summarized { of } => write!(f, "in a summary of {of}"),
+            Self::Anchored => f.write_str("an earlier summary"),
+            Self::SaidAgain { by } => write!(f, "said again by {by}"),
             Self::Other(reason) => f.write_str(reason),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Context, Plan, Tokens};
+use crate::{Context, Plan, Summary, Tokens};
 
 /// A context that fits, and how it came to be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,13 +58,23 @@ pub struct Stage {
     pub attempts: usize,
     /// What became of it.
     pub outcome: Outcome,
+    /// The summaries that its last plan asked for, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summaries: Vec<Summary>,
 }
 
 impl Stage {
     /// A stage that was tried `attempts` times.
     #[must_use]
     pub fn new(strategy: impl Into<String>, plan: Option<Plan>, attempts: usize, outcome: Outcome) -> Self {
-        Self { strategy: strategy.into(), plan, attempts, outcome }
+        Self { strategy: strategy.into(), plan, attempts, outcome, summaries: Vec::new() }
+    }
+
+    /// The same stage with the summaries that its plan asked for.
+    #[must_use]
+    pub fn with_summaries(mut self, summaries: Vec<Summary>) -> Self {
+        self.summaries = summaries;
+        self
     }
 }
 

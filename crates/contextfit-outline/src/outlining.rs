@@ -79,7 +79,7 @@ fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason 
             };
             Reason::NoRoomWhole { kept: pieces.iter().map(units).sum(), of: page.block.units().len() }
         }
-        Action::Render { .. } | Action::Drop => {
+        Action::Render { .. } | Action::Summarize { .. } | Action::Drop => {
             Reason::NoRoom { needed: page.block.cost(&Action::Keep, input.counter) }
         }
     }

@@ -30,10 +30,11 @@ pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, framing
     units
 }
 
-/// What a message takes beside its text; a line of a ledger takes a line feed.
+/// What a message takes beside its text; a line of a ledger takes a line feed, and nothing where it is empty.
 pub(crate) fn framing(block: &Block) -> Tokens {
     match block.as_turn() {
         Some(turn) if block.level.shows_source() => turn.framing,
+        _ if block.text.is_empty() => Tokens::ZERO,
         _ => Tokens::new(1),
     }
 }

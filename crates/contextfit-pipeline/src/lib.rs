@@ -4,6 +4,9 @@
 //! the text is recounted, and only a text that fits is a result. A plan that turns out too long is made again with less
 //! room; a strategy that fails or never fits gives way to the next; when nothing else fits, the pinned blocks alone
 //! remain; and when even they do not, the error says how many tokens they need and which they are.
+//!
+//! A plan can want blocks summarized by a model. A [`Summarizer`] is asked then: planning itself never waits, so what is
+//! missing is asked for, all of it at once, and then planned again with the answers at hand.
 
 mod assembly;
 mod by_shape;
@@ -13,6 +16,13 @@ mod numbering;
 mod pipeline;
 mod remembered;
 mod render;
+mod summaries;
 mod validity;
 
-pub use crate::{by_shape::ByShape, measure::measure, pipeline::Pipeline, validity::check_plan};
+pub use crate::{
+    by_shape::ByShape,
+    measure::measure,
+    pipeline::Pipeline,
+    summaries::{PROMPT_VERSION, Summarizer},
+    validity::check_plan,
+};

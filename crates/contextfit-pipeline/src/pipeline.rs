@@ -10,16 +10,21 @@ use contextfit_kernel::{
 use tracing::{debug, info, info_span};
 
 use crate::{
-    check_plan, measure,
+    Summarizer, check_plan, measure,
     measure::measure_by,
     remembered::Remembered,
     render::{Rendered, render, render_whole},
+    summaries::{Answers, Part, Settled, settle},
 };
 
 /// How often a strategy is asked for a smaller plan before the next one has its turn. What a plan takes too much is
 /// asked back, then twice over, four times over and so on: estimates miss by a few tokens at the seams, so that the
 /// second plan nearly always fits.
 const ATTEMPTS: usize = 7;
+
+/// How often a model is asked for summaries in one call. Answers are shown within the room that they were asked for, so that
+/// once is enough but where the plan had to be made again with less room.
+const ROUNDS: usize = 4;
 
 /// The name under which the last resort appears in the trace.
 const PINNED_ONLY: &str = "pinned-only";
@@ -41,19 +46,28 @@ const PINNED_ONLY: &str = "pinned-only";
 pub struct Pipeline {
     counter: Arc<dyn TokenCounter>,
     strategies: Vec<Arc<dyn Strategy>>,
+    summarizer: Option<Summarizer>,
 }
 
 impl Pipeline {
     /// A pipeline that counts with `counter` and has no strategy yet.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
-        Self { counter, strategies: Vec::new() }
+        Self { counter, strategies: Vec::new(), summarizer: None }
     }
 
     /// The same pipeline with one more strategy, tried after those before it.
     #[must_use]
     pub fn with_strategy(mut self, strategy: impl Strategy + 'static) -> Self {
         self.strategies.push(Arc::new(strategy));
+        self
+    }
+
+    /// The same pipeline, asking `summarizer` for the summaries that plans want. It is asked by
+    /// [`compress_with_metrics`](ContextCompressor::compress_with_metrics); [`fit`](Self::fit) never asks.
+    #[must_use]
+    pub fn with_summarizer(mut self, summarizer: Summarizer) -> Self {
+        self.summarizer = Some(summarizer);
         self
     }
 
@@ -66,21 +80,62 @@ impl Pipeline {
     /// The context within `budget`, with the trace of what was done and the metrics.
     ///
     /// A context within the budget comes back as it is, with no stages. Each block is counted once; the time beyond
-    /// that is the strategy's, and linear.
+    /// that is the strategy's, and linear. What a plan wants summarized is shown as the plan has it ready for the case that
+    /// there is no model.
     ///
     /// # Errors
     /// [`Error::Infeasible`] when even the pinned blocks alone exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
         let measured = measure_by(&memory, context, &memory);
+        let models = Models { answers: &Answers::default(), most_input: Tokens::MAX, ask: false };
+        match self.fitted(&measured, &memory, budget, models)? {
+            Fitted::Done(result) => Ok(*result),
+            // Nobody is to be asked.
+            Fitted::Asks(_) => Err(infeasible(measured.tokens, budget.available(), &pinned_only(&measured))),
+        }
+    }
+
+    /// The same, asking `summarizer`. Planning never waits: what is missing is asked for, and then planned again.
+    async fn summarized(
+        &self,
+        summarizer: &Summarizer,
+        context: &Context,
+        budget: &Budget,
+    ) -> Result<CompressionResult, Error> {
+        let memory = Remembered::new(self.counter());
+        let measured = measure_by(&memory, context, &memory);
+        let mut answers = Answers::default();
+        let mut round = 0;
+        loop {
+            let models =
+                Models { answers: &answers, most_input: summarizer.most_input(), ask: round < ROUNDS };
+            match self.fitted(&measured, &memory, budget, models)? {
+                Fitted::Done(result) => return Ok(*result),
+                Fitted::Asks(parts) => summarizer.ask(parts, &measured, &memory, &mut answers).await,
+            }
+            round += 1;
+        }
+    }
+
+    /// The result as far as it is known without asking anybody.
+    fn fitted(
+        &self,
+        measured: &Measured<'_>,
+        memory: &Remembered<'_>,
+        budget: &Budget,
+        models: Models<'_>,
+    ) -> Result<Fitted, Error> {
         let available = budget.available();
-        let result = if measured.tokens <= available {
-            unchanged(&measured, &memory)
+        let fitted = if measured.tokens <= available {
+            Fitted::Done(Box::new(unchanged(measured, memory)))
         } else {
-            self.shorten(&measured, &memory, available)?
+            self.shorten(measured, memory, available, models)?
         };
-        log(&result.metrics);
-        Ok(result)
+        if let Fitted::Done(result) = &fitted {
+            log(result);
+        }
+        Ok(fitted)
     }
 
     /// Tries the strategies in turn.
@@ -89,29 +144,51 @@ impl Pipeline {
         input: &Measured<'_>,
         memory: &Remembered<'_>,
         available: Tokens,
-    ) -> Result<CompressionResult, Error> {
+        models: Models<'_>,
+    ) -> Result<Fitted, Error> {
         let floor = pinned_only(input);
         let smallest = render(input, memory, &floor);
         if smallest.tokens > available {
-            return Err(Error::Infeasible {
-                needed: smallest.tokens.min(input.tokens),
-                available,
-                blockers: kept_ids(&floor),
-            });
+            return Err(infeasible(smallest.tokens.min(input.tokens), available, &floor));
         }
         let mut stages = Vec::new();
         for strategy in &self.strategies {
             let _span = info_span!("stage", strategy = strategy.name()).entered();
-            let (stage, rendered) = attempt(strategy.as_ref(), input, memory, available);
+            let (stage, rendered) = match attempt(strategy.as_ref(), input, memory, available, models) {
+                Attempt::Asks(parts) => return Ok(Fitted::Asks(parts)),
+                Attempt::Ended(stage, rendered) => (stage, rendered),
+            };
             debug!(attempts = stage.attempts, outcome = ?stage.outcome, "stage ended");
             stages.push(stage);
             if let Some(rendered) = rendered {
-                return Ok(finished(input, rendered, stages));
+                return Ok(Fitted::Done(Box::new(finished(input, *rendered, stages))));
             }
         }
         stages.push(Stage::new(PINNED_ONLY, Some(floor), 1, Outcome::Applied));
-        Ok(finished(input, smallest, stages))
+        Ok(Fitted::Done(Box::new(finished(input, smallest, stages))))
     }
+}
+
+/// What models have said so far, and whether they can be asked for more.
+#[derive(Clone, Copy)]
+struct Models<'a> {
+    answers: &'a Answers,
+    most_input: Tokens,
+    ask: bool,
+}
+
+/// How far a context was made to fit.
+enum Fitted {
+    Done(Box<CompressionResult>),
+    /// These must be summarized first.
+    Asks(Vec<Part>),
+}
+
+/// How a strategy's turn ended.
+enum Attempt {
+    Ended(Stage, Option<Box<Rendered>>),
+    /// These must be summarized first.
+    Asks(Vec<Part>),
 }
 
 impl fmt::Debug for Pipeline {
@@ -120,6 +197,7 @@ impl fmt::Debug for Pipeline {
         f.debug_struct("Pipeline")
             .field("counter", &self.counter.name())
             .field("strategies", &strategies)
+            .field("summarizer", &self.summarizer)
             .finish()
     }
 }
@@ -131,7 +209,10 @@ impl ContextCompressor for Pipeline {
         context: Context,
         budget: &Budget,
     ) -> Result<CompressionResult, Error> {
-        self.fit(&context, budget)
+        match &self.summarizer {
+            Some(summarizer) => self.summarized(summarizer, &context, budget).await,
+            None => self.fit(&context, budget),
+        }
     }
 
     fn count_tokens(&self, context: &Context) -> Tokens {
@@ -145,38 +226,57 @@ fn attempt(
     input: &Measured<'_>,
     memory: &Remembered<'_>,
     available: Tokens,
-) -> (Stage, Option<Rendered>) {
+    models: Models<'_>,
+) -> Attempt {
     let mut room = available;
-    let mut tried = (None, Outcome::TooLong(input.tokens));
+    let mut tried = Stage::new(strategy.name(), None, ATTEMPTS, Outcome::TooLong(input.tokens));
     let planner = strategy.planner(input);
     for n in 1..=ATTEMPTS {
-        let plan = match plan(strategy, &planner, input, room) {
-            Ok(plan) => plan,
+        let Settled { plan, summaries, open } = match plan(strategy, &planner, input, room, models) {
+            Ok(settled) => settled,
             Err(error) => {
-                return (Stage::new(strategy.name(), None, n, Outcome::Failed(error.to_string())), None);
+                let failed = Stage::new(strategy.name(), None, n, Outcome::Failed(error.to_string()));
+                return Attempt::Ended(failed, None);
             }
         };
+        if models.ask && !open.is_empty() {
+            return Attempt::Asks(open);
+        }
         let rendered = render(input, memory, &plan);
-        if rendered.tokens <= available {
-            return (Stage::new(strategy.name(), Some(plan), n, Outcome::Applied), Some(rendered));
+        let fits = rendered.tokens <= available;
+        let outcome = if fits { Outcome::Applied } else { Outcome::TooLong(rendered.tokens) };
+        let stage = Stage::new(strategy.name(), Some(plan), n, outcome).with_summaries(summaries);
+        if fits {
+            return Attempt::Ended(stage, Some(Box::new(rendered)));
         }
         let excess = rendered.tokens.saturating_sub(available).get();
         room = room.saturating_sub(Tokens::new(excess.saturating_mul(1 << (n - 1))));
-        tried = (Some(plan), Outcome::TooLong(rendered.tokens));
+        tried = stage;
     }
-    (Stage::new(strategy.name(), tried.0, ATTEMPTS, tried.1), None)
+    Attempt::Ended(tried, None)
 }
 
-/// A plan that keeps the contract.
+/// A plan that keeps the contract and says what is shown.
 fn plan(
     strategy: &dyn Strategy,
     planner: &Planner<'_>,
     input: &Measured<'_>,
     room: Tokens,
-) -> Result<Plan, Error> {
+    models: Models<'_>,
+) -> Result<Settled, Error> {
+    let invalid = |fault| Error::Plan { strategy: strategy.name().into(), fault };
     let plan = planner(room)?;
-    check_plan(input, &plan).map_err(|fault| Error::Plan { strategy: strategy.name().into(), fault })?;
-    Ok(plan)
+    if plan.steps.len() != input.blocks.len() {
+        check_plan(input, &plan).map_err(invalid)?;
+    }
+    let settled = settle(plan, input, models.answers, models.most_input, input.counter);
+    check_plan(input, &settled.plan).map_err(invalid)?;
+    Ok(settled)
+}
+
+/// Even `floor`, the smallest plan, needs too many tokens.
+fn infeasible(needed: Tokens, available: Tokens, floor: &Plan) -> Error {
+    Error::Infeasible { needed, available, blockers: kept_ids(floor) }
 }
 
 /// The smallest plan there can be: pinned blocks, and what shares a group with them.
@@ -223,8 +323,18 @@ fn finished(input: &Measured<'_>, rendered: Rendered, stages: Vec<Stage>) -> Com
     CompressionResult::new(rendered.context, rendered.text, rendered.block_tokens, metrics, stages)
 }
 
-/// The event that seed 001 names, with its fields.
-fn log(metrics: &CompressionMetrics) {
+/// The event that seed 001 names, with its fields, and one for each summary.
+fn log(result: &CompressionResult) {
+    for summary in result.stages.iter().flat_map(|stage| &stage.summaries) {
+        debug!(
+            blocks = summary.to - summary.from,
+            told = ?summary.told,
+            tokensIn = summary.tokens_in.get(),
+            tokensOut = summary.tokens_out.get(),
+            "summary"
+        );
+    }
+    let metrics = &result.metrics;
     info!(
         totalChunks = metrics.blocks_before,
         metadataOnlyChunks = metrics.metadata_only,

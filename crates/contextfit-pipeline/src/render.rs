@@ -105,6 +105,7 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
             None => block.text.clone(),
         },
         Action::Render { text, .. } => text.clone(),
+        Action::Summarize { fallback, .. } => fallback.clone().unwrap_or_default(),
         Action::Cut { pieces } => {
             let text = |piece: &Piece| match (piece, &mut numbering) {
                 (Piece::Source(range), Some(numbering)) => numbering.show(*range),
@@ -189,8 +190,10 @@ impl<'c> Page<'c> {
                     }
                 }
             }
-            Action::Render { text, .. } => self.assembly.push(text),
-            Action::Drop => {}
+            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
+                self.assembly.push(text);
+            }
+            Action::Summarize { fallback: None, .. } | Action::Drop => {}
         }
         self.above = Some(level);
     }
@@ -211,8 +214,10 @@ impl<'c> Page<'c> {
                     }
                 }
             }
-            Action::Render { text, .. } => self.assembly.push(text),
-            Action::Drop => {}
+            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
+                self.assembly.push(text);
+            }
+            Action::Summarize { fallback: None, .. } | Action::Drop => {}
         }
     }
 

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use contextfit_kernel::{Action, Budget, CompressionResult, Context, Error, Level, Piece, Plan, Tokens};
+use contextfit_kernel::{
+    Action, Block, Budget, CompressionResult, Context, Error, Level, Message, Piece, Plan, TokenCounter,
+    Tokens,
+};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::{Shape, unit_ends};
 
@@ -10,13 +13,25 @@ use contextfit_text::{Shape, unit_ends};
 #[track_caller]
 pub fn check_fit(pipeline: &Pipeline, context: &Context, budget: usize) {
     let limit = Tokens::new(budget);
-    let counter = pipeline.counter();
-    let result = match pipeline.fit(context, &Budget::new(limit)) {
-        Ok(result) => result,
-        Err(error) => return check_infeasible(context, limit, &error),
-    };
+    match pipeline.fit(context, &Budget::new(limit)) {
+        Ok(result) => {
+            check_result(context, limit, pipeline.counter(), &result);
+            check_again(pipeline, context, budget, &result);
+        }
+        Err(error) => check_infeasible(context, limit, &error),
+    }
+}
+
+/// Checks every invariant that one result by itself shows: 1 to 7 and 11.
+#[track_caller]
+pub fn check_result(
+    context: &Context,
+    limit: Tokens,
+    counter: &dyn TokenCounter,
+    result: &CompressionResult,
+) {
     // 1: within the budget, and the figures are true.
-    let counted = counter.count(&result.text);
+    let counted = tokens_of(result, counter);
     assert!(counted <= limit, "{counted} tokens at a budget of {limit}");
     assert_eq!(counted, result.metrics.tokens_after, "tokens after, of {:?}", result.text);
     assert_eq!(result.metrics.blocks_before, context.blocks.len() + context.omitted);
@@ -32,10 +47,36 @@ pub fn check_fit(pipeline: &Pipeline, context: &Context, budget: usize) {
         }
         Some(plan) => {
             assert!(result.metrics.tokens_before > limit, "a context within its budget was touched");
-            check_plan_and_text(context, plan, &result);
+            check_plan_and_text(context, plan, result);
         }
     }
-    check_again(pipeline, context, budget, &result);
+}
+
+/// What a result takes: its text, or as a conversation the request and every message with its framing.
+fn tokens_of(result: &CompressionResult, counter: &dyn TokenCounter) -> Tokens {
+    let Some(framing) = &result.context.layout.framing else { return counter.count(&result.text) };
+    let message = |message: &Message<'_>| match message {
+        Message::Ledger(text) => framing.ledger + counter.count(text),
+        Message::Turn(block) => {
+            parts_of(block).iter().map(|part| counter.count(part)).sum::<Tokens>() + own(block)
+        }
+    };
+    framing.request + result.context.messages().iter().map(message).sum()
+}
+
+/// What a message takes beside its text.
+fn own(block: &Block) -> Tokens {
+    block.as_turn().map_or(Tokens::new(1), |turn| turn.framing)
+}
+
+/// The parts of a message, as its turn says.
+fn parts_of(block: &Block) -> Vec<&str> {
+    match block.as_turn() {
+        Some(turn) => {
+            turn.ranges(&block.text).map(|range| range.of(&block.text).expect("parts are text")).collect()
+        }
+        None => vec![&block.text],
+    }
 }
 
 /// An error must be the typed one, and true: the smallest result really is larger than the budget.
@@ -55,14 +96,15 @@ fn check_infeasible(context: &Context, limit: Tokens, error: &Error) {
 fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResult) {
     assert_eq!(plan.steps.len(), context.blocks.len(), "one step a block");
     let mut shown = result.context.blocks.iter();
-    let mut groups: HashMap<&str, bool> = HashMap::new();
+    let talk = context.layout.framing.is_some();
+    let mut groups: HashMap<&str, Standing> = HashMap::new();
     let mut place = 0;
     for (block, step) in context.blocks.iter().zip(&plan.steps) {
         assert_eq!(step.id, block.id, "5: order");
         assert!(!block.pinned || step.action == Action::Keep, "3: pinned {:?} was touched", block.id);
         if let Some(group) = &block.group {
-            let dropped = step.action == Action::Drop;
-            assert_eq!(*groups.entry(group).or_insert(dropped), dropped, "4: group {group:?} is torn");
+            let standing = Standing::of(step.action.level(block.level), talk);
+            assert_eq!(*groups.entry(group).or_insert(standing), standing, "4: group {group:?} is torn");
         }
         if step.action == Action::Drop {
             continue;
@@ -72,11 +114,12 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
         assert_eq!(Some(after.level), step.action.level(block.level));
         match &step.action {
             Action::Keep => assert_eq!(after.text, block.text, "kept blocks are byte for byte the same"),
-            Action::Cut { pieces } => check_cut(&block.text, pieces, &after.text),
+            Action::Cut { pieces } => check_cut(block, pieces, &after.text),
             Action::Render { level, text } => {
                 assert!(*level < Level::Extract);
                 assert_eq!(text, &after.text);
             }
+            Action::Summarize { .. } => panic!("7: the plan does not say what is shown of {:?}", block.id),
             Action::Drop => {}
         }
         // 7: the text holds every shown block, in order.
@@ -89,15 +132,43 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
     let dropped = context.blocks.len() - result.context.blocks.len();
     assert_eq!(result.context.omitted, context.omitted + dropped, "7: dropped blocks are counted");
     if let Some(marker) = context.layout.omission_marker(result.context.omitted) {
-        assert!(result.text.ends_with(&marker), "7: dropped blocks are marked");
+        let marked = if talk { result.text.contains(&marker) } else { result.text.ends_with(&marker) };
+        assert!(marked, "7: dropped blocks are marked");
+    }
+}
+
+/// What the members of a group share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Shown,
+    /// As a line of a ledger, which a result without its call must not stand beside.
+    Line,
+    Dropped,
+}
+
+impl Standing {
+    fn of(level: Option<Level>, talk: bool) -> Self {
+        match level {
+            None => Self::Dropped,
+            Some(level) if talk && !level.shows_source() => Self::Line,
+            Some(_) => Self::Shown,
+        }
     }
 }
 
 /// 6 and 7: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked.
 #[track_caller]
-fn check_cut(source: &str, pieces: &[Piece], text: &str) {
-    let borders: HashSet<usize> =
-        [Shape::Code, Shape::Prose, Shape::Json].iter().flat_map(|&shape| unit_ends(source, shape)).collect();
+fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
+    let source = block.text.as_str();
+    let mut borders = HashSet::new();
+    let mut start = 0;
+    for part in parts_of(block) {
+        for shape in [Shape::Code, Shape::Prose, Shape::Json] {
+            borders.extend(unit_ends(part, shape).into_iter().map(|end| start + end));
+        }
+        start += part.len();
+        borders.insert(start);
+    }
     // The units are the implementation's; that no word of ASCII is divided is seen without them.
     let in_word = |at: usize| {
         let (before, after) = (source.as_bytes().get(at.wrapping_sub(1)), source.as_bytes().get(at));

@@ -1,7 +1,8 @@
 //! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
 //!
-//! A strategy proves itself with [`check_strategy`], a counter with [`check_counter`], an embedding model with
-//! [`check_embedder`], a back end of caches with [`check_cache`], a store of originals with [`check_store`]:
+//! A strategy proves itself with [`check_strategy`], one for conversations with [`check_conversation_strategy`] as well, a
+//! counter with [`check_counter`], an embedding model with [`check_embedder`], a back end of caches with [`check_cache`], a
+//! store of originals with [`check_store`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -20,8 +21,10 @@
     reason = "a test library fails by panicking"
 )]
 
+mod conversations;
 mod fakes;
 mod inputs;
+mod models;
 
 mod caches;
 mod counters;
@@ -32,11 +35,13 @@ mod strategies;
 
 pub use crate::{
     caches::check_cache,
+    conversations::{arbitrary_conversation, awkward_conversations, conversation_of},
     counters::check_counter,
     embedders::check_embedder,
     fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
-    invariants::check_fit,
+    invariants::{check_fit, check_result},
+    models::{FakeModel, Reply},
     stores::check_store,
-    strategies::check_strategy,
+    strategies::{check_conversation_strategy, check_strategy},
 };

@@ -11,7 +11,10 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 
-use crate::{PairCounter, arbitrary_context, awkward_contexts, check_fit};
+use crate::{
+    PairCounter, arbitrary_context, arbitrary_conversation, awkward_contexts, awkward_conversations,
+    check_fit, conversation_of,
+};
 
 /// Runs `strategy` through every invariant: awkward contexts at budgets from zero to beyond their size, arbitrary ones,
 /// and 100,000 tiny chunks; with counters that split everywhere, sometimes and never.
@@ -28,20 +31,56 @@ pub fn check_strategy(strategy: Arc<dyn Strategy>) {
 /// The same with one counter and `cases` arbitrary contexts.
 fn check_strategy_with(strategy: &Arc<dyn Strategy>, counter: Arc<dyn TokenCounter>, cases: u32) {
     let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(strategy));
-    for context in awkward_contexts() {
+    check_contexts(&pipeline, awkward_contexts());
+    check_arbitrary(&pipeline, arbitrary_context(), cases, strategy.name());
+}
+
+/// Runs `strategy` through every invariant on conversations, which count as messages of their own: awkward and arbitrary
+/// ones at budgets from zero to beyond their size, and one of 3,000 turns.
+///
+/// # Panics
+/// When an invariant does not hold.
+pub fn check_conversation_strategy(strategy: Arc<dyn Strategy>) {
+    let counters: [Arc<dyn TokenCounter>; 3] =
+        [Arc::new(CharsPer::new(4).unwrap()), Arc::new(CharsPer::new(1).unwrap()), Arc::new(PairCounter)];
+    for counter in counters {
+        let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(&strategy));
+        check_contexts(&pipeline, awkward_conversations());
+        check_arbitrary(&pipeline, arbitrary_conversation(), 48, strategy.name());
+    }
+    let long = conversation_of(3_000);
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(strategy);
+    let all = measure(&long, pipeline.counter()).tokens.get();
+    for budget in [all / 50, all / 5] {
+        check_fit(&pipeline, &long, budget);
+    }
+}
+
+/// Every one of `contexts` at many budgets.
+fn check_contexts(pipeline: &Pipeline, contexts: Vec<Context>) {
+    for context in contexts {
         let all = measure(&context, pipeline.counter()).tokens.get();
         for budget in [0, 1, 5, 20, 100, all / 10, all / 4, all / 2, all.saturating_sub(1), all, all + 1] {
-            check_fit(&pipeline, &context, budget);
+            check_fit(pipeline, &context, budget);
         }
     }
+}
+
+/// Arbitrary contexts at arbitrary budgets.
+fn check_arbitrary(
+    pipeline: &Pipeline,
+    contexts: impl proptest::strategy::Strategy<Value = Context>,
+    cases: u32,
+    name: &str,
+) {
     let budget = prop_oneof![Just(0_usize), 0..40_usize, 0..2_000_usize, any::<usize>()];
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
-    let run = runner.run(&(arbitrary_context(), budget), |(context, budget)| {
-        check_fit(&pipeline, &context, budget);
+    let run = runner.run(&(contexts, budget), |(context, budget)| {
+        check_fit(pipeline, &context, budget);
         Ok(())
     });
     if let Err(failure) = run {
-        panic!("{}: {failure}", strategy.name());
+        panic!("{name}: {failure}");
     }
 }
 

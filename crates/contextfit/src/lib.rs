@@ -36,7 +36,7 @@
 //! | `parallel` | `SentenceSelection` reads texts on all cores | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
-//! | `conversational` (default) | `SlidingWindowCompressor`, `HierarchicalCompressor`: turns of a talk | none |
+//! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a talk | none |
 //! | `formats` (default) | JSON requests and answers, conversations of OpenAI and Anthropic | `serde_json` |
 //! | `session` (default) | `Session`: a conversation that grows, kept within its budget | none |
 //! | `hierarchical` (default) | module `memory`: memories at four levels, packed; budgets, shares, what was sent before | none |
@@ -50,7 +50,7 @@
 //! | `full` | all of them | all of them |
 
 pub use contextfit_kernel::*;
-pub use contextfit_pipeline::{ByShape, Pipeline, check_plan, measure};
+pub use contextfit_pipeline::{ByShape, PROMPT_VERSION, Pipeline, Summarizer, check_plan, measure};
 pub use contextfit_text::{
     Analyzer, CharsPer, CounterError, Language, Model, Shape, Tongue, UnknownModel, counter, gap_marker,
     model, models, tally, unit_ends, words,
@@ -69,8 +69,9 @@ pub use contextfit_bm25::{
 pub use contextfit_cache as cache;
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
-    Cue, HierarchicalCompressor, HierarchicalOptions, HybridCompressor, Instruction, SlidingWindowCompressor,
-    ToolOutputCompressor, Worth, standing_instructions,
+    Cue, HierarchicalCompressor, HierarchicalOptions, HybridCompressor, Instruction, SemanticCompressor,
+    SemanticOptions, SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions,
+    ToolOutputCompressor, TurnVectors, Worth, standing_instructions,
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;

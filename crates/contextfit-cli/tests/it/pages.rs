@@ -57,7 +57,7 @@ fn manual_pages() {
     let unknown = page(&["man", "file"]);
     assert_eq!(unknown.code, 2);
     assert!(
-        unknown.err.contains("unknown command \"file\"; known: files, search, chat, count"),
+        unknown.err.contains("unknown command \"file\"; known: files, search, chat, memory, count"),
         "{}",
         unknown.err
     );

@@ -5,6 +5,9 @@ use contextfit_kernel::{ByteRange, MeasuredBlock, Role, Turn};
 /// How a ledger begins, whatever the layout calls it now.
 const HEADING: &str = "[Earlier turns, shortened]";
 
+/// How a summary by a model begins: it speaks for nobody, but for the lines that were put behind it verbatim.
+const SUMMARY: &str = "Summary of ";
+
 /// A sentence and how much its speaker's word counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sentence<'a> {
@@ -45,7 +48,9 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
     }
     let text = source.text.as_str();
     let opening = text.trim_start();
-    let is_ledger = opening.starts_with(HEADING) || !heading.is_empty() && opening.starts_with(heading);
+    let is_ledger = opening.starts_with(HEADING)
+        || !heading.is_empty() && opening.starts_with(heading)
+        || !source.level.shows_source() && opening.starts_with(SUMMARY);
     let own_name = source.as_turn().and_then(|turn| turn.name.as_deref());
     let mut speaker = (turn.role, own_name);
     let mut data = Data::default();

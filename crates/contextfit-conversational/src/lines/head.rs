@@ -113,7 +113,7 @@ pub(super) fn speaker(before: &str) -> &str {
 }
 
 /// Whether the block is a ledger that an earlier compression wrote.
-pub(super) fn is_ledger(block: &Block, layout: &Layout) -> bool {
+pub(crate) fn is_ledger(block: &Block, layout: &Layout) -> bool {
     let heading = layout.framing.as_ref().map_or("", |framing| framing.heading.as_str());
     !heading.is_empty() && block.text.starts_with(heading)
 }
@@ -137,6 +137,6 @@ fn counted(line: &str, layout: &Layout) -> Option<usize> {
 }
 
 /// The text in one line: every run of white space is one space.
-fn in_one_line(text: &str) -> String {
+pub(crate) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -8,5 +8,9 @@
     reason = "tests fail by panicking"
 )]
 
+mod conformance;
 mod excerpt;
+mod growth;
 mod instructions;
+mod semantic;
+mod summarizing;

@@ -160,7 +160,7 @@ fn check_request_error(line: &str, expect: &str) {
 
 #[test]
 fn bad_lines_say_where() {
-    check_request_error("", "line 1, column 0: the input is empty");
+    check_request_error("", "line 1: the input is empty");
     check_request_error("{}", "missing field `messages` or `request`");
     check_request_error(r#"{"request": null, "budget": 7}"#, "missing field `messages` or `request`");
     check_request_error(

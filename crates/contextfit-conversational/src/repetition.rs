@@ -1,0 +1,123 @@
+//! Turns that say again what others said.
+
+use contextfit_kernel::{Measured, Role};
+use foldhash::{HashMap, HashMapExt};
+
+use crate::{
+    exchange::exchanges,
+    hierarchical::Reading,
+    lines::{in_one_line, is_ledger},
+    vectors::{TurnVectors, is_speech, lexical},
+};
+
+/// A turn is compared with so many that were said after it, the nearest first; equal texts are found at any distance.
+const NEAR: usize = 64;
+
+/// Turns that say the same: exchanges by their places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cluster {
+    /// The newest, which stands for all.
+    pub(crate) newest: usize,
+    /// The others, from the newest to the oldest.
+    pub(crate) others: Vec<usize>,
+}
+
+/// Who says something: role and name.
+type Speaker<'a> = (&'static str, Option<&'a str>);
+
+/// A turn that may repeat another.
+struct Said<'a> {
+    exchange: usize,
+    role: Role,
+    name: Option<&'a str>,
+    text: &'a str,
+    /// Whether it goes on to hold, and only the very same text replaces it.
+    instructs: bool,
+    may_go: bool,
+}
+
+/// The clusters of turns that are at least `similarity` near to the newest of each. Only what one person or the assistant says
+/// is compared, each with what the same one said; calls of tools and their results never are. What holds an instruction of
+/// `least_strength` is near to nothing but the very same words. Linear in the length of the conversation.
+pub(crate) fn clusters(
+    reading: &Reading<'_>,
+    vectors: Option<&TurnVectors>,
+    similarity: f64,
+    least_strength: f64,
+) -> Vec<Cluster> {
+    let said = said(reading.input, reading, least_strength);
+    let texts: Vec<&str> = said.iter().map(|said| said.text).collect();
+    let own = lexical(&texts);
+    let vector = |n: usize| {
+        let text = texts.get(n).copied().unwrap_or_default();
+        let asked = vectors.and_then(|vectors| vectors.of(text));
+        asked.or_else(|| own.get(n).filter(|_| vectors.is_none()).map(Vec::as_slice)).unwrap_or_default()
+    };
+    let mut clusters: Vec<Cluster> = Vec::new();
+    // For each speaker the turns that begin clusters, and the clusters.
+    let mut leaders: HashMap<Speaker<'_>, Vec<(usize, usize)>> = HashMap::new();
+    let mut same: HashMap<(Speaker<'_>, String), usize> = HashMap::new();
+    for (n, turn) in said.iter().enumerate().rev() {
+        let speaker: Speaker<'_> = (turn.role.name(), turn.name);
+        let text = in_one_line(turn.text);
+        let key = (speaker, text);
+        let leaders = leaders.entry(speaker).or_default();
+        let near = || {
+            let near = leaders
+                .iter()
+                .rev()
+                .take(NEAR)
+                .filter(|(leader, _)| said.get(*leader).is_some_and(|leader| !leader.instructs));
+            let scored = near.map(|&(leader, cluster)| (cosine(vector(leader), vector(n)), cluster));
+            let best = scored.filter(|(score, _)| *score >= similarity).max_by(|a, b| a.0.total_cmp(&b.0));
+            best.map(|(_, cluster)| cluster)
+        };
+        let found = same.get(&key).copied().or_else(|| if turn.instructs { None } else { near() });
+        match found.filter(|_| turn.may_go).and_then(|cluster| clusters.get_mut(cluster)) {
+            Some(cluster) => cluster.others.push(turn.exchange),
+            None => {
+                same.entry(key).or_insert(clusters.len());
+                leaders.push((n, clusters.len()));
+                clusters.push(Cluster { newest: turn.exchange, others: Vec::new() });
+            }
+        }
+    }
+    clusters.retain(|cluster| !cluster.others.is_empty());
+    clusters
+}
+
+/// The turns that can be compared, in order.
+fn said<'a>(input: &Measured<'a>, reading: &Reading<'_>, least_strength: f64) -> Vec<Said<'a>> {
+    let mut instructs = vec![false; input.blocks.len()];
+    for found in reading.instructions.iter().filter(|found| found.strength >= least_strength) {
+        instructs.get_mut(found.block).into_iter().for_each(|instructs| *instructs = true);
+    }
+    let exchanges = exchanges(input);
+    let turn = |(n, exchange): (usize, &crate::exchange::Exchange)| {
+        let [at] = exchange.members.as_slice() else { return None };
+        let block = input.blocks.get(*at)?.block();
+        let spoken = is_speech(block)
+            && block.group.is_none()
+            && !is_ledger(block, &input.context.layout)
+            && reading.outputs.get(*at) == Some(&false);
+        let turn = block.as_turn().filter(|_| spoken)?;
+        Some(Said {
+            exchange: n,
+            role: turn.role,
+            name: turn.name.as_deref(),
+            text: &block.text,
+            instructs: instructs.get(*at) == Some(&true),
+            may_go: !exchange.pinned,
+        })
+    };
+    exchanges.iter().enumerate().filter_map(turn).collect()
+}
+
+/// The cosine of two vectors of unit length; nothing where they are of different lengths.
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    if a.len() != b.len() {
+        return 0.0;
+    }
+    let dot: f64 = a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
+    dot.clamp(0.0, 1.0)
+}

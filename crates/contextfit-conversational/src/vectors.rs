@@ -1,0 +1,138 @@
+//! Where turns lie in the space of what they mean.
+
+use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError};
+use contextfit_text::Analyzer;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+
+use crate::relevance::exact;
+
+/// Texts in one request to an embedding model.
+const BATCH: usize = 64;
+
+/// The length of a lexical vector.
+const DIMENSION: usize = 256;
+
+/// The vectors of turns, as an embedding model saw them beforehand: models are asked asynchronously, strategies plan without
+/// waiting.
+///
+/// A text is embedded once, however often it is added; what failed is not remembered.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TurnVectors {
+    model: String,
+    known: HashMap<String, Vec<f32>>,
+}
+
+impl TurnVectors {
+    /// None so far.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of texts that there are vectors of.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Adds the turns of `context` that there are no vectors of yet, 64 in a request. Vectors of another model are forgotten.
+    ///
+    /// # Errors
+    /// What the provider says; a [`ProviderError`] that cannot be retried when it returns another number of vectors. Those of
+    /// earlier requests stay.
+    pub async fn add(
+        &mut self,
+        provider: &dyn EmbeddingProvider,
+        context: &Context,
+    ) -> Result<(), ProviderError> {
+        if self.model != provider.model() {
+            self.known.clear();
+            provider.model().clone_into(&mut self.model);
+        }
+        let mut seen = HashSet::new();
+        let speech = context.blocks.iter().filter(|block| is_speech(block)).map(|block| block.text.as_str());
+        let new: Vec<&str> =
+            speech.filter(|text| !self.known.contains_key(*text) && seen.insert(*text)).collect();
+        for texts in new.chunks(BATCH) {
+            let vectors = provider.embed(texts).await?;
+            if vectors.len() != texts.len() {
+                let what = format!("{} vectors for {} texts", vectors.len(), texts.len());
+                return Err(ProviderError::new(provider.model(), false, what));
+            }
+            let unit = vectors.into_iter().map(to_unit);
+            self.known.extend(texts.iter().map(|text| (*text).to_owned()).zip(unit));
+        }
+        Ok(())
+    }
+
+    /// The vector of `text`, of unit length or zero.
+    pub(crate) fn of(&self, text: &str) -> Option<&[f32]> {
+        self.known.get(text).map(Vec::as_slice)
+    }
+}
+
+/// Whether a block is a turn in which somebody says something, and calls no tool.
+pub(crate) fn is_speech(block: &Block) -> bool {
+    let turn = block.as_turn().filter(|turn| {
+        let speaks = !turn.role.instructs() && turn.role != contextfit_kernel::Role::Tool;
+        speaks && turn.calls.is_empty() && turn.parts.iter().all(|part| part.tool.is_none())
+    });
+    turn.is_some() && block.level.shows_source() && !block.text.trim().is_empty()
+}
+
+/// Vectors of `texts` by their words alone, of unit length: each word counts with the square root of how often it stands there
+/// and the logarithm of how rare it is among them all, at a place and with a sign that its hash says (Weinberger et al. 2009,
+/// feature hashing). They find what is said again in nearly the same words; what means the same in others they miss.
+/// Linear in the length of the texts.
+pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
+    let analyzer = Analyzer::new(None);
+    let mut spread: HashMap<u64, usize> = HashMap::new();
+    let counted: Vec<HashMap<u64, usize>> = texts
+        .iter()
+        .map(|text| {
+            let mut counts = HashMap::new();
+            for term in analyzer.terms(text) {
+                *counts.entry(fnv1a(term.as_ref())).or_insert(0) += 1;
+            }
+            counts.keys().for_each(|&hash| *spread.entry(hash).or_insert(0) += 1);
+            counts
+        })
+        .collect();
+    let vector = |counts: HashMap<u64, usize>| {
+        // In one order on every machine: sums of floats depend on it.
+        let mut counts: Vec<(u64, usize)> = counts.into_iter().collect();
+        counts.sort_unstable();
+        let mut vector = vec![0.0_f64; DIMENSION];
+        for (hash, count) in counts {
+            let rare = (1.0 + exact(texts.len()) / exact(spread.get(&hash).copied().unwrap_or(1))).ln();
+            let weight = exact(count).sqrt() * rare;
+            let place = usize::try_from((hash >> 1) % DIMENSION as u64).unwrap_or_default();
+            let signed = if hash.is_multiple_of(2) { weight } else { -weight };
+            vector.get_mut(place).into_iter().for_each(|x| *x += signed);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a vector needs no more")]
+        to_unit(vector.into_iter().map(|x| x as f32).collect())
+    };
+    counted.into_iter().map(vector).collect()
+}
+
+/// The vector at unit length; zero where it has no length, or holds what is not finite.
+fn to_unit(mut vector: Vec<f32>) -> Vec<f32> {
+    let length = vector.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
+    #[expect(clippy::cast_possible_truncation, reason = "a factor of a vector of that precision")]
+    let factor = if length.is_finite() && length > 0.0 { (1.0 / length) as f32 } else { 0.0 };
+    vector.iter_mut().for_each(|x| *x = if factor > 0.0 { *x * factor } else { 0.0 });
+    vector
+}
+
+/// FNV-1a, <http://www.isthe.com/chongo/tech/comp/fnv/>: the same on every machine.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

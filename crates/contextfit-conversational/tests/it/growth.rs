@@ -1,0 +1,59 @@
+//! What summaries cost as a conversation grows.
+
+use std::sync::Arc;
+
+use contextfit_conversational::SummarizingCompressor;
+use contextfit_kernel::{Budget, CompletionRequest, Context, ContextCompressor, TokenCounter, Tokens};
+use contextfit_pipeline::{Pipeline, Summarizer, measure};
+use contextfit_testkit::{FakeModel, Reply, conversation_of};
+use contextfit_text::CharsPer;
+
+/// What the conversation may take, and what it is brought down to once it takes more.
+const HIGH: usize = 2_000;
+const LOW: usize = 1_000;
+
+/// A session of `turns` turns: tokens that the model was given by this strategy, and by one that summarizes everything before
+/// the newest turns again each time.
+async fn session(turns: usize) -> (usize, usize, usize) {
+    let counter = Arc::new(CharsPer::new(4).unwrap());
+    let model = Arc::new(FakeModel::new(vec![Reply::Text("state: all is well so far. ".repeat(8))]));
+    let pipeline = Pipeline::new(Arc::clone(&counter) as Arc<_>)
+        .with_strategy(SummarizingCompressor::new())
+        .with_summarizer(Summarizer::new(Arc::clone(&model) as Arc<_>));
+    let source = conversation_of(turns);
+    let tokens =
+        |block: &contextfit_kernel::Block| counter.count(&block.text) + block.as_turn().unwrap().framing;
+    let mut context = Context::new(Vec::new()).with_layout(source.layout.clone());
+    let (mut size, mut naive, mut compactions, mut all) = (0, 0, 0, 0);
+    for block in &source.blocks {
+        size += tokens(block).get();
+        all += tokens(block).get();
+        context.blocks.push(block.clone());
+        if size > HIGH && block.group.is_none() {
+            // The naive way reads all that came before what is kept.
+            naive += all - LOW;
+            compactions += 1;
+            let budget = Budget::new(Tokens::new(LOW));
+            context = pipeline.compress_with_metrics(context, &budget).await.unwrap().context;
+            size = measure(&context, &*counter).tokens.get();
+        }
+    }
+    assert_eq!(model.asked().len(), compactions, "one request for each compaction");
+    let asked = |request: &CompletionRequest| counter.count(&request.input).get();
+    assert!(model.asked().iter().map(asked).max().unwrap_or_default() < HIGH);
+    (model.tokens_in().get(), naive, compactions)
+}
+
+#[tokio::test]
+async fn summarizing_costs_tokens_linear_in_the_turns() {
+    let mut rows = Vec::new();
+    for turns in [100, 1_000, 2_000] {
+        rows.push((turns, session(turns).await));
+    }
+    println!("{rows:?}");
+    let a_turn = |(turns, (given, ..)): (usize, (usize, usize, usize))| given as f64 / turns as f64;
+    assert!(a_turn(rows[2]) < 1.2 * a_turn(rows[1]), "{rows:?}");
+    // Beside it the naive way: twice the turns, about four times the tokens.
+    assert!(rows[2].1.1 > 3 * rows[1].1.1, "{rows:?}");
+    assert!(rows[2].1.1 > 5 * rows[2].1.0, "{rows:?}");
+}

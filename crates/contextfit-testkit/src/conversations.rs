@@ -1,0 +1,207 @@
+//! Conversations of every awkward kind.
+
+use contextfit_kernel::{Block, Context, Framing, Layout, Level, Part, Role, Tokens, ToolCall, Turn};
+use proptest::prelude::*;
+
+use crate::awkward_texts;
+
+/// How ledgers begin here.
+const HEADING: &str = "[Earlier turns, shortened]";
+
+/// `blocks` as a conversation.
+fn conversation(blocks: Vec<Block>) -> Context {
+    let framing = Framing { request: Tokens::new(3), ledger: Tokens::new(4), heading: HEADING.into() };
+    Context::new(blocks).with_layout(Layout::conversation(framing))
+}
+
+/// A message that takes four tokens beside its text.
+fn message(n: usize, role: Role, text: impl Into<String>) -> Block {
+    Block::turn(n.to_string(), Turn::new(role).with_framing(Tokens::new(4)), text)
+}
+
+/// An agent's session of `turns` messages: instructions, questions that repeat themselves, calls of tools with their results,
+/// answers; the instructions and the last question are pinned. The same each time.
+#[must_use]
+pub fn conversation_of(turns: usize) -> Context {
+    let mut blocks = vec![message(0, Role::System, "You help with orders. Be brief.").with_pinned()];
+    for n in 1..turns.max(2) {
+        let round = n / 4;
+        blocks.push(match n % 4 {
+            1 => message(n, Role::User, question(round)),
+            2 => {
+                let arguments = format!("{{\"order\": \"A-{round:05}\", \"fields\": [\"state\", \"price\"]}}");
+                let call = ToolCall { name: "look_up".into(), arguments };
+                let turn = Turn::new(Role::Assistant).with_framing(Tokens::new(20)).with_calls(vec![call]);
+                Block::turn(n.to_string(), turn, "").with_group(format!("call {round}"))
+            }
+            3 => {
+                let price = round * 7 % 500;
+                let text = format!(
+                    "{{\"order\": \"A-{round:05}\", \"state\": \"shipped\", \"price\": {price}.50, \"note\": \"left the store in the morning and should arrive within three days\"}}"
+                );
+                message(n, Role::Tool, text).with_group(format!("call {round}"))
+            }
+            _ => message(n, Role::Assistant, format!("Order A-{:05} is on its way. It should arrive within three days. Is there anything else?", round - 1)),
+        });
+    }
+    if let Some(last) = blocks.last_mut() {
+        *last = message(turns.max(2) - 1, Role::User, "And the last one?").with_pinned();
+    }
+    let mut context = conversation(blocks);
+    // A group whose result was overwritten by the last question is none.
+    let lone = context.blocks.iter().rposition(|block| block.group.is_some());
+    if let Some(at) =
+        lone.filter(|at| context.blocks[*at].as_turn().is_some_and(|turn| !turn.calls.is_empty()))
+    {
+        context.blocks[at].group = None;
+    }
+    context
+}
+
+/// What is asked in a round.
+fn question(round: usize) -> String {
+    match round % 10 {
+        0 => format!("From now on never ship order A-{round:05} without asking me first."),
+        3 | 6 => "Where is my order? I have been waiting for it since Monday.".to_owned(),
+        _ => format!("Where is order A-{round:05}, please? I have paid for it by card."),
+    }
+}
+
+/// Conversations that have every named trouble: none, only instructions, awkward texts in every role, parallel calls whose
+/// results stand apart, results of several tools in one message, ledgers of earlier compressions, duplicate ids, pins on
+/// members of a group.
+#[must_use]
+pub fn awkward_conversations() -> Vec<Context> {
+    const ROLES: [Role; 5] = [Role::User, Role::Assistant, Role::Tool, Role::System, Role::Developer];
+    let all = || awkward_texts().into_iter().enumerate();
+    let each: Vec<Block> = all().map(|(n, text)| message(n, ROLES[n % 5], text)).collect();
+    let mut grouped = each.clone();
+    for (n, block) in grouped.iter_mut().enumerate() {
+        block.group = (n % 4 != 3).then(|| format!("g{}", n / 8 * 2 + n % 2));
+        block.pinned = n == 5;
+    }
+    let in_parts = all().map(|(n, text)| {
+        let both = [text.as_str(), "\nsecond part. Another sentence."].concat();
+        let part = |end, tool: Option<&str>| Part { end, tool: tool.map(Into::into) };
+        let parts = vec![part(text.len(), Some("read")), part(both.len(), None)];
+        Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both)
+    });
+    let earlier: Vec<Block> = each
+        .iter()
+        .enumerate()
+        .map(|(n, block)| match n % 4 {
+            0 => block.shown_as(
+                format!("Summary of 4 turns:\ngoal: order A-{n:05}\nuser: Never pay by card."),
+                Level::Gist,
+            ),
+            1 | 2 => block.shown_as(String::new(), Level::Gist),
+            _ => block.clone(),
+        })
+        .collect();
+    let mut ledgers = vec![message(0, Role::System, "Be brief.").with_pinned()];
+    ledgers.extend((1..9).map(|n| {
+        let lines = format!(
+            "{HEADING}\n[... 2 turns left out]\nuser: Where is A-{n:05}?\nassistant: {}",
+            "On its way. ".repeat(n * 9)
+        );
+        message(n, Role::Assistant, lines)
+    }));
+    ledgers.extend(
+        (9..30).map(|n| message(n, ROLES[n % 2], format!("Turn {n} says something. And more of it."))),
+    );
+    let mut same_id = each.clone();
+    same_id.iter_mut().for_each(|block| block.id = "same".into());
+    vec![
+        conversation(Vec::new()),
+        conversation(vec![message(0, Role::System, "Be brief.").with_pinned()]),
+        conversation(vec![message(0, Role::Tool, "an orphan")]),
+        conversation(each),
+        conversation(grouped),
+        conversation(in_parts.collect()),
+        conversation(earlier),
+        conversation(ledgers),
+        conversation(same_id).with_omitted(2).with_query("Where is order A-00004?"),
+        conversation_of(60),
+        conversation_of(61).with_query("Where is order A-00004?"),
+        conversation_of(63),
+    ]
+}
+
+/// Any conversation: messages of any role and text, names, parts, calls with any number of results, some of them far from
+/// their call, pins, lines of earlier compressions.
+pub fn arbitrary_conversation() -> impl Strategy<Value = Context> {
+    let exchanges = prop::collection::vec(exchange(), 0..14);
+    (exchanges, prop::option::of(".{0,20}"), 0..3_usize).prop_map(|(exchanges, query, omitted)| {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut late = Vec::new();
+        for (group, mut exchange) in exchanges.into_iter().enumerate() {
+            if exchange.len() > 1 {
+                exchange.iter_mut().for_each(|block| block.group = Some(format!("g{group}")));
+            }
+            // Some results come after the next message.
+            let last = (exchange.len() > 2).then(|| exchange.pop()).flatten();
+            blocks.extend(exchange);
+            blocks.append(&mut late);
+            late.extend(last);
+        }
+        blocks.append(&mut late);
+        for (n, block) in blocks.iter_mut().enumerate() {
+            block.id = (n % 9).to_string();
+        }
+        let mut context = conversation(blocks).with_omitted(omitted);
+        context.query = query;
+        context
+    })
+}
+
+/// A message, or one that calls tools and the results of the calls.
+fn exchange() -> impl Strategy<Value = Vec<Block>> {
+    let said = (text(), 0..5_usize, prop::option::of("[a-zé]{1,8}"), 0..10_u8, 0..9_usize).prop_map(
+        |(text, role, name, pin, framing)| {
+            let role = [Role::User, Role::Assistant, Role::User, Role::System, Role::Tool][role];
+            let mut turn = Turn::new(role).with_framing(Tokens::new(framing));
+            turn.name = name;
+            if framing == 7 {
+                let middle = text.floor_char_boundary(text.len() / 2);
+                let part = |end| Part { end, tool: None };
+                turn.parts = vec![part(middle), part(text.len())];
+            }
+            let mut block = Block::turn("", turn, text);
+            block.pinned = pin == 0;
+            if pin == 1 {
+                block = block.shown_as(format!("user: {}", block.text.replace('\n', " ")), Level::Gist);
+                block.pinned = false;
+            }
+            vec![block]
+        },
+    );
+    let call =
+        (prop::collection::vec(text(), 1..4), ".{0,120}", 0..12_u8).prop_map(|(results, arguments, pin)| {
+            let call = ToolCall { name: "look_up".into(), arguments };
+            let turn = Turn::new(Role::Assistant)
+                .with_framing(Tokens::new(12))
+                .with_calls(vec![call; results.len()]);
+            let mut blocks = vec![Block::turn("", turn, "I will look.")];
+            blocks.extend(results.into_iter().map(|text| {
+                let parts = vec![Part { end: text.len(), tool: Some("look_up".into()) }];
+                Block::turn("", Turn::new(Role::Tool).with_framing(Tokens::new(5)).with_parts(parts), text)
+            }));
+            blocks[0].pinned = pin == 0;
+            blocks
+        });
+    prop_oneof![3 => said, 1 => call]
+}
+
+/// Any text that may be said.
+fn text() -> impl Strategy<Value = String> {
+    let sentence = prop_oneof![
+        Just("From now on always answer in French.".to_owned()),
+        Just("Book flight HAT001 on 2024-05-20 for $250, please.".to_owned()),
+        Just("{\"user_id\": \"mia_li_3668\", \"n\": [1, 2.5]}".to_owned()),
+        Just("Where is my order? I have been waiting for it.".to_owned()),
+        Just("第三句。他走了。".to_owned()),
+        ".{0,60}",
+    ];
+    let said = prop::collection::vec(sentence, 0..12).prop_map(|said| said.join(" "));
+    prop_oneof![4 => said, 1 => "(?s).{0,300}", 1 => Just("x = call(1);\n".repeat(60))]
+}
