@@ -24,38 +24,58 @@ fn dataset(name: &str) -> Option<Dataset> {
 /// With room for everything, all evidence is kept: offsets, folding and lines are those of the labels. Answers need not
 /// occur in the evidence: some are `yes`.
 #[track_caller]
-fn check(name: &str) {
+fn check(name: &str, baseline: Baseline) {
     let Some(dataset) = dataset(name) else { return };
     let pipeline = Pipeline::new(counter("chars/4").unwrap());
     for item in &dataset.items {
-        let whole = pipeline.fit(&item.context, &Budget::new(Tokens::MAX)).unwrap();
-        let kept = item.gold.judge(&item.context, Some(&whole));
+        let context = item.input.context(pipeline.counter());
+        let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap();
+        let kept = item.gold.judge(&context, Some(&whole), pipeline.counter());
         assert!(kept.all && (kept.fraction - 1.0).abs() < 1e-9, "{}: {kept:?}", item.id);
     }
-    let pipeline = pipeline.with_strategy(Baseline::Head);
+    let pipeline = pipeline.with_strategy(baseline);
     let few = dataset.with_limit(20);
-    let rows =
-        evaluate(&few, &[Contender { name: "head".into(), pipeline }], &contextfit_eval::Share::USUAL, || ());
-    assert!(rows.iter().all(|row| row.n == 20 && row.over_budget == 0 && row.errors == 0), "{rows:?}");
+    let rows = evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.shares, || ());
+    assert!(rows.iter().all(|row| row.n == 20 && row.over_budget == 0 && row.errors == 0 && row.invalid.is_none_or(|n| n == 0)), "{rows:?}");
     assert!(rows.is_sorted_by(|a, b| a.evidence_fraction.mean <= b.evidence_fraction.mean), "{rows:?}");
 }
 
 #[test]
 fn squad_en() {
-    check("squad_en");
+    check("squad_en", Baseline::Head);
 }
 
 #[test]
 fn nq_multidoc() {
-    check("nq_multidoc");
+    check("nq_multidoc", Baseline::Head);
 }
 
 #[test]
 fn hotpot_distractor() {
-    check("hotpot_distractor");
+    check("hotpot_distractor", Baseline::Head);
 }
 
 #[test]
 fn code() {
-    check("code");
+    check("code", Baseline::Head);
+}
+
+#[test]
+fn locomo() {
+    check("locomo", Baseline::Bm25Turns);
+}
+
+#[test]
+fn qmsum() {
+    check("qmsum", Baseline::RecentTurns);
+}
+
+#[test]
+fn tau_airline() {
+    check("tau_airline", Baseline::CutToolOutputs);
+}
+
+#[test]
+fn swe_agent() {
+    check("swe_agent_mit", Baseline::TrimMessages);
 }
