@@ -5,9 +5,7 @@ mod table;
 use std::{path::PathBuf, time::Instant};
 
 use clap::{ValueHint, builder::PossibleValuesParser};
-use contextfit_eval::{
-    Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Row, Share, evaluate, plot,
-};
+use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Row, Share, evaluate, plot};
 use contextfit_kernel::{CompressionStrategy, Error};
 use contextfit_pipeline::Pipeline;
 use serde::Serialize;
@@ -94,8 +92,10 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     };
     let datasets: Vec<Dataset> = args.datasets.iter().map(read).collect::<Result<_, CliError>>()?;
 
-    let contenders: Vec<Vec<Contender>> =
-        datasets.iter().map(|dataset| contenders(&args.strategy, dataset, &settings)).collect::<Result<_, _>>()?;
+    let contenders: Vec<Vec<Contender>> = datasets
+        .iter()
+        .map(|dataset| contenders(&args.strategy, dataset, &settings))
+        .collect::<Result<_, _>>()?;
 
     let items = datasets.iter().map(|dataset| dataset.items.len()).sum();
     let progress = Progress::items(items);
@@ -153,7 +153,9 @@ fn names(material: Material) -> impl Iterator<Item = &'static str> {
 /// Who is measured on `dataset`: those called `asked`, each once; without a name, `auto` and every baseline.
 fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Result<Vec<Contender>, CliError> {
     let material = dataset.material;
-    if let Some(other) = asked.iter().find(|asked| *asked != ALL && names(material).all(|name| name != *asked)) {
+    if let Some(other) =
+        asked.iter().find(|asked| *asked != ALL && names(material).all(|name| name != *asked))
+    {
         let known = names(material).collect::<Vec<_>>().join(", ");
         let (name, of) = (&dataset.name, material.name());
         return Err(CliError::Usage(format!(
@@ -174,7 +176,8 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
         Ok(Contender { name: name.into(), pipeline: pipeline? })
     };
     // `all` are those that there are: some strategies have names and are not built in.
-    let is_built = |name: &&str| by_name(name) || baseline(name).is_some() || ours(name, material, settings).is_ok();
+    let is_built =
+        |name: &&str| by_name(name) || baseline(name).is_some() || ours(name, material, settings).is_ok();
     names(material).filter(wanted).filter(is_built).map(contender).collect()
 }
 

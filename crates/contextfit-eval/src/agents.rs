@@ -39,10 +39,11 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut items = Vec::new();
     for Line { number, value: run } in folder.read::<TrajectoryLine>("trajectories")? {
         for (n, point) in run.eval_points.into_iter().enumerate() {
-            let value = item(format!("{}#{n}", run.id), &run.messages, point).map_err(|(field, message)| {
-                let field = if field == "cut" { format!("eval_points[{n}].cut") } else { field };
-                folder.malformed("trajectories", number, field, message)
-            })?;
+            let value =
+                item(format!("{}#{n}", run.id), &run.messages, point).map_err(|(field, message)| {
+                    let field = if field == "cut" { format!("eval_points[{n}].cut") } else { field };
+                    folder.malformed("trajectories", number, field, message)
+                })?;
             items.push(Line { number, value });
         }
     }

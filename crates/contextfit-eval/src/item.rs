@@ -27,7 +27,12 @@ pub trait Gold: Send + Sync {
 
     /// What `result` kept of what was needed; without one, as when nothing fits, that is nothing. `context` is the
     /// item's own. Where tokens decide how much a piece of evidence is, they are `counter`'s.
-    fn judge(&self, context: &Context, result: Option<&CompressionResult>, counter: &dyn TokenCounter) -> Kept;
+    fn judge(
+        &self,
+        context: &Context,
+        result: Option<&CompressionResult>,
+        counter: &dyn TokenCounter,
+    ) -> Kept;
 }
 
 /// What a budget is made of.

@@ -56,7 +56,8 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut talks = HashMap::new();
     for Line { number, value } in folder.read::<ConversationLine>("conversations")? {
         let id = value.conv_id.clone();
-        let talk = talk(value).map_err(|(field, message)| folder.malformed("conversations", number, field, message))?;
+        let talk = talk(value)
+            .map_err(|(field, message)| folder.malformed("conversations", number, field, message))?;
         if talks.insert(id.clone(), talk).is_some() {
             let message = format!("{id:?} is the conv_id of an earlier line");
             return Err(folder.malformed("conversations", number, "conv_id", message));
@@ -96,7 +97,11 @@ fn item(query: QueryLine, talks: &HashMap<String, Talk>) -> Result<Item, (String
     let conversation = talk.conversation.clone();
     Ok(Item {
         id: query.id,
-        gold: Box::new(Question { conversation: conversation.clone(), contents: talk.contents.clone(), evidence }),
+        gold: Box::new(Question {
+            conversation: conversation.clone(),
+            contents: talk.contents.clone(),
+            evidence,
+        }),
         input: Input::Conversation { conversation, query: Some(query.question) },
     })
 }

@@ -39,7 +39,8 @@ struct Query {
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut items = Vec::new();
     for Line { number, value } in folder.read::<MeetingLine>("meetings")? {
-        let found = items_of(value).map_err(|(field, message)| folder.malformed("meetings", number, field, message))?;
+        let found = items_of(value)
+            .map_err(|(field, message)| folder.malformed("meetings", number, field, message))?;
         items.extend(found.into_iter().map(|value| Line { number, value }));
     }
     Ok(items)
@@ -55,11 +56,13 @@ fn items_of(meeting: MeetingLine) -> Result<Vec<Item>, (String, String)> {
     let item = |(n, query): (usize, Query)| {
         for (span, &(first, last)) in query.spans.iter().enumerate() {
             if first > last || last >= contents.len() {
-                let message = format!("turns {first} to {last} are no part of the {} of `turns`", contents.len());
+                let message =
+                    format!("turns {first} to {last} are no part of the {} of `turns`", contents.len());
                 return Err((format!("queries[{n}].spans[{span}]"), message));
             }
         }
-        let gold = Stretches { conversation: conversation.clone(), contents: contents.clone(), spans: query.spans };
+        let gold =
+            Stretches { conversation: conversation.clone(), contents: contents.clone(), spans: query.spans };
         let input = Input::Conversation { conversation: conversation.clone(), query: Some(query.query) };
         Ok(Item { id: query.id, input, gold: Box::new(gold) })
     };

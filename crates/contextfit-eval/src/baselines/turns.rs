@@ -14,8 +14,7 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     let texts: Vec<&str> = blocks.iter().map(|(_, block)| block.block().text.as_str()).collect();
     let scores = Bm25::default().score(cuts.query(), &texts);
     let score = |at: Option<usize>| at.and_then(|at| scores.get(at)).copied().unwrap_or_default();
-    let spread =
-        |at: usize| score(Some(at)) + NEIGHBOUR * score(at.checked_sub(1)).max(score(Some(at + 1)));
+    let spread = |at: usize| score(Some(at)) + NEIGHBOUR * score(at.checked_sub(1)).max(score(Some(at + 1)));
     let mut ranked: Vec<(usize, f64)> = (0..blocks.len()).map(|at| (at, spread(at))).collect();
     // A stable sort keeps the order given among equals.
     ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));

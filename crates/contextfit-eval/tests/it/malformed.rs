@@ -1,8 +1,6 @@
 //! Data that is not as it should be, and what is said of it.
 
-use crate::folders::{
-    CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder,
-};
+use crate::folders::{CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder};
 use contextfit_eval::Dataset;
 
 /// What is said of a folder with these files, the folder's name left out.

@@ -36,7 +36,13 @@ fn check(name: &str, baseline: Baseline) {
     let pipeline = pipeline.with_strategy(baseline);
     let few = dataset.with_limit(20);
     let rows = evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.shares, || ());
-    assert!(rows.iter().all(|row| row.n == 20 && row.over_budget == 0 && row.errors == 0 && row.invalid.is_none_or(|n| n == 0)), "{rows:?}");
+    assert!(
+        rows.iter().all(|row| row.n == 20
+            && row.over_budget == 0
+            && row.errors == 0
+            && row.invalid.is_none_or(|n| n == 0)),
+        "{rows:?}"
+    );
     assert!(rows.is_sorted_by(|a, b| a.evidence_fraction.mean <= b.evidence_fraction.mean), "{rows:?}");
 }
 
