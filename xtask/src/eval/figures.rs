@@ -129,9 +129,13 @@ mod tests {
         let text = format!(
             "{{\"version\": \"0\", \"tokenizer\": \"o200k_base\", \"datasets\": [\
              {{\"name\": \"b\", \"kind\": \"code\", \"split\": \"dev\", \"n\": 4}}, \
-             {{\"name\": \"a\", \"kind\": \"qa\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}]}}",
+             {{\"name\": \"a\", \"kind\": \"qa\", \"split\": \"dev\", \"n\": 4}}, \
+             {{\"name\": \"t\", \"kind\": \"talk\", \"split\": \"dev\", \"n\": 4}}, \
+             {{\"name\": \"r\", \"kind\": \"agent\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}, {}, {}]}}",
             row("a", &format!("\"answers\": {},", estimate(0.75))),
-            row("b", &format!("\"signatures\": {},", estimate(0.3)))
+            row("b", &format!("\"signatures\": {},", estimate(0.3))),
+            row("t", ""),
+            row("r", "\"invalid\": 2,")
         );
         let expect = "### b\n\nSplit dev, n = 4, o200k_base.\n\n\
             | strategy | budget | all functions kept | fraction | signatures | output | over | errors |\n\
@@ -140,7 +144,15 @@ mod tests {
             ### a\n\nSplit dev, n = 4, o200k_base.\n\n\
             | strategy | budget | all evidence kept | fraction | answers | output | over | errors |\n\
             |---|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n";
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
+            ### t\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all turns kept | fraction | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
+            ### r\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all values kept | values | invalid | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 2 | 9.6 % | 0 | 1 |\n\n";
         assert_eq!(Figures::parse(&text).unwrap().tables(), expect);
         assert!(Figures::parse("{}").is_err());
     }
