@@ -76,7 +76,9 @@ pub(crate) fn run(args: &Args) -> Result {
     let sections = [(Only::Search, SEARCH), (Only::Chat, CHAT)];
     let asked = sections.iter().filter(|(what, _)| args.only.is_none_or(|only| only == *what));
     let sections: Vec<(Document, Vec<Found>)> = asked
-        .map(|(_, section)| (section.document, section.groups.iter().filter_map(|group| found(&data, group)).collect()))
+        .map(|(_, section)| {
+            (section.document, section.groups.iter().filter_map(|group| found(&data, group)).collect())
+        })
         .filter(|(_, groups): &(Document, Vec<Found>)| !groups.is_empty())
         .collect();
     if sections.is_empty() {
