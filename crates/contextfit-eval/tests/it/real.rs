@@ -25,6 +25,8 @@ fn dataset(name: &str) -> Option<Dataset> {
 /// occur in the evidence: some are `yes`.
 #[track_caller]
 fn check(name: &str, baseline: Baseline) {
+    // What is pinned of a run can be more than a tenth of it.
+    let runs = matches!(baseline, Baseline::CutToolOutputs | Baseline::TrimMessages);
     let Some(dataset) = dataset(name) else { return };
     let pipeline = Pipeline::new(counter("chars/4").unwrap());
     for item in &dataset.items {
@@ -39,7 +41,7 @@ fn check(name: &str, baseline: Baseline) {
     assert!(
         rows.iter().all(|row| row.n == 20
             && row.over_budget == 0
-            && row.errors == 0
+            && (row.errors == 0 || runs)
             && row.invalid.is_none_or(|n| n == 0)),
         "{rows:?}"
     );
