@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use contextfit_eval::{Baseline, Contender, Dataset, evaluate};
+use contextfit_eval::{Baseline, Contender, Dataset, Material, evaluate};
 use contextfit_kernel::{Budget, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
@@ -28,6 +28,9 @@ fn check(name: &str, baseline: Baseline) {
     // What is pinned of a run can be more than a tenth of it.
     let runs = matches!(baseline, Baseline::CutToolOutputs | Baseline::TrimMessages);
     let Some(dataset) = dataset(name) else { return };
+    // A talk is long: a sample of its questions will do.
+    let most = if dataset.material == Material::Talk { 60 } else { usize::MAX };
+    let dataset = dataset.with_limit(most);
     let pipeline = Pipeline::new(counter("chars/4").unwrap());
     for item in &dataset.items {
         let context = item.input.context(pipeline.counter());
