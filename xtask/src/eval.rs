@@ -14,7 +14,11 @@ use figures::Figures;
 
 use crate::{Result, binary::Binary, document::Document, say, workspace};
 
-const DOCUMENT: Document = Document { path: "docs/quality.md", command: "eval" };
+/// Data sets whose tables stand together: what is found, or what was said.
+struct Section {
+    document: Document,
+    groups: &'static [Group],
+}
 
 /// Data sets that are drawn in one picture.
 struct Group {
@@ -22,13 +26,24 @@ struct Group {
     datasets: &'static [&'static str],
 }
 
-const GROUPS: [Group; 2] = [
-    Group {
-        picture: "docs/images/quality-qa.svg",
-        datasets: &["squad_en", "nq_multidoc", "hotpot_distractor"],
-    },
-    Group { picture: "docs/images/quality-code.svg", datasets: &["code"] },
-];
+const SEARCH: Section = Section {
+    document: Document { path: "docs/quality.md", command: "eval" },
+    groups: &[
+        Group {
+            picture: "docs/images/quality-qa.svg",
+            datasets: &["squad_en", "nq_multidoc", "hotpot_distractor"],
+        },
+        Group { picture: "docs/images/quality-code.svg", datasets: &["code"] },
+    ],
+};
+
+const CHAT: Section = Section {
+    document: Document { path: "docs/quality.md", command: "eval --only chat" },
+    groups: &[Group {
+        picture: "docs/images/quality-chat.svg",
+        datasets: &["locomo", "qmsum", "tau_airline", "swe_agent_mit"],
+    }],
+};
 
 /// The arguments of `eval`.
 #[derive(clap::Args)]
@@ -39,6 +54,16 @@ pub(crate) struct Args {
     /// A smoke test: 20 items of each data set, nothing is written
     #[arg(long)]
     quick: bool,
+    /// Measure search results and files alone, or conversations alone
+    #[arg(long, value_name = "WHAT")]
+    only: Option<Only>,
+}
+
+/// What can be measured by itself.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Only {
+    Search,
+    Chat,
 }
 
 /// Measures, and writes the tables and the pictures.
@@ -48,12 +73,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
     let data = folder(args.data.clone(), env::var_os("CONTEXTFIT_DATA").map(PathBuf::from), &root);
-    let groups: Vec<(&Group, Vec<String>)> = GROUPS
-        .iter()
-        .map(|group| (group, present(&data, group)))
-        .filter(|(_, sets)| !sets.is_empty())
+    let sections = [(Only::Search, SEARCH), (Only::Chat, CHAT)];
+    let asked = sections.iter().filter(|(what, _)| args.only.is_none_or(|only| only == *what));
+    let sections: Vec<(Document, Vec<Found>)> = asked
+        .map(|(_, section)| {
+            (section.document, section.groups.iter().filter_map(|group| found(&data, group)).collect())
+        })
+        .filter(|(_, groups): &(Document, Vec<Found>)| !groups.is_empty())
         .collect();
-    if groups.is_empty() {
+    if sections.is_empty() {
         say::line(&format!(
             "eval: no data sets in {}; nothing is measured (--data DIR or CONTEXTFIT_DATA says where they are)",
             data.display()
@@ -61,31 +89,40 @@ pub(crate) fn run(args: &Args) -> Result {
         return Ok(());
     }
     let binary = Binary::build(&root)?;
-    let mut text = String::new();
-    for (group, datasets) in groups {
-        let sets: Vec<&str> = datasets.iter().map(String::as_str).collect();
-        if args.quick {
-            let printed = binary.run(&[&["eval", "--limit", "20"], sets.as_slice()].concat())?;
-            say::line(&(printed.out + printed.err.trim_end()));
-            continue;
+    for (document, groups) in sections {
+        let mut text = String::new();
+        for (group, datasets) in groups {
+            let sets: Vec<&str> = datasets.iter().map(String::as_str).collect();
+            if args.quick {
+                let printed = binary.run(&[&["eval", "--limit", "20"], sets.as_slice()].concat())?;
+                say::line(&(printed.out + printed.err.trim_end()));
+                continue;
+            }
+            // The picture has room for the usual contenders; the tables hold all of them.
+            binary.run(&[&["eval", "--plot", group.picture], sets.as_slice()].concat())?;
+            say::line(&format!("{}: written", group.picture));
+            text.push_str(&figures(&binary, &sets)?.tables());
         }
-        // The picture has room for the usual contenders; the tables hold all of them.
-        binary.run(&[&["eval", "--plot", group.picture], sets.as_slice()].concat())?;
-        say::line(&format!("{}: written", group.picture));
-        text.push_str(&figures(&binary, &sets)?.tables());
+        if !args.quick {
+            document.write(&root, &text)?;
+        }
     }
-    if args.quick { Ok(()) } else { DOCUMENT.write(&root, &text) }
+    Ok(())
 }
+
+/// A group, and the paths of its data sets that are at hand.
+type Found = (&'static Group, Vec<String>);
 
 /// The folder that is asked for, by the command line, else by the environment, else beside the workspace.
 fn folder(asked: Option<PathBuf>, set: Option<PathBuf>, root: &Path) -> PathBuf {
     asked.or(set).unwrap_or_else(|| root.join("../shared/data"))
 }
 
-/// The data sets of `group` that are in `data`.
-fn present(data: &Path, group: &Group) -> Vec<String> {
+/// `group` with its data sets that are in `data`; `None` when none is.
+fn found(data: &Path, group: &'static Group) -> Option<Found> {
     let paths = group.datasets.iter().map(|name| data.join(name)).filter(|path| path.is_dir());
-    paths.map(|path| path.display().to_string()).collect()
+    let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+    (!paths.is_empty()).then_some((group, paths))
 }
 
 /// What every strategy and every baseline keeps.
@@ -113,7 +150,7 @@ mod tests {
 
     #[test]
     fn without_data_nothing_is_done() {
-        let args = Args { data: Some("no/such/folder".into()), quick: false };
+        let args = Args { data: Some("no/such/folder".into()), quick: false, only: None };
         assert!(run(&args).is_ok());
     }
 }

@@ -5,14 +5,14 @@ mod table;
 use std::{path::PathBuf, time::Instant};
 
 use clap::{ValueHint, builder::PossibleValuesParser};
-use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, RESAMPLES, Row, Share, evaluate, plot};
-use contextfit_kernel::CompressionStrategy;
+use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Row, Share, evaluate, plot};
+use contextfit_kernel::{CompressionStrategy, Error};
 use contextfit_pipeline::Pipeline;
 use serde::Serialize;
 
 use crate::{
     args::{CountingArgs, FitArgs},
-    console,
+    chat, console,
     error::CliError,
     fit,
     meaning::MeaningArgs,
@@ -32,11 +32,20 @@ const ALL: &str = "all";
 A data set is a folder. Question answering has SPLIT.passages.jsonl {pid, title, text} and SPLIT.queries.jsonl \
 {id, question, answers, gold: [{pid, start, end}], candidates}; localisation in code has SPLIT.localize.jsonl \
 {id, path, lang, query, query_body, content, gold: [{start, end}], decls: [{sig_line}]}. Evidence is the gold \
-sentences, or the functions to change. Intervals are 95 %, by bootstrap over the items.
+sentences, or the functions to change.
+
+Conversations: long talk has SPLIT.conversations.jsonl {conv_id, sessions: [{date, turns: [{id, speaker, text}]}]} and \
+SPLIT.queries.jsonl {id, conv_id, question, adversarial, evidence}; meetings have SPLIT.meetings.jsonl {turns: [{speaker, \
+text}], queries: [{id, query, spans}]}; runs of agents have SPLIT.trajectories.jsonl {id, messages, eval_points: [{cut, \
+gold: [{value}]}]}. Evidence is turns, tokens of turns, or values that the agent used next. They are measured with the \
+strategies of `chat`.
+
+Intervals are 95 %, by bootstrap over the items.
 
 Examples:
   contextfit eval data/squad_en
   contextfit eval data/squad_en data/code --json figures.json --plot kept.svg
+  contextfit eval data/locomo data/tau_airline --strategy all
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
 
 Exit code 1 when a result is over its budget.")]
@@ -47,10 +56,12 @@ pub(crate) struct EvalArgs {
     /// The split to read, where a folder has several
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
-    /// What to measure; again for more [default: auto and every baseline]
-    #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(names().chain([ALL])))]
+    /// What to measure; again for more; `all` stands for those that fit the data set [default: auto and every
+    /// baseline]
+    #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(every_name()))]
     strategy: Vec<String>,
-    /// The budget as a share of each item, as 10% or 0.1; again for more [default: 10%, 25%, 50%]
+    /// The budget as a share of each item, as 10% or 0.1; again for more [default: 10%, 25%, 50%; for
+    /// long talk 2%, 5%, 10%, 25%]
     #[arg(long, short, value_name = "SHARE")]
     budget: Vec<Share>,
     /// Measure only so many items of each data set, the same ones each time
@@ -72,8 +83,6 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
     let settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
-    let contenders = contenders(&args.strategy, &settings)?;
-    let shares = if args.budget.is_empty() { Share::USUAL.to_vec() } else { args.budget.clone() };
     let read = |path: &PathBuf| {
         let dataset = Dataset::read(path, args.split.as_deref())?;
         Ok(match args.limit {
@@ -83,10 +92,18 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     };
     let datasets: Vec<Dataset> = args.datasets.iter().map(read).collect::<Result<_, CliError>>()?;
 
+    let contenders: Vec<Vec<Contender>> = datasets
+        .iter()
+        .map(|dataset| contenders(&args.strategy, dataset, &settings))
+        .collect::<Result<_, _>>()?;
+
     let items = datasets.iter().map(|dataset| dataset.items.len()).sum();
     let progress = Progress::items(items);
-    let measured = |dataset| evaluate(dataset, &contenders, &shares, || progress.advance(1));
-    let rows: Vec<Row> = datasets.iter().flat_map(measured).collect();
+    let measured = |(dataset, contenders): (&Dataset, &Vec<Contender>)| {
+        let shares = if args.budget.is_empty() { dataset.shares } else { &args.budget };
+        evaluate(dataset, contenders, shares, || progress.advance(1))
+    };
+    let rows: Vec<Row> = datasets.iter().zip(&contenders).flat_map(measured).collect();
     drop(progress);
 
     if let Some(path) = &args.json {
@@ -121,27 +138,56 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     }
 }
 
-/// Every name that can be measured: our strategies, then the baselines.
-fn names() -> impl Iterator<Item = &'static str> {
-    let strategies = CompressionStrategy::SEARCH.into_iter().map(CompressionStrategy::name);
-    strategies.chain(Baseline::ALL.map(Baseline::name))
+/// Every name that can be measured on some data set: our strategies, then the baselines.
+fn every_name() -> impl Iterator<Item = &'static str> {
+    let strategies = CompressionStrategy::ALL.into_iter().map(CompressionStrategy::name);
+    strategies.chain(Baseline::ALL.map(Baseline::name)).chain([ALL])
 }
 
-/// Who is measured: those called `asked`, each once; without a name, `auto` and every baseline.
-fn contenders(asked: &[String], settings: &Settings) -> Result<Vec<Contender>, CliError> {
-    let baseline = |name: &str| Baseline::ALL.into_iter().find(|baseline| baseline.name() == name);
+/// Every name that can be measured on `material`.
+fn names(material: Material) -> impl Iterator<Item = &'static str> {
+    let strategies = material.strategies().iter().map(|strategy| strategy.name());
+    strategies.chain(material.baselines().iter().map(|baseline| baseline.name()))
+}
+
+/// Who is measured on `dataset`: those called `asked`, each once; without a name, `auto` and every baseline.
+fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Result<Vec<Contender>, CliError> {
+    let material = dataset.material;
+    if let Some(other) =
+        asked.iter().find(|asked| *asked != ALL && names(material).all(|name| name != *asked))
+    {
+        let known = names(material).collect::<Vec<_>>().join(", ");
+        let (name, of) = (&dataset.name, material.name());
+        return Err(CliError::Usage(format!(
+            "{name} is made of {of}, which `{other}` is not for; those that are: {known}"
+        )));
+    }
+    let baseline = |name: &str| material.baselines().iter().find(|baseline| baseline.name() == name);
+    let by_name = |name: &str| asked.iter().any(|asked| asked == name);
     let wanted = |name: &&str| match asked {
         [] => *name == CompressionStrategy::Auto.name() || baseline(name).is_some(),
-        _ => asked.iter().any(|asked| asked == name || asked == ALL),
+        _ => by_name(name) || by_name(ALL),
     };
     let contender = |name: &str| {
         let pipeline = match baseline(name) {
-            Some(baseline) => Pipeline::new(settings.counting.counter.clone()).with_strategy(baseline),
-            None => fit::pipeline(settings, fit::strategy(name, &CompressionStrategy::SEARCH)?)?,
+            Some(baseline) => Ok(Pipeline::new(settings.counting.counter.clone()).with_strategy(*baseline)),
+            None => ours(name, material, settings),
         };
-        Ok(Contender { name: name.into(), pipeline })
+        Ok(Contender { name: name.into(), pipeline: pipeline? })
     };
-    names().filter(wanted).map(contender).collect()
+    // `all` are those that there are: some strategies have names and are not built in.
+    let is_built =
+        |name: &&str| by_name(name) || baseline(name).is_some() || ours(name, material, settings).is_ok();
+    names(material).filter(wanted).filter(is_built).map(contender).collect()
+}
+
+/// The pipeline of our strategy called `name`.
+fn ours(name: &str, material: Material, settings: &Settings) -> Result<Pipeline, Error> {
+    let strategy = fit::strategy(name, material.strategies())?;
+    match material {
+        Material::Passages => fit::pipeline(settings, strategy),
+        _ => chat::pipeline(settings, strategy),
+    }
 }
 
 /// The figures, and what they were measured with.

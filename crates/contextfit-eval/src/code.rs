@@ -8,7 +8,7 @@ use contextfit_kernel::{
 use serde::Deserialize;
 
 use crate::{
-    Base, EvalError, Gold, Item, Kept,
+    Base, EvalError, Gold, Input, Item, Kept,
     evaluate::fraction,
     folder::{Folder, Line},
     python::{is_blank, is_space_byte},
@@ -68,7 +68,7 @@ fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
     };
     Ok(Item {
         id: line.id,
-        context: Context::new(vec![block]).with_query(query.trim()),
+        input: Input::Passages(Context::new(vec![block]).with_query(query.trim())),
         gold: Box::new(gold),
     })
 }
@@ -87,7 +87,7 @@ impl Gold for Commit {
         Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
     }
 
-    fn judge(&self, context: &Context, result: Option<&CompressionResult>) -> Kept {
+    fn judge(&self, context: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let asked = Kept { signatures: Some(0.0), ..Kept::default() };
         let (Some(result), Some(block)) = (result, context.blocks.first()) else { return asked };
         let text = block.text.as_str();
@@ -99,12 +99,12 @@ impl Gold for Commit {
         Kept {
             all: functions == self.functions.len(),
             fraction: fraction(functions, self.functions.len()),
-            answer: None,
             signatures: Some(if self.signatures.is_empty() {
                 0.0
             } else {
                 fraction(signatures, self.signatures.len())
             }),
+            ..Kept::default()
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::{collections::HashSet, path::Path};
 
 use crate::{
-    EvalError, Item, code,
+    EvalError, Item, Material, Measure, Share, agents, code,
     folder::{Folder, Line},
-    qa,
+    locomo, qa, qmsum,
 };
 
 /// A kind of data set: the parts that its files are named after, the items in the last, and how they are read.
@@ -13,12 +13,53 @@ struct Kind {
     name: &'static str,
     parts: &'static [&'static str],
     load: fn(&Folder) -> Result<Vec<Line<Item>>, EvalError>,
+    material: Material,
+    measure: Measure,
+    shares: &'static [Share],
 }
 
 /// The kinds, in the order in which a folder is tried for them.
-const KINDS: [Kind; 2] = [
-    Kind { name: "qa", parts: &["passages", "queries"], load: qa::load },
-    Kind { name: "code", parts: &["localize"], load: code::load },
+const KINDS: [Kind; 5] = [
+    Kind {
+        name: "qa",
+        parts: &["passages", "queries"],
+        load: qa::load,
+        material: Material::Passages,
+        measure: Measure::All,
+        shares: &Share::USUAL,
+    },
+    Kind {
+        name: "code",
+        parts: &["localize"],
+        load: code::load,
+        material: Material::Passages,
+        measure: Measure::All,
+        shares: &Share::USUAL,
+    },
+    Kind {
+        name: "talk",
+        parts: &["conversations", "queries"],
+        load: locomo::load,
+        material: Material::Talk,
+        measure: Measure::All,
+        shares: &Share::LONG_TALK,
+    },
+    Kind {
+        name: "meeting",
+        parts: &["meetings"],
+        load: qmsum::load,
+        material: Material::Talk,
+        measure: Measure::Fraction,
+        shares: &Share::USUAL,
+    },
+    Kind {
+        name: "agent",
+        parts: &["trajectories"],
+        load: agents::load,
+        material: Material::Agent,
+        measure: Measure::Fraction,
+        shares: &Share::USUAL,
+    },
 ];
 
 /// Questions with labels, of one kind.
@@ -27,8 +68,14 @@ const KINDS: [Kind; 2] = [
 pub struct Dataset {
     /// Its name: that of its folder.
     pub name: String,
-    /// Its kind: `qa` or `code`.
+    /// Its kind: `qa`, `code`, `talk`, `meeting` or `agent`.
     pub kind: &'static str,
+    /// What its items are: decides who can be measured on it.
+    pub material: Material,
+    /// The figure that says most of it.
+    pub measure: Measure,
+    /// The budgets that it is measured at when nothing else is asked for.
+    pub shares: &'static [Share],
     /// The split that was read.
     pub split: String,
     /// Its items, in the order of its file; at least one.
@@ -37,7 +84,9 @@ pub struct Dataset {
 
 impl Dataset {
     /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
-    /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`. `split` may be left open where there is
+    /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long talk from
+    /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of agents from
+    /// `SPLIT.trajectories.jsonl`. `split` may be left open where there is
     /// only one.
     ///
     /// # Errors
@@ -59,7 +108,15 @@ impl Dataset {
             if items.is_empty() {
                 return Err(EvalError::Empty { path: place });
             }
-            return Ok(Self { name: name_of(path), kind: kind.name, split: folder.split.clone(), items });
+            return Ok(Self {
+                name: name_of(path),
+                kind: kind.name,
+                material: kind.material,
+                measure: kind.measure,
+                shares: kind.shares,
+                split: folder.split.clone(),
+                items,
+            });
         }
         let files = |kind: &Kind| {
             kind.parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and ")

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use contextfit_kernel::{Budget, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, Context, Tokens};
 use contextfit_pipeline::Pipeline;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Base, Dataset, Estimate, Item, Kept, Share};
+use crate::{Dataset, Estimate, Item, Kept, Measure, Share};
 
 /// Who is measured: a pipeline under the name of its strategy.
 #[derive(Debug, Clone)]
@@ -41,6 +41,9 @@ pub struct Row {
     /// The mean over items of the fraction of signatures kept; for data sets with declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<Estimate>,
+    /// Results that a provider would refuse though it would take what went in; for data sets with transcripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invalid: Option<usize>,
     /// Tokens of all results over tokens of what went in; errors count on neither side.
     pub output_ratio: f64,
     /// Tokens of all results over their budgets; errors count on neither side.
@@ -51,6 +54,20 @@ pub struct Row {
     pub errors: usize,
     /// Tokens that went in for each second of work, one item after the other. As fast as the machine.
     pub tokens_per_second: f64,
+    /// Which figure says most.
+    #[serde(skip)]
+    pub measure: Measure,
+}
+
+impl Row {
+    /// The figure that says most of the data set.
+    #[must_use]
+    pub const fn kept(&self) -> &Estimate {
+        match self.measure {
+            Measure::All => &self.evidence_all,
+            Measure::Fraction => &self.evidence_fraction,
+        }
+    }
 }
 
 /// Fits every item of `dataset` into every share by every contender, on all cores; `done` is called after each item. The
@@ -93,16 +110,17 @@ struct Score {
 /// The scores of `item`, one a share.
 fn scores(item: &Item, contender: &Contender, shares: &[Share]) -> Vec<Score> {
     let counter = contender.pipeline.counter();
-    let base = item.gold.base(&item.context, counter);
-    shares.iter().map(|share| score(item, &contender.pipeline, base, *share, counter)).collect()
+    let context = item.input.context(counter);
+    let base = item.gold.base(&context, counter);
+    shares.iter().map(|share| score(item, &context, &contender.pipeline, base.budget(*share))).collect()
 }
 
-fn score(item: &Item, pipeline: &Pipeline, base: Base, share: Share, counter: &dyn TokenCounter) -> Score {
-    let budget = base.budget(share);
+fn score(item: &Item, context: &Context, pipeline: &Pipeline, budget: Tokens) -> Score {
+    let counter = pipeline.counter();
     let started = Instant::now();
-    let result = pipeline.fit(&item.context, &Budget::new(budget));
+    let result = pipeline.fit(context, &Budget::new(budget));
     let time = started.elapsed();
-    let kept = item.gold.judge(&item.context, result.as_ref().ok());
+    let kept = item.gold.judge(context, result.as_ref().ok(), counter);
     let Ok(result) = result else { return Score { kept, error: true, ..Score::default() } };
     Score {
         kept,
@@ -110,7 +128,7 @@ fn score(item: &Item, pipeline: &Pipeline, base: Base, share: Share, counter: &d
         after: result.metrics.tokens_after,
         budget,
         // The result's own figure is not trusted here.
-        over: counter.count(&result.text) > budget,
+        over: item.input.recount(&result, counter) > budget,
         error: false,
         time,
     }
@@ -122,6 +140,7 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Sc
         let values: Option<Vec<f64>> = scores.iter().map(|score| value(&score.kept)).collect();
         values.map(|values| Estimate::of(&values))
     };
+    let invalid: Option<Vec<bool>> = scores.iter().map(|score| score.kept.invalid).collect();
     let share = |all: bool| if all { 1.0 } else { 0.0 };
     let total = |tokens: fn(&Score) -> Tokens| scores.iter().map(tokens).sum::<Tokens>().get();
     let (before, after) = (total(|score| score.before), total(|score| score.after));
@@ -137,11 +156,13 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Sc
         evidence_fraction: Estimate::of(&values(|kept| kept.fraction)),
         answers: estimate(&|kept| kept.answer.map(share)),
         signatures: estimate(&|kept| kept.signatures),
+        invalid: invalid.map(|invalid| invalid.into_iter().filter(|invalid| *invalid).count()),
         output_ratio: ratio(after, before),
         budget_used: ratio(after, total(|score| score.budget)),
         over_budget: scores.iter().filter(|score| score.over).count(),
         errors: scores.iter().filter(|score| score.error).count(),
         tokens_per_second: if seconds > 0.0 { float(before) / seconds } else { 0.0 },
+        measure: dataset.measure,
     }
 }
 
@@ -151,7 +172,7 @@ pub(crate) fn fraction(part: usize, whole: usize) -> f64 {
 }
 
 /// `part` of `whole`; of nothing it is 0.
-fn ratio(part: usize, whole: usize) -> f64 {
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
     float(part) / float(whole.max(1))
 }
 

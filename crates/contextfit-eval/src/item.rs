@@ -2,21 +2,21 @@
 
 use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
 
-use crate::Share;
+use crate::{Input, Share};
 
 /// One question of a data set.
 pub struct Item {
     /// Its name in the data set; no two are the same.
     pub id: String,
-    /// What there is to choose from, with the question as query.
-    pub context: Context,
+    /// What there is to choose from, with the question.
+    pub input: Input,
     /// What must survive.
     pub gold: Box<dyn Gold>,
 }
 
 impl std::fmt::Debug for Item {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Item").field("id", &self.id).field("context", &self.context).finish_non_exhaustive()
+        f.debug_struct("Item").field("id", &self.id).field("input", &self.input).finish_non_exhaustive()
     }
 }
 
@@ -26,8 +26,13 @@ pub trait Gold: Send + Sync {
     fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base;
 
     /// What `result` kept of what was needed; without one, as when nothing fits, that is nothing. `context` is the
-    /// item's own.
-    fn judge(&self, context: &Context, result: Option<&CompressionResult>) -> Kept;
+    /// item's own. Where tokens decide how much a piece of evidence is, they are `counter`'s.
+    fn judge(
+        &self,
+        context: &Context,
+        result: Option<&CompressionResult>,
+        counter: &dyn TokenCounter,
+    ) -> Kept;
 }
 
 /// What a budget is made of.
@@ -58,4 +63,6 @@ pub struct Kept {
     pub answer: Option<bool>,
     /// The fraction of the declarations' first lines, where the data set has declarations.
     pub signatures: Option<f64>,
+    /// Whether a provider would refuse what came out, though not what went in; where the data set has transcripts.
+    pub invalid: Option<bool>,
 }

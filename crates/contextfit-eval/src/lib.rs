@@ -11,12 +11,18 @@
 mod error;
 mod folder;
 
+mod input;
 mod item;
+mod material;
 mod python;
 
+mod agents;
 mod code;
 mod dataset;
+mod locomo;
 mod qa;
+mod qmsum;
+mod transcript;
 
 mod baselines;
 
@@ -31,7 +37,9 @@ pub use crate::{
     dataset::Dataset,
     error::EvalError,
     evaluate::{Contender, Row, evaluate},
+    input::Input,
     item::{Base, Gold, Item, Kept},
+    material::{Material, Measure},
     plot::plot,
     share::Share,
 };

@@ -6,7 +6,7 @@ use contextfit_kernel::{Block, CompressionResult, Context, Passage, TokenCounter
 use serde::Deserialize;
 
 use crate::{
-    Base, EvalError, Gold, Item, Kept,
+    Base, EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line},
     python::{chars, folded},
 };
@@ -76,7 +76,7 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
     }
     let answers = query.answers.iter().map(|answer| folded(answer)).collect();
     let context = Context::new(blocks).with_query(query.question);
-    Ok(Item { id: query.id, context, gold: Box::new(Question { evidence, answers }) })
+    Ok(Item { id: query.id, input: Input::Passages(context), gold: Box::new(Question { evidence, answers }) })
 }
 
 /// What a question needs, folded.
@@ -97,7 +97,7 @@ impl Gold for Question {
         Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
     }
 
-    fn judge(&self, _: &Context, result: Option<&CompressionResult>) -> Kept {
+    fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let Some(result) = result else { return Kept { answer: Some(false), ..Kept::default() } };
         let shown = folded(&result.text);
         let kept = self.evidence.iter().filter(|sentence| shown.contains(sentence.as_str())).count();
@@ -105,7 +105,7 @@ impl Gold for Question {
             all: kept == self.evidence.len(),
             fraction: crate::evaluate::fraction(kept, self.evidence.len()),
             answer: Some(self.answers.iter().any(|answer| shown.contains(answer.as_str()))),
-            signatures: None,
+            ..Kept::default()
         }
     }
 }

@@ -21,8 +21,11 @@ use serde::Serialize;
 pub struct Share(f64);
 
 impl Share {
-    /// What is measured when nothing else is asked for: 10, 25 and 50 %.
+    /// What most data sets are measured at when nothing else is asked for: 10, 25 and 50 %.
     pub const USUAL: [Self; 3] = [Self(0.10), Self(0.25), Self(0.50)];
+
+    /// The same for long talk, whose evidence is a turn or two of hundreds: 2, 5, 10 and 25 %.
+    pub const LONG_TALK: [Self; 4] = [Self(0.02), Self(0.05), Self(0.10), Self(0.25)];
 
     /// The share as a number; `None` when it is not above 0 and at most 1.
     #[must_use]

@@ -31,6 +31,7 @@ struct Row {
     evidence_fraction: Estimate,
     answers: Option<Estimate>,
     signatures: Option<Estimate>,
+    invalid: Option<usize>,
     output_ratio: f64,
     over_budget: usize,
     errors: usize,
@@ -58,15 +59,19 @@ impl Figures {
     }
 
     fn table(&self, Dataset { name, kind, split, n }: &Dataset) -> String {
-        let (evidence, other) = match kind.as_str() {
-            "code" => ("functions", "signatures"),
-            _ => ("evidence", "answers"),
+        let (evidence, fraction, other) = match kind.as_str() {
+            "code" => ("functions", "fraction", "signatures | "),
+            "talk" => ("turns", "fraction", ""),
+            "meeting" => ("turns", "recall", ""),
+            "agent" => ("values", "values", "invalid | "),
+            _ => ("evidence", "fraction", "answers | "),
         };
         let mut table = format!(
             "### {name}\n\nSplit {split}, n = {n}, {}.\n\n\
-             | strategy | budget | all {evidence} kept | fraction | {other} | output | over | errors |\n\
-             |---|---:|---:|---:|---:|---:|---:|---:|\n",
-            self.tokenizer
+             | strategy | budget | all {evidence} kept | {fraction} | {other}output | over | errors |\n\
+             |---|---:|---:|---:|{}---:|---:|---:|\n",
+            self.tokenizer,
+            if other.is_empty() { "" } else { "---:|" }
         );
         for row in self.figures.iter().filter(|row| row.dataset == *name) {
             table.push_str(&line(row));
@@ -76,15 +81,20 @@ impl Figures {
 }
 
 fn line(row: &Row) -> String {
-    let other = row.answers.as_ref().or(row.signatures.as_ref());
+    let of_kind = row.answers.as_ref().or(row.signatures.as_ref()).map(interval);
+    let of_kind = of_kind.or(row.invalid.map(|invalid| invalid.to_string()));
+    // Search results are told by what was kept whole; its interval is enough there.
+    let fraction = match (&row.answers, &row.signatures) {
+        (None, None) => interval(&row.evidence_fraction),
+        _ => percent(row.evidence_fraction.mean),
+    };
     format!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| {} | {} | {} | {fraction} | {}{} | {} | {} |\n",
         row.strategy,
         // Budgets are chosen in whole percent.
         format_args!("{:.0} %", row.budget * 100.0),
         interval(&row.evidence_all),
-        percent(row.evidence_fraction.mean),
-        other.map_or_else(|| "-".into(), interval),
+        of_kind.map(|figure| figure + " | ").unwrap_or_default(),
         percent(row.output_ratio),
         row.over_budget,
         row.errors
@@ -119,9 +129,13 @@ mod tests {
         let text = format!(
             "{{\"version\": \"0\", \"tokenizer\": \"o200k_base\", \"datasets\": [\
              {{\"name\": \"b\", \"kind\": \"code\", \"split\": \"dev\", \"n\": 4}}, \
-             {{\"name\": \"a\", \"kind\": \"qa\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}]}}",
+             {{\"name\": \"a\", \"kind\": \"qa\", \"split\": \"dev\", \"n\": 4}}, \
+             {{\"name\": \"t\", \"kind\": \"talk\", \"split\": \"dev\", \"n\": 4}}, \
+             {{\"name\": \"r\", \"kind\": \"agent\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}, {}, {}]}}",
             row("a", &format!("\"answers\": {},", estimate(0.75))),
-            row("b", &format!("\"signatures\": {},", estimate(0.3)))
+            row("b", &format!("\"signatures\": {},", estimate(0.3))),
+            row("t", ""),
+            row("r", "\"invalid\": 2,")
         );
         let expect = "### b\n\nSplit dev, n = 4, o200k_base.\n\n\
             | strategy | budget | all functions kept | fraction | signatures | output | over | errors |\n\
@@ -130,7 +144,15 @@ mod tests {
             ### a\n\nSplit dev, n = 4, o200k_base.\n\n\
             | strategy | budget | all evidence kept | fraction | answers | output | over | errors |\n\
             |---|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n";
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
+            ### t\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all turns kept | fraction | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
+            ### r\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all values kept | values | invalid | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 2 | 9.6 % | 0 | 1 |\n\n";
         assert_eq!(Figures::parse(&text).unwrap().tables(), expect);
         assert!(Figures::parse("{}").is_err());
     }

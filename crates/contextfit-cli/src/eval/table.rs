@@ -12,13 +12,14 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 type Column = (&'static str, fn(&Row) -> Option<String>);
 
 /// The columns behind data set and strategy. Not wrapped: a figure on two lines cannot be read.
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [Column; 11] = [
     ("budget", |row| Some(row.budget.to_string())),
     ("n", |row| Some(grouped(row.n))),
     ("evidence [95 %]", |row| Some(interval(&row.evidence_all))),
     ("fraction", |row| Some(percent(row.evidence_fraction.mean))),
     ("answers [95 %]", |row| row.answers.as_ref().map(interval)),
     ("signatures", |row| row.signatures.as_ref().map(|estimate| percent(estimate.mean))),
+    ("invalid", |row| row.invalid.map(grouped)),
     ("output", |row| Some(percent(row.output_ratio))),
     ("over", |row| Some(grouped(row.over_budget))),
     ("errors", |row| Some(grouped(row.errors))),

@@ -110,6 +110,88 @@ fn our_strategies_are_those_of_search() {
     }
 }
 
+/// A talk of thirty turns, one of which answers the question, and a run of an agent.
+fn conversations() -> TempDir {
+    let turn = |n: usize| {
+        let text = match n {
+            7 => "I bought a sextant in Lisbon.".to_owned(),
+            _ => format!("Nothing much happened on day {n} of the trip, we only walked."),
+        };
+        format!("{{\"id\": \"D1:{n}\", \"speaker\": \"Ada\", \"text\": \"{text}\"}}")
+    };
+    let turns: Vec<String> = (1..=30).map(turn).collect();
+    let talk = format!(
+        "{{\"conv_id\": \"c1\", \"sessions\": [{{\"date\": \"1 May\", \"turns\": [{}]}}]}}\n",
+        turns.join(", ")
+    );
+    let query = "{\"id\": \"q1\", \"conv_id\": \"c1\", \"question\": \"Where was the sextant bought?\", \
+                 \"adversarial\": false, \"evidence\": [\"D1:7\"]}\n";
+    let output: String = (1..40).map(|n| format!("reservation R{n}: open\\n")).collect();
+    let run = format!(
+        "{{\"id\": \"r1\", \"messages\": [{{\"role\": \"system\", \"content\": \"Be brief.\"}}, \
+         {{\"role\": \"user\", \"content\": \"What is open?\"}}, \
+         {{\"role\": \"assistant\", \"content\": null, \"tool_calls\": [{{\"id\": \"c1\", \"type\": \"function\", \
+         \"function\": {{\"name\": \"list\", \"arguments\": \"{{}}\"}}}}]}}, \
+         {{\"role\": \"tool\", \"tool_call_id\": \"c1\", \"content\": \"{output}\"}}, \
+         {{\"role\": \"user\", \"content\": \"And the first?\"}}], \
+         \"eval_points\": [{{\"cut\": 5, \"gold\": [{{\"value\": \"R1\", \"seen_in\": [3]}}]}}]}}\n"
+    );
+    tree(&[
+        ("talk/dev.conversations.jsonl", talk.as_bytes()),
+        ("talk/dev.queries.jsonl", query.as_bytes()),
+        ("agent/dev.trajectories.jsonl", run.as_bytes()),
+        ("commits/dev.localize.jsonl", b"{\"id\": \"c1\", \"path\": \"a.rs\", \"lang\": \"rust\", \"query\": \"a\", \"query_body\": \"\", \"content\": \"fn a() {}\\n\", \"gold\": [], \"decls\": []}\n"),
+    ])
+}
+
+#[test]
+fn conversations_are_measured_with_the_strategies_of_chat() {
+    let data = conversations();
+    let args = ["eval", "talk", "agent", "-s", "all", "--budget", "30%", "--json", "figures.json"];
+    let ran = run(data.path(), &args, "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let json: serde_json::Value =
+        serde_json::from_slice(&fs::read(data.path().join("figures.json")).unwrap()).unwrap();
+    let rows = json["figures"].as_array().unwrap();
+    let row = |dataset: &str, strategy: &str| {
+        let found = rows.iter().find(|row| row["dataset"] == dataset && row["strategy"] == strategy);
+        found.unwrap_or_else(|| panic!("{dataset}, {strategy}"))
+    };
+    for (dataset, baselines) in [
+        ("talk", ["recent-turns", "trim-messages", "bm25-turns"]),
+        ("agent", ["recent-turns", "trim-messages", "cut-tool-outputs"]),
+    ] {
+        for strategy in baselines.into_iter().chain(["auto", "sliding-window", "hierarchical"]) {
+            let row = row(dataset, strategy);
+            assert_eq!((&row["overBudget"], &row["errors"]), (&0.into(), &0.into()), "{row}");
+        }
+    }
+    let kept = |dataset: &str, strategy: &str| row(dataset, strategy)["evidenceFraction"]["mean"].clone();
+    assert_eq!(
+        ["recent-turns", "bm25-turns", "hierarchical"].map(|strategy| kept("talk", strategy)),
+        [0.0, 1.0, 1.0]
+    );
+    assert_eq!(["recent-turns", "cut-tool-outputs"].map(|strategy| kept("agent", strategy)), [0.0, 1.0]);
+    assert_eq!(row("agent", "hierarchical")["invalid"], 0);
+    assert!(row("talk", "hierarchical").get("invalid").is_none());
+}
+
+#[test]
+fn strategies_of_the_other_kind_are_refused() {
+    let data = conversations();
+    let mut told = String::new();
+    for args in [
+        ["eval", "talk", "-s", "bm25"],
+        ["eval", "agent", "-s", "bm25-turns"],
+        ["eval", "commits", "-s", "sliding-window"],
+        ["eval", "talk", "-s", "hybrids"],
+    ] {
+        let ran = run(data.path(), &args, "");
+        told.push_str(&format!("$ contextfit {}\n[{}] {}\n", args.join(" "), ran.code, ran.err));
+    }
+    insta::assert_snapshot!(told);
+}
+
 #[test]
 fn wrong_usage_and_data() {
     let data = data();

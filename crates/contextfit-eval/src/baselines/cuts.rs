@@ -19,7 +19,9 @@ impl<'a, 'b> Cuts<'a, 'b> {
         let must_keep = input.context.must_keep();
         let pinned = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
         let cost: Tokens = pinned.map(|(block, _)| whole(block)).sum();
-        let left = room.saturating_sub(input.omission).saturating_sub(cost);
+        let request = input.context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
+        let around = request + input.omission + input.ledger;
+        let left = room.saturating_sub(around).saturating_sub(cost);
         Self { input, must_keep, units: vec![None; input.blocks.len()], left }
     }
 
@@ -34,6 +36,11 @@ impl<'a, 'b> Cuts<'a, 'b> {
         if let Some(kept) = self.units.get_mut(n) {
             *kept = Some(units.into_iter().collect());
         }
+    }
+
+    /// The context and what its blocks cost.
+    pub(super) const fn input(&self) -> &'b Measured<'a> {
+        self.input
     }
 
     /// The question; empty when there is none.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{PANEL, Series, escaped, float};
-use crate::{Row, Share};
+use crate::{Measure, Row, Share};
 
 /// The room for titles and axes: left, above, right, below.
 const AROUND: (f64, f64, f64, f64) = (48.0, 30.0, 30.0, 48.0);
@@ -79,7 +79,8 @@ impl<'r> Panel<'r> {
         );
         let (x, y) = (self.corner.0 + 10.0, (top + bottom) / 2.0);
         let turned = format!("{quiet}\"middle\" transform=\"rotate(-90 {x:.1} {y:.1})\"");
-        text(x, y, &turned, "all evidence kept, %");
+        let all = self.rows.first().is_none_or(|row| row.measure == Measure::All);
+        text(x, y, &turned, if all { "all evidence kept, %" } else { "evidence kept, %" });
         let grid = |y: f64| format!("M{left:.1} {y:.1}H{right:.1}");
         let lines: String = [0.0, 0.25, 0.5, 0.75, 1.0].map(|kept| grid(self.y(kept))).concat();
         let _ = writeln!(svg, "<path d=\"{lines}\" stroke=\"{GRID}\"/>");
@@ -89,11 +90,11 @@ impl<'r> Panel<'r> {
     fn line(&self, series: &Series<'_>, shift: f64, svg: &mut String) {
         let mut rows: Vec<&&Row> = self.rows.iter().filter(|row| row.strategy == series.strategy).collect();
         rows.sort_by(|row, other| row.budget.get().total_cmp(&other.budget.get()));
-        let place = |row: &Row| (self.x(row.budget) + shift, self.y(row.evidence_all.mean));
+        let place = |row: &Row| (self.x(row.budget) + shift, self.y(row.kept().mean));
         let points: Vec<String> =
             rows.iter().map(|row| place(row)).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         let bar = |row: &&&Row| {
-            let (low, high) = (self.y(row.evidence_all.low), self.y(row.evidence_all.high));
+            let (low, high) = (self.y(row.kept().low), self.y(row.kept().high));
             format!("M{:.1} {low:.1}V{high:.1}", place(row).0)
         };
         let bars: String = rows.iter().map(bar).collect();
@@ -114,7 +115,7 @@ impl<'r> Panel<'r> {
 /// What a point says to whoever points at it.
 fn hint(row: &Row) -> String {
     let percent = |share: f64| share * 100.0;
-    let kept = &row.evidence_all;
+    let kept = row.kept();
     format!(
         "<title>{}, {}: {:.1} % [{:.1}, {:.1}], n = {}</title>",
         escaped(&row.strategy),

@@ -24,3 +24,23 @@ fn whole_chunks_bm25() {
 fn okapi_sentences() {
     check_strategy(Arc::new(Baseline::OkapiSentences));
 }
+
+#[test]
+fn recent_turns() {
+    check_strategy(Arc::new(Baseline::RecentTurns));
+}
+
+#[test]
+fn trim_messages() {
+    check_strategy(Arc::new(Baseline::TrimMessages));
+}
+
+#[test]
+fn cut_tool_outputs() {
+    check_strategy(Arc::new(Baseline::CutToolOutputs));
+}
+
+#[test]
+fn bm25_turns() {
+    check_strategy(Arc::new(Baseline::Bm25Turns));
+}

@@ -44,11 +44,17 @@ fn check(dataset: &Dataset, n: usize, shown: &[(&'static str, &[(usize, usize)])
     let item = &dataset.items[n];
     let show = Show(shown.iter().map(|(id, ranges)| (*id, ranges.to_vec())).collect());
     let pipeline = Pipeline::new(counter("chars/1").unwrap()).with_strategy(show);
-    let whole = pipeline.fit(&item.context, &Budget::new(Tokens::MAX)).unwrap().metrics.tokens_before;
+    let context = item.input.context(pipeline.counter());
+    let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap().metrics.tokens_before;
     let room = whole.saturating_sub(Tokens::new(1));
-    let result = pipeline.fit(&item.context, &Budget::new(room)).unwrap();
+    let result = pipeline.fit(&context, &Budget::new(room)).unwrap();
     assert_eq!(result.strategy(), Some("show"), "{:?}", result.stages);
-    assert_eq!(item.gold.judge(&item.context, Some(&result)), expect, "{}", result.text);
+    assert_eq!(item.gold.judge(&context, Some(&result), pipeline.counter()), expect, "{}", result.text);
+}
+
+/// The context of item `n`.
+fn context(dataset: &Dataset, n: usize) -> Context {
+    dataset.items[n].input.context(&*counter("chars/1").unwrap()).into_owned()
 }
 
 fn question(all: bool, fraction: f64, answer: bool) -> Kept {
@@ -76,14 +82,15 @@ fn evidence_and_answers_are_looked_for_in_the_text() {
 fn without_a_result_nothing_is_kept() {
     for (dataset, expect) in [(questions(), question(false, 0.0, false)), (commit(), code(false, 0.0))] {
         let item = &dataset.items[0];
-        assert_eq!(item.gold.judge(&item.context, None), expect);
+        let counter = counter("chars/1").unwrap();
+        assert_eq!(item.gold.judge(&item.input.context(&*counter), None, &*counter), expect);
     }
 }
 
 #[test]
 fn functions_are_kept_line_by_line() {
     let dataset = commit();
-    let text = &dataset.items[0].context.blocks[0].text;
+    let text = &context(&dataset, 0).blocks[0].text;
     let at = |part: &str| text.find(part).unwrap();
     let (retry, sleep, back, last) =
         (at("def retry"), at("    time.sleep"), at("    return delay"), at("def last"));
@@ -100,34 +107,34 @@ fn functions_are_kept_line_by_line() {
 #[test]
 fn budgets_are_shares_of_titles_and_texts() {
     let chars = counter("chars/1").unwrap();
-    let base = |dataset: &Dataset, n: usize| dataset.items[n].gold.base(&dataset.items[n].context, &*chars);
+    let base = |dataset: &Dataset, n: usize| dataset.items[n].gold.base(&context(dataset, n), &*chars);
     let sum = |texts: &[&str]| Base {
         fixed: Tokens::ZERO,
         shared: Tokens::new(texts.iter().map(|text| text.chars().count()).sum()),
     };
     let questions = questions();
     let text = |context: &Context, n: usize| context.blocks[n].text.clone();
-    let context = &questions.items[1].context;
+    let second = context(&questions, 1);
     assert_eq!(
         base(&questions, 1),
-        sum(&["Bees\n", &text(context, 0), " ", "Lighthouses\n", &text(context, 1), " "])
+        sum(&["Bees\n", &text(&second, 0), " ", "Lighthouses\n", &text(&second, 1), " "])
     );
     let commit = commit();
-    assert_eq!(base(&commit, 0), sum(&[&text(&commit.items[0].context, 0)]));
+    assert_eq!(base(&commit, 0), sum(&[&text(&context(&commit, 0), 0)]));
 }
 
 #[test]
 fn contexts_are_what_a_search_request_would_be() {
     let questions = questions();
-    let context = &questions.items[0].context;
-    assert_eq!(context.query.as_deref(), Some("When were X-rays discovered?"));
-    let ids: Vec<&str> = context.blocks.iter().map(|block| block.id.as_str()).collect();
+    let found = context(&questions, 0);
+    assert_eq!(found.query.as_deref(), Some("When were X-rays discovered?"));
+    let ids: Vec<&str> = found.blocks.iter().map(|block| block.id.as_str()).collect();
     assert_eq!(ids, ["p1", "p2", "p3"]);
-    assert_eq!(context.blocks[1].header(), "Röntgen\n");
+    assert_eq!(found.blocks[1].header(), "Röntgen\n");
     let commit = commit();
-    let context = &commit.items[0].context;
-    assert_eq!(context.query.as_deref(), Some("Fix the retry delay"));
-    assert_eq!(context.blocks[0].as_passage().unwrap().language.as_deref(), Some("python"));
+    let file = context(&commit, 0);
+    assert_eq!(file.query.as_deref(), Some("Fix the retry delay"));
+    assert_eq!(file.blocks[0].as_passage().unwrap().language.as_deref(), Some("python"));
 }
 
 #[test]

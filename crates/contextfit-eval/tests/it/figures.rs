@@ -11,7 +11,7 @@ fn rows(dataset: &Dataset) -> Vec<Row> {
         let pipeline = Pipeline::new(counter("o200k_base").unwrap()).with_strategy(baseline);
         Contender { name: baseline.name().into(), pipeline }
     };
-    let contenders = Baseline::ALL.map(contender);
+    let contenders: Vec<Contender> = dataset.material.baselines().iter().copied().map(contender).collect();
     let shares = ["8%", "50%", "100%"].map(|share| share.parse::<Share>().unwrap());
     evaluate(dataset, &contenders, &shares, || ())
 }

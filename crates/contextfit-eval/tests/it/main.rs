@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod conformance;
+mod conversations;
 mod datasets;
 mod figures;
 mod folders;

@@ -1,6 +1,6 @@
 //! Data that is not as it should be, and what is said of it.
 
-use crate::folders::{LOCALIZE, PASSAGES, QUERIES, folder};
+use crate::folders::{CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder};
 use contextfit_eval::Dataset;
 
 /// What is said of a folder with these files, the folder's name left out.
@@ -21,6 +21,21 @@ fn questions(from: &str, to: &str) -> String {
 fn code(from: &str, to: &str) -> String {
     assert!(LOCALIZE.contains(from), "{from}");
     told(&[("dev.localize.jsonl", &LOCALIZE.replacen(from, to, 1))])
+}
+
+/// The same talk with `from` as `to`, in its turns or in its questions.
+#[track_caller]
+fn talk(from: &str, to: &str) -> String {
+    let [conversations, queries] = [CONVERSATIONS, QUESTIONS].map(|text| text.replacen(from, to, 1));
+    assert!(conversations != CONVERSATIONS || queries != QUESTIONS, "{from}");
+    told(&[("dev.conversations.jsonl", &conversations), ("dev.queries.jsonl", &queries)])
+}
+
+/// The one file `name` with `from` as `to`.
+#[track_caller]
+fn one(name: &str, text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "{from}");
+    told(&[(name, &text.replacen(from, to, 1))])
 }
 
 #[test]
@@ -45,6 +60,14 @@ fn every_fault_has_its_place() {
         code("\"sig_line\": 3", "\"sig_line\": null"),
         told(&[("dev.passages.jsonl", PASSAGES), ("test.queries.jsonl", QUERIES)]),
         told(&[]),
+        talk("\"evidence\": [\"D2:1\"", "\"evidence\": [\"D9:1\""),
+        talk("\"conv_id\": \"c1\", \"question\"", "\"conv_id\": \"c2\", \"question\""),
+        talk("\"text\": \"We came third.\"", "\"text\": 3"),
+        one("dev.meetings.jsonl", MEETINGS, "[[1, 2]]", "[[1, 4]]"),
+        one("dev.meetings.jsonl", MEETINGS, "[[1, 2]]", "[[2, 1]]"),
+        one("dev.meetings.jsonl", MEETINGS, "[[1, 2]]", "[[1]]"),
+        one("dev.trajectories.jsonl", TRAJECTORIES, "\"cut\": 2", "\"cut\": 7"),
+        one("dev.trajectories.jsonl", TRAJECTORIES, "\"role\": \"tool\"", "\"role\": \"sage\""),
     ];
     insta::assert_snapshot!(all.join("\n"));
 }

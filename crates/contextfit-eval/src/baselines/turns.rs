@@ -1,0 +1,27 @@
+//! The best turns, and what was said around them.
+
+use contextfit_bm25::Bm25;
+use contextfit_kernel::Scorer;
+
+use super::cuts::{Cuts, whole};
+
+/// What a turn gains from the better of its neighbours, as a part of that one's score.
+const NEIGHBOUR: f64 = 0.5;
+
+/// Keeps whole turns by their score and their better neighbour's, the best first, passing over what does not fit.
+pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
+    let blocks = cuts.open();
+    let texts: Vec<&str> = blocks.iter().map(|(_, block)| block.block().text.as_str()).collect();
+    let scores = Bm25::default().score(cuts.query(), &texts);
+    let score = |at: Option<usize>| at.and_then(|at| scores.get(at)).copied().unwrap_or_default();
+    let spread = |at: usize| score(Some(at)) + NEIGHBOUR * score(at.checked_sub(1)).max(score(Some(at + 1)));
+    let mut ranked: Vec<(usize, f64)> = (0..blocks.len()).map(|at| (at, spread(at))).collect();
+    // A stable sort keeps the order given among equals.
+    ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));
+    for (n, block) in ranked.into_iter().filter_map(|(at, _)| blocks.get(at)) {
+        if let Some(left) = cuts.left.checked_sub(whole(block)) {
+            cuts.left = left;
+            cuts.keep(*n, 0..block.units().len());
+        }
+    }
+}

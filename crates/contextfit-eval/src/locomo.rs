@@ -1,0 +1,136 @@
+//! Long talks between two people over many sessions, and questions about what was said in one turn or a few.
+
+use std::{collections::HashMap, sync::Arc};
+
+use contextfit_formats::Conversation;
+use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
+use serde::Deserialize;
+
+use crate::{
+    Base, EvalError, Gold, Input, Item, Kept,
+    evaluate::fraction,
+    folder::{Folder, Line},
+    python::folded,
+    transcript::{conversation, said, shown},
+};
+
+#[derive(Deserialize)]
+struct ConversationLine {
+    conv_id: String,
+    sessions: Vec<Session>,
+}
+
+#[derive(Deserialize)]
+struct Session {
+    date: String,
+    turns: Vec<Turn>,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    id: String,
+    speaker: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct QueryLine {
+    id: String,
+    conv_id: String,
+    question: String,
+    adversarial: bool,
+    evidence: Vec<String>,
+}
+
+/// A talk, read.
+struct Talk {
+    conversation: Arc<Conversation>,
+    /// What each message says, in order.
+    contents: Arc<Vec<String>>,
+    /// What each turn says, folded, without date and speaker.
+    texts: HashMap<String, String>,
+}
+
+/// The questions of a folder that the talks answer: adversarial ones are left out.
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let mut talks = HashMap::new();
+    for Line { number, value } in folder.read::<ConversationLine>("conversations")? {
+        let id = value.conv_id.clone();
+        let talk = talk(value)
+            .map_err(|(field, message)| folder.malformed("conversations", number, field, message))?;
+        if talks.insert(id.clone(), talk).is_some() {
+            let message = format!("{id:?} is the conv_id of an earlier line");
+            return Err(folder.malformed("conversations", number, "conv_id", message));
+        }
+    }
+    let item = |Line { number, value }: Line<QueryLine>| match item(value, &talks) {
+        Ok(value) => Ok(Line { number, value }),
+        Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
+    };
+    let asked = folder.read::<QueryLine>("queries")?;
+    asked.into_iter().filter(|line| !line.value.adversarial).map(item).collect()
+}
+
+/// Every turn is a message that says when and who.
+fn talk(line: ConversationLine) -> Result<Talk, (String, String)> {
+    let (mut messages, mut contents, mut texts) = (Vec::new(), Vec::new(), HashMap::new());
+    for Session { date, turns } in line.sessions {
+        for Turn { id, speaker, text } in turns {
+            let content = format!("[{date}] {speaker}: {text}");
+            messages.push(said(&speaker, content.clone()));
+            contents.push(content);
+            texts.insert(id, folded(&text));
+        }
+    }
+    Ok(Talk { conversation: conversation(messages)?, contents: Arc::new(contents), texts })
+}
+
+/// The item that `query` is; the error as field and message.
+fn item(query: QueryLine, talks: &HashMap<String, Talk>) -> Result<Item, (String, String)> {
+    let missing = || ("conv_id".to_owned(), format!("there is no conversation {:?}", query.conv_id));
+    let talk = talks.get(&query.conv_id).ok_or_else(missing)?;
+    let turn = |(n, id): (usize, &String)| {
+        let text = talk.texts.get(id).cloned();
+        text.ok_or_else(|| (format!("evidence[{n}]"), format!("there is no turn {id:?}")))
+    };
+    let evidence = query.evidence.iter().enumerate().map(turn).collect::<Result<_, _>>()?;
+    let conversation = talk.conversation.clone();
+    Ok(Item {
+        id: query.id,
+        gold: Box::new(Question {
+            conversation: conversation.clone(),
+            contents: talk.contents.clone(),
+            evidence,
+        }),
+        input: Input::Conversation { conversation, query: Some(query.question) },
+    })
+}
+
+struct Question {
+    conversation: Arc<Conversation>,
+    contents: Arc<Vec<String>>,
+    /// The turns with the answer, folded.
+    evidence: Vec<String>,
+}
+
+impl Gold for Question {
+    fn base(&self, _: &Context, counter: &dyn TokenCounter) -> Base {
+        Base { fixed: Tokens::ZERO, shared: spoken(&self.contents, counter) }
+    }
+
+    fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
+        let Some(result) = result else { return Kept::default() };
+        let shown = shown(&self.conversation, result);
+        let kept = self.evidence.iter().filter(|turn| shown.contains(turn.as_str())).count();
+        Kept {
+            all: kept == self.evidence.len(),
+            fraction: fraction(kept, self.evidence.len()),
+            ..Kept::default()
+        }
+    }
+}
+
+/// The size of a talk: what is said, and for each turn the token that parts it from the next.
+pub(crate) fn spoken(contents: &[String], counter: &dyn TokenCounter) -> Tokens {
+    contents.iter().map(|content| counter.count(content) + Tokens::new(1)).sum()
+}

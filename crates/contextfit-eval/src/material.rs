@@ -1,0 +1,58 @@
+//! What data sets are made of, which decides what can be measured on them.
+
+use contextfit_kernel::CompressionStrategy;
+
+use crate::Baseline;
+
+/// What the items of a data set are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Material {
+    /// Passages and files: what a search finds.
+    Passages,
+    /// Talk between people, with a question about it.
+    Talk,
+    /// Runs of an agent that calls tools.
+    Agent,
+}
+
+impl Material {
+    /// What people call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Passages => "passages",
+            Self::Talk => "talk",
+            Self::Agent => "agent runs",
+        }
+    }
+
+    /// The strategies for it.
+    #[must_use]
+    pub const fn strategies(self) -> &'static [CompressionStrategy] {
+        match self {
+            Self::Passages => &CompressionStrategy::SEARCH,
+            Self::Talk | Self::Agent => &CompressionStrategy::CHAT,
+        }
+    }
+
+    /// The baselines for it.
+    #[must_use]
+    pub const fn baselines(self) -> &'static [Baseline] {
+        match self {
+            Self::Passages => &Baseline::PASSAGES,
+            Self::Talk => &Baseline::TALK,
+            Self::Agent => &Baseline::AGENT,
+        }
+    }
+}
+
+/// Which figure says most of a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measure {
+    /// The share of items of which all evidence was kept.
+    All,
+    /// The mean fraction of the evidence that was kept.
+    Fraction,
+}

@@ -1,0 +1,59 @@
+//! Messages in the form of OpenAI chat completions, as the metrics of the data sets read them.
+
+use std::sync::Arc;
+
+use contextfit_formats::{Conversation, WireFormat};
+use contextfit_kernel::CompressionResult;
+use serde_json::{Value, json};
+
+use crate::python::folded;
+
+/// The conversation that `messages` are; the error as field and message.
+pub(crate) fn conversation(messages: Vec<Value>) -> Result<Arc<Conversation>, (String, String)> {
+    let request = json!({ "messages": messages });
+    let conversation = Conversation::parse_as(request, WireFormat::OpenAiChat);
+    conversation.map(Arc::new).map_err(|error| (error.path.clone(), error.message))
+}
+
+/// What one of several people says.
+pub(crate) fn said(speaker: &str, content: String) -> Value {
+    json!({"role": "user", "name": speaker, "content": content})
+}
+
+/// The messages of `request`.
+pub(crate) fn messages(request: &Value) -> &[Value] {
+    request.get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Whether `message` holds instructions of the application.
+pub(crate) fn is_system(message: &Value) -> bool {
+    message.get("role").is_some_and(|role| role == "system")
+}
+
+/// The text of `message`, and the names and arguments of its calls.
+pub(crate) fn text_of(message: &Value) -> String {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let mut said = match message.get("content") {
+        Some(Value::Array(parts)) => {
+            let part = |part: &Value| part.get("text").and_then(text).unwrap_or_default();
+            parts.iter().map(part).collect::<Vec<_>>().join("\n")
+        }
+        content => content.and_then(text).unwrap_or_default(),
+    };
+    let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    for function in calls.filter_map(|call| call.get("function")) {
+        let field = |name: &str| function.get(name).and_then(Value::as_str).unwrap_or_default();
+        said.extend([" ", field("name"), field("arguments")]);
+    }
+    said
+}
+
+/// The texts of `messages`, line by line.
+pub(crate) fn texts<'a>(messages: impl IntoIterator<Item = &'a Value>) -> String {
+    messages.into_iter().map(text_of).collect::<Vec<_>>().join("\n")
+}
+
+/// What `result` leaves of `conversation`, as one folded text.
+pub(crate) fn shown(conversation: &Conversation, result: &CompressionResult) -> String {
+    folded(&texts(messages(&conversation.shortened(result))))
+}
