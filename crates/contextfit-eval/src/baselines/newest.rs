@@ -14,7 +14,7 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
 pub(super) fn choose_from_a_person(cuts: &mut Cuts<'_, '_>) {
     let start = start_within(cuts);
     let is_users = |n: &usize| {
-        let block = cuts.input().blocks.get(*n).map(|block| block.block());
+        let block = cuts.input().blocks.get(*n).map(contextfit_kernel::MeasuredBlock::block);
         block.and_then(|block| block.as_turn()).is_some_and(|turn| turn.role == Role::User)
     };
     let all = cuts.input().blocks.len();
