@@ -20,7 +20,7 @@ use crate::{Compaction, SessionError, WaterMarks};
 /// use contextfit_text::CharsPer;
 /// use serde_json::json;
 ///
-/// let counter = CharsPer::new(4)?;
+/// let counter = CharsPer::new(4).ok_or("no length of tokens")?;
 /// let body = json!({"model": "gpt-4o", "messages": [{"role": "system", "content": "Be brief."}]});
 /// let mut session = Session::new(body, WaterMarks::half_of(Tokens::new(1000)), &counter)?;
 /// session.push(json!({"role": "user", "content": "Hello"}), &counter)?;
