@@ -40,7 +40,7 @@ async fn what_cannot_be_is_an_error() {
     for json in [r#"{"kind": "both", "behind": "both"}"#, r#"{"kind": "redis"}"#, r#"{"kind": "qdrant"}"#] {
         assert!(read(json).open().await.is_err(), "{json}");
     }
-    for json in [r#"{"kind": "elsewhere"}"#, r#"{"capcity": 1}"#, r#"{"capacity": -1}"#] {
+    for json in [r#"{"kind": "elsewhere"}"#, r#"{"places": 1}"#, r#"{"capacity": -1}"#] {
         assert!(serde_json::from_str::<CacheConfig>(json).is_err(), "{json}");
     }
     assert_eq!(CacheKind::Both.name(), "both");
