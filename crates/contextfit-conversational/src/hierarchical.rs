@@ -102,7 +102,7 @@ impl HierarchicalCompressor {
         let pledged: Vec<&Instruction> = reading
             .instructions
             .iter()
-            .filter(|found| found.strength >= options.least_strength && found.superseded_by.is_none())
+            .filter(|found| found.strength >= options.least_strength && found.stands())
             .collect();
         let talk = !reading.outputs.contains(&true);
         let halved = if reading.asked || !talk { 0.5 } else { 1.0 };
@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
         relevance.iter_mut().for_each(|score| *score /= best);
         let instructions = standing_instructions(input);
         let mut stale = vec![false; input.blocks.len()];
-        for found in instructions.iter().filter(|found| found.superseded_by.is_some()) {
+        for found in instructions.iter().filter(|found| !found.stands()) {
             stale.get_mut(found.block).into_iter().for_each(|stale| *stale = true);
         }
         Self { input, asked: query.is_some(), relevance, outputs, instructions, stale }

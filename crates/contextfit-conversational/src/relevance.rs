@@ -31,7 +31,8 @@ const READ: usize = 1 << 15;
 ///
 /// Relevance spreads to where it was said: from the words of the turn to its neighbours, and thinner over the stretch that
 /// stays with the subject, narrow in chat and wide in meetings. The figures were chosen on the development halves of LoCoMo
-/// and QMSum together; no two of them matter at a time by more than a hundredth. Linear in the length of the turns.
+/// and QMSum together; without the bell, the mean or the stretches of 16 turns, one at a time, LoCoMo at a tenth of the tokens and
+/// QMSum at a quarter moved by .011 at most. Linear in the length of the turns.
 pub(crate) fn relevance(
     input: &Measured<'_>,
     request: &str,

@@ -101,7 +101,7 @@ impl Atoms {
         let mut reader = Reader { draft, atoms: Self::default(), seen: Vec::new(), places: HashMap::new() };
         let count = draft.input.blocks.len();
         let mut pledged = pledged.iter().peekable();
-        let mut stale = reading.instructions.iter().filter(|found| found.superseded_by.is_some()).peekable();
+        let mut stale = reading.instructions.iter().filter(|found| !found.stands()).peekable();
         for (at, measured) in draft.input.blocks.iter().enumerate() {
             let Some(turn) = measured.block().as_turn() else { continue };
             let here = |found: &&Instruction| found.block == at;
