@@ -1,7 +1,7 @@
 //! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
 //!
 //! A strategy proves itself with [`check_strategy`], a counter with [`check_counter`], an embedding model with
-//! [`check_embedder`]:
+//! [`check_embedder`], a language model with [`check_llm`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -26,6 +26,7 @@ mod inputs;
 mod counters;
 mod embedders;
 mod invariants;
+mod llms;
 mod strategies;
 
 pub use crate::{
@@ -34,5 +35,6 @@ pub use crate::{
     fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
     invariants::check_fit,
+    llms::check_llm,
     strategies::check_strategy,
 };

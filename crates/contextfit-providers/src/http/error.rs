@@ -61,7 +61,7 @@ pub enum HttpError {
         limit: usize,
     },
     /// Not one vector for each text.
-    #[error("{found} vectors for {expected} texts")]
+    #[error("{found} vectors for {expected} texts{}", if found == expected { ", not one for each" } else { "" })]
     Vectors {
         /// How many texts were sent.
         expected: usize,
@@ -75,6 +75,12 @@ pub enum HttpError {
         expected: usize,
         /// The length found.
         found: usize,
+    },
+    /// A vector holds what is not a number, or one too large.
+    #[error("the vector of text {text} is not finite")]
+    NotFinite {
+        /// The place of the text among those that were given.
+        text: usize,
     },
 }
 

@@ -124,6 +124,9 @@ impl EmbeddingProvider for OpenAiEmbeddings {
             rest = others;
             vectors.extend(self.embed_batch(batch).await?);
         }
+        if let Some(text) = vectors.iter().position(|vector| !vector.iter().all(|x| x.is_finite())) {
+            return Err(HttpError::NotFinite { text }.of(&self.model));
+        }
         let expected = self.dimension.or(vectors.first().map(Vec::len)).unwrap_or_default();
         match vectors.iter().map(Vec::len).find(|found| *found != expected || *found == 0) {
             Some(found) => Err(HttpError::Dimension { expected, found }.of(&self.model)),
