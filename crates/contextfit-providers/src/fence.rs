@@ -41,9 +41,8 @@ impl Fence {
     /// The texts, each between a line that opens and one that closes, numbered from 1.
     #[must_use]
     pub fn enclose(&self, texts: &[&str]) -> String {
-        let enclose = |(n, text): (usize, &&str)| {
-            format!("{}\n{text}\n{}\n", self.open(n + 1), self.close(n + 1))
-        };
+        let enclose =
+            |(n, text): (usize, &&str)| format!("{}\n{text}\n{}\n", self.open(n + 1), self.close(n + 1));
         texts.iter().enumerate().map(enclose).collect()
     }
 

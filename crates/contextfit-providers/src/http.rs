@@ -17,7 +17,6 @@ pub use self::{
 pub(crate) use self::{
     client::{Client, KeyIn, Progress},
     refusal::refusal,
-    sse::SseEvent,
 };
 
 /// The result of a stream, with how much of its text had come when it ended early.

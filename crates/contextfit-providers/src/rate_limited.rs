@@ -65,7 +65,8 @@ impl<P> RateLimited<P> {
         }
         let mut start = log.back().map_or(now, |last| last.start.max(now));
         // Those of the last minute before `start`, the oldest of which leave until there is room.
-        let (mut requests, mut used) = (log.len(), log.iter().map(|entry| entry.tokens).fold(0, usize::saturating_add));
+        let (mut requests, mut used) =
+            (log.len(), log.iter().map(|entry| entry.tokens).fold(0, usize::saturating_add));
         for entry in log.iter() {
             let leaves = entry.start + MINUTE;
             let full = requests >= self.requests || used.saturating_add(tokens) > self.tokens;

@@ -9,6 +9,9 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::{debug, warn};
 
+/// A deadline that no clock reaches stands for one that it cannot even express.
+const FAR: Duration = Duration::from_secs(30 * 365 * 86_400);
+
 /// A provider that is asked again when an error says that this can help.
 ///
 /// The wait is what the provider asks for, but at least the delay of an exponential back-off with jitter, so that many
@@ -68,7 +71,8 @@ impl<P> Retry<P> {
         F: Future<Output = Result<T, ProviderError>> + Send,
     {
         let RetryPolicy { attempts, first_delay, longest_delay, deadline } = self.policy;
-        let end = Instant::now() + deadline;
+        let now = Instant::now();
+        let end = now.checked_add(deadline).unwrap_or(now + FAR);
         let mut delays = ExponentialBuilder::default()
             .with_min_delay(first_delay)
             .with_max_delay(longest_delay)

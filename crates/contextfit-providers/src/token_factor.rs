@@ -94,7 +94,11 @@ impl fmt::Display for TokenFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.deviation(), self.bound()) {
             (Some(deviation), Some(bound)) => {
-                write!(f, "{:.3} ± {deviation:.3}, at most {bound:.3}, from {} answers", self.mean, self.answers)
+                write!(
+                    f,
+                    "{:.3} ± {deviation:.3}, at most {bound:.3}, from {} answers",
+                    self.mean, self.answers
+                )
             }
             _ => write!(f, "unknown: {} answers of the {} that it takes", self.answers, Self::ENOUGH),
         }

@@ -185,8 +185,16 @@ models = [
         check("https", "http", "line 5: the source must be a public address");
         check("2026-11-21", "2026-11-21T10:00:00", "line 6: `checked` must be a date");
         check("OpenAI", "", "line 2: the vendor has no name");
-        check("input = 2.50", "input = -1.0", "line 16: the price of input of \"gpt-4o\" is not a positive number");
-        check("cached = 1.25", "cached = 3.0", "line 16: cached input of \"gpt-4o\" costs more than other input");
+        check(
+            "input = 2.50",
+            "input = -1.0",
+            "line 16: the price of input of \"gpt-4o\" is not a positive number",
+        );
+        check(
+            "cached = 1.25",
+            "cached = 3.0",
+            "line 16: cached input of \"gpt-4o\" costs more than other input",
+        );
         check("\"gpt-4o\", input", "\"gpt-5\", input", "line 16: \"gpt-5\" has a price and is no model");
     }
 

@@ -75,7 +75,8 @@ mod tests {
     fn only_shorter_and_not_empty() {
         let chunk = Chunk { text: "one two three four five", path: None };
         let counter = CharsPer::new(1).unwrap();
-        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &counter).outcome {
+        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &counter).outcome
+        {
             ChunkOutcome::Shortened { before, after } => format!("{before} to {after}"),
             ChunkOutcome::Kept(because) => because.to_string(),
         };

@@ -13,7 +13,11 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use tracing::debug;
 
-use super::{Endpoint, EndpointError, HttpError, refusal, retry_after::retry_after, sse::{SseEvent, SseReader}};
+use super::{
+    Endpoint, EndpointError, HttpError, refusal,
+    retry_after::retry_after,
+    sse::{SseEvent, SseReader},
+};
 
 /// More than any answer: vectors of the largest batches are some 30 MB of JSON.
 const LARGEST: usize = 128 << 20;
@@ -62,12 +66,7 @@ impl Client {
     }
 
     /// The whole answer of `path` to `body`.
-    pub(crate) async fn post(
-        &self,
-        model: &str,
-        path: &str,
-        body: &Value,
-    ) -> Result<Vec<u8>, ProviderError> {
+    pub(crate) async fn post(&self, model: &str, path: &str, body: &Value) -> Result<Vec<u8>, ProviderError> {
         let response = self.send(model, path, body, "application/json").await?;
         self.read(response).await.map_err(|error| error.of(model))
     }

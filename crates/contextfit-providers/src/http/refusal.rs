@@ -16,7 +16,8 @@ pub(crate) struct Refusal {
 /// none of these is there.
 pub(crate) fn refusal(answer: &[u8]) -> Option<Refusal> {
     let answer: Value = serde_json::from_slice(answer).ok()?;
-    let says_error = answer.get("object").or_else(|| answer.get("type")).and_then(Value::as_str) == Some("error");
+    let says_error =
+        answer.get("object").or_else(|| answer.get("type")).and_then(Value::as_str) == Some("error");
     let error = match answer.get("error").filter(|error| !error.is_null()) {
         Some(error) => error,
         None if says_error => &answer,

@@ -83,8 +83,10 @@ mod tests {
 
     #[track_caller]
     fn check(stream: &str, expect: &[(&str, &str)]) {
-        let expect: Vec<SseEvent> =
-            expect.iter().map(|(name, data)| SseEvent { name: (*name).into(), data: (*data).into() }).collect();
+        let expect: Vec<SseEvent> = expect
+            .iter()
+            .map(|(name, data)| SseEvent { name: (*name).into(), data: (*data).into() })
+            .collect();
         assert_eq!(read(&[stream.as_bytes()]), expect, "{stream:?}");
         // Byte by byte, and in two parts at every place.
         assert_eq!(read(&stream.as_bytes().chunks(1).collect::<Vec<_>>()), expect, "{stream:?} by bytes");

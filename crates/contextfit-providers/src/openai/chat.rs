@@ -129,7 +129,8 @@ impl OpenAiChat {
         let tokens = |n: Option<usize>| n.map(Tokens::new);
         let mut completion =
             Completion::new(text).with_usage(tokens(usage.prompt_tokens), tokens(usage.completion_tokens));
-        completion.tokens_cached = usage.prompt_tokens_details.and_then(|details| tokens(details.cached_tokens));
+        completion.tokens_cached =
+            usage.prompt_tokens_details.and_then(|details| tokens(details.cached_tokens));
         completion.truncated = stopped.as_deref() == Some("length");
         Ok(completion)
     }

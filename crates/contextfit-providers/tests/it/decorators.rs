@@ -50,7 +50,8 @@ async fn retries_back_off_with_jitter() {
 
 #[tokio::test(start_paused = true)]
 async fn retries_wait_as_long_as_the_provider_asks() {
-    let (result, times) = ask(vec![fail_after(seconds(7)), fail_after(seconds(0))], RetryPolicy::default()).await;
+    let (result, times) =
+        ask(vec![fail_after(seconds(7)), fail_after(seconds(0))], RetryPolicy::default()).await;
     assert_eq!(result.unwrap(), "fine");
     assert!((7_000..7_010).contains(&times[1]), "{times:?}");
     assert!(times[2] - times[1] >= 1_000, "no sooner than the back-off: {times:?}");
@@ -129,14 +130,14 @@ async fn a_bounded_number_of_calls_run_at_a_time() {
 
 #[tokio::test(start_paused = true)]
 async fn a_meter_counts_tokens_money_and_failures() {
-    let script = vec![Act::Report("ok", 1_000, 100), FAIL, Act::Say("four")];
+    let script = vec![Act::Report("ok", 1_000, 100), FAIL, Act::Say("four"), Act::Stall];
     let metered = Metered::new(Scripted::new(script))
         .with_prices(Prices::new(2_000_000, None, 8_000_000))
         .with_counter(Arc::new(CharsPer::new(1).unwrap()));
     for _ in 0..3 {
         let _ = metered.complete(&request()).await;
     }
-    assert!(tokio::time::timeout(Duration::ZERO, metered.complete(&request())).await.is_err());
+    assert!(tokio::time::timeout(seconds(1), metered.complete(&request())).await.is_err());
     metered.embed(&["abc", "de"]).await.unwrap();
     let shown = metered.metering();
     assert_eq!((shown.calls, shown.failures, shown.cancelled, shown.unreported), (4, 1, 1, 2));

@@ -15,8 +15,10 @@ struct Hashing;
 
 impl Respond for Hashing {
     fn respond(&self, request: &Request) -> ResponseTemplate {
-        let vectors = HashEmbedder { dimension: 16 }.embed_texts(&texts(request).iter().map(String::as_str).collect::<Vec<_>>());
-        let entry = |(index, embedding): (usize, &Vec<f32>)| json!({ "index": index, "embedding": embedding });
+        let vectors = HashEmbedder { dimension: 16 }
+            .embed_texts(&texts(request).iter().map(String::as_str).collect::<Vec<_>>());
+        let entry =
+            |(index, embedding): (usize, &Vec<f32>)| json!({ "index": index, "embedding": embedding });
         let data: Vec<Value> = vectors.iter().enumerate().rev().map(entry).collect();
         ResponseTemplate::new(200).set_body_json(json!({ "object": "list", "data": data }))
     }
@@ -46,7 +48,8 @@ async fn batches_keep_both_limits() {
     let all = ["a", "b", "c", "d", "e", &long, "f", "g"];
     let vectors = model(&server).with_batches(3, 20).embed(&all).await.unwrap();
     assert_eq!(vectors, HashEmbedder { dimension: 16 }.embed_texts(&all));
-    let sizes: Vec<usize> = server.received_requests().await.unwrap().iter().map(|sent| texts(sent).len()).collect();
+    let sizes: Vec<usize> =
+        server.received_requests().await.unwrap().iter().map(|sent| texts(sent).len()).collect();
     assert_eq!(sizes, [3, 2, 1, 2]);
 }
 
@@ -67,7 +70,8 @@ async fn wrong_vectors_are_errors() {
     check(json!([one, two, two]), "3 vectors for 2 texts").await;
     let far = json!({ "embedding": [1, 2], "index": 7 });
     check(json!([one, far]), "2 vectors for 2 texts, not one for each").await;
-    check(json!([one, { "embedding": [1, 2, 3], "index": 1 }]), "a vector has 3 numbers, and must have 2").await;
+    check(json!([one, { "embedding": [1, 2, 3], "index": 1 }]), "a vector has 3 numbers, and must have 2")
+        .await;
     check(json!([one, { "embedding": [], "index": 1 }]), "a vector has 0 numbers, and must have 2").await;
     check(json!([one, { "embedding": [1e300, 0], "index": 1 }]), "the vector of text 1 is not finite").await;
 }

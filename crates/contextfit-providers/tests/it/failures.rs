@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use contextfit_kernel::LlmProvider as _;
 use contextfit_kernel::ProviderError;
 use contextfit_providers::{Endpoint, HttpError, Retry, RetryPolicy, Timeouts};
-use contextfit_kernel::LlmProvider as _;
 use serde_json::json;
 use wiremock::ResponseTemplate;
 
@@ -35,7 +35,8 @@ async fn statuses_say_whether_asking_again_helps() {
         let retryable = matches!(status, 408 | 409 | 429) || status >= 500;
         for api in BOTH {
             for streaming in [false, true] {
-                let body = json!({ "type": "error", "error": { "type": "some_error", "message": "Not now." } });
+                let body =
+                    json!({ "type": "error", "error": { "type": "some_error", "message": "Not now." } });
                 let answer = ResponseTemplate::new(status).set_body_json(body);
                 let expect = (format!("status {status} (some_error): Not now."), retryable, Some(status));
                 assert_eq!(refused(api, answer, streaming).await, expect, "{api:?}");
@@ -65,7 +66,8 @@ async fn a_refusal_inside_an_answer_is_one() {
 async fn retry_after_is_carried() {
     let date = [("date", "Sun, 22 Nov 2026 05:00:00 GMT"), ("retry-after", "Sun, 22 Nov 2026 05:00:42 GMT")];
     for (headers, expect) in [(vec![("retry-after", "42")], 42), (date.to_vec(), 42)] {
-        let answer = headers.iter().fold(ResponseTemplate::new(429), |answer, (k, v)| answer.insert_header(*k, *v));
+        let answer =
+            headers.iter().fold(ResponseTemplate::new(429), |answer, (k, v)| answer.insert_header(*k, *v));
         let server = serve(Api::OpenAi.path(), answer).await;
         let error = fail(Api::OpenAi, endpoint(&server), false).await;
         assert_eq!(error.retry_after, Some(Duration::from_secs(expect)));
@@ -74,7 +76,9 @@ async fn retry_after_is_carried() {
 
 #[tokio::test]
 async fn a_429_is_asked_again() {
-    let server = serve(Api::OpenAi.path(), ResponseTemplate::new(200).set_body_json(Api::OpenAi.answer("ok", "stop"))).await;
+    let server =
+        serve(Api::OpenAi.path(), ResponseTemplate::new(200).set_body_json(Api::OpenAi.answer("ok", "stop")))
+            .await;
     let busy = ResponseTemplate::new(429).insert_header("retry-after", "0");
     wiremock::Mock::given(wiremock::matchers::any())
         .respond_with(busy)
@@ -137,7 +141,9 @@ async fn a_stream_that_ends_early_is_no_answer() {
 #[tokio::test]
 async fn a_broken_connection_can_be_tried_again() {
     for api in BOTH {
-        for (head, streaming) in [("HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n{\"a\":", false), ("", false), (STREAM, true)] {
+        for (head, streaming) in
+            [("HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n{\"a\":", false), ("", false), (STREAM, true)]
+        {
             let endpoint = Endpoint::new(&raw_server(vec![head.into()], Then::Close).await).unwrap();
             let error = fail(api, endpoint, streaming).await;
             assert!(error.retryable, "{error:?}");
@@ -156,7 +162,9 @@ async fn a_broken_connection_can_be_tried_again() {
 async fn a_server_that_falls_silent_is_a_timeout() {
     let timeouts = Timeouts { idle: Duration::from_secs(20), ..Timeouts::default() };
     for api in BOTH {
-        for (pieces, streaming) in [(vec![], false), (vec![], true), (vec![STREAM.into(), b"data:".to_vec()], true)] {
+        for (pieces, streaming) in
+            [(vec![], false), (vec![], true), (vec![STREAM.into(), b"data:".to_vec()], true)]
+        {
             let base = raw_server(pieces, Then::Stall).await;
             let error = fail(api, Endpoint::new(&base).unwrap().with_timeouts(timeouts), streaming).await;
             assert!(error.retryable && matches!(cause(&error), HttpError::Timeout { .. }), "{error:?}");

@@ -14,8 +14,12 @@ use crate::server::{Api, BOTH, Echo, Then, endpoint, raw_server, request, serve,
 #[tokio::test]
 async fn answers_carry_text_and_usage() {
     for api in BOTH {
-        for (stop, truncated) in [("stop", false), (if api == Api::OpenAi { "length" } else { "max_tokens" }, true)] {
-            let whole = serve(api.path(), ResponseTemplate::new(200).set_body_json(api.answer("Grüße 👋", stop))).await;
+        for (stop, truncated) in
+            [("stop", false), (if api == Api::OpenAi { "length" } else { "max_tokens" }, true)]
+        {
+            let whole =
+                serve(api.path(), ResponseTemplate::new(200).set_body_json(api.answer("Grüße 👋", stop)))
+                    .await;
             let streamed = serve_events(api, &api.events(&["Grü", "ße", " 👋"], stop)).await;
             for (server, streaming) in [(whole, false), (streamed, true)] {
                 let answer = api.provider(endpoint(&server), streaming).complete(&request()).await.unwrap();

