@@ -88,7 +88,8 @@ async fn a_real_model_answers() {
     assert_eq!(pieces, streamed.text);
     assert_eq!(streamed.tokens_in, whole.tokens_in, "usage is reported at the end of a stream too");
 
-    let cut = CompletionRequest { max_tokens: Tokens::new(2), ..request.clone() };
+    let mut cut = request.clone();
+    cut.max_tokens = Tokens::new(2);
     assert!(server.chat().complete(&cut).await.unwrap().truncated);
 
     let too_long = CompletionRequest::new("", "word ".repeat(20_000), Tokens::new(1));

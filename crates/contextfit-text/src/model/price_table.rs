@@ -5,4 +5,120 @@
 use super::Prices;
 
 /// All prices, in the order of `models.toml`.
-pub(super) static PRICES: &[(&str, Prices)] = &[];
+pub(super) static PRICES: &[(&str, Prices)] = &[
+    ("gpt-3.5-turbo", Prices::from_table(500_000, None, 1_500_000, FROM_0)),
+    ("gpt-4", Prices::from_table(30_000_000, None, 60_000_000, FROM_0)),
+    ("gpt-4-turbo", Prices::from_table(10_000_000, None, 30_000_000, FROM_0)),
+    ("text-embedding-3-large", Prices::from_table(130_000, None, 0, FROM_0)),
+    ("text-embedding-3-small", Prices::from_table(20_000, None, 0, FROM_0)),
+    ("text-embedding-ada-002", Prices::from_table(100_000, None, 0, FROM_0)),
+    ("gpt-4o", Prices::from_table(2_500_000, Some(1_250_000), 10_000_000, FROM_0)),
+    ("gpt-4o-2024-05-13", Prices::from_table(5_000_000, None, 15_000_000, FROM_0)),
+    ("gpt-4o-mini", Prices::from_table(150_000, Some(75_000), 600_000, FROM_0)),
+    ("gpt-4.1", Prices::from_table(2_000_000, Some(500_000), 8_000_000, FROM_0)),
+    ("gpt-4.1-mini", Prices::from_table(400_000, Some(100_000), 1_600_000, FROM_0)),
+    ("gpt-4.1-nano", Prices::from_table(100_000, Some(25_000), 400_000, FROM_0)),
+    ("o1", Prices::from_table(15_000_000, Some(7_500_000), 60_000_000, FROM_0)),
+    ("o1-pro", Prices::from_table(150_000_000, None, 600_000_000, FROM_0)),
+    ("o3", Prices::from_table(2_000_000, Some(500_000), 8_000_000, FROM_0)),
+    ("o3-mini", Prices::from_table(1_100_000, Some(550_000), 4_400_000, FROM_0)),
+    ("o3-pro", Prices::from_table(20_000_000, None, 80_000_000, FROM_0)),
+    ("o4-mini", Prices::from_table(1_100_000, Some(275_000), 4_400_000, FROM_0)),
+    ("gpt-5", Prices::from_table(1_250_000, Some(125_000), 10_000_000, FROM_0)),
+    ("gpt-5-codex", Prices::from_table(1_250_000, Some(125_000), 10_000_000, FROM_0)),
+    ("gpt-5-mini", Prices::from_table(250_000, Some(25_000), 2_000_000, FROM_0)),
+    ("gpt-5-nano", Prices::from_table(50_000, Some(5_000), 400_000, FROM_0)),
+    ("gpt-5-pro", Prices::from_table(15_000_000, None, 120_000_000, FROM_0)),
+    ("gpt-5.1", Prices::from_table(1_250_000, Some(125_000), 10_000_000, FROM_0)),
+    ("gpt-5.1-codex", Prices::from_table(1_250_000, Some(125_000), 10_000_000, FROM_0)),
+    ("gpt-5.2", Prices::from_table(1_750_000, Some(175_000), 14_000_000, FROM_0)),
+    ("gpt-5.2-codex", Prices::from_table(1_750_000, Some(175_000), 14_000_000, FROM_0)),
+    ("gpt-5.2-pro", Prices::from_table(21_000_000, None, 168_000_000, FROM_0)),
+    ("gpt-5.3-codex", Prices::from_table(1_750_000, Some(175_000), 14_000_000, FROM_0)),
+    ("gpt-5.3-codex-spark", Prices::from_table(1_750_000, Some(175_000), 14_000_000, FROM_0)),
+    ("gpt-5.4", Prices::from_table(2_500_000, Some(250_000), 15_000_000, FROM_0)),
+    ("gpt-5.4-mini", Prices::from_table(750_000, Some(75_000), 4_500_000, FROM_0)),
+    ("gpt-5.4-nano", Prices::from_table(200_000, Some(20_000), 1_250_000, FROM_0)),
+    ("gpt-5.4-pro", Prices::from_table(30_000_000, None, 180_000_000, FROM_0)),
+    ("gpt-5.5", Prices::from_table(5_000_000, Some(500_000), 30_000_000, FROM_0)),
+    ("gpt-5.5-pro", Prices::from_table(30_000_000, None, 180_000_000, FROM_0)),
+    ("claude-opus-4-0", Prices::from_table(15_000_000, Some(1_500_000), 75_000_000, FROM_1)),
+    ("claude-opus-4-20250514", Prices::from_table(15_000_000, Some(1_500_000), 75_000_000, FROM_1)),
+    ("claude-opus-4-1", Prices::from_table(15_000_000, Some(1_500_000), 75_000_000, FROM_1)),
+    ("claude-sonnet-4-0", Prices::from_table(3_000_000, Some(300_000), 15_000_000, FROM_1)),
+    ("claude-sonnet-4-20250514", Prices::from_table(3_000_000, Some(300_000), 15_000_000, FROM_1)),
+    ("claude-haiku-4-5", Prices::from_table(1_000_000, Some(100_000), 5_000_000, FROM_1)),
+    ("claude-opus-4-5", Prices::from_table(5_000_000, Some(500_000), 25_000_000, FROM_1)),
+    ("claude-opus-4-6", Prices::from_table(5_000_000, Some(500_000), 25_000_000, FROM_1)),
+    ("claude-opus-4-7", Prices::from_table(5_000_000, Some(500_000), 25_000_000, FROM_1)),
+    ("claude-opus-4-8", Prices::from_table(5_000_000, Some(500_000), 25_000_000, FROM_1)),
+    ("claude-sonnet-4-5", Prices::from_table(3_000_000, Some(300_000), 15_000_000, FROM_1)),
+    ("claude-sonnet-4-6", Prices::from_table(3_000_000, Some(300_000), 15_000_000, FROM_1)),
+    ("claude-fable-5", Prices::from_table(10_000_000, Some(1_000_000), 50_000_000, FROM_1)),
+    ("claude-sonnet-5", Prices::from_table(2_000_000, Some(200_000), 10_000_000, FROM_1)),
+    ("gemini-2.0-flash", Prices::from_table(100_000, Some(25_000), 400_000, FROM_2)),
+    ("gemini-2.0-flash-lite", Prices::from_table(75_000, None, 300_000, FROM_2)),
+    ("gemini-2.5-flash", Prices::from_table(300_000, Some(30_000), 2_500_000, FROM_2)),
+    ("gemini-2.5-flash-lite", Prices::from_table(100_000, Some(10_000), 400_000, FROM_2)),
+    ("gemini-2.5-pro", Prices::from_table(1_250_000, Some(125_000), 10_000_000, FROM_2)),
+    ("gemini-3-flash-preview", Prices::from_table(500_000, Some(50_000), 3_000_000, FROM_2)),
+    ("gemini-3-pro-preview", Prices::from_table(2_000_000, Some(200_000), 12_000_000, FROM_2)),
+    ("gemini-3.1-flash-lite", Prices::from_table(250_000, Some(25_000), 1_500_000, FROM_2)),
+    ("gemini-3.1-pro-preview", Prices::from_table(2_000_000, Some(200_000), 12_000_000, FROM_2)),
+    ("gemini-3.5-flash", Prices::from_table(1_500_000, Some(150_000), 9_000_000, FROM_2)),
+    ("devstral-latest", Prices::from_table(400_000, None, 2_000_000, FROM_3)),
+    ("mistral-large-2411", Prices::from_table(2_000_000, None, 6_000_000, FROM_3)),
+    ("mistral-large-2512", Prices::from_table(500_000, None, 1_500_000, FROM_3)),
+    ("mistral-large-latest", Prices::from_table(500_000, None, 1_500_000, FROM_3)),
+    ("mistral-medium-2508", Prices::from_table(400_000, None, 2_000_000, FROM_3)),
+    ("mistral-medium-2604", Prices::from_table(1_500_000, None, 7_500_000, FROM_3)),
+    ("mistral-medium-latest", Prices::from_table(400_000, None, 2_000_000, FROM_3)),
+    ("mistral-small-2506", Prices::from_table(100_000, None, 300_000, FROM_3)),
+    ("mistral-small-2603", Prices::from_table(150_000, None, 600_000, FROM_3)),
+    ("mistral-small-latest", Prices::from_table(150_000, None, 600_000, FROM_3)),
+    ("open-mistral-nemo", Prices::from_table(150_000, None, 150_000, FROM_3)),
+    ("qwen3-8b", Prices::from_table(180_000, None, 700_000, FROM_4)),
+    ("qwen3-14b", Prices::from_table(350_000, None, 1_400_000, FROM_4)),
+    ("qwen3-32b", Prices::from_table(700_000, None, 2_800_000, FROM_4)),
+    ("qwen3-235b-a22b", Prices::from_table(700_000, None, 2_800_000, FROM_4)),
+    ("qwen3-coder-flash", Prices::from_table(300_000, None, 1_500_000, FROM_4)),
+    ("qwen3-coder-plus", Prices::from_table(1_000_000, None, 5_000_000, FROM_4)),
+    ("qwen3-max", Prices::from_table(1_200_000, None, 6_000_000, FROM_4)),
+    ("qwen3.5-plus", Prices::from_table(400_000, None, 2_400_000, FROM_4)),
+    ("qwen3.6-plus", Prices::from_table(500_000, Some(50_000), 3_000_000, FROM_4)),
+    ("qwen3.7-max", Prices::from_table(2_500_000, Some(500_000), 7_500_000, FROM_4)),
+    ("qwen3.7-plus", Prices::from_table(500_000, Some(50_000), 3_000_000, FROM_4)),
+    ("deepseek-v4-flash", Prices::from_table(140_000, Some(2_800), 280_000, FROM_5)),
+    ("deepseek-v4-pro", Prices::from_table(435_000, Some(3_625), 870_000, FROM_5)),
+];
+
+/// Where prices are from, and the day they were read.
+const FROM_0: (&str, &str) = (
+    "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/openai/models",
+    "2026-07-02",
+);
+/// Where prices are from, and the day they were read.
+const FROM_1: (&str, &str) = (
+    "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/anthropic/models",
+    "2026-07-02",
+);
+/// Where prices are from, and the day they were read.
+const FROM_2: (&str, &str) = (
+    "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/google/models",
+    "2026-07-02",
+);
+/// Where prices are from, and the day they were read.
+const FROM_3: (&str, &str) = (
+    "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/mistral/models",
+    "2026-07-02",
+);
+/// Where prices are from, and the day they were read.
+const FROM_4: (&str, &str) = (
+    "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/alibaba/models",
+    "2026-07-02",
+);
+/// Where prices are from, and the day they were read.
+const FROM_5: (&str, &str) = (
+    "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/deepseek/models",
+    "2026-07-02",
+);

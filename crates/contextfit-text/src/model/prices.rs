@@ -51,3 +51,26 @@ pub fn prices(name: &str) -> Option<Prices> {
     let name = super::model(name).ok()?.name;
     price_table::PRICES.iter().find(|(priced, _)| *priced == name).map(|(_, prices)| *prices)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_price_is_a_models_and_has_an_origin() {
+        assert_eq!(price_table::PRICES.len(), 84);
+        for (name, row) in price_table::PRICES {
+            assert_eq!(prices(name), Some(*row), "{name}");
+            let (source, checked) = row.origin.unwrap();
+            assert!(source.starts_with("https://") && checked.len() == "2026-07-02".len());
+        }
+    }
+
+    #[test]
+    fn a_model_without_a_price_has_none() {
+        assert!(super::super::model("gpt-4-32k").is_ok(), "a model, and more than a version of gpt-4");
+        assert_eq!(prices("gpt-4-32k"), None);
+        assert_eq!(prices("zephyr"), None);
+        assert_eq!(prices("gpt-4-0613").map(|prices| prices.input), Some(30_000_000));
+    }
+}
