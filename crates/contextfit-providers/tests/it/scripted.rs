@@ -27,7 +27,7 @@ pub(crate) enum Act {
 /// The script, and the calls that came. Without a script left it says "fine".
 #[derive(Default)]
 pub(crate) struct Scripted {
-    script: Mutex<VecDeque<Act>>,
+    pub script: Mutex<VecDeque<Act>>,
     pub takes: Duration,
     pub calls: Mutex<Vec<(Instant, CompletionRequest)>>,
     pub running: AtomicUsize,
