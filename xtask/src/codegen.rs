@@ -1,5 +1,6 @@
 //! `cargo xtask codegen`: sources that are made from data.
 
+mod prices;
 mod source;
 mod table;
 
@@ -11,6 +12,7 @@ use crate::{Result, say, workspace};
 const SOURCE: &str = "crates/contextfit-text/models.toml";
 /// What is made of it.
 const TABLE: &str = "crates/contextfit-text/src/model/table.rs";
+const PRICES: &str = "crates/contextfit-text/src/model/price_table.rs";
 
 /// The arguments of `codegen`.
 #[derive(clap::Args)]
@@ -26,20 +28,27 @@ pub(crate) struct Args {
 /// When the data is wrong, a file cannot be written, or one to be checked is out of date.
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
-    let fresh = generate(&root)?;
-    let path = root.join(TABLE);
+    let text = fs::read_to_string(root.join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
+    let source = source::parse(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
+    bring_up_to_date(&root, TABLE, &table::generate(&source), args)?;
+    bring_up_to_date(&root, PRICES, &prices::generate(&source), args)
+}
+
+fn bring_up_to_date(root: &Path, name: &str, code: &str, args: &Args) -> Result {
+    let fresh = table::format(code, root)?;
+    let path = root.join(name);
     let stale = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     match first_difference(&stale, &fresh) {
         None => {
-            say::line(&format!("{TABLE}: up to date"));
+            say::line(&format!("{name}: up to date"));
             Ok(())
         }
         Some(line) if args.check => {
-            Err(format!("{TABLE}:{line}: differs from {SOURCE}; run `cargo xtask codegen`").into())
+            Err(format!("{name}:{line}: differs from {SOURCE}; run `cargo xtask codegen`").into())
         }
         Some(_) => {
-            fs::write(&path, fresh).map_err(|error| format!("{TABLE}: {error}"))?;
-            say::line(&format!("{TABLE}: written"));
+            fs::write(&path, fresh).map_err(|error| format!("{name}: {error}"))?;
+            say::line(&format!("{name}: written"));
             Ok(())
         }
     }
@@ -51,12 +60,6 @@ pub(crate) fn run(args: &Args) -> Result {
 /// As [`run`].
 pub(crate) fn check() -> Result {
     run(&Args { check: true })
-}
-
-fn generate(root: &Path) -> Result<String> {
-    let text = fs::read_to_string(root.join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
-    let source = source::parse(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
-    table::format(&table::generate(&source), root)
 }
 
 /// The number of the first line that differs, from 1.

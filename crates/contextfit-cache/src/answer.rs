@@ -16,23 +16,25 @@ pub struct Answer {
     pub tokens_in: Option<Tokens>,
     /// Tokens written, where they are known.
     pub tokens_out: Option<Tokens>,
+    /// Whether the model had more to say than it was allowed to.
+    pub truncated: bool,
 }
 
 impl Answer {
     /// A text.
     #[must_use]
     pub fn text(text: &str) -> Self {
-        Self { body: text.as_bytes().to_vec(), tokens_in: None, tokens_out: None }
+        Self::of(text.as_bytes().to_vec())
     }
 
     /// A vector.
     #[must_use]
     pub fn vector(vector: &[f32]) -> Self {
-        Self {
-            body: vector.iter().flat_map(|x| x.to_le_bytes()).collect(),
-            tokens_in: None,
-            tokens_out: None,
-        }
+        Self::of(vector.iter().flat_map(|x| x.to_le_bytes()).collect())
+    }
+
+    const fn of(body: Vec<u8>) -> Self {
+        Self { body, tokens_in: None, tokens_out: None, truncated: false }
     }
 
     /// The same with what it cost.
@@ -40,6 +42,13 @@ impl Answer {
     pub const fn with_tokens(mut self, tokens_in: Option<Tokens>, tokens_out: Option<Tokens>) -> Self {
         self.tokens_in = tokens_in;
         self.tokens_out = tokens_out;
+        self
+    }
+
+    /// The same, cut off or not.
+    #[must_use]
+    pub const fn with_truncated(mut self, truncated: bool) -> Self {
+        self.truncated = truncated;
         self
     }
 
@@ -56,22 +65,25 @@ impl Answer {
         Some(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
     }
 
-    /// The costs, then the body.
+    /// The costs, whether it was cut off, then the body.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let cost =
             |tokens: Option<Tokens>| tokens.map_or(UNKNOWN, |tokens| tokens.get() as u64).to_le_bytes();
-        [cost(self.tokens_in).as_slice(), &cost(self.tokens_out), &self.body].concat()
+        [cost(self.tokens_in).as_slice(), &cost(self.tokens_out), &[self.truncated.into()], &self.body]
+            .concat()
     }
 
     pub(crate) fn from_bytes(key: Key, bytes: &[u8]) -> Result<Self, CacheError> {
         let damaged = || CacheError::Damaged { key, what: "it is too short for an answer" };
         let (tokens_in, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
-        let (tokens_out, body) = rest.split_first_chunk().ok_or_else(damaged)?;
+        let (tokens_out, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+        let (truncated, body) = rest.split_first().ok_or_else(damaged)?;
         let cost = |bytes: &[u8; 8]| match u64::from_le_bytes(*bytes) {
             UNKNOWN => None,
             tokens => usize::try_from(tokens).ok().map(Tokens::new),
         };
-        Ok(Self { body: body.to_vec(), tokens_in: cost(tokens_in), tokens_out: cost(tokens_out) })
+        let answer = Self::of(body.to_vec()).with_truncated(*truncated != 0);
+        Ok(answer.with_tokens(cost(tokens_in), cost(tokens_out)))
     }
 }
 
@@ -89,9 +101,10 @@ mod tests {
     fn answers_come_back_as_they_went() {
         check(&Answer::text(""));
         check(&Answer::text("naïve 漢字").with_tokens(Some(Tokens::new(12)), Some(Tokens::ZERO)));
+        check(&Answer::text("cut").with_truncated(true));
         check(&Answer::vector(&[0.0, -1.5, f32::MIN_POSITIVE]).with_tokens(Some(Tokens::new(3)), None));
         assert_eq!(Answer::vector(&[0.25, -1.5]).to_vector(), Some(vec![0.25, -1.5]));
         assert_eq!(Answer::text("abcde").to_vector(), None);
-        assert_eq!(Answer { body: vec![0xff], tokens_in: None, tokens_out: None }.as_text(), None);
+        assert_eq!(Answer::of(vec![0xff]).as_text(), None);
     }
 }

@@ -3,10 +3,11 @@
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use contextfit_kernel::ProviderError;
+use contextfit_text::Prices;
 use thiserror::Error;
 
 use crate::{
-    Answer, Backend, CacheStatistics, Clock, Key, Prices, Source,
+    Answer, Backend, CacheStatistics, Clock, Key, Source,
     flights::{Flight, Flights},
     layer::Layer,
     layers::{Layers, miscounted},
@@ -53,7 +54,7 @@ pub struct Request<'a> {
     /// What the answers are made from, where the application's index knows that.
     pub source: Option<&'a Source>,
     /// What the model's tokens cost, for the figure of what was saved.
-    pub prices: Prices,
+    pub prices: Option<Prices>,
 }
 
 impl CompressionCache {
@@ -98,7 +99,7 @@ impl CompressionCache {
             let made = make();
             async { Ok(vec![made.await?]) }
         };
-        let request = Request { keys: &[key], source: None, prices: Prices::default() };
+        let request = Request { keys: &[key], source: None, prices: None };
         let answers = self.fetch_all(request, make).await?;
         answers.into_iter().next().ok_or_else(|| miscounted(0, 1))
     }
@@ -150,7 +151,7 @@ impl CompressionCache {
             for (at, key, wait) in waits {
                 let Some(landing) = wait.landed().await else { continue };
                 let answer = landing.map_err(shared)?;
-                self.layers.shared(key, &answer, &request.prices);
+                self.layers.shared(key, &answer, request.prices.as_ref());
                 if let Some(slot) = answers.get_mut(at) {
                     *slot = Some(answer);
                 }
@@ -161,7 +162,7 @@ impl CompressionCache {
 
     /// The answer under `key`, if it is there.
     pub async fn get(&self, key: Key) -> Option<Answer> {
-        self.layers.find(&[key], &Prices::default()).await.pop().flatten()
+        self.layers.find(&[key], None).await.pop().flatten()
     }
 
     /// Keeps `answer` under `key`, unless it is empty.
@@ -190,7 +191,7 @@ impl CompressionCache {
         F: Future<Output = Result<Vec<Answer>, ProviderError>>,
     {
         let keys: Vec<Key> = wanted.iter().map(|(_, key)| *key).collect();
-        let mut found = self.layers.find(&keys, &request.prices).await;
+        let mut found = self.layers.find(&keys, request.prices.as_ref()).await;
         let missed = wanted.iter().zip(&found).filter(|(_, found)| found.is_none());
         let (places, missed): (Vec<usize>, Vec<Key>) = missed.map(|(wanted, _)| *wanted).unzip();
         if !missed.is_empty() {
@@ -215,9 +216,12 @@ impl fmt::Debug for CompressionCache {
     }
 }
 
-/// An error that several were given: the first one is its source.
+/// An error that several were given: the first one is its source, and what it says of asking again holds for all.
 fn shared(error: Arc<ProviderError>) -> ProviderError {
-    ProviderError::new(error.model.clone(), error.retryable, Shared(error))
+    let (status, retry_after) = (error.status, error.retry_after);
+    let mut copy = ProviderError::new(error.model.clone(), error.retryable, Shared(error));
+    (copy.status, copy.retry_after) = (status, retry_after);
+    copy
 }
 
 /// An error that others have too.

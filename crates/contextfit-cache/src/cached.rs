@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use contextfit_kernel::{
     Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError, TokenCounter, Tokens,
 };
+use contextfit_text::Prices;
 
-use crate::{Answer, CompressionCache, Key, Prices, Recipe, Request, Source, Space};
+use crate::{Answer, CompressionCache, Key, Recipe, Request, Source, Space};
 
 /// A model whose answers are kept: what was asked before is not asked again, by whoever shares the cache.
 ///
@@ -41,7 +42,7 @@ pub struct Cached<P: ?Sized> {
     cache: Arc<CompressionCache>,
     recipe: Recipe,
     space: Space,
-    prices: Prices,
+    prices: Option<Prices>,
     source: Option<Source>,
     counter: Option<Counter>,
     model: Arc<P>,
@@ -52,15 +53,7 @@ impl<P: ?Sized> Cached<P> {
     /// summaries.
     #[must_use]
     pub fn new(model: Arc<P>, cache: Arc<CompressionCache>, recipe: Recipe) -> Self {
-        Self {
-            cache,
-            recipe,
-            space: Space::Summary,
-            prices: Prices::default(),
-            source: None,
-            counter: None,
-            model,
-        }
+        Self { cache, recipe, space: Space::Summary, prices: None, source: None, counter: None, model }
     }
 
     /// The same; completions are kept as chunks.
@@ -70,10 +63,10 @@ impl<P: ?Sized> Cached<P> {
         self
     }
 
-    /// The same with what the model's tokens cost, for the figure of what was saved.
+    /// The same with what the model's tokens cost ([`contextfit_text::prices`]), for the figure of what was saved.
     #[must_use]
     pub fn with_prices(mut self, prices: Prices) -> Self {
-        self.prices = prices;
+        self.prices = Some(prices);
         self
     }
 
@@ -120,20 +113,22 @@ impl<P: LlmProvider + ?Sized> LlmProvider for Cached<P> {
         let limit = request.max_tokens.get().to_string();
         let key = self.recipe.key(self.space, &[self.model(), &request.instructions, &request.input, &limit]);
         let make = |_| async {
-            let Completion { text, tokens_in, tokens_out, .. } = self.model.complete(request).await?;
+            let Completion { text, tokens_in, tokens_out, truncated, .. } =
+                self.model.complete(request).await?;
             match text.trim().is_empty() {
                 true => Err(ProviderError::new(self.model(), false, "an empty answer")),
-                false => Ok(vec![Answer::text(&text).with_tokens(tokens_in, tokens_out)]),
+                false => {
+                    let answer = Answer::text(&text).with_tokens(tokens_in, tokens_out);
+                    Ok(vec![answer.with_truncated(truncated)])
+                }
             }
         };
         let answers = self.cache.fetch_all(self.request(&[key]), make).await?;
-        let text = answers.first().and_then(|answer| answer.as_text());
-        let text =
-            text.ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no text"))?;
-        let mut completion = Completion::new(text);
-        if let Some(answer) = answers.first() {
-            (completion.tokens_in, completion.tokens_out) = (answer.tokens_in, answer.tokens_out);
-        }
+        let answer = answers.first().and_then(|answer| Some((answer, answer.as_text()?)));
+        let (answer, text) =
+            answer.ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no text"))?;
+        let mut completion = Completion::new(text).with_usage(answer.tokens_in, answer.tokens_out);
+        completion.truncated = answer.truncated;
         Ok(completion)
     }
 }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use contextfit_kernel::ProviderError;
+use contextfit_text::Prices;
 
 use crate::{
-    Answer, CacheStatistics, Clock, Entry, Key, Prices, Source, Space, layer::Layer, record::Record,
+    Answer, CacheStatistics, Clock, Entry, Key, Source, Space, layer::Layer, record::Record,
     statistics::Counts,
 };
 
@@ -20,7 +21,7 @@ pub(crate) struct Layers {
 
 impl Layers {
     /// The answers under `keys`, in order; what a far layer has is given to those before it.
-    pub(crate) async fn find(&self, keys: &[Key], prices: &Prices) -> Vec<Option<Answer>> {
+    pub(crate) async fn find(&self, keys: &[Key], prices: Option<&Prices>) -> Vec<Option<Answer>> {
         let mut answers: Vec<Option<Answer>> = vec![None; keys.len()];
         for (depth, layer) in self.layers.iter().enumerate() {
             let open = keys.iter().enumerate().zip(&answers).filter(|(_, answer)| answer.is_none());
@@ -73,7 +74,7 @@ impl Layers {
     }
 
     /// `answer` was had from somebody else's call.
-    pub(crate) fn shared(&self, key: Key, answer: &Answer, prices: &Prices) {
+    pub(crate) fn shared(&self, key: Key, answer: &Answer, prices: Option<&Prices>) {
         if let Some(counts) = self.counts(key.space) {
             counts.shared(answer, prices);
         }

@@ -41,7 +41,7 @@ pub use crate::{
     error::CacheError,
     key::{Key, Recipe, Space},
     originals::Originals,
-    statistics::{BackendStatistics, CacheStatistics, Prices, SpaceStatistics},
+    statistics::{BackendStatistics, CacheStatistics, SpaceStatistics},
 };
 
 #[cfg(feature = "disk")]

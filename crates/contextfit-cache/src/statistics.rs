@@ -3,28 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use contextfit_kernel::Tokens;
+use contextfit_text::Prices;
 use serde::Serialize;
 
 use crate::{Answer, Space};
-
-/// What a model's tokens cost, in dollars for a million.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Prices {
-    /// Of tokens read.
-    pub input: f64,
-    /// Of tokens written.
-    pub output: f64,
-}
-
-impl Prices {
-    /// What `answer` cost; tokens that nobody counted cost nothing.
-    #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "counts of tokens stay far below 2^53")]
-    pub fn of(&self, answer: &Answer) -> f64 {
-        let millions = |tokens: Option<Tokens>| tokens.unwrap_or_default().get() as f64 / 1e6;
-        millions(answer.tokens_in) * self.input + millions(answer.tokens_out) * self.output
-    }
-}
 
 /// What a cache did since it was made, and how full its back ends are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,7 +34,7 @@ pub struct SpaceStatistics {
     pub shared: u64,
     /// Tokens that were neither read nor written again, as far as they were counted.
     pub tokens_saved: u64,
-    /// What these tokens would have cost, in dollars.
+    /// What these tokens would have cost, in dollars, as far as prices were given.
     pub dollars_saved: f64,
 }
 
@@ -77,7 +59,7 @@ pub struct BackendStatistics {
     pub damaged: u64,
 }
 
-/// A dollar in the unit that savings are summed in: a millionth of a millionth, so that the cheapest token counts.
+/// A dollar in the unit that savings are summed in: what a token costs at a micro-dollar for a million.
 const PER_DOLLAR: f64 = 1e12;
 
 /// The running figures of a space.
@@ -91,12 +73,12 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    pub(crate) fn hit(&self, answer: &Answer, prices: &Prices) {
+    pub(crate) fn hit(&self, answer: &Answer, prices: Option<&Prices>) {
         self.hits.fetch_add(1, Ordering::Relaxed);
         self.saved(answer, prices);
     }
 
-    pub(crate) fn shared(&self, answer: &Answer, prices: &Prices) {
+    pub(crate) fn shared(&self, answer: &Answer, prices: Option<&Prices>) {
         self.shared.fetch_add(1, Ordering::Relaxed);
         self.saved(answer, prices);
     }
@@ -105,15 +87,16 @@ impl Counts {
         self.misses.fetch_add(1, Ordering::Relaxed);
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a price is finite and not negative"
-    )]
-    fn saved(&self, answer: &Answer, prices: &Prices) {
-        let tokens = [answer.tokens_in, answer.tokens_out].into_iter().flatten().sum::<Tokens>();
-        self.tokens.fetch_add(tokens.get() as u64, Ordering::Relaxed);
-        self.money.fetch_add((prices.of(answer) * PER_DOLLAR).round() as u64, Ordering::Relaxed);
+    /// Tokens that nobody counted cost nothing.
+    fn saved(&self, answer: &Answer, prices: Option<&Prices>) {
+        let count = |tokens: Option<Tokens>| tokens.unwrap_or_default().get() as u64;
+        let (read, written) = (count(answer.tokens_in), count(answer.tokens_out));
+        self.tokens.fetch_add(read.saturating_add(written), Ordering::Relaxed);
+        if let Some(prices) = prices {
+            let money =
+                read.saturating_mul(prices.input).saturating_add(written.saturating_mul(prices.output));
+            self.money.fetch_add(money, Ordering::Relaxed);
+        }
     }
 
     #[expect(clippy::cast_precision_loss, reason = "dollars for people")]

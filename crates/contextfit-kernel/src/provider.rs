@@ -1,6 +1,6 @@
 //! Models behind traits: what a strategy that needs one may await.
 
-use std::error::Error as StdError;
+use std::{error::Error as StdError, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use thiserror::Error;
@@ -35,15 +35,25 @@ pub struct Completion {
     pub text: String,
     /// Tokens read, as the provider counted.
     pub tokens_in: Option<Tokens>,
+    /// Of these, what the provider had in its cache and charges less for.
+    pub tokens_cached: Option<Tokens>,
     /// Tokens written, as the provider counted.
     pub tokens_out: Option<Tokens>,
+    /// Whether the answer was cut off at the most tokens that it might take.
+    pub truncated: bool,
 }
 
 impl Completion {
     /// An answer of unknown cost.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), tokens_in: None, tokens_out: None }
+        Self { text: text.into(), tokens_in: None, tokens_cached: None, tokens_out: None, truncated: false }
+    }
+
+    /// The same with what the provider counted.
+    #[must_use]
+    pub fn with_usage(self, tokens_in: Option<Tokens>, tokens_out: Option<Tokens>) -> Self {
+        Self { tokens_in, tokens_out, ..self }
     }
 }
 
@@ -73,6 +83,36 @@ pub trait EmbeddingProvider: Send + Sync {
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError>;
 }
 
+/// Both traits for what points at a provider.
+macro_rules! forward {
+    ($pointer:ident) => {
+        #[async_trait]
+        impl<T: LlmProvider + ?Sized> LlmProvider for $pointer<T> {
+            fn model(&self) -> &str {
+                (**self).model()
+            }
+
+            async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError> {
+                (**self).complete(request).await
+            }
+        }
+
+        #[async_trait]
+        impl<T: EmbeddingProvider + ?Sized> EmbeddingProvider for $pointer<T> {
+            fn model(&self) -> &str {
+                (**self).model()
+            }
+
+            async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+                (**self).embed(texts).await
+            }
+        }
+    };
+}
+
+forward!(Arc);
+forward!(Box);
+
 /// Why a model did not answer.
 #[derive(Debug, Error)]
 #[error("model {model} failed: {source}")]
@@ -82,6 +122,10 @@ pub struct ProviderError {
     pub model: String,
     /// Whether asking again can help.
     pub retryable: bool,
+    /// The HTTP status of the answer, when there was one.
+    pub status: Option<u16>,
+    /// How long the provider asks to wait before the next attempt.
+    pub retry_after: Option<Duration>,
     /// What happened.
     pub source: Box<dyn StdError + Send + Sync>,
 }
@@ -94,6 +138,18 @@ impl ProviderError {
         retryable: bool,
         source: impl Into<Box<dyn StdError + Send + Sync>>,
     ) -> Self {
-        Self { model: model.into(), retryable, source: source.into() }
+        Self { model: model.into(), retryable, status: None, retry_after: None, source: source.into() }
+    }
+
+    /// The same with the HTTP status of the answer.
+    #[must_use]
+    pub fn with_status(self, status: u16) -> Self {
+        Self { status: Some(status), ..self }
+    }
+
+    /// The same with how long the provider asks to wait.
+    #[must_use]
+    pub fn with_retry_after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
     }
 }

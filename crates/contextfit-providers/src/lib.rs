@@ -1,11 +1,78 @@
-//! Models behind the traits of contextfit: [`EmbeddingProvider`](contextfit_kernel::EmbeddingProvider).
+//! Models behind the traits of contextfit: [`LlmProvider`](contextfit_kernel::LlmProvider) and
+//! [`EmbeddingProvider`](contextfit_kernel::EmbeddingProvider).
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
+//! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest` with rustls, `secrecy`, `httpdate`, `serde_json` |
+//! | `llm` | what stands around any model: `Retry`, `RateLimited`, `Concurrent`, `Metered`; `LlmCompressor`; bills | `tokio`, `backon`, `futures-util`, `tracing` |
 //! | `model2vec` | `StaticEmbeddings`: a static embedding model from files | `model2vec-rs`, `safetensors`, `serde_json` |
+//!
+//! Around a provider go decorators, each a provider again, so that a call passes through them from the outside in:
+//!
+//! ```
+//! # #[cfg(feature = "http")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use contextfit_providers::{Concurrent, Endpoint, Metered, OpenAiChat, RateLimited, Retry, RetryPolicy};
+//!
+//! let chat = OpenAiChat::new("qwen3-8b", Endpoint::new("http://localhost:11434/v1")?)?;
+//! let limited = RateLimited::new(Metered::new(chat), 60);
+//! let provider = Retry::new(Concurrent::new(limited, 4), RetryPolicy::default());
+//! # let _ = provider;
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "http"))]
+//! # fn main() {}
+//! ```
+
+#[cfg(feature = "http")]
+mod http;
+
+#[cfg(feature = "http")]
+mod anthropic;
+#[cfg(feature = "http")]
+mod openai;
 
 #[cfg(feature = "model2vec")]
 mod model2vec;
+
+#[cfg(feature = "llm")]
+mod compressor;
+#[cfg(feature = "llm")]
+mod concurrent;
+#[cfg(feature = "llm")]
+mod cost;
+#[cfg(feature = "llm")]
+mod fence;
+#[cfg(feature = "llm")]
+mod metered;
+#[cfg(feature = "llm")]
+mod rate_limited;
+#[cfg(feature = "llm")]
+mod retry;
+#[cfg(feature = "llm")]
+mod token_factor;
+
+#[cfg(feature = "http")]
+pub use crate::{
+    anthropic::AnthropicMessages,
+    http::{ApiKey, ApiKeyError, Endpoint, EndpointError, HttpError, Timeouts},
+    openai::{OpenAiChat, OpenAiEmbeddings},
+};
+
+#[cfg(feature = "llm")]
+pub use crate::{
+    compressor::{
+        Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause, LlmCompressor,
+        LlmCompressorOptions, NullLlmCompressor,
+    },
+    concurrent::Concurrent,
+    cost::{Bill, Money, TokenUsage},
+    fence::Fence,
+    metered::{Metered, Metering},
+    rate_limited::RateLimited,
+    retry::{DeadlineExceeded, Retry, RetryPolicy},
+    token_factor::TokenFactor,
+};
 
 #[cfg(feature = "model2vec")]
 pub use crate::model2vec::{StaticEmbeddings, StaticEmbeddingsError};

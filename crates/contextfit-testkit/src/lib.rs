@@ -1,8 +1,8 @@
 //! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
 //!
 //! A strategy proves itself with [`check_strategy`], one for conversations with [`check_conversation_strategy`] as well, a
-//! counter with [`check_counter`], an embedding model with [`check_embedder`], a back end of caches with [`check_cache`], a
-//! store of originals with [`check_store`]:
+//! counter with [`check_counter`], an embedding model with [`check_embedder`], a language model with [`check_llm`], a back
+//! end of caches with [`check_cache`], a store of originals with [`check_store`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -30,6 +30,7 @@ mod caches;
 mod counters;
 mod embedders;
 mod invariants;
+mod llms;
 mod stores;
 mod strategies;
 
@@ -41,6 +42,7 @@ pub use crate::{
     fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
     invariants::{check_fit, check_result},
+    llms::check_llm,
     models::{FakeModel, Reply},
     stores::check_store,
     strategies::{check_conversation_strategy, check_strategy},

@@ -41,7 +41,7 @@ pub use crate::{
     error::CounterError,
     gap::gap_marker,
     language::{Language, Shape},
-    model::{Model, UnknownModel, model, models},
+    model::{Model, Prices, UnknownModel, model, models, prices},
     segment::{is_json, unit_ends},
     select::counter,
     tally::tally,

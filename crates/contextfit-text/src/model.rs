@@ -2,10 +2,14 @@
 //!
 //! The table is kept in `models.toml` and generated; see there for what its figures mean and where they are from.
 
+mod price_table;
+mod prices;
 mod table;
 
 use contextfit_kernel::Tokens;
 use thiserror::Error;
+
+pub use self::prices::{Prices, prices};
 
 /// What is known of a language model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -42,6 +42,8 @@
 //! | `hierarchical` (default) | module `memory`: memories at four levels, packed; budgets, shares, what was sent before | none |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
+//! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
+//! | `llm` | `Retry`, `RateLimited`, `Concurrent`, `Metered` around any model; `LlmCompressor`, `Bill` | `tokio` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
 //! | `cache` | the module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
 //! | `cache-disk` | `Disk`: the same in a file | `redb`, `tokio` |
@@ -52,8 +54,8 @@
 pub use contextfit_kernel::*;
 pub use contextfit_pipeline::{ByShape, PROMPT_VERSION, Pipeline, Summarizer, check_plan, measure};
 pub use contextfit_text::{
-    Analyzer, CharsPer, CounterError, Language, Model, Shape, Tongue, UnknownModel, counter, gap_marker,
-    model, models, tally, unit_ends, words,
+    Analyzer, CharsPer, CounterError, Language, Model, Prices, Shape, Tongue, UnknownModel, counter,
+    gap_marker, model, models, prices, tally, unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]
@@ -79,6 +81,17 @@ pub use contextfit_formats as formats;
 pub use contextfit_hierarchical as memory;
 #[cfg(any(feature = "code", feature = "code-heavy"))]
 pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
+#[cfg(feature = "http")]
+pub use contextfit_providers::{
+    AnthropicMessages, ApiKey, ApiKeyError, Endpoint, EndpointError, HttpError, OpenAiChat, OpenAiEmbeddings,
+    Timeouts,
+};
+#[cfg(feature = "llm")]
+pub use contextfit_providers::{
+    Bill, Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, Concurrent, DeadlineExceeded, Fence,
+    KeptBecause, LlmCompressor, LlmCompressorOptions, Metered, Metering, Money, NullLlmCompressor,
+    RateLimited, Retry, RetryPolicy, TokenFactor, TokenUsage,
+};
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
 #[cfg(feature = "session")]

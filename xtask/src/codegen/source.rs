@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
+use super::prices::{self, PriceList};
+
 /// The encodings that can be counted with.
 const ENCODINGS: [&str; 2] = ["cl100k_base", "o200k_base"];
 
@@ -13,6 +15,8 @@ const ENCODINGS: [&str; 2] = ["cl100k_base", "o200k_base"];
 #[serde(deny_unknown_fields)]
 pub(crate) struct Source {
     pub family: Vec<Family>,
+    #[serde(default)]
+    pub prices: Vec<PriceList>,
 }
 
 /// Models that share where their figures are from.
@@ -87,6 +91,7 @@ fn faults(source: &Source) -> Vec<(usize, String)> {
             }
         }
     }
+    prices::faults(&source.prices, &|name| seen.contains_key(name), &mut faults);
     faults
 }
 
@@ -99,12 +104,20 @@ fn family_faults(family: &Family, faults: &mut Vec<(usize, String)>) {
         let fault = format!("the encoding {:?} is not known; known: {known}", family.encoding());
         faults.push((family.encoding.span().start, fault));
     }
-    if !family.source.as_ref().starts_with("https://") {
-        faults.push((family.source.span().start, "the source must be a public address, https://".into()));
+    origin_faults(&family.source, &family.checked, faults);
+}
+
+/// What is wrong with where figures are from, and when they were read.
+pub(crate) fn origin_faults(
+    source: &Spanned<String>,
+    checked: &Spanned<Datetime>,
+    faults: &mut Vec<(usize, String)>,
+) {
+    if !source.as_ref().starts_with("https://") {
+        faults.push((source.span().start, "the source must be a public address, https://".into()));
     }
-    let checked = family.checked.as_ref();
-    if checked.date.is_none() || checked.time.is_some() {
-        faults.push((family.checked.span().start, "`checked` must be a date".into()));
+    if checked.as_ref().date.is_none() || checked.as_ref().time.is_some() {
+        faults.push((checked.span().start, "`checked` must be a date".into()));
     }
 }
 
@@ -145,6 +158,13 @@ models = [
   { name = "gpt-4o", window = 128_000, output = 16_384 },
   { name = "gpt-4o-mini", window = 128_000, output = 16_384 },
 ]
+[[prices]]
+vendor = "OpenAI"
+source = "https://example.com"
+checked = 2026-11-21
+models = [
+  { name = "gpt-4o", input = 2.50, cached = 1.25, output = 10.00 },
+]
 "#;
         assert!(good.contains(from), "{from}");
         let error = parse(&good.replacen(from, to, 1)).map(|_| ()).unwrap_err();
@@ -165,6 +185,17 @@ models = [
         check("https", "http", "line 5: the source must be a public address");
         check("2026-11-21", "2026-11-21T10:00:00", "line 6: `checked` must be a date");
         check("OpenAI", "", "line 2: the vendor has no name");
+        check(
+            "input = 2.50",
+            "input = -1.0",
+            "line 16: the price of input of \"gpt-4o\" is not a positive number",
+        );
+        check(
+            "cached = 1.25",
+            "cached = 3.0",
+            "line 16: cached input of \"gpt-4o\" costs more than other input",
+        );
+        check("\"gpt-4o\", input", "\"gpt-5\", input", "line 16: \"gpt-5\" has a price and is no model");
     }
 
     #[test]

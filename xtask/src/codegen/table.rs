@@ -48,7 +48,7 @@ pub(crate) fn generate(source: &Source) -> String {
 }
 
 /// The number with `_` between its thousands.
-fn grouped(n: usize) -> String {
+pub(super) fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut grouped = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -6,9 +6,10 @@ use std::sync::{
 };
 
 use async_trait::async_trait;
-use contextfit_cache::{Answer, Cached, CompressionCache, Memory, Prices, Recipe, Space};
+use contextfit_cache::{Answer, Cached, CompressionCache, Memory, Recipe, Space};
 use contextfit_kernel::{EmbeddingProvider, LlmProvider, ProviderError};
 use contextfit_testkit::{HashEmbedder, check_embedder};
+use contextfit_text::Prices;
 use tokio::sync::Barrier;
 
 use crate::fixture::{CountingModel, SetClock, cached, check_one_call, request};
@@ -21,7 +22,7 @@ fn memory() -> CompressionCache {
 async fn what_was_asked_is_not_asked_again() {
     let model = CountingModel::new("short");
     let cache = Arc::new(memory());
-    let cached = cached(&model, &cache).with_prices(Prices { input: 2.0, output: 10.0 });
+    let cached = cached(&model, &cache).with_prices(Prices::new(2_000_000, None, 10_000_000));
     for _ in 0..3 {
         assert_eq!(cached.complete(&request("text")).await.unwrap().text, "short");
     }

@@ -57,6 +57,7 @@ impl Answer {
             Err(why) => return refused(why),
         };
         let text = cleaned(&completion.text);
+        let text = if completion.truncated { without_last(&text).to_owned() } else { text };
         let tokens = counter.count(&text);
         let text = match text {
             text if text.is_empty() => Err(NoSummary::Empty),
@@ -85,6 +86,13 @@ fn cleaned(text: &str) -> String {
     let text: String = lines.collect();
     let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     text.trim().to_owned()
+}
+
+/// `text` without its last line or sentence, which is not whole.
+fn without_last(text: &str) -> &str {
+    let ends = unit_ends(text, Shape::Prose);
+    let before = ends.len().checked_sub(2).and_then(|at| text.get(..*ends.get(at)?));
+    before.unwrap_or_default().trim_end()
 }
 
 /// A summary as it is shown.
@@ -224,5 +232,18 @@ mod tests {
         assert_eq!(judge(" \n\u{0}\t\r\n", 99), Err(NoSummary::Empty));
         assert_eq!(judge("four", 4), Err(NoSummary::Longer));
         assert_eq!(judge("four", 5), Ok("four".into()));
+    }
+
+    #[test]
+    fn what_was_cut_off_is_shown_as_far_as_it_is_whole() {
+        let cut = |text: &str| {
+            let mut completion = Completion::new(text);
+            completion.truncated = true;
+            let counter = CharsPer::new(1).unwrap();
+            Answer::new(1, Ok(completion), Tokens::new(99), Tokens::new(7), &counter).text
+        };
+        assert_eq!(cut("goal: fly. It must be on Mon"), Ok("goal: fly.".into()));
+        assert_eq!(cut("goal: fly\nstate: boo"), Ok("goal: fly".into()));
+        assert_eq!(cut("goal: fl"), Err(NoSummary::Empty));
     }
 }

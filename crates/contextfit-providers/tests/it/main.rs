@@ -1,7 +1,34 @@
-//! Providers against their contract, and against files of every wrong kind.
+//! Providers against their contract, against files of every wrong kind, and against servers that misbehave.
 
-#![cfg(feature = "model2vec")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests fail by panicking"
+)]
 
+#[cfg(feature = "model2vec")]
 mod fixture;
+#[cfg(feature = "model2vec")]
 mod model2vec;
+
+#[cfg(feature = "llm")]
+mod compressor;
+#[cfg(feature = "llm")]
+mod decorators;
+#[cfg(feature = "llm")]
+mod scripted;
+
+#[cfg(feature = "http")]
+mod embeddings;
+#[cfg(feature = "http")]
+mod failures;
+#[cfg(feature = "http")]
+mod llms;
+#[cfg(feature = "http")]
+mod real_server;
+#[cfg(feature = "http")]
+mod secrets;
+#[cfg(feature = "http")]
+mod server;

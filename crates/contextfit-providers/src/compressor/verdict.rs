@@ -1,0 +1,87 @@
+//! Whether a shorter text is accepted.
+
+use std::collections::HashSet;
+
+use contextfit_kernel::{TokenCounter, Tokens};
+use contextfit_text::Language;
+
+use super::{Chunk, ChunkOutcome, CompressedChunk, KeptBecause};
+
+/// `answer` in place of `chunk`, of `before` tokens, if it is one: not empty, shorter, and with every signature.
+pub(super) fn judge(
+    chunk: &Chunk<'_>,
+    before: Tokens,
+    answer: &str,
+    counter: &dyn TokenCounter,
+) -> CompressedChunk {
+    let text = answer.trim();
+    if text.is_empty() {
+        return CompressedChunk::kept(chunk, KeptBecause::Empty);
+    }
+    let after = counter.count(text);
+    if after >= before || text.len() >= chunk.text.len() {
+        return CompressedChunk::kept(chunk, KeptBecause::NotShorter { before, after });
+    }
+    match lost_signature(chunk, text) {
+        Some(line) => CompressedChunk::kept(chunk, KeptBecause::LostSignature(line.into())),
+        None => CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } },
+    }
+}
+
+/// The first line that declares something and is not in `answer`, whatever its indentation and body.
+fn lost_signature<'a>(chunk: &Chunk<'a>, answer: &str) -> Option<&'a str> {
+    let language = chunk.path.and_then(Language::of_path)?;
+    let there: HashSet<&str> = answer.lines().map(head).collect();
+    let declared = chunk.text.lines().filter(|line| language.declares(line) && !is_value(line)).map(head);
+    declared.filter(|line| !there.contains(line)).find(|line| !line.is_empty())
+}
+
+/// A line without its indentation and without what begins a body.
+fn head(line: &str) -> &str {
+    let line = line.split_once('{').map_or(line, |(head, _)| head);
+    line.trim().trim_end_matches(['.', ':', ';', ' ', '…'])
+}
+
+/// Whether the line gives a name to a value (`const LIMIT = 3`): no signature.
+fn is_value(line: &str) -> bool {
+    line.split(['(', '{']).next().is_some_and(|head| head.contains('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_text::CharsPer;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, text: &str, answer: &str, lost: Option<&str>) {
+        assert_eq!(lost_signature(&Chunk { text, path: Some(path) }, answer), lost);
+    }
+
+    #[test]
+    fn signatures_are_found_whatever_their_body() {
+        let rust = "/// Adds.\npub fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\nstruct S;\n";
+        check("a.rs", rust, "pub fn add(a: u8, b: u8) -> u8 { sum }\nstruct S", None);
+        check("a.rs", rust, "  pub fn add(a: u8, b: u8) -> u8 { ... }", Some("struct S"));
+        check("a.rs", rust, "fn add(a, b)\nstruct S;", Some("pub fn add(a: u8, b: u8) -> u8"));
+        let python = "def load(path, retries=3):\n    limit = 3\n    return open(path)\n";
+        check("a.py", python, "def load(path, retries=3): ...", None);
+        check("a.py", python, "loads a file", Some("def load(path, retries=3)"));
+        check("a.ts", "export const LIMIT = 3;\n", "a limit", None);
+        check("a.md", "# fn main() {}\nfn main() {}", "nothing", None);
+    }
+
+    #[test]
+    fn only_shorter_and_not_empty() {
+        let chunk = Chunk { text: "one two three four five", path: None };
+        let counter = CharsPer::new(1).unwrap();
+        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &counter).outcome
+        {
+            ChunkOutcome::Shortened { before, after } => format!("{before} to {after}"),
+            ChunkOutcome::Kept(because) => because.to_string(),
+        };
+        assert_eq!(outcome(" one to five\n"), "23 to 11");
+        assert_eq!(outcome(" \n"), "the answer is empty");
+        assert_eq!(outcome(chunk.text), "the answer has 23 tokens, the chunk 23");
+    }
+}

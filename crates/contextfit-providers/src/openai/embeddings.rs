@@ -1,0 +1,147 @@
+//! Embeddings.
+
+use async_trait::async_trait;
+use contextfit_kernel::{EmbeddingProvider, ProviderError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::http::{Client, Endpoint, EndpointError, HttpError, KeyIn};
+
+const PATH: &str = "embeddings";
+
+/// An embedding model behind [OpenAI's interface](https://platform.openai.com/docs/api-reference/embeddings), which
+/// Ollama, vLLM, llama.cpp, LM Studio and others share.
+///
+/// Texts go out in batches, one after the other, and their vectors come back in the order of the texts. The empty text
+/// is sent as one space, because servers refuse it. A text too long for the model is an error of the server: nothing is
+/// cut here.
+///
+/// ```
+/// use contextfit_providers::{Endpoint, OpenAiEmbeddings};
+///
+/// let local = OpenAiEmbeddings::new("all-minilm", Endpoint::new("http://localhost:11434/v1")?)?
+///     .with_dimension(384)
+///     .with_batches(64, 100_000);
+/// # let _ = local;
+/// # Ok::<(), contextfit_providers::EndpointError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct OpenAiEmbeddings {
+    model: String,
+    client: Client,
+    dimension: Option<usize>,
+    shortened: bool,
+    batch: usize,
+    batch_bytes: usize,
+}
+
+impl OpenAiEmbeddings {
+    /// The model by the server's name for it, in batches of at most 128 texts and 256 KiB.
+    ///
+    /// OpenAI takes 2,048 texts and 300,000 tokens in a request; no token is shorter than a byte.
+    ///
+    /// # Errors
+    /// [`EndpointError::Client`] when the HTTP client cannot be built.
+    pub fn new(model: impl Into<String>, endpoint: Endpoint) -> Result<Self, EndpointError> {
+        let client = Client::new(endpoint, KeyIn::Bearer)?;
+        let (dimension, shortened) = (None, false);
+        Ok(Self { model: model.into(), client, dimension, shortened, batch: 128, batch_bytes: 256 << 10 })
+    }
+
+    /// With vectors that must have this length.
+    #[must_use]
+    pub fn with_dimension(self, dimension: usize) -> Self {
+        Self { dimension: Some(dimension), ..self }
+    }
+
+    /// With vectors that the server shall shorten to this length, where its model can.
+    #[must_use]
+    pub fn with_shortened(self, dimension: usize) -> Self {
+        Self { dimension: Some(dimension), shortened: true, ..self }
+    }
+
+    /// With batches of at most so many texts and bytes, each at least one text.
+    #[must_use]
+    pub fn with_batches(self, texts: usize, bytes: usize) -> Self {
+        Self { batch: texts.max(1), batch_bytes: bytes, ..self }
+    }
+
+    async fn embed_batch(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+        let input: Vec<&str> = texts.iter().map(|text| if text.is_empty() { " " } else { text }).collect();
+        let mut body = json!({ "model": self.model, "input": input, "encoding_format": "float" });
+        if let (true, Some(dimension), Some(body)) = (self.shortened, self.dimension, body.as_object_mut()) {
+            body.insert("dimensions".into(), json!(dimension));
+        }
+        let bytes = self.client.post(&self.model, PATH, &body).await?;
+        self.vectors(&bytes, texts.len()).map_err(|error| error.of(&self.model))
+    }
+
+    fn vectors(&self, bytes: &[u8], expected: usize) -> Result<Vec<Vec<f32>>, HttpError> {
+        let answer: Answer = self.client.parse(bytes)?;
+        if answer.error.is_some_and(|error| !error.is_null()) {
+            return Err(self.client.refused(200, bytes));
+        }
+        let mut vectors = vec![None; expected];
+        let found = answer.data.len();
+        for (at, entry) in answer.data.into_iter().enumerate() {
+            if let Some(place) = vectors.get_mut(entry.index.unwrap_or(at)) {
+                *place = Some(entry.embedding);
+            }
+        }
+        let vectors: Option<Vec<Vec<f32>>> = vectors.into_iter().collect();
+        // As many as expected, and yet not one for each: an index twice, or one too large.
+        vectors.filter(|_| found == expected).ok_or(HttpError::Vectors { expected, found })
+    }
+
+    /// Batches within both limits: how many texts are in each.
+    fn batches(&self, texts: &[&str]) -> Vec<usize> {
+        let mut batches = Vec::new();
+        let (mut count, mut bytes) = (0, 0);
+        for text in texts {
+            if count > 0 && (count == self.batch || bytes + text.len() > self.batch_bytes) {
+                batches.push(count);
+                (count, bytes) = (0, 0);
+            }
+            count += 1;
+            bytes += text.len();
+        }
+        batches.extend((count > 0).then_some(count));
+        batches
+    }
+}
+
+#[async_trait]
+impl EmbeddingProvider for OpenAiEmbeddings {
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+        let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
+        let mut rest = texts;
+        for count in self.batches(texts) {
+            let Some((batch, others)) = rest.split_at_checked(count) else { break };
+            rest = others;
+            vectors.extend(self.embed_batch(batch).await?);
+        }
+        let expected = self.dimension.or(vectors.first().map(Vec::len)).unwrap_or_default();
+        match vectors.iter().map(Vec::len).find(|found| *found != expected || *found == 0) {
+            Some(found) => Err(HttpError::Dimension { expected, found }.of(&self.model)),
+            None => Ok(vectors),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    data: Vec<Entry>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    /// Finite numbers: JSON has no others, and what is too large for an `f32` is refused.
+    embedding: Vec<f32>,
+    index: Option<usize>,
+}

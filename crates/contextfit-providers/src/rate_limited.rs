@@ -1,0 +1,124 @@
+//! Requests and tokens a minute.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use contextfit_kernel::{
+    Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError, TokenCounter,
+};
+use tokio::time::{Instant, sleep_until};
+use tracing::debug;
+
+/// The window that limits are given for.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// A provider that is asked no more often than its limits allow: in no stretch of 60 seconds do more requests start, or
+/// more tokens. Calls wait in the order in which they came; one that is dropped while it waits has still used its turn.
+///
+/// Needs a tokio runtime with its clock. Memory: one entry for each request of the last minute.
+pub struct RateLimited<P> {
+    provider: P,
+    requests: usize,
+    tokens: usize,
+    counter: Option<Arc<dyn TokenCounter>>,
+    log: Mutex<VecDeque<Entry>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    start: Instant,
+    tokens: usize,
+}
+
+impl<P> RateLimited<P> {
+    /// `provider`, asked at most `requests` times a minute; zero is taken as one.
+    pub fn new(provider: P, requests: usize) -> Self {
+        Self { provider, requests: requests.max(1), tokens: usize::MAX, counter: None, log: Mutex::default() }
+    }
+
+    /// And with at most `tokens` a minute, counted by `counter` before the call: those of the prompt, and the most that
+    /// the answer may take, as providers reckon. A request larger than that waits for a minute without any other.
+    #[must_use]
+    pub fn with_tokens(self, tokens: usize, counter: Arc<dyn TokenCounter>) -> Self {
+        Self { tokens, counter: Some(counter), ..self }
+    }
+
+    async fn turn(&self, model: &str, tokens: usize) {
+        let now = Instant::now();
+        let start = self.reserve(now, tokens);
+        if start > now {
+            debug!(model, tokens, wait = ?(start - now), "waiting for the rate limit");
+            sleep_until(start).await;
+        }
+    }
+
+    /// Enters a request into the log, at the first moment that keeps both limits.
+    fn reserve(&self, now: Instant, tokens: usize) -> Instant {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        while log.front().is_some_and(|entry| entry.start + MINUTE <= now) {
+            log.pop_front();
+        }
+        let mut start = log.back().map_or(now, |last| last.start.max(now));
+        // Those of the last minute before `start`, the oldest of which leave until there is room.
+        let (mut requests, mut used) =
+            (log.len(), log.iter().map(|entry| entry.tokens).fold(0, usize::saturating_add));
+        for entry in log.iter() {
+            let leaves = entry.start + MINUTE;
+            let full = requests >= self.requests || used.saturating_add(tokens) > self.tokens;
+            if leaves > start && !full {
+                break;
+            }
+            start = start.max(leaves);
+            requests -= 1;
+            used = used.saturating_sub(entry.tokens);
+        }
+        log.push_back(Entry { start, tokens });
+        start
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.counter.as_ref().map_or(0, |counter| counter.count(text).get())
+    }
+}
+
+#[async_trait]
+impl<P: LlmProvider> LlmProvider for RateLimited<P> {
+    fn model(&self) -> &str {
+        self.provider.model()
+    }
+
+    async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError> {
+        let prompt = self.count(&request.instructions).saturating_add(self.count(&request.input));
+        self.turn(self.provider.model(), prompt.saturating_add(request.max_tokens.get())).await;
+        self.provider.complete(request).await
+    }
+}
+
+#[async_trait]
+impl<P: EmbeddingProvider> EmbeddingProvider for RateLimited<P> {
+    fn model(&self) -> &str {
+        self.provider.model()
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+        let tokens = texts.iter().map(|text| self.count(text)).fold(0, usize::saturating_add);
+        self.turn(self.provider.model(), tokens).await;
+        self.provider.embed(texts).await
+    }
+}
+
+impl<P: fmt::Debug> fmt::Debug for RateLimited<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RateLimited")
+            .field("provider", &self.provider)
+            .field("requests", &self.requests)
+            .field("tokens", &self.tokens)
+            .field("counter", &self.counter.as_deref().map(TokenCounter::name))
+            .finish_non_exhaustive()
+    }
+}

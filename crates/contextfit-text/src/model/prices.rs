@@ -1,0 +1,76 @@
+//! What tokens cost.
+
+use super::price_table;
+
+/// Prices of a model, in micro-dollars for a million tokens: 2,500,000 is $2.50. That is also what one token costs in
+/// millionths of a micro-dollar, so that sums stay whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Prices {
+    /// Of tokens read.
+    pub input: u64,
+    /// Of tokens that the provider had in its cache, where it charges less for them.
+    pub cached_input: Option<u64>,
+    /// Of tokens written.
+    pub output: u64,
+    /// Where the prices are from, and the day they were read; `None` for prices of your own.
+    pub origin: Option<(&'static str, &'static str)>,
+}
+
+impl Prices {
+    /// Prices of your own.
+    #[must_use]
+    pub const fn new(input: u64, cached_input: Option<u64>, output: u64) -> Self {
+        Self { input, cached_input, output, origin: None }
+    }
+
+    /// A row of the table.
+    pub(super) const fn from_table(
+        input: u64,
+        cached_input: Option<u64>,
+        output: u64,
+        origin: (&'static str, &'static str),
+    ) -> Self {
+        Self { input, cached_input, output, origin: Some(origin) }
+    }
+}
+
+/// The plain tariff of a model by its name, which is read as [`model`](crate::model()) does; `None` where it is not
+/// known. Prices change: look at their origin, and give your own where it matters.
+///
+/// ```
+/// use contextfit_text::prices;
+///
+/// let small = prices("openai/gpt-4o-mini-2024-07-18").unwrap();
+/// assert_eq!((small.input, small.cached_input, small.output), (150_000, Some(75_000), 600_000));
+/// assert!(prices("my-own-model").is_none());
+/// ```
+#[must_use]
+pub fn prices(name: &str) -> Option<Prices> {
+    // By the model's own row: a model without a price must not pass for a shorter name that has one.
+    let name = super::model(name).ok()?.name;
+    price_table::PRICES.iter().find(|(priced, _)| *priced == name).map(|(_, prices)| *prices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_price_is_a_models_and_has_an_origin() {
+        assert_eq!(price_table::PRICES.len(), 84);
+        for (name, row) in price_table::PRICES {
+            assert_eq!(prices(name), Some(*row), "{name}");
+            let (source, checked) = row.origin.unwrap();
+            assert!(source.starts_with("https://") && checked.len() == "2026-07-02".len());
+        }
+    }
+
+    #[test]
+    fn a_model_without_a_price_has_none() {
+        assert!(super::super::model("gpt-4-32k").is_ok(), "a model, and more than a version of gpt-4");
+        assert_eq!(prices("gpt-4-32k"), None);
+        assert_eq!(prices("zephyr"), None);
+        assert_eq!(prices("gpt-4-0613").map(|prices| prices.input), Some(30_000_000));
+    }
+}
