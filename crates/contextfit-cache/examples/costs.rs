@@ -57,7 +57,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
         let mut batches = Vec::new();
         for keys in keys.chunks(100) {
-            let request = contextfit_cache::Request { keys, source: None, prices: None };
+            let request = contextfit_cache::Request { keys, sources: &[], prices: None };
             let started = Instant::now();
             cache.fetch_all(request, async |_| Ok(Vec::new())).await?;
             batches.push(started.elapsed());

@@ -51,8 +51,8 @@ pub struct CompressionCache {
 pub struct Request<'a> {
     /// The keys of what is wanted.
     pub keys: &'a [Key],
-    /// What the answers are made from, where the application's index knows that.
-    pub source: Option<&'a Source>,
+    /// What the answers are made from, where the application's index knows that: one for each key, one for all, or none.
+    pub sources: &'a [Source],
     /// What the model's tokens cost, for the figure of what was saved.
     pub prices: Option<Prices>,
 }
@@ -99,7 +99,7 @@ impl CompressionCache {
             let made = make();
             async { Ok(vec![made.await?]) }
         };
-        let request = Request { keys: &[key], source: None, prices: None };
+        let request = Request { keys: &[key], sources: &[], prices: None };
         let answers = self.fetch_all(request, make).await?;
         answers.into_iter().next().ok_or_else(|| miscounted(0, 1))
     }
@@ -167,7 +167,7 @@ impl CompressionCache {
 
     /// Keeps `answer` under `key`, unless it is empty.
     pub async fn put(&self, key: Key, answer: &Answer) {
-        self.layers.keep(&[(key, answer)], None).await;
+        self.layers.keep(&[(key, answer, None)]).await;
     }
 
     /// Forgets what is under `key`.
@@ -195,12 +195,14 @@ impl CompressionCache {
         let missed = wanted.iter().zip(&found).filter(|(_, found)| found.is_none());
         let (places, missed): (Vec<usize>, Vec<Key>) = missed.map(|(wanted, _)| *wanted).unzip();
         if !missed.is_empty() {
-            let made = make(places).await?;
+            let made = make(places.clone()).await?;
             if made.len() != missed.len() {
                 return Err(miscounted(made.len(), missed.len()));
             }
-            let kept: Vec<_> = missed.iter().copied().zip(&made).collect();
-            self.layers.keep(&kept, request.source).await;
+            let kept = missed.iter().zip(&places).zip(&made);
+            let kept: Vec<_> =
+                kept.map(|((key, &at), answer)| (*key, answer, source_of(request.sources, at))).collect();
+            self.layers.keep(&kept).await;
             let mut made = made.into_iter();
             found.iter_mut().filter(|found| found.is_none()).for_each(|found| *found = made.next());
         }
@@ -213,6 +215,14 @@ impl fmt::Debug for CompressionCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let backends: Vec<_> = self.layers.layers.iter().map(Layer::name).collect();
         f.debug_struct("CompressionCache").field("backends", &backends).finish_non_exhaustive()
+    }
+}
+
+/// The source of the key at place `at`.
+fn source_of(sources: &[Source], at: usize) -> Option<&Source> {
+    match sources {
+        [source] => Some(source),
+        sources => sources.get(at),
     }
 }
 

@@ -10,11 +10,13 @@ use contextfit_text::Prices;
 
 use crate::{Answer, CompressionCache, Key, Recipe, Request, Source, Space};
 
-/// A model whose answers are kept: what was asked before is not asked again, by whoever shares the cache.
+/// A model, or what asks one to shorten chunks, whose answers are kept: what was asked before is not asked again, by whoever
+/// shares the cache.
 ///
 /// The tokens of a completion are those of the call that made it: count what is spent by a decorator inside of this one.
 ///
-/// Of a batch of texts to embed only those that are not there are asked for; order and number stay as they were. An
+/// Of a batch of texts to embed, or of chunks to shorten, only those that are not there are asked for; order and number stay
+/// as they were. A chunk has a key of its own, whatever else it was asked with; one that stayed as it was is asked again. An
 /// empty answer, a vector of nothing or one with what is not a number is an error, and errors are never kept.
 ///
 /// ```
@@ -39,13 +41,12 @@ use crate::{Answer, CompressionCache, Key, Recipe, Request, Source, Space};
 /// ```
 #[derive(Debug)]
 pub struct Cached<P: ?Sized> {
-    cache: Arc<CompressionCache>,
-    recipe: Recipe,
-    space: Space,
-    prices: Option<Prices>,
+    pub(crate) cache: Arc<CompressionCache>,
+    pub(crate) recipe: Recipe,
+    pub(crate) prices: Option<Prices>,
     source: Option<Source>,
     counter: Option<Counter>,
-    model: Arc<P>,
+    pub(crate) model: Arc<P>,
 }
 
 impl<P: ?Sized> Cached<P> {
@@ -53,14 +54,7 @@ impl<P: ?Sized> Cached<P> {
     /// summaries.
     #[must_use]
     pub fn new(model: Arc<P>, cache: Arc<CompressionCache>, recipe: Recipe) -> Self {
-        Self { cache, recipe, space: Space::Summary, prices: None, source: None, counter: None, model }
-    }
-
-    /// The same; completions are kept as chunks.
-    #[must_use]
-    pub fn for_chunks(mut self) -> Self {
-        self.space = Space::Chunk;
-        self
+        Self { cache, recipe, prices: None, source: None, counter: None, model }
     }
 
     /// The same with what the model's tokens cost ([`contextfit_text::prices`]), for the figure of what was saved.
@@ -85,7 +79,7 @@ impl<P: ?Sized> Cached<P> {
     }
 
     fn request<'a>(&'a self, keys: &'a [Key]) -> Request<'a> {
-        Request { keys, source: self.source.as_ref(), prices: self.prices }
+        Request { keys, sources: self.source.as_slice(), prices: self.prices }
     }
 }
 
@@ -94,7 +88,6 @@ impl<P: ?Sized> Clone for Cached<P> {
         Self {
             cache: Arc::clone(&self.cache),
             recipe: self.recipe.clone(),
-            space: self.space,
             prices: self.prices,
             source: self.source.clone(),
             counter: self.counter.clone(),
@@ -111,7 +104,8 @@ impl<P: LlmProvider + ?Sized> LlmProvider for Cached<P> {
 
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError> {
         let limit = request.max_tokens.get().to_string();
-        let key = self.recipe.key(self.space, &[self.model(), &request.instructions, &request.input, &limit]);
+        let key =
+            self.recipe.key(Space::Summary, &[self.model(), &request.instructions, &request.input, &limit]);
         let make = |_| async {
             let Completion { text, tokens_in, tokens_out, truncated, .. } =
                 self.model.complete(request).await?;

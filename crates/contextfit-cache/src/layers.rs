@@ -52,12 +52,12 @@ impl Layers {
         answers
     }
 
-    /// Keeps `answers` in every layer; an empty one is no answer.
-    pub(crate) async fn keep(&self, answers: &[(Key, &Answer)], source: Option<&Source>) {
+    /// Keeps `answers`, each with what it is made from, in every layer; an empty one is no answer.
+    pub(crate) async fn keep(&self, answers: &[(Key, &Answer, Option<&Source>)]) {
         let expires = self.age.and_then(|age| self.clock.now().checked_add(age));
-        let full = answers.iter().filter(|(_, answer)| !answer.body.is_empty());
+        let full = answers.iter().filter(|(_, answer, _)| !answer.body.is_empty());
         let entries: Vec<Entry> = full
-            .map(|(key, answer)| {
+            .map(|(key, answer, source)| {
                 let value = Record::seal(*key, expires, &answer.to_bytes());
                 Entry { expires, source: source.cloned(), ..Entry::new(*key, value) }
             })

@@ -27,6 +27,7 @@ mod layers;
 mod statistics;
 
 mod cached;
+mod chunks;
 mod config;
 mod originals;
 

@@ -106,7 +106,8 @@ impl AnswerBlock {
             action: action.name().to_owned(),
             tokens,
             reason: reason.to_string(),
-            ranges: shown(action, &block.text),
+            // Of a text that is not the chunk's own nothing is a part of the chunk.
+            ranges: if block.level.shows_source() { shown(action, &block.text) } else { Vec::new() },
             original: None,
         }
     }

@@ -23,6 +23,7 @@ mod measured;
 mod plan;
 mod strategy;
 
+mod chunk;
 mod compressor;
 mod result;
 mod summary;
@@ -36,6 +37,7 @@ mod error;
 pub use crate::{
     block::{Block, BlockKind, Importance, Memory, Passage, Symbols},
     budget::Budget,
+    chunk::{Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause},
     compressor::ContextCompressor,
     context::{Context, Layout, Noun},
     conversation::{Framing, Message},

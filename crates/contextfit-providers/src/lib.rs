@@ -61,10 +61,7 @@ pub use crate::{
 
 #[cfg(feature = "llm")]
 pub use crate::{
-    compressor::{
-        Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause, LlmCompressor,
-        LlmCompressorOptions, NullLlmCompressor,
-    },
+    compressor::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor, Shortened, Shortening},
     concurrent::Concurrent,
     cost::{Bill, Money, TokenUsage},
     fence::Fence,

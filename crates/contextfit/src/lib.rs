@@ -88,9 +88,8 @@ pub use contextfit_providers::{
 };
 #[cfg(feature = "llm")]
 pub use contextfit_providers::{
-    Bill, Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, Concurrent, DeadlineExceeded, Fence,
-    KeptBecause, LlmCompressor, LlmCompressorOptions, Metered, Metering, Money, NullLlmCompressor,
-    RateLimited, Retry, RetryPolicy, TokenFactor, TokenUsage,
+    Bill, Concurrent, DeadlineExceeded, Fence, LlmCompressor, LlmCompressorOptions, Metered, Metering, Money,
+    NullLlmCompressor, RateLimited, Retry, RetryPolicy, Shortened, Shortening, TokenFactor, TokenUsage,
 };
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};

@@ -117,9 +117,6 @@ async fn another_model_prompt_or_parameter_is_asked_anew() {
         cached.complete(&request("text")).await.unwrap();
         assert_eq!(model.calls(), n + 1);
     }
-    let chunks = Cached::new(Arc::clone(&model), cache, recipe).for_chunks();
-    chunks.complete(&request("text")).await.unwrap();
-    assert_eq!(model.calls(), 6, "summaries and chunks are apart");
 }
 
 #[tokio::test]

@@ -12,7 +12,10 @@ use async_trait::async_trait;
 use contextfit_cache::{
     Backend, BackendStat, CacheError, Cached, Clock, CompressionCache, Entry, Key, Recipe,
 };
-use contextfit_kernel::{Completion, CompletionRequest, LlmProvider, ProviderError, Tokens};
+use contextfit_kernel::{
+    Chunk, ChunkCompressor, ChunkOutcome, Completion, CompletionRequest, CompressedChunk, KeptBecause,
+    LlmProvider, ProviderError, Tokens,
+};
 use tokio::sync::Barrier;
 
 /// A model that answers what it is told to and counts the calls.
@@ -32,6 +35,23 @@ impl CountingModel {
 
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
+    }
+}
+
+/// Every chunk is a call, and becomes the answer; an empty answer is none.
+#[async_trait]
+impl ChunkCompressor for CountingModel {
+    async fn compress(&self, chunks: &[Chunk<'_>]) -> Vec<CompressedChunk> {
+        self.calls.fetch_add(chunks.len(), Ordering::SeqCst);
+        let answer = self.answer.lock().unwrap().clone().unwrap_or_default();
+        let made = |chunk: &Chunk<'_>| match answer.as_str() {
+            "" => CompressedChunk::kept(chunk, KeptBecause::Empty),
+            text => {
+                let (before, after) = (Tokens::new(chunk.text.len()), Tokens::new(text.len()));
+                CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } }
+            }
+        };
+        chunks.iter().map(made).collect()
     }
 }
 

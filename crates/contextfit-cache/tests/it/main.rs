@@ -14,6 +14,7 @@ mod fixture;
 
 #[cfg(feature = "memory")]
 mod cached;
+mod chunks;
 #[cfg(feature = "memory")]
 mod config;
 #[cfg(feature = "memory")]

@@ -6,9 +6,9 @@ mod server;
 use std::sync::Arc;
 
 use contextfit_cache::{
-    Backend, Cached, CompressionCache, Digest, Entry, Key, Memory, Originals, Qdrant, Recipe, Source,
+    Backend, Cached, CompressionCache, Digest, Entry, Key, Memory, Originals, Qdrant, Recipe,
 };
-use contextfit_kernel::{LlmProvider, OriginalStore};
+use contextfit_kernel::{Chunk, ChunkCompressor, LlmProvider, OriginalStore};
 use contextfit_testkit::{check_cache, check_store};
 use tonic::Status;
 
@@ -61,11 +61,9 @@ async fn an_updated_index_invalidates_by_content() {
     let (standin, qdrant) = start();
     let cache = Arc::new(CompressionCache::new(Arc::new(qdrant.clone())));
     let model = CountingModel::new("short");
-    let source = |id: &str, text: &str| Source { id: id.into(), content: Digest::of(text.as_bytes()) };
     let compress = async |id: &str, text: &str| {
         let cached = Cached::new(model.clone(), cache.clone(), Recipe::new("test", "counting"));
-        let cached = cached.for_chunks().with_source(source(id, text));
-        cached.complete(&request(text)).await.unwrap();
+        assert_eq!(cached.compress(&[Chunk { id, text, path: None }]).await[0].text, "short");
         model.calls()
     };
     assert_eq!(compress("chunk 1", "old text").await, 1);

@@ -3,12 +3,13 @@
 use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
-use contextfit_kernel::{LlmProvider, TokenCounter, Tokens};
+use contextfit_kernel::{
+    Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause, LlmProvider, TokenCounter, Tokens,
+};
 use futures_util::{StreamExt as _, stream};
 use tracing::debug;
 
 use super::{
-    Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause,
     batches::{Room, batches},
     prompt,
     verdict::judge,

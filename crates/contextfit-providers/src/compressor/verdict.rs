@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use contextfit_kernel::{TokenCounter, Tokens};
+use contextfit_kernel::{Chunk, ChunkOutcome, CompressedChunk, KeptBecause, TokenCounter, Tokens};
 use contextfit_text::Language;
-
-use super::{Chunk, ChunkOutcome, CompressedChunk, KeptBecause};
 
 /// `answer` in place of `chunk`, of `before` tokens, if it is one: not empty, shorter, and with every signature.
 pub(super) fn judge(
@@ -55,7 +53,7 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, text: &str, answer: &str, lost: Option<&str>) {
-        assert_eq!(lost_signature(&Chunk { text, path: Some(path) }, answer), lost);
+        assert_eq!(lost_signature(&Chunk { id: "", text, path: Some(path) }, answer), lost);
     }
 
     #[test]
@@ -73,7 +71,7 @@ mod tests {
 
     #[test]
     fn only_shorter_and_not_empty() {
-        let chunk = Chunk { text: "one two three four five", path: None };
+        let chunk = Chunk { id: "", text: "one two three four five", path: None };
         let counter = CharsPer::new(1).unwrap();
         let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &counter).outcome
         {

@@ -2,11 +2,8 @@
 
 use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
-use contextfit_kernel::Tokens;
-use contextfit_providers::{
-    Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, LlmCompressor, LlmCompressorOptions,
-    NullLlmCompressor,
-};
+use contextfit_kernel::{Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, Tokens};
+use contextfit_providers::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor};
 use contextfit_text::CharsPer;
 
 use crate::scripted::{Act, Scripted};
@@ -15,7 +12,7 @@ const LONG: &str =
     "This is a rather long chunk of text that a model can say in fewer words, if it wants to do so.";
 
 fn chunks<'a>(texts: &[&'a str]) -> Vec<Chunk<'a>> {
-    texts.iter().map(|text| Chunk { text, path: None }).collect()
+    texts.iter().map(|text| Chunk { id: "", text, path: None }).collect()
 }
 
 async fn compress(
@@ -105,7 +102,7 @@ fn a_chunk_cannot_close_its_fence() {
 async fn signatures_must_stay() {
     let text =
         "pub fn load(path: &Path) -> Result<Config> {\n    // many lines\n    read(path)?.parse()\n}\n";
-    let chunk = Chunk { text, path: Some("src/load.rs") };
+    let chunk = Chunk { id: "", text, path: Some("src/load.rs") };
     for (answer, kept) in
         [("pub fn load(path: &Path) -> Result<Config> { reads it }", false), ("reads a file", true)]
     {

@@ -19,6 +19,8 @@ mod compressor;
 mod decorators;
 #[cfg(feature = "llm")]
 mod scripted;
+#[cfg(feature = "llm")]
+mod shortening;
 
 #[cfg(feature = "http")]
 mod embeddings;

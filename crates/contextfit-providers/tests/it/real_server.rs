@@ -12,10 +12,12 @@ use std::{
     time::Duration,
 };
 
-use contextfit_kernel::{CompletionRequest, EmbeddingProvider as _, LlmProvider as _, Tokens};
+use contextfit_kernel::{
+    Chunk, ChunkCompressor as _, ChunkOutcome, CompletionRequest, EmbeddingProvider as _, LlmProvider as _,
+    Tokens,
+};
 use contextfit_providers::{
-    Chunk, ChunkCompressor as _, ChunkOutcome, Endpoint, HttpError, LlmCompressor, LlmCompressorOptions,
-    Metered, OpenAiChat, OpenAiEmbeddings, Timeouts,
+    Endpoint, HttpError, LlmCompressor, LlmCompressorOptions, Metered, OpenAiChat, OpenAiEmbeddings, Timeouts,
 };
 use contextfit_text::CharsPer;
 use serde_json::json;
@@ -111,8 +113,9 @@ async fn a_real_model_compresses_or_leaves_alone() {
     let options =
         LlmCompressorOptions { max_tokens: Tokens::new(60), batch: 1, ..LlmCompressorOptions::default() };
     let compressor = LlmCompressor::new(server.chat(), counter, options);
-    let all =
-        compressor.compress(&[Chunk { text, path: None }, Chunk { text: "Too short.", path: None }]).await;
+    let all = compressor
+        .compress(&[Chunk { id: "", text, path: None }, Chunk { id: "", text: "Too short.", path: None }])
+        .await;
     for (chunk, original) in all.iter().zip([text, "Too short."]) {
         eprintln!("{chunk:?}");
         match &chunk.outcome {

@@ -1,0 +1,168 @@
+//! A context's long passages made shorter by a model, before anything else is done to it.
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use contextfit_kernel::{
+    Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
+    Error, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, Tokens, Told,
+};
+
+/// The name under which it appears in the trace.
+const NAME: &str = "llm";
+
+/// A compressor whose long passages a model makes shorter first, where the context does not fit as it is.
+///
+/// What a model made shorter stands at [`Level::Gist`] from then on, under a line that says so: it is a summary, and no part of
+/// the source. What comes back from the compressor is within the budget whatever the model does; a passage that it could not
+/// make shorter is left to the compressor.
+///
+/// Blocks that are pinned, that stand in a group or that are no passages are never given to a model.
+#[derive(Clone)]
+pub struct Shortening<C> {
+    compressor: C,
+    chunks: Arc<dyn ChunkCompressor>,
+    model: String,
+    longest: usize,
+    least_score: f64,
+}
+
+/// A context with what a model made shorter, and what became of each passage that it was given.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Shortened {
+    /// The context.
+    pub context: Context,
+    /// The trace; `None` when no model was asked.
+    pub stage: Option<Stage>,
+}
+
+impl<C: ContextCompressor> Shortening<C> {
+    /// Gives passages of more than 2,000 characters to `chunks`, which asks `model`, before `compressor` has its turn.
+    pub fn new(compressor: C, chunks: Arc<dyn ChunkCompressor>, model: impl Into<String>) -> Self {
+        Self { compressor, chunks, model: model.into(), longest: 2_000, least_score: f64::NEG_INFINITY }
+    }
+
+    /// The same for passages of more than `longest` characters.
+    #[must_use]
+    pub fn with_longest(self, longest: usize) -> Self {
+        Self { longest, ..self }
+    }
+
+    /// The same, but not for passages that the retriever scored below `least`: they will hardly be shown.
+    #[must_use]
+    pub fn with_least_score(self, least: f64) -> Self {
+        Self { least_score: least, ..self }
+    }
+
+    /// The compressor that has its turn afterwards.
+    #[must_use]
+    pub const fn compressor(&self) -> &C {
+        &self.compressor
+    }
+
+    /// The context as the compressor will be given it. Within `budget` it is as it was, and no model is asked.
+    pub async fn shorten(&self, mut context: Context, budget: &Budget) -> Shortened {
+        if self.compressor.count_tokens(&context) <= budget.available() {
+            return Shortened { context, stage: None };
+        }
+        let places: Vec<usize> = context
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| self.is_long(block))
+            .map(|(at, _)| at)
+            .collect();
+        let asked: Vec<Chunk<'_>> =
+            places.iter().filter_map(|&at| context.blocks.get(at)).map(chunk).collect();
+        if asked.is_empty() {
+            return Shortened { context, stage: None };
+        }
+        let made = self.chunks.compress(&asked).await;
+        let mut summaries = Vec::with_capacity(places.len());
+        for (&at, made) in places.iter().zip(made) {
+            let summary = |told| Summary::new(at, at + 1, told);
+            summaries.push(match made.outcome {
+                ChunkOutcome::Shortened { before, after } => {
+                    if let Some(block) = context.blocks.get_mut(at) {
+                        *block = self.shown(block, before, after, &made.text);
+                    }
+                    summary(Told::ByModel { restored: 0, cut: false }).with_tokens(before, after)
+                }
+                ChunkOutcome::Kept(because) => summary(Told::ByFallback(no_summary(&because))),
+            });
+        }
+        let helped = summaries.iter().any(|summary| matches!(summary.told, Told::ByModel { .. }));
+        let outcome = match helped {
+            true => Outcome::Applied,
+            false => Outcome::Failed("no passage was made shorter".into()),
+        };
+        let stage = Stage::new(NAME, None, 1, outcome).with_summaries(summaries);
+        Shortened { context, stage: Some(stage) }
+    }
+
+    fn is_long(&self, block: &Block) -> bool {
+        let Some(passage) = block.as_passage() else { return false };
+        let free = !block.pinned && block.group.is_none() && block.level.shows_source();
+        free && passage.score.is_none_or(|score| score >= self.least_score)
+            && block.text.chars().nth(self.longest).is_some()
+    }
+
+    /// `block` with `text` in the place of its own.
+    fn shown(&self, block: &Block, before: Tokens, after: Tokens, text: &str) -> Block {
+        let header = block.header();
+        let said = format!("[shortened by {} from {before} to {after} tokens]", self.model);
+        block.shown_as(
+            [header.trim_end(), "\n", &said, "\n", text].concat().trim_start().to_owned(),
+            Level::Gist,
+        )
+    }
+}
+
+fn chunk(block: &Block) -> Chunk<'_> {
+    Chunk {
+        id: &block.id,
+        text: &block.text,
+        path: block.as_passage().and_then(|passage| passage.path.as_deref()),
+    }
+}
+
+fn no_summary(because: &KeptBecause) -> NoSummary {
+    match because {
+        KeptBecause::NotAsked => NoSummary::NotAsked,
+        KeptBecause::Empty => NoSummary::Empty,
+        KeptBecause::NotShorter { .. } => NoSummary::Longer,
+        other => NoSummary::Failed(other.to_string()),
+    }
+}
+
+#[async_trait]
+impl<C: ContextCompressor> ContextCompressor for Shortening<C> {
+    async fn compress_with_metrics(
+        &self,
+        context: Context,
+        budget: &Budget,
+    ) -> Result<CompressionResult, Error> {
+        let before = self.compressor.count_tokens(&context);
+        let Shortened { context, stage } = self.shorten(context, budget).await;
+        let mut result = self.compressor.compress_with_metrics(context, budget).await?;
+        result.metrics.tokens_before = before;
+        result.stages.splice(..0, stage);
+        Ok(result)
+    }
+
+    fn count_tokens(&self, context: &Context) -> Tokens {
+        self.compressor.count_tokens(context)
+    }
+}
+
+impl<C: fmt::Debug> fmt::Debug for Shortening<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shortening")
+            .field("compressor", &self.compressor)
+            .field("model", &self.model)
+            .field("longest", &self.longest)
+            .field("least_score", &self.least_score)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,94 @@
+//! Contexts whose long passages a model makes shorter, or fails to.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{
+    Block, Budget, Context, ContextCompressor, Level, NoSummary, Outcome, Passage, Tokens, Told,
+};
+use contextfit_pipeline::Pipeline;
+use contextfit_providers::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor, Shortening};
+use contextfit_text::CharsPer;
+use contextfit_truncation::{CompressionOptions, Incremental};
+
+use crate::scripted::{Act, Scripted};
+
+fn passage(id: &str, lines: usize, score: f64) -> Block {
+    let facts = Passage { path: Some(format!("docs/{id}.md")), score: Some(score), ..Passage::default() };
+    Block::passage(id, facts, format!("The {id} is described here, line by line.\n").repeat(lines))
+}
+
+fn shortening(act: Act) -> (Shortening<Pipeline>, Arc<Scripted>) {
+    let counter = Arc::new(CharsPer::new(4).unwrap());
+    let scripted = Arc::new(Scripted::new([act]));
+    let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(CompressionOptions::on()));
+    let llm = LlmCompressor::new(Arc::clone(&scripted), counter, LlmCompressorOptions::default());
+    (Shortening::new(pipeline, Arc::new(llm), "scripted").with_least_score(0.4), scripted)
+}
+
+fn context() -> Context {
+    let short = passage("short", 2, 0.9);
+    let pinned = passage("pinned", 60, 0.9).with_pinned();
+    Context::new(vec![passage("long", 100, 0.8), short, pinned, passage("unlikely", 100, 0.1)])
+}
+
+/// What becomes of the long passage when the model does this.
+async fn check(act: Act, expect: &Told) {
+    let (shortening, scripted) = shortening(act);
+    let budget = Budget::new(Tokens::new(1_200));
+    let result = shortening.compress_with_metrics(context(), &budget).await.unwrap();
+    assert!(result.metrics.tokens_after <= budget.available());
+    assert_eq!(result.metrics.tokens_before, shortening.count_tokens(&context()));
+    let stage = &result.stages[0];
+    assert_eq!(
+        (stage.strategy.as_str(), stage.summaries.len()),
+        ("llm", 1),
+        "the others are no case for a model"
+    );
+    assert_eq!((stage.summaries[0].from, &stage.summaries[0].told), (0, expect));
+    assert_eq!(stage.outcome == Outcome::Applied, matches!(expect, Told::ByModel { .. }));
+    assert_eq!(scripted.calls.lock().unwrap().len(), 1);
+    let long = &result.context.blocks[0];
+    match expect {
+        Told::ByModel { .. } => {
+            assert_eq!(long.level, Level::Gist);
+            assert!(
+                long.text.starts_with("File: docs/long.md\n[shortened by scripted from 1050 to "),
+                "{}",
+                long.text
+            );
+            assert!(result.text.contains("Said in a few words."));
+        }
+        _ => assert!(!result.text.contains("shortened by")),
+    }
+    assert!(result.text.contains(&context().blocks[2].text), "the pinned one is as it was");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_passage_is_a_declared_summary_or_left_to_the_strategy() {
+    check(Act::Say("Said in a few words."), &Told::ByModel { restored: 0, cut: false }).await;
+    check(Act::Say(""), &Told::ByFallback(NoSummary::Empty)).await;
+    let failed = "model scripted failed: as the script says".to_owned();
+    check(Act::Fail { retryable: false, wait: None }, &Told::ByFallback(NoSummary::Failed(failed))).await;
+    let cut_off = "the answer was cut off".to_owned();
+    check(Act::CutOff("Said in"), &Told::ByFallback(NoSummary::Failed(cut_off))).await;
+}
+
+#[tokio::test]
+async fn within_the_budget_no_model_is_asked() {
+    let (shortening, scripted) = shortening(Act::Say("short"));
+    let budget = Budget::new(Tokens::new(100_000));
+    let result = shortening.compress_with_metrics(context(), &budget).await.unwrap();
+    assert_eq!((result.context, result.stages.len()), (context(), 0));
+    assert!(scripted.calls.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn without_a_model_it_is_the_compressor_alone() {
+    let (shortening, _) = shortening(Act::Stall);
+    let pipeline = shortening.compressor().clone();
+    let without = Shortening::new(pipeline.clone(), Arc::new(NullLlmCompressor), "none");
+    let budget = Budget::new(Tokens::new(1_200));
+    let result = without.compress_with_metrics(context(), &budget).await.unwrap();
+    assert_eq!(result.text, pipeline.fit(&context(), &budget).unwrap().text);
+    assert_eq!(result.stages[0].summaries[0].told, Told::ByFallback(NoSummary::NotAsked));
+}
