@@ -1,0 +1,155 @@
+//! Conversations summarized by a model behind HTTP, a cache in front of it: servers of every bad kind, a thousand at once,
+//! a second run.
+
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use contextfit::{
+    Budget, CharsPer, CompressionResult, Context, ContextCompressor, Endpoint, LlmProvider, NoSummary,
+    OpenAiChat, Pipeline, Retry, RetryPolicy, Summarizer, SummarizingCompressor, TokenCounter, Tokens, Told,
+    cache::{Cached, CompressionCache, Disk, Memory, Recipe},
+    measure,
+};
+use contextfit_testkit::{check_result, conversation_of};
+use serde_json::json;
+use tempfile::tempdir;
+use tokio::task::JoinSet;
+use wiremock::{Mock, MockServer, ResponseTemplate, matchers::method};
+
+/// How long all attempts of a call may take: long, for machines that test are busy.
+const LONG: Duration = Duration::from_secs(60);
+
+fn answer(text: &str) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_json(json!({
+        "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 900, "completion_tokens": 30 },
+    }))
+}
+
+/// A server that answers the first call with `first`, and all others with `then`.
+async fn serve(first: ResponseTemplate, then: ResponseTemplate) -> MockServer {
+    let server = MockServer::start().await;
+    Mock::given(method("POST")).respond_with(first).up_to_n_times(1).mount(&server).await;
+    Mock::given(method("POST")).respond_with(then).mount(&server).await;
+    server
+}
+
+async fn calls(server: &MockServer) -> usize {
+    server.received_requests().await.unwrap().len()
+}
+
+fn counter() -> Arc<dyn TokenCounter> {
+    Arc::new(CharsPer::new(4).unwrap())
+}
+
+/// The model of `server`, asked again when that helps.
+fn model(server: &MockServer, streaming: bool, deadline: Duration) -> Retry<OpenAiChat> {
+    let chat = OpenAiChat::new("m", Endpoint::new(&format!("{}/v1", server.uri())).unwrap()).unwrap();
+    let first_delay = Duration::from_millis(1);
+    let policy = RetryPolicy { attempts: 3, first_delay, deadline, ..RetryPolicy::default() };
+    Retry::new(chat.with_streaming(streaming), policy)
+}
+
+fn pipeline(provider: Arc<dyn LlmProvider>) -> Pipeline {
+    Pipeline::new(counter())
+        .with_strategy(SummarizingCompressor::new())
+        .with_summarizer(Summarizer::new(provider))
+}
+
+fn budget_of(context: &Context) -> Budget {
+    Budget::new(Tokens::new(measure(context, &*counter()).tokens.get() * 30 / 100))
+}
+
+async fn compress(pipeline: &Pipeline, context: &Context) -> CompressionResult {
+    let budget = budget_of(context);
+    let result = pipeline.compress_with_metrics(context.clone(), &budget).await.unwrap();
+    check_result(context, budget.available(), pipeline.counter(), &result);
+    result
+}
+
+/// What becomes of a conversation when the server does this: within the budget and valid always, and the trace says what
+/// happened.
+async fn check(first: ResponseTemplate, then: ResponseTemplate, expect: Option<&str>) {
+    check_within(LONG, false, first, then, expect).await;
+}
+
+async fn check_within(
+    deadline: Duration,
+    streaming: bool,
+    first: ResponseTemplate,
+    then: ResponseTemplate,
+    expect: Option<&str>,
+) {
+    let server = serve(first, then).await;
+    let context = conversation_of(60);
+    let started = Instant::now();
+    let result = compress(&pipeline(Arc::new(model(&server, streaming, deadline))), &context).await;
+    assert!(started.elapsed() < LONG, "nobody waits ten minutes for a server");
+    let summaries = &result.stages.last().unwrap().summaries;
+    assert_eq!(summaries.len(), 1);
+    match (&summaries[0].told, expect) {
+        (Told::ByModel { .. }, None) => assert!(result.text.contains("told in short")),
+        (Told::ByFallback(NoSummary::Failed(why)), Some(expect)) => assert!(why.contains(expect), "{why}"),
+        (Told::ByFallback(why), Some(expect)) => assert_eq!(why.to_string(), expect),
+        (told, expect) => panic!("{told:?}, not {expect:?}"),
+    }
+}
+
+#[tokio::test]
+async fn whatever_the_server_does_the_result_fits_and_the_trace_says_why() {
+    let good = || answer("state: told in short");
+    let status = ResponseTemplate::new;
+    let stalled = || good().set_delay(Duration::from_secs(600));
+    let stream = |text: &str| ResponseTemplate::new(200).set_body_raw(text.as_bytes(), "text/event-stream");
+    check(good(), good(), None).await;
+    check(status(500), good(), None).await;
+    check(status(500), status(500), Some("status 500")).await;
+    check(status(401), good(), Some("status 401")).await;
+    check(status(429).insert_header("retry-after", "0"), good(), None).await;
+    check(status(429).insert_header("retry-after", "900"), good(), Some("status 429")).await;
+    check_within(Duration::from_millis(300), false, stalled(), good(), Some("no answer within 300ms")).await;
+    check(status(200).set_body_string("<html>"), good(), Some("not as expected")).await;
+    check(answer(""), good(), Some("the answer is empty")).await;
+    check(answer("\u{0}\u{1b}\n"), good(), Some("the answer was empty")).await;
+    let longer = answer(&"on and on and on ".repeat(9_999));
+    check(longer, good(), Some("the answer was no shorter than its source")).await;
+    let half = "data: {\"choices\":[{\"delta\":{\"content\":\"state: tol\"}}]}\n\n";
+    check_within(LONG, true, stream(half), stream(half), Some("the stream ended early")).await;
+}
+
+/// The model behind a cache.
+fn cached(server: &MockServer, cache: CompressionCache) -> Pipeline {
+    let recipe = Recipe::new("test", "m").with_prompt_version(contextfit::PROMPT_VERSION.to_string());
+    pipeline(Arc::new(Cached::new(Arc::new(model(server, false, LONG)), Arc::new(cache), recipe)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_thousand_compressions_of_one_conversation_make_one_call() {
+    let server = serve(answer("state: told in short"), ResponseTemplate::new(500)).await;
+    let pipeline = Arc::new(cached(&server, CompressionCache::new(Arc::new(Memory::new(1 << 20)))));
+    let context = Arc::new(conversation_of(60));
+    let mut all = JoinSet::new();
+    for _ in 0..1_000 {
+        let (pipeline, context) = (Arc::clone(&pipeline), Arc::clone(&context));
+        all.spawn(async move { compress(&pipeline, &context).await.text });
+    }
+    let texts = all.join_all().await;
+    assert!(texts.iter().all(|text| text == &texts[0] && text.contains("told in short")));
+    assert_eq!(calls(&server).await, 1);
+}
+
+#[tokio::test]
+async fn a_second_run_makes_no_calls() {
+    let server = serve(answer("state: told in short"), answer("state: told in short once more")).await;
+    let folder = tempdir().unwrap();
+    let run = async |path: &Path| {
+        let disk = Disk::open(path.join("cache.redb"), 1 << 20).await.unwrap();
+        compress(&cached(&server, CompressionCache::new(Arc::new(disk))), &conversation_of(60)).await.text
+    };
+    let first = run(folder.path()).await;
+    assert_eq!(run(folder.path()).await, first);
+    assert_eq!(calls(&server).await, 1);
+}
