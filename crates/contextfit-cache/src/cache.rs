@@ -234,7 +234,7 @@ fn shared(error: Arc<ProviderError>) -> ProviderError {
     copy
 }
 
-/// An error that others have too.
+/// An error that others have too: it says what the first one does.
 #[derive(Debug, Error)]
-#[error("the call that was waited for failed")]
-struct Shared(#[source] Arc<ProviderError>);
+#[error("{}", .0.source)]
+struct Shared(Arc<ProviderError>);

@@ -8,6 +8,7 @@ use crate::{Backend, CacheError, CompressionCache};
 
 /// The back ends by name; `both` is the name of seeds 000 and 001 for memory in front of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CacheKind {
     /// In memory.
@@ -39,6 +40,7 @@ pub enum CacheKind {
 /// # fn main() {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct CacheConfig {
     /// Which back end. Default: memory.

@@ -10,7 +10,7 @@ use contextfit_kernel::{CompressionStrategy, Tokens};
 use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
-    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs,
+    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, llm::LlmArgs,
     meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs, profile::Profile, restore::RestoreArgs,
     search::SearchArgs, store::StoreArgs,
 };
@@ -129,6 +129,8 @@ pub(crate) struct FitArgs {
     pub(crate) store: StoreArgs,
     #[command(flatten)]
     pub(crate) meaning: MeaningArgs,
+    #[command(flatten)]
+    pub(crate) llm: LlmArgs,
     #[command(flatten)]
     pub(crate) counting: CountingArgs,
 }

@@ -97,7 +97,9 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     let settings = Settings::resolve(&args.fit)?;
     if args.jsonl {
         let job = Chat { settings: &settings, pins: &args.pins };
-        return jsonl::run(args.file.as_deref(), &job, started);
+        jsonl::run(args.file.as_deref(), &job, started)?;
+        settings.tell_spent();
+        return Ok(());
     }
     let text = input::read(args.file.as_deref())?;
     let conversation = Conversation::read(&text, args.format)
@@ -179,7 +181,11 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     let counter = &settings.counting.counter;
     let mut input = request.conversation.context(counter, &request.pins);
     input.query = request.query.take().or_else(|| settings.query.clone());
-    let result = pipeline(settings, strategy)?.fit(&input, &budget)?;
+    let pipeline = pipeline(settings, strategy)?;
+    let result = match &settings.llm {
+        Some(llm) => llm.conversation(pipeline, &input, &budget)?,
+        None => pipeline.fit(&input, &budget)?,
+    };
     Ok(Fitted { input, budget, strategy, result })
 }
 

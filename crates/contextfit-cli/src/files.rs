@@ -77,13 +77,14 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
     let mut context = Context::new(gathered.blocks).with_layout(layout).with_omitted(gathered.omitted);
     context.query.clone_from(&settings.query);
-    let mut result = fit::pipeline(&settings, settings.strategy)?.fit(&context, &budget)?;
+    let originals = settings.originals(&context);
+    let (context, mut result) = fit::passages(&settings, settings.strategy, context, &budget)?;
     // The input is everything that was read, not only what the second pass read again.
     result.metrics.tokens_before += gathered.omitted_tokens;
 
     let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
     if let Some(store) = &settings.store {
-        store.keep(&context, &mut answer);
+        store.keep(originals.as_ref().unwrap_or(&context), &mut answer);
     }
     let source =
         notes::source(&gathered.skipped, context.blocks.len(), gathered.omitted, gathered.omitted_tokens);

@@ -15,6 +15,7 @@ use crate::{
     args::FitArgs,
     error::CliError,
     explain::{self, Sentence},
+    llm::{Cost, Llm, Spent},
     report,
     settings::Settings,
     summary,
@@ -50,6 +51,22 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
     })
 }
 
+/// `input` within `budget` by `strategy`, and the context that its plan speaks of: another one where a model made passages
+/// shorter before.
+pub(crate) fn passages(
+    settings: &Settings,
+    strategy: CompressionStrategy,
+    input: Context,
+    budget: &Budget,
+) -> Result<(Context, CompressionResult), Error> {
+    let pipeline = pipeline(settings, strategy)?;
+    if let Some(llm) = settings.llm.as_ref().filter(|_| settings.llm_for_chunks) {
+        return llm.passages(pipeline, input, budget, settings);
+    }
+    let result = pipeline.fit(&input, budget)?;
+    Ok((input, result))
+}
+
 /// The strategy by its name, if it is one of `known`.
 ///
 /// # Errors
@@ -83,6 +100,7 @@ impl<A: Serialize> Done<'_, A> {
     /// Writes the report, if one is wanted. Before anything is printed: a report that cannot be written is an error.
     pub(crate) fn report(&self) -> Result<(), CliError> {
         let Some(path) = &self.flags.report else { return Ok(()) };
+        let spent = self.settings.llm.as_ref().map(Llm::spent);
         let report = Report {
             version: env!("CARGO_PKG_VERSION"),
             tokenizer: self.settings.counting.tokenizer(),
@@ -91,6 +109,8 @@ impl<A: Serialize> Done<'_, A> {
             query: self.input.query.as_deref(),
             options: &self.settings.options,
             source: self.source.as_ref(),
+            cost: Cost::of(&self.result.metrics, self.settings.counting.model, spent.as_ref()),
+            llm: spent,
             answer: self.answer,
             sentences: explain::sentences(self),
             stages: &self.result.stages,
@@ -119,6 +139,13 @@ impl<A: Serialize> Done<'_, A> {
             tokenizer,
             self.started.elapsed(),
         ));
+        if let Some(llm) = &self.settings.llm {
+            let spent = llm.spent();
+            crate::console::note(spent.line());
+            if let Some(cost) = Cost::of(&self.result.metrics, self.settings.counting.model, Some(&spent)) {
+                crate::console::note(cost.line());
+            }
+        }
     }
 }
 
@@ -135,6 +162,10 @@ struct Report<'a, A> {
     options: &'a CompressionOptions,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    llm: Option<Spent>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<Cost>,
     #[serde(flatten)]
     answer: &'a A,
     #[serde(skip_serializing_if = "Vec::is_empty")]

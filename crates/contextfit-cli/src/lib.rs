@@ -22,6 +22,7 @@ mod settings;
 
 mod explain;
 mod fit;
+mod llm;
 mod store;
 mod summary;
 

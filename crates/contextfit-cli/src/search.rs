@@ -48,7 +48,9 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
     if args.jsonl {
-        return jsonl::run(args.file.as_deref(), &Search(&settings), started);
+        jsonl::run(args.file.as_deref(), &Search(&settings), started)?;
+        settings.tell_spent();
+        return Ok(());
     }
     let name = input::name(args.file.as_deref());
     let text = input::read(args.file.as_deref())?;
@@ -125,10 +127,11 @@ fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliErr
     let id = request.id.take();
     let mut input = request.into_context();
     input.layout.line_numbers = settings.line_numbers;
-    let result = fit::pipeline(settings, strategy)?.fit(&input, &budget)?;
+    let originals = settings.originals(&input);
+    let (input, result) = fit::passages(settings, strategy, input, &budget)?;
     let mut answer = SearchAnswer::new(id, strategy.name(), &input, &result);
     if let Some(store) = &settings.store {
-        store.keep(&input, &mut answer);
+        store.keep(originals.as_ref().unwrap_or(&input), &mut answer);
     }
     Ok(Fitted { input, budget, result, answer })
 }

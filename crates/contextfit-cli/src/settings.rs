@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::{Budget, CompressionStrategy, Scorer, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, CompressionStrategy, Context, Scorer, TokenCounter, Tokens};
 use contextfit_text::{Model, counter, model};
 use contextfit_truncation::CompressionOptions;
 
@@ -14,6 +14,7 @@ use crate::{
     config::{self, Config},
     console,
     error::CliError,
+    llm::Llm,
     profile::Profile,
     store::Store,
 };
@@ -67,6 +68,10 @@ pub(crate) struct Settings {
     pub(crate) sentences: SentenceOptions,
     pub(crate) meaning: Option<Arc<dyn Scorer>>,
     pub(crate) store: Option<Store>,
+    /// The model to ask for summaries.
+    pub(crate) llm: Option<Llm>,
+    /// Whether it may be asked for shorter chunks too.
+    pub(crate) llm_for_chunks: bool,
     pub(crate) query: Option<String>,
     pub(crate) line_numbers: bool,
     budget: Option<Tokens>,
@@ -86,6 +91,8 @@ impl Settings {
             .or(flags.profile.map(profiled))
             .or(config.chat)
             .or(config.profile.map(profiled))
+            // Whoever names a model wants to have it asked.
+            .or(flags.llm.llm.is_some().then_some(CompressionStrategy::Summarize))
             .unwrap_or_default();
         let strategy = flags
             .strategy
@@ -93,11 +100,13 @@ impl Settings {
             .or(config.strategy)
             .or(configured.as_ref().map(|(strategy, _)| *strategy))
             .unwrap_or_default();
+        let llm = flags.llm.open(&config, &counting)?;
         let options = flagged
             .map(|(_, options)| options)
             .or(config.compression)
             .or(configured.map(|(_, options)| options))
             .unwrap_or_else(CompressionOptions::on);
+        let llm_for_chunks = flags.llm.llm.is_some() || options.enabled && options.llm.enabled;
         Ok(Self {
             counting,
             strategy,
@@ -105,12 +114,26 @@ impl Settings {
             options,
             meaning: flags.meaning.scorer()?,
             store: flags.store.open()?,
+            llm,
+            llm_for_chunks,
             sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
             line_numbers: flags.line_numbers,
             budget: flags.budget.or(config.budget.map(Tokens::new)),
             reserve: flags.reserve.or(config.reserve.map(Tokens::new)),
         })
+    }
+
+    /// A copy of `input`, where its texts may be shortened by a model and are to be kept.
+    pub(crate) fn originals(&self, input: &Context) -> Option<Context> {
+        (self.store.is_some() && self.llm.is_some() && self.llm_for_chunks).then(|| input.clone())
+    }
+
+    /// Tells people what a model was asked and paid, where one may be.
+    pub(crate) fn tell_spent(&self) {
+        if let Some(llm) = &self.llm {
+            console::note(llm.spent().line());
+        }
     }
 
     /// The budget of a request that names these; what it leaves open is filled in.

@@ -31,12 +31,23 @@ pub(crate) struct PlaceArgs {
     store: Option<PathBuf>,
 }
 
+/// The folder for what can be made again.
+#[cfg(feature = "llm")]
+pub(crate) fn cache_folder() -> Option<PathBuf> {
+    usual_folder_of("XDG_CACHE_HOME", ".cache")
+}
+
 /// The folder for what shall outlive the process but is no document: by the XDG base directories, on Windows by its
 /// own custom. `None` where the environment names no home.
 fn usual_folder() -> Option<PathBuf> {
+    usual_folder_of("XDG_STATE_HOME", ".local/state")
+}
+
+/// The folder that the variable names, or `at_home`.
+fn usual_folder_of(variable: &str, at_home: &str) -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = absolute("XDG_STATE_HOME")
+    let folder = absolute(variable)
         .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
-        .or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
-    Some(state.join("contextfit"))
+        .or_else(|| Some(absolute("HOME")?.join(at_home)))?;
+    Some(folder.join("contextfit"))
 }

@@ -43,6 +43,7 @@ async fn errors_are_never_kept() {
     let cached = cached(&model, &Arc::new(memory()));
     let error = cached.complete(&request("text")).await.unwrap_err();
     assert!(error.retryable && error.model == "counting", "{error:?}");
+    assert_eq!(error.to_string(), "model counting failed: overloaded", "everyone is told why");
     *model.answer.lock().unwrap() = Ok("short".into());
     assert_eq!(cached.complete(&request("text")).await.unwrap().text, "short");
     assert_eq!(model.calls(), 2);

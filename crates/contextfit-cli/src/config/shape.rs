@@ -1,13 +1,14 @@
 //! The shape of a configuration file.
 
 use contextfit_bm25::SentenceOptions;
+use contextfit_cache::CacheConfig;
 use contextfit_kernel::CompressionStrategy;
 use contextfit_truncation::CompressionOptions;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::profile::Profile;
+use crate::{llm::LlmConfig, profile::Profile};
 
 /// Configuration of contextfit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +34,10 @@ pub(crate) struct Config {
     pub(crate) compression: Option<CompressionOptions>,
     /// How sentences are scored and chosen.
     pub(crate) bm25: Option<SentenceOptions>,
+    /// A language model that may be asked: for summaries, and for shorter chunks where `compression.llm` allows it.
+    pub(crate) llm: Option<LlmConfig>,
+    /// Where the answers of models are kept.
+    pub(crate) cache: Option<CacheConfig>,
 }
 
 /// The JSON schema. Of the descriptions only the first paragraph is kept: the others are for readers of the code.

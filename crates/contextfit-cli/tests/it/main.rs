@@ -8,6 +8,8 @@ mod count;
 mod eval;
 mod files;
 mod jsonl;
+#[cfg(feature = "llm")]
+mod llm;
 mod memory;
 mod pages;
 mod pipes;

@@ -8,7 +8,10 @@ use tempfile::TempDir;
 /// The binary, away from the settings of whoever runs the tests.
 pub(crate) fn contextfit() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_contextfit"));
-    command.env_remove("CONTEXTFIT_LOG").env_remove("NO_COLOR").env("COLUMNS", "100");
+    for variable in ["CONTEXTFIT_LOG", "NO_COLOR", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
+        command.env_remove(variable);
+    }
+    command.env("COLUMNS", "100");
     command
 }
 

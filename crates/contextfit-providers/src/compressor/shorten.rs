@@ -101,6 +101,23 @@ impl<C: ContextCompressor> Shortening<C> {
         Shortened { context, stage: Some(stage) }
     }
 
+    /// The context within `budget`, and the one that the compressor was given for it, whose blocks the plan speaks of.
+    ///
+    /// # Errors
+    /// Those of the compressor.
+    pub async fn fit(
+        &self,
+        context: Context,
+        budget: &Budget,
+    ) -> Result<(Context, CompressionResult), Error> {
+        let before = self.compressor.count_tokens(&context);
+        let Shortened { context, stage } = self.shorten(context, budget).await;
+        let mut result = self.compressor.compress_with_metrics(context.clone(), budget).await?;
+        result.metrics.tokens_before = before;
+        result.stages.splice(..0, stage);
+        Ok((context, result))
+    }
+
     fn is_long(&self, block: &Block) -> bool {
         let Some(passage) = block.as_passage() else { return false };
         let free = !block.pinned && block.group.is_none() && block.level.shows_source();
@@ -143,12 +160,7 @@ impl<C: ContextCompressor> ContextCompressor for Shortening<C> {
         context: Context,
         budget: &Budget,
     ) -> Result<CompressionResult, Error> {
-        let before = self.compressor.count_tokens(&context);
-        let Shortened { context, stage } = self.shorten(context, budget).await;
-        let mut result = self.compressor.compress_with_metrics(context, budget).await?;
-        result.metrics.tokens_before = before;
-        result.stages.splice(..0, stage);
-        Ok(result)
+        Ok(self.fit(context, budget).await?.1)
     }
 
     fn count_tokens(&self, context: &Context) -> Tokens {

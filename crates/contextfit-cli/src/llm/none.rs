@@ -1,0 +1,48 @@
+//! A build that asks no models: naming one is an error.
+
+use std::convert::Infallible;
+
+use contextfit_cache::CacheConfig;
+use contextfit_kernel::{Budget, CompressionResult, Context};
+use contextfit_pipeline::Pipeline;
+
+use super::{LlmConfig, Spent};
+use crate::{
+    error::CliError,
+    settings::{Counting, Settings},
+};
+
+/// No model.
+#[derive(Clone)]
+pub(crate) struct Llm(Infallible);
+
+impl Llm {
+    pub(crate) fn open(_: LlmConfig, _: &CacheConfig, _: &Counting) -> Result<Self, CliError> {
+        Err(CliError::Usage(
+            "this build asks no language models: build contextfit-cli with `--features llm`".into(),
+        ))
+    }
+
+    pub(crate) fn conversation(
+        &self,
+        _: Pipeline,
+        _: &Context,
+        _: &Budget,
+    ) -> Result<CompressionResult, contextfit_kernel::Error> {
+        match self.0 {}
+    }
+
+    pub(crate) fn passages(
+        &self,
+        _: Pipeline,
+        _: Context,
+        _: &Budget,
+        _: &Settings,
+    ) -> Result<(Context, CompressionResult), contextfit_kernel::Error> {
+        match self.0 {}
+    }
+
+    pub(crate) fn spent(&self) -> Spent {
+        match self.0 {}
+    }
+}

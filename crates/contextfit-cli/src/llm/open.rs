@@ -1,0 +1,190 @@
+//! A model behind HTTP, and what stands around it.
+
+use std::{sync::Arc, time::Duration};
+
+use contextfit_cache::{CacheConfig, CacheKind, Cached, CompressionCache, Recipe};
+use contextfit_kernel::{Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, Tokens};
+use contextfit_pipeline::{PROMPT_VERSION, Pipeline, Summarizer};
+use contextfit_providers::{
+    AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
+    OpenAiChat, RateLimited, Retry, RetryPolicy, Shortening,
+};
+use contextfit_text::{Prices, prices};
+use contextfit_truncation::ScoreMode;
+use tokio::runtime::{Builder, Runtime};
+
+use super::{Api, LlmConfig, Spent};
+use crate::{
+    console::chain,
+    error::CliError,
+    settings::{Counting, Settings},
+    store::cache_folder,
+};
+
+/// The most bytes of answers on disk or in memory, unless the configuration says otherwise.
+const FILE: &str = "answers.redb";
+
+/// A model that may be asked.
+#[derive(Clone)]
+pub(crate) struct Llm(Arc<Open>);
+
+struct Open {
+    model: String,
+    url: String,
+    prices: Option<Prices>,
+    deadline: Duration,
+    concurrency: usize,
+    counting: Counting,
+    metered: Arc<Metered<Box<dyn LlmProvider>>>,
+    /// The same with limits around it, asked again where that helps.
+    provider: Arc<dyn LlmProvider>,
+    cache: Arc<CompressionCache>,
+    /// The commands are no tasks; this runs what has to be waited for.
+    runtime: Runtime,
+}
+
+impl Llm {
+    pub(crate) fn open(
+        config: LlmConfig,
+        cache: &CacheConfig,
+        counting: &Counting,
+    ) -> Result<Self, CliError> {
+        let model = config.model.clone().unwrap_or_default();
+        let (url, key) = match config.api {
+            Api::Openai => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+            Api::Anthropic => ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+        };
+        let wrong =
+            |error: &dyn std::error::Error| CliError::Usage(format!("the language model: {}", chain(error)));
+        let usual = config.url.is_none();
+        let url = config.url.unwrap_or_else(|| url.to_owned());
+        let mut endpoint = Endpoint::new(&url).map_err(|error| wrong(&error))?;
+        let key = match (&config.key_env, &config.key_file) {
+            (Some(name), _) => Some(ApiKey::from_env(name)),
+            (None, Some(path)) => Some(ApiKey::from_file(path)),
+            // A server of one's own seldom wants a key, and must not be sent another's.
+            (None, None) => usual.then(|| ApiKey::from_env(key)),
+        };
+        if let Some(key) = key {
+            endpoint = endpoint.with_key(key.map_err(|error| wrong(&error))?);
+        }
+        let provider: Box<dyn LlmProvider> = match config.api {
+            Api::Openai => Box::new(OpenAiChat::new(&model, endpoint).map_err(|error| wrong(&error))?),
+            Api::Anthropic => {
+                Box::new(AnthropicMessages::new(&model, endpoint).map_err(|error| wrong(&error))?)
+            }
+        };
+        let prices = prices(&model);
+        let metered = Metered::new(provider).with_counter(counting.counter.clone());
+        let metered = Arc::new(match prices {
+            Some(prices) => metered.with_prices(prices),
+            None => metered,
+        });
+        let deadline = Duration::from_secs(config.deadline.unwrap_or(60));
+        let concurrency = config.concurrency.unwrap_or(4).max(1);
+        let policy = RetryPolicy { deadline, ..RetryPolicy::default() };
+        let provider: Arc<dyn LlmProvider> = match config.per_minute {
+            Some(requests) => {
+                let limited = RateLimited::new(Arc::clone(&metered), requests);
+                Arc::new(Retry::new(Concurrent::new(limited, concurrency), policy))
+            }
+            None => Arc::new(Retry::new(Concurrent::new(Arc::clone(&metered), concurrency), policy)),
+        };
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| wrong(&error))?;
+        let cache = runtime.block_on(placed(cache)?.open()).map_err(|error| wrong(&error))?;
+        let (cache, counting) = (Arc::new(cache), counting.clone());
+        Ok(Self(Arc::new(Open {
+            model,
+            url,
+            prices,
+            deadline,
+            concurrency,
+            counting,
+            metered,
+            provider,
+            cache,
+            runtime,
+        })))
+    }
+
+    /// `input` within `budget` by `pipeline`, with the summaries that it wants.
+    pub(crate) fn conversation(
+        &self,
+        pipeline: Pipeline,
+        input: &Context,
+        budget: &Budget,
+    ) -> Result<CompressionResult, Error> {
+        let recipe = self.recipe(&format!("summary/{PROMPT_VERSION}"));
+        let provider = Arc::new(self.cached(Arc::clone(&self.0.provider), recipe));
+        let summarizer =
+            Summarizer::new(provider).with_deadline(Some(self.0.deadline)).with_parallel(self.0.concurrency);
+        let pipeline = pipeline.with_summarizer(summarizer);
+        self.0.runtime.block_on(pipeline.compress_with_metrics(input.clone(), budget))
+    }
+
+    /// `input` within `budget` by `pipeline`, long passages made shorter before. With it the context that the pipeline was
+    /// given.
+    pub(crate) fn passages(
+        &self,
+        pipeline: Pipeline,
+        input: Context,
+        budget: &Budget,
+        settings: &Settings,
+    ) -> Result<(Context, CompressionResult), Error> {
+        let options = &settings.options;
+        let usual = LlmCompressorOptions::default();
+        let max_tokens = options.llm.max_tokens.map_or(usual.max_tokens, Tokens::new);
+        let compress = LlmCompressorOptions { max_tokens, concurrency: self.0.concurrency, ..usual };
+        // Everything that an answer depends on beside the chunk.
+        let recipe = self
+            .recipe(&format!("chunk/{}", LlmCompressor::<Arc<dyn LlmProvider>>::PROMPT_VERSION))
+            .with_parameter("maxTokens", max_tokens.to_string())
+            .with_parameter("ratio", compress.ratio.to_string())
+            .with_parameter("tokenizer", self.0.counting.tokenizer());
+        let llm = LlmCompressor::new(Arc::clone(&self.0.provider), self.0.counting.counter.clone(), compress);
+        let chunks = Arc::new(self.cached(Arc::new(llm), recipe));
+        let shortening = Shortening::new(pipeline, chunks, &self.0.model)
+            .with_longest(options.smart_truncation.max_length.get());
+        let likely = &options.metadata_only;
+        let shortening = match likely.enabled && likely.score_mode == ScoreMode::Absolute {
+            true => shortening.with_least_score(likely.score_threshold),
+            false => shortening,
+        };
+        self.0.runtime.block_on(shortening.fit(input, budget))
+    }
+
+    /// What was asked and paid so far.
+    pub(crate) fn spent(&self) -> Spent {
+        let cache = self.0.runtime.block_on(self.0.cache.statistics());
+        Spent::new(&self.0.model, self.0.metered.metering(), cache)
+    }
+
+    fn recipe(&self, prompt: &str) -> Recipe {
+        Recipe::new(&self.0.url, &self.0.model).with_prompt_version(prompt)
+    }
+
+    fn cached<P: ?Sized>(&self, inner: Arc<P>, recipe: Recipe) -> Cached<P> {
+        let cached = Cached::new(inner, Arc::clone(&self.0.cache), recipe);
+        match self.0.prices {
+            Some(prices) => cached.with_prices(prices),
+            None => cached,
+        }
+    }
+}
+
+/// The configuration with a file in the usual place, where it needs one and names none.
+fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
+    let on_disk =
+        cache.kind == CacheKind::Disk || cache.kind == CacheKind::Both && cache.behind == CacheKind::Disk;
+    let mut cache = cache.clone();
+    if on_disk && cache.path.is_none() {
+        let folder = cache_folder().ok_or_else(|| {
+            CliError::Usage("neither XDG_CACHE_HOME nor HOME is set: name the file in `cache.path`".into())
+        })?;
+        std::fs::create_dir_all(&folder)
+            .map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
+        cache.path = Some(folder.join(FILE));
+    }
+    Ok(cache)
+}

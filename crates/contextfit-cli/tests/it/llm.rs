@@ -1,0 +1,176 @@
+//! A language model that is asked: by a server on loopback.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::method};
+
+use crate::run::{Ran, contextfit, tree};
+
+/// A secret that must not be told.
+const KEY: &str = "sk-planted-0123456789";
+
+/// A server, a folder to work in, and a home.
+struct Desk {
+    runtime: Runtime,
+    server: MockServer,
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new(answer: ResponseTemplate, files: &[(&str, &[u8])]) -> Self {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let server = runtime.block_on(async {
+            let server = MockServer::start().await;
+            Mock::given(method("POST")).respond_with(answer).mount(&server).await;
+            server
+        });
+        Self { runtime, server, folder: tree(files) }
+    }
+
+    fn requests(&self) -> Vec<Request> {
+        self.runtime.block_on(self.server.received_requests()).unwrap()
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs `contextfit` with a model of the server.
+    fn run(&self, args: &[&str]) -> Ran {
+        let url = format!("{}/v1", self.server.uri());
+        let model = ["--llm", "gpt-4o-mini", "--llm-url", &url, "--llm-key-env", "PLANTED_KEY"];
+        let output = contextfit()
+            .args(args)
+            .args(model)
+            .current_dir(self.path())
+            .env("PLANTED_KEY", KEY)
+            .env("XDG_CACHE_HOME", self.path().join("cache"))
+            .env("XDG_STATE_HOME", self.path().join("state"))
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+fn answer(text: &str) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_json(json!({
+        "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 1_000, "completion_tokens": 50 },
+    }))
+}
+
+/// A talk that is much longer than its budget.
+fn chat() -> Vec<u8> {
+    let said = |n: usize| {
+        let role = if n.is_multiple_of(2) { "user" } else { "assistant" };
+        let content =
+            format!("About point {n}: it was said at length what should be done with it, and by whom.");
+        json!({ "role": role, "content": content })
+    };
+    let messages: Vec<Value> = (0..61).map(said).collect();
+    json!({ "messages": messages }).to_string().into_bytes()
+}
+
+/// A request with a chunk that is long and likely, one that is short, and one that is unlikely.
+fn search() -> Vec<u8> {
+    let chunk = |id: &str, lines: usize, score: f64| {
+        let text = format!("The {id} chunk has this line, and others that are like it.\n").repeat(lines);
+        json!({ "id": id, "path": format!("docs/{id}.md"), "text": text, "score": score })
+    };
+    json!({ "chunks": [chunk("long", 90, 0.9), chunk("short", 2, 0.8), chunk("unlikely", 90, 0.1)] })
+        .to_string()
+        .into_bytes()
+}
+
+#[test]
+fn a_conversation_is_summarized_once() {
+    let desk = Desk::new(answer("state: all points were talked about"), &[("chat.json", &chat())]);
+    let args = ["chat", "chat.json", "-b", "600", "--model", "gpt-4o", "--report", "report.json"];
+    let first = desk.run(&args);
+    assert_eq!(first.code, 0, "{}", first.err);
+    assert!(first.out.contains("turns:\\nstate: all points were talked about"), "{}", first.out);
+    assert!(first.err.contains("asked gpt-4o-mini 1 time · 1,000 tokens in, 50 out"), "{}", first.err);
+    assert!(first.err.contains("of input each time it is sent (gpt-4o, prices of "), "{}", first.err);
+
+    let report: Value = serde_json::from_slice(&fs::read(desk.path().join("report.json")).unwrap()).unwrap();
+    assert_eq!(report["llm"]["calls"], 1);
+    assert_eq!(report["llm"]["cache"]["spaces"][1]["misses"], 1);
+    // 1,000 tokens at $0.15 and 50 at $0.60 for a million.
+    let spent = report["llm"]["dollars"].as_f64().unwrap();
+    assert!((spent - 0.00018).abs() < 1e-12, "{spent}");
+    let cost = &report["cost"];
+    let saved = report["metrics"]["tokensSaved"].as_f64().unwrap() * 2.5 / 1e6;
+    assert!((cost["saved"].as_f64().unwrap() - saved).abs() < 1e-9, "{cost}");
+    assert!((cost["net"].as_f64().unwrap() - (saved - spent)).abs() < 1e-9, "{cost}");
+
+    let second = desk.run(&args);
+    assert_eq!(second.out, first.out);
+    assert!(second.err.contains("asked gpt-4o-mini 0 times · 0 tokens in, 0 out · 1 answer from the cache"));
+    assert_eq!(desk.requests().len(), 1);
+}
+
+#[test]
+fn long_chunks_are_shortened_and_their_originals_kept() {
+    let desk = Desk::new(answer("It says the same thing ninety times."), &[("request.json", &search())]);
+    let ran = desk.run(&["search", "request.json", "-b", "500", "--store"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let said: Value = serde_json::from_str(&ran.out).unwrap();
+    let long = &said["blocks"][0];
+    assert_eq!((&long["level"], &long["ranges"]), (&json!(1), &json!([])));
+    let context = said["context"].as_str().unwrap();
+    assert!(context.contains("[shortened by gpt-4o-mini from "), "{context}");
+    assert!(context.contains("It says the same thing ninety times."));
+    assert_eq!(desk.requests().len(), 1, "one long chunk is likely");
+
+    let restored = desk.run(&["restore", long["original"].as_str().unwrap()]);
+    let asked: Value = serde_json::from_slice(&search()).unwrap();
+    assert_eq!(restored.code, 2, "restore asks no model: {}", restored.err);
+    let mut command = contextfit();
+    command.args(["restore", long["original"].as_str().unwrap()]).current_dir(desk.path());
+    let restored = command.env("XDG_STATE_HOME", desk.path().join("state")).output().unwrap();
+    assert_eq!(String::from_utf8(restored.stdout).unwrap(), asked["chunks"][0]["text"].as_str().unwrap());
+
+    let lines = desk.run(&["search", "--jsonl", "request.json", "-b", "500"]);
+    assert!(lines.out.contains("ninety times"), "{}", lines.out);
+    assert!(lines.err.contains("asked gpt-4o-mini 0 times"), "{}", lines.err);
+}
+
+#[test]
+fn a_model_that_refuses_leaves_the_local_result_and_no_secret() {
+    let files: &[(&str, &[u8])] = &[("chat.json", &chat()), ("request.json", &search())];
+    let echo = format!("wrong key: {KEY}");
+    let refusal = ResponseTemplate::new(401).set_body_json(json!({ "error": { "message": echo } }));
+    let desk = Desk::new(refusal, files);
+    for args in [&["chat", "chat.json", "-b", "600"][..], &["search", "request.json", "-b", "500"]] {
+        let ran = desk.run(&[args, &["--log", "trace", "--report", "report.json"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.contains("asked gpt-4o-mini 1 time, 1 without success"), "{}", ran.err);
+        let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
+        assert!(report.contains("status 401: wrong key: [redacted]"), "{report}");
+        for text in [&ran.out, &ran.err, &report] {
+            assert!(!text.contains("planted"), "{text}");
+        }
+    }
+    let sent = desk.requests();
+    assert!(sent.iter().all(|sent| sent.headers["authorization"] == format!("Bearer {KEY}")));
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let folder = tree(&[("chat.json", &chat()), ("c.toml", b"[llm]\nmodel = \"m\"\nurl = \"nowhere\"\n")]);
+    let check = |args: &[&str], expect: &str| {
+        let ran = crate::run::run(folder.path(), &[&["chat", "chat.json", "-b", "600"], args].concat(), "");
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains(expect), "{}", ran.err);
+    };
+    check(
+        &["--llm", "m", "--llm-key-env", "NO_SUCH_VARIABLE"],
+        "the environment variable NO_SUCH_VARIABLE is not set",
+    );
+    check(&["--llm", "m", "--llm-url", "localhost"], "the base address must be one of http:// or https://");
+    check(&["--config", "c.toml"], "the base address must be one of http:// or https://");
+}
