@@ -126,15 +126,16 @@ impl<A: Serialize> Done<'_, A> {
             explain::print(self);
         }
         let layout = &self.input.layout;
-        let noun = match &layout.framing {
-            Some(_) => Noun::new("turn", "turns"),
-            None => layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")),
+        let (noun, low) = match &layout.framing {
+            Some(_) => (Noun::new("turn", "turns"), "in lines"),
+            None => (layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")), "by name"),
         };
         let tokenizer = self.settings.counting.tokenizer();
         crate::console::note(summary::line(
             self.blocks,
             self.metrics,
             &noun,
+            low,
             &self.budget,
             tokenizer,
             self.started.elapsed(),

@@ -22,6 +22,8 @@ mod settings;
 
 mod explain;
 mod fit;
+#[cfg(any(feature = "llm", feature = "store"))]
+mod folders;
 mod llm;
 mod store;
 mod summary;

@@ -23,11 +23,12 @@ pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// One line: what was kept at which level, of how many tokens, in what time.
+/// One line: what was kept at which level, of how many tokens, in what time. `low` says what the lower levels are.
 pub(crate) fn line(
     blocks: &[AnswerBlock],
     metrics: &AnswerMetrics,
     noun: &Noun,
+    low: &str,
     budget: &Budget,
     tokenizer: &str,
     time: Duration,
@@ -37,7 +38,7 @@ pub(crate) fn line(
     };
     let (whole, part, named) = (at(&[3]), at(&[2]), at(&[0, 1]));
     format!(
-        "kept {} of {} {} ({} whole, {} in part, {} by name) · {} of {} tokens ({tokenizer}) · input {} tokens · {:.2} s",
+        "kept {} of {} {} ({} whole, {} in part, {} {low}) · {} of {} tokens ({tokenizer}) · input {} tokens · {:.2} s",
         grouped(metrics.blocks_after),
         grouped(metrics.blocks_before),
         noun.of(metrics.blocks_before),

@@ -17,11 +17,11 @@ use super::{Api, LlmConfig, Spent};
 use crate::{
     console::chain,
     error::CliError,
+    folders,
     settings::{Counting, Settings},
-    store::cache_folder,
 };
 
-/// The most bytes of answers on disk or in memory, unless the configuration says otherwise.
+/// The file of answers in its usual folder.
 const FILE: &str = "answers.redb";
 
 /// A model that may be asked.
@@ -179,7 +179,7 @@ fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
         cache.kind == CacheKind::Disk || cache.kind == CacheKind::Both && cache.behind == CacheKind::Disk;
     let mut cache = cache.clone();
     if on_disk && cache.path.is_none() {
-        let folder = cache_folder().ok_or_else(|| {
+        let folder = folders::cache().ok_or_else(|| {
             CliError::Usage("neither XDG_CACHE_HOME nor HOME is set: name the file in `cache.path`".into())
         })?;
         std::fs::create_dir_all(&folder)

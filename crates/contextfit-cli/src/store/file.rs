@@ -11,10 +11,11 @@ use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Context, Level, OriginalStore};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{PlaceArgs, StoreArgs, usual_folder};
+use super::{PlaceArgs, StoreArgs};
 use crate::{
     console::{self, chain},
     error::CliError,
+    folders,
 };
 
 /// The file in the folder of the store.
@@ -93,7 +94,7 @@ impl Store {
 }
 
 fn folder_or_usual(folder: Option<&Path>) -> Result<PathBuf, CliError> {
-    folder.map(Path::to_path_buf).or_else(usual_folder).ok_or_else(|| {
+    folder.map(Path::to_path_buf).or_else(folders::state).ok_or_else(|| {
         CliError::Usage("neither XDG_STATE_HOME nor HOME is set: name the folder of the store".into())
     })
 }
