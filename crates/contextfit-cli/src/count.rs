@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use contextfit_kernel::Tokens;
+use contextfit_text::{Model, TokenFactor};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -12,6 +13,7 @@ use crate::{
     config::Config,
     console,
     error::CliError,
+    factors,
     files::{Unread, read_stream, read_text},
     output::Output,
     settings::Counting,
@@ -25,6 +27,10 @@ Examples:
   contextfit count README.md src/*.rs
   contextfit files src --budget 2000 | contextfit count
   contextfit count --model gpt-4 --json prompt.txt
+  contextfit count --model claude-sonnet-4-5 --reported 12873 prompt.txt
+
+What providers report is learned for models whose tokenizer is not published: from five reports on, a budget for such a
+model is what is safe by the provider's count.
 
 Exit code 1 when a file is binary or not UTF-8, 2 when one cannot be read; the others are counted all the same.")]
 pub(crate) struct CountArgs {
@@ -34,6 +40,9 @@ pub(crate) struct CountArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Learn that the provider of --model counted so many for all of this
+    #[arg(long, value_name = "TOKENS", requires = "model", value_parser = crate::args::tokens)]
+    reported: Option<Tokens>,
     #[command(flatten)]
     counting: CountingArgs,
 }
@@ -52,6 +61,9 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
             .collect()
     };
     print(args, &counting, &counted)?;
+    if let (Some(reported), Some(model)) = (args.reported, counting.model) {
+        learn(model, &counted, reported)?;
+    }
     tell(&counted)
 }
 
@@ -61,6 +73,28 @@ fn text(path: &Path) -> Result<String, Unread> {
         Ok(found) if found.is_file() || found.is_dir() => read_text(path),
         _ => read_stream(path),
     }
+}
+
+/// Learns that what was counted is `reported` tokens to the provider of `model`.
+fn learn(
+    model: &Model,
+    counted: &[(String, Result<Tokens, Unread>)],
+    reported: Tokens,
+) -> Result<(), CliError> {
+    if model.exact {
+        return Err(CliError::Usage(format!(
+            "the tokenizer of {} is published, and counts are exact: there is nothing to learn",
+            model.name
+        )));
+    }
+    if counted.iter().any(|(_, tokens)| tokens.is_err()) {
+        return Ok(());
+    }
+    let mut learned = TokenFactor::default();
+    learned.learn(counted.iter().filter_map(|(_, tokens)| tokens.as_ref().ok().copied()).sum(), reported);
+    let factor = factors::learn(model, learned)?;
+    console::note(format!("{} counts for one of ours: {factor}", model.name));
+    Ok(())
 }
 
 fn print(

@@ -140,9 +140,9 @@ impl<A: Serialize> Done<'_, A> {
             tokenizer,
             self.started.elapsed(),
         ));
+        self.settings.tell_spent();
         if let Some(llm) = &self.settings.llm {
             let spent = llm.spent();
-            crate::console::note(spent.line());
             if let Some(cost) = Cost::of(&self.result.metrics, self.settings.counting.model, Some(&spent)) {
                 crate::console::note(cost.line());
             }

@@ -9,7 +9,6 @@ pub(crate) fn cache() -> Option<PathBuf> {
 }
 
 /// The folder for what shall outlive the process but is no document. `None` where the environment names no home.
-#[cfg(feature = "store")]
 pub(crate) fn state() -> Option<PathBuf> {
     usual("XDG_STATE_HOME", ".local/state")
 }

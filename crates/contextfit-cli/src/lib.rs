@@ -21,8 +21,8 @@ mod profile;
 mod settings;
 
 mod explain;
+mod factors;
 mod fit;
-#[cfg(any(feature = "llm", feature = "store"))]
 mod folders;
 mod llm;
 mod store;

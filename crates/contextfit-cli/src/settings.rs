@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
 use contextfit_kernel::{Budget, CompressionStrategy, Context, Scorer, TokenCounter, Tokens};
-use contextfit_text::{Model, counter, model};
+use contextfit_text::{Model, TokenFactor, counter, model};
 use contextfit_truncation::CompressionOptions;
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     config::{self, Config},
     console,
     error::CliError,
+    factors,
     llm::Llm,
     profile::Profile,
     store::Store,
@@ -29,6 +30,8 @@ pub(crate) struct Counting {
     pub(crate) counter: Arc<dyn TokenCounter>,
     /// The model, when one was named.
     pub(crate) model: Option<&'static Model>,
+    /// What its provider counts for one token of ours, where another tokenizer stands in for its own and that was learned.
+    pub(crate) factor: Option<TokenFactor>,
 }
 
 impl Counting {
@@ -42,13 +45,20 @@ impl Counting {
             .or(encoding(configured))
             .unwrap_or(DEFAULT_TOKENIZER);
         let model = flags.model.or(configured);
-        if let Some(model) = model.filter(|model| !model.exact && model.encoding == tokenizer) {
-            console::note(format!(
+        let stood_in = model.filter(|model| !model.exact && model.encoding == tokenizer);
+        let factor = stood_in.and_then(factors::of).filter(|factor| factor.bound().is_some());
+        match (stood_in, &factor) {
+            (None, _) => {}
+            (Some(model), Some(factor)) => console::note(format!(
+                "note: {} counts {factor} for one of {tokenizer}: budgets are by its count, other figures by {tokenizer}",
+                model.name
+            )),
+            (Some(model), None) => console::note(format!(
                 "note: the tokenizer of {} is not published; {tokenizer} stands in for it, so counts are estimates: leave room",
                 model.name
-            ));
+            )),
         }
-        Ok(Self { counter: counter(tokenizer)?, model })
+        Ok(Self { counter: counter(tokenizer)?, model, factor })
     }
 
     /// The name of the tokenizer.
@@ -133,6 +143,7 @@ impl Settings {
     pub(crate) fn tell_spent(&self) {
         if let Some(llm) = &self.llm {
             console::note(llm.spent().line());
+            llm.learn(&self.counting);
         }
     }
 
@@ -145,8 +156,11 @@ impl Settings {
             .or(self.budget)
             .or_else(|| self.counting.model.map(prompt_room))
             .ok_or(CliError::MissingBudget)?;
+        let safe = |tokens: Tokens| {
+            self.counting.factor.as_ref().and_then(|factor| factor.safe(tokens)).unwrap_or(tokens)
+        };
         let reserve = reserve.or(self.reserve).unwrap_or_default();
-        Ok(Budget::new(limit).with_reserve(reserve)?)
+        Ok(Budget::new(safe(limit)).with_reserve(safe(reserve))?)
     }
 }
 

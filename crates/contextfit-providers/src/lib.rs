@@ -49,8 +49,6 @@ mod metered;
 mod rate_limited;
 #[cfg(feature = "llm")]
 mod retry;
-#[cfg(feature = "llm")]
-mod token_factor;
 
 #[cfg(feature = "http")]
 pub use crate::{
@@ -68,7 +66,6 @@ pub use crate::{
     metered::{Metered, Metering},
     rate_limited::RateLimited,
     retry::{DeadlineExceeded, Retry, RetryPolicy},
-    token_factor::TokenFactor,
 };
 
 #[cfg(feature = "model2vec")]

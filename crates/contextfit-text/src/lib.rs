@@ -41,7 +41,7 @@ pub use crate::{
     error::CounterError,
     gap::gap_marker,
     language::{Language, Shape},
-    model::{Model, Prices, UnknownModel, model, models, prices},
+    model::{Model, Prices, TokenFactor, UnknownModel, model, models, prices},
     segment::{is_json, unit_ends},
     select::counter,
     tally::tally,

@@ -5,11 +5,15 @@
 mod price_table;
 mod prices;
 mod table;
+mod token_factor;
 
 use contextfit_kernel::Tokens;
 use thiserror::Error;
 
-pub use self::prices::{Prices, prices};
+pub use self::{
+    prices::{Prices, prices},
+    token_factor::TokenFactor,
+};
 
 /// What is known of a language model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

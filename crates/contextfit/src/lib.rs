@@ -54,8 +54,8 @@
 pub use contextfit_kernel::*;
 pub use contextfit_pipeline::{ByShape, PROMPT_VERSION, Pipeline, Summarizer, check_plan, measure};
 pub use contextfit_text::{
-    Analyzer, CharsPer, CounterError, Language, Model, Prices, Shape, Tongue, UnknownModel, counter,
-    gap_marker, model, models, prices, tally, unit_ends, words,
+    Analyzer, CharsPer, CounterError, Language, Model, Prices, Shape, TokenFactor, Tongue, UnknownModel,
+    counter, gap_marker, model, models, prices, tally, unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]
@@ -89,7 +89,7 @@ pub use contextfit_providers::{
 #[cfg(feature = "llm")]
 pub use contextfit_providers::{
     Bill, Concurrent, DeadlineExceeded, Fence, LlmCompressor, LlmCompressorOptions, Metered, Metering, Money,
-    NullLlmCompressor, RateLimited, Retry, RetryPolicy, Shortened, Shortening, TokenFactor, TokenUsage,
+    NullLlmCompressor, RateLimited, Retry, RetryPolicy, Shortened, Shortening, TokenUsage,
 };
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};

@@ -42,6 +42,10 @@ impl Llm {
         match self.0 {}
     }
 
+    pub(crate) fn learn(&self, _: &Counting) {
+        match self.0 {}
+    }
+
     pub(crate) fn spent(&self) -> Spent {
         match self.0 {}
     }

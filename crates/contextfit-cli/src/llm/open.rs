@@ -9,15 +9,15 @@ use contextfit_providers::{
     AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
     OpenAiChat, RateLimited, Retry, RetryPolicy, Shortening,
 };
-use contextfit_text::{Prices, prices};
+use contextfit_text::{Prices, model, prices};
 use contextfit_truncation::ScoreMode;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Api, LlmConfig, Spent};
 use crate::{
-    console::chain,
+    console::{self, chain},
     error::CliError,
-    folders,
+    factors, folders,
     settings::{Counting, Settings},
 };
 
@@ -158,6 +158,19 @@ impl Llm {
     pub(crate) fn spent(&self) -> Spent {
         let cache = self.0.runtime.block_on(self.0.cache.statistics());
         Spent::new(&self.0.model, self.0.metered.metering(), cache)
+    }
+
+    /// Keeps what its provider's reports tell of its tokenizer, where that is not published. What cannot be kept is told, and
+    /// no reason to stop.
+    pub(crate) fn learn(&self, counting: &Counting) {
+        let factor = self.0.metered.metering().factor;
+        let known =
+            model(&self.0.model).ok().filter(|model| !model.exact && model.encoding == counting.tokenizer());
+        if let Some(model) = known.filter(|_| factor.answers() > 0)
+            && let Err(error) = factors::learn(model, factor)
+        {
+            console::warning(format!("what {} reported is not learned: {}", model.name, chain(&error)));
+        }
     }
 
     fn recipe(&self, prompt: &str) -> Recipe {

@@ -1,6 +1,6 @@
 //! `count`.
 
-use crate::run::{run, tree};
+use crate::run::{Ran, contextfit, run, tree};
 
 #[track_caller]
 fn check(args: &[&str], input: &str, code: i32, out: &str, err: &str) {
@@ -49,4 +49,37 @@ fn what_cannot_be_counted_is_told_and_the_rest_counted() {
         "1 b.txt\n1 total\n",
         "error: missing: No such file or directory (os error 2)\nerror: 1 file could not be counted\n",
     );
+}
+
+/// What a provider reports is learned, and from five reports on a budget is what is safe by its count.
+#[test]
+fn reports_of_a_provider_are_learned() {
+    let folder = tree(&[("prompt.txt", "a word and ".repeat(400).as_bytes())]);
+    let run = |args: &[&str]| {
+        let mut command = contextfit();
+        command.args(args).current_dir(folder.path()).env("XDG_STATE_HOME", folder.path().join("state"));
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    };
+    let model = ["--model", "claude-sonnet-4-5"];
+    let report = |tokens: &str| run(&[&["count", "prompt.txt", "--reported", tokens][..], &model].concat());
+    let counted: usize = run(&["count", "prompt.txt"]).out.split(' ').next().unwrap().parse().unwrap();
+    let reported = (counted * 5 / 4).to_string();
+    for answers in 1..=5 {
+        let ran = report(&reported);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.err.contains("unknown: "), answers < 5, "{}", ran.err);
+    }
+    let ran = run(&[&["files", "prompt.txt", "-b", "1000", "--json"][..], &model].concat());
+    assert!(ran.err.contains("of 800 tokens (o200k_base)"), "{}", ran.err);
+    assert!(
+        ran.err.contains("counts 1.250 ± 0.000, at most 1.250, from 5 answers for one of o200k_base"),
+        "{}",
+        ran.err
+    );
+
+    let exact = run(&["count", "prompt.txt", "--reported", "9", "--model", "gpt-4o"]);
+    assert_eq!(exact.code, 2);
+    assert!(exact.err.contains("there is nothing to learn"), "{}", exact.err);
 }

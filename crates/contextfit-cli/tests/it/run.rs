@@ -11,7 +11,7 @@ pub(crate) fn contextfit() -> Command {
     for variable in ["CONTEXTFIT_LOG", "NO_COLOR", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
         command.env_remove(variable);
     }
-    command.env("COLUMNS", "100");
+    command.env("COLUMNS", "100").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

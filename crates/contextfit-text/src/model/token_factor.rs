@@ -3,6 +3,7 @@
 use std::fmt;
 
 use contextfit_kernel::Tokens;
+use serde::{Deserialize, Serialize};
 
 /// How many tokens a provider reports for one that we count, learned from its answers: for models whose tokenizer is
 /// not public, so that a budget holds nevertheless.
@@ -12,7 +13,7 @@ use contextfit_kernel::Tokens;
 ///
 /// ```
 /// use contextfit_kernel::Tokens;
-/// use contextfit_providers::TokenFactor;
+/// use contextfit_text::TokenFactor;
 ///
 /// let mut factor = TokenFactor::default();
 /// for reported in [1_180, 1_200, 1_220, 1_190, 1_210] {
@@ -22,7 +23,8 @@ use contextfit_kernel::Tokens;
 /// // So many tokens by our count are safe where the provider takes 10,000.
 /// assert_eq!(factor.safe(Tokens::new(10_000)), Some(Tokens::new(8_119)));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TokenFactor {
     answers: u64,
     mean: f64,
@@ -47,6 +49,20 @@ impl TokenFactor {
         self.mean += distance / self.answers as f64;
         self.squares += distance * (ratio - self.mean);
         self.largest = self.largest.max(ratio);
+    }
+
+    /// This and what `other` has learned from other answers (<https://doi.org/10.1080/00031305.1983.10483115>).
+    #[must_use]
+    pub fn merged(self, other: Self) -> Self {
+        if other.answers == 0 {
+            return self;
+        }
+        let answers = self.answers + other.answers;
+        let distance = other.mean - self.mean;
+        let share = other.answers as f64 / answers as f64;
+        let squares = self.squares + other.squares + distance * distance * self.answers as f64 * share;
+        let largest = self.largest.max(other.largest);
+        Self { answers, mean: self.mean + distance * share, squares, largest }
     }
 
     /// How many answers it has learned from.
@@ -102,5 +118,41 @@ impl fmt::Display for TokenFactor {
             }
             _ => write!(f, "unknown: {} answers of the {} that it takes", self.answers, Self::ENOUGH),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learned(ratios: &[usize]) -> TokenFactor {
+        let mut factor = TokenFactor::default();
+        ratios.iter().for_each(|&ratio| factor.learn(Tokens::new(100), Tokens::new(ratio)));
+        factor
+    }
+
+    #[track_caller]
+    fn check(left: &[usize], right: &[usize]) {
+        let (whole, merged) = (learned(&[left, right].concat()), learned(left).merged(learned(right)));
+        assert_eq!((merged.answers, merged.largest), (whole.answers, whole.largest));
+        assert!((merged.mean - whole.mean).abs() < 1e-12, "{merged} {whole}");
+        assert!((merged.squares - whole.squares).abs() < 1e-12, "{merged} {whole}");
+    }
+
+    #[test]
+    fn what_was_learned_apart_is_the_same_together() {
+        check(&[], &[]);
+        check(&[120, 130], &[]);
+        check(&[], &[110]);
+        check(&[120, 130, 110], &[105, 141]);
+    }
+
+    #[test]
+    fn a_bound_needs_a_sample_and_covers_it() {
+        assert_eq!(learned(&[120, 120, 120, 120]).bound(), None);
+        assert_eq!(learned(&[120, 120, 120, 120, 120]).safe(Tokens::new(1_200)), Some(Tokens::new(1_000)));
+        let wide = learned(&[100, 100, 100, 100, 200]);
+        assert!(wide.bound().is_some_and(|bound| bound >= 2.0));
+        assert_eq!(learned(&[0]).answers(), 0);
     }
 }
