@@ -26,19 +26,27 @@ const MISSES: usize = 64;
 ///
 /// Worth is the retriever's score, else what the [`Scorer`] says of the query, else the order. Blocks below the score
 /// threshold are shown by their metadata at most; blocks over `maxLength` are cut to it until every other wish is met.
-/// The packer chooses by worth for each token; what is left goes to the best blocks that were cut. Linear-logarithmic in
+/// The [packer](contextfit_packing::Packer) chooses among all sizes of all blocks; what is left goes to the best blocks that were cut. Linear-logarithmic in
 /// the number of blocks, linear in their text.
 #[derive(Clone)]
 pub struct Incremental {
     options: CompressionOptions,
     scorer: Option<Arc<dyn Scorer>>,
+    mode: Mode,
 }
 
 impl Incremental {
-    /// The strategy with `options`; worth by score or order.
+    /// The strategy with `options`; worth by score or order, packed as well as can be.
     #[must_use]
     pub const fn new(options: CompressionOptions) -> Self {
-        Self { options, scorer: None }
+        Self { options, scorer: None, mode: Mode::Optimal }
+    }
+
+    /// The same strategy, packing in another [mode](Mode): greedily, say.
+    #[must_use]
+    pub const fn with_mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
     }
 
     /// The same strategy, with `scorer` for inputs that bring no scores of their own.
@@ -51,7 +59,10 @@ impl Incremental {
 
 impl fmt::Debug for Incremental {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Incremental").field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("Incremental")
+            .field("options", &self.options)
+            .field("mode", &self.mode)
+            .finish_non_exhaustive()
     }
 }
 
@@ -69,7 +80,7 @@ impl Strategy for Incremental {
         for ladder in &ladders {
             offers.push(ladder.iter().map(|rung| Choice::new(rung.cost.get(), rung.value)));
         }
-        let packer = Packer::new(&offers, Mode::Greedy);
+        let packer = Packer::new(&offers, self.mode);
         // Nothing is required, so packing cannot fail.
         let too_small = |TooSmall { needed, available }| Error::Infeasible {
             needed: Tokens::new(needed),
