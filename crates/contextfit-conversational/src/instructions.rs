@@ -141,7 +141,8 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
 fn judge<'a>(sentence: &Sentence<'a>) -> Option<(Vec<Token<'a>>, Finding)> {
     let tokens = tokens(sentence.text);
     let is_question = sentence.text.trim_end_matches(['"', '”', ')', ' ']).ends_with(['?', '？']);
-    let mut finding = strength(&tokens, is_question)?;
+    // A word by itself asks for nothing that could be followed later.
+    let mut finding = strength(&tokens, is_question).filter(|_| tokens.len() > 1)?;
     finding.strength *= sentence.share;
     (finding.strength >= WEAKEST).then_some((tokens, finding))
 }

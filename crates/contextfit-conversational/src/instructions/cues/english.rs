@@ -55,6 +55,17 @@ const ROWS: &[Row] = &[
          asking|checking|telling|my|approval|permission|confirmation; you|we can not; can not be; may \
          not; not allowed; ^ no more; at any point; ^ no <any>",
     ),
+    (
+        Cue(Prohibition, 0.6),
+        "not authorised|authorized|permitted|allowed|entitled|cleared to; ^ nothing|nobody|none .. \
+         without|unless|until|before; ^ no one .. without|unless|until|before; nobody|none|anyone \
+         but|except .. may|can|should|must|shall|is|has",
+    ),
+    (
+        Cue(Prohibition, 0.4),
+        "and|or nothing|nobody|nowhere|none else; no one else; without my|our|your|explicit|prior|written \
+         <any>; ^ hold|keep off .. until|unless|for; ^ hold off",
+    ),
     // Permanent requests.
     (
         Cue(Permanence, 0.6),
@@ -126,7 +137,17 @@ const ROWS: &[Row] = &[
          be|have|include|use|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return|start|end|leave|use|keep|end|begin|show|say|carry|read|take|finish|happen; \
          is|are mandatory|compulsory|obligatory",
     ),
-    (Cue(Obligation, 0.4), "have|has|need|needs to <verb>"),
+    (
+        Cue(Obligation, 0.4),
+        "have|has|need|needs to <verb>; is|are reserved for; only <end>; ^ only .. may|must|should|shall|can; \
+         should|must|may|shall be the only; is|are the only one|person|people who|that|to; ^ <act> .. \
+         before|after|until|unless|whenever|without|when|if|once",
+    ),
+    (
+        Cue(Obligation, 0.3),
+        "^ if|when|whenever|once|unless|before|after|until|while|wherever|should ,, ?please ?then <act>; \
+         belong|belongs in|on|to|under|with|at; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
+    ),
     // Limits, budgets, deadlines.
     (
         Cue(Limit, 0.5),
@@ -152,8 +173,12 @@ const ROWS: &[Row] = &[
          in|into|within|on; has|have|must to fit",
     ),
     (
+        Cue(Limit, 0.4),
+        "starts|begins|opens|closes|freezes|ends ?on|at|in <day>; is|are on <day> at <num>",
+    ),
+    (
         Cue(Limit, 0.3),
-        "up to <num>|$; under <num>|$; below <num>|$; less|fewer than <num>|$; more than <num>|$; at \
+        "above|over|beyond <num>; up to <num>|$; under <num>|$; below <num>|$; less|fewer than <num>|$; more than <num>|$; at \
          least <num>|$; maximum|max|minimum|min of <num>; budget; deadline; by|before <day>; within \
          <num>|a|the|my; limit|limits|cap|quota; exactly <num>; a maximum; until|till <day>; <num> \
          words|characters|sentences|paragraphs|lines|minutes; tops; due; between <num>; as \
@@ -248,6 +273,10 @@ const ROWS: &[Row] = &[
          have a deal; ^ we chose|picked|decided|agreed",
     ),
     (
+        Cue(Decision, 0.5),
+        "we|i are|am staying|sticking|keeping to|on|with|at|in; is|are staying|sticking|keeping to|on|with|at|in",
+    ),
+    (
         Cue(Decision, 0.3),
         "we should|could go|use; i will use|take|go|have; i am going to|with; we agreed; decided; i \
          have decided; let us keep|do|make|plan|have|meet|switch; we will \
@@ -313,6 +342,13 @@ const ROWS: &[Row] = &[
          ^ suggest only|no|nothing",
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
+    (
+        Cue(Manner, 0.4),
+        "^ <act>; would|do you mind <any>; so kind as to|and; would be \
+         grateful|thankful|obliged|great|good|nice|best|better|helpful|appreciated|ideal if; would \
+         help|appreciate ?me ?us ?a ?lot ?it if; may|can|could|might i ask you to|not; i ?would ?must ask you|that \
+         ?to; kindly <any>; could|can|would|will you ?please ?also ?always ?kindly <act>",
+    ),
     (
         Cue(Manner, 0.5),
         "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \

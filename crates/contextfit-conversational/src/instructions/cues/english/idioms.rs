@@ -62,7 +62,10 @@ pub(super) const ROWS: &[Row] = &[
          why|how|what|the|it|that; in the future there|we|i|maybe|perhaps; we had|have|need to; you \
          have|need to; some|people|many|most|what have|need to; used to; ^ use it|that|this; ^ no \
          one|need|idea|thanks|thank|more|longer|less; stick around|together; no <any> in the world; \
-         what i|you|we|they have|need to",
+         what i|you|we|they have|need to; we will have|need to; ^ count on; ^ stop by|in; ^ call it; ^ tell you; \
+         ^ read only; ^ state of; ^ work out; ^ start with|by|from; ^ take it|care|this|that|some time|a; ^ \
+         give it|me a|that; ^ check|try it|this|that|them out; ^ check out; ^ tell me|us about|more|what|how|why; ^ share your|some; ^ \
+         show me|us; ^ move on; ^ go on; ^ put it",
     ),
     // Imagined, reported, told.
     (
@@ -71,7 +74,8 @@ pub(super) const ROWS: &[Row] = &[
          might have; ^ imagine; ^ suppose|supposing; what if; i wish; if only; i|we might; i|we \
          could; maybe i|we; i wonder; i was thinking; ^ perhaps; hypothetically; pretend that; i \
          would never; i would always; might|may want; i think|guess i|we|it|that; i hope; hopefully; \
-         or something; for example; such as; kind|sort of",
+         or something; for example; such as; kind|sort of; ^ if i|we|he|she|they|it; uh|uhm|erm|hmm|umm|mmm; you \
+         know; um i|we|you|the|and|it|then|that|yeah|okay|but|is; disfmarker|vocalsound; i guess; i mean; probably",
     ),
     (
         Reported,
