@@ -44,7 +44,7 @@ impl Default for HierarchicalOptions {
             answering: 0.4,
             instructions: 0.8,
             least_strength: 0.5,
-            faint: 0.3,
+            faint: 0.6,
             worth: Worth::default(),
         }
     }
@@ -143,15 +143,21 @@ impl HierarchicalCompressor {
         most: Tokens,
     ) -> Vec<&'r Instruction> {
         let standing = reading.instructions.iter().filter(|found| found.stands());
-        let (mut pledged, mut faint): (Vec<&Instruction>, Vec<&Instruction>) =
+        let (mut pledged, faint): (Vec<&Instruction>, Vec<&Instruction>) =
             standing.partition(|found| found.strength >= self.options.least_strength);
         if reading.asked {
             return pledged;
         }
         let mut left = most.saturating_sub(lines::cost_of(draft, &pledged)).min(share(most, self.options.faint));
-        faint.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-        for found in faint {
-            let cost = lines::cost_of(draft, &[found]);
+        let mut faint: Vec<(f64, Tokens, &Instruction)> = faint
+            .into_iter()
+            .map(|found| {
+                let cost = lines::cost_of(draft, &[found]);
+                (lines::claim(found.strength, cost), cost, found)
+            })
+            .collect();
+        faint.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (_, cost, found) in faint {
             if let Some(rest) = left.checked_sub(cost) {
                 left = rest;
                 pledged.push(found);

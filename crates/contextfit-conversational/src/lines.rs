@@ -18,6 +18,7 @@ use crate::{
     draft::{Draft, Form},
     hierarchical::Reading,
     instructions::Instruction,
+    relevance::exact,
 };
 
 /// Fills what is left of the room with lines for the exchanges that are not shown: `pledged` instructions first, as far as
@@ -104,6 +105,15 @@ pub(crate) fn fill(
     }
     missing
 }
+
+/// What an instruction of this length has of the room before others: long ones give way to several short ones, by the square
+/// root of their length.
+pub(crate) fn claim(strength: f64, tokens: Tokens) -> f64 {
+    strength * (USUAL_INSTRUCTION / exact(tokens.get()).max(USUAL_INSTRUCTION)).sqrt()
+}
+
+/// About as many tokens has the usual instruction.
+const USUAL_INSTRUCTION: f64 = 20.0;
 
 /// About what the lines of `pledged` take.
 pub(crate) fn cost_of(draft: &Draft<'_>, pledged: &[&Instruction]) -> Tokens {

@@ -22,8 +22,29 @@ const IMAGINED: f64 = 0.5;
 const REPORTED: f64 = 0.4;
 const TOLD: f64 = 0.5;
 
+/// What is left of the strength of an exclamation without emphasis: wishes and cheers are imperatives too.
+const EXCLAIMED: f64 = 0.85;
+
 /// What is left of the strength of a sentence with more words than this: some cue is in most of them.
 const LONG: (usize, f64) = (40, 0.7);
+
+/// The mark that a sentence ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Question,
+    Exclamation,
+    Other,
+}
+
+impl Ending {
+    pub(super) fn of(sentence: &str) -> Self {
+        match sentence.trim_end_matches(['"', '”', ')', ' ']).chars().next_back() {
+            Some('?' | '？') => Self::Question,
+            Some('!' | '！') => Self::Exclamation,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// What was found in a sentence.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,9 +60,9 @@ pub(super) struct Finding {
 /// The strength of the sentence of `tokens`; `None` where there is no cue in it.
 ///
 /// Of each class of cues the best one counts; the classes are added, the strongest in full and the others by half. Address,
-/// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, what
-/// is imagined, told by somebody else or told of the past, and a very long sentence are worth a share of that.
-pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Finding> {
+/// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, an exclamation,
+/// what is imagined, told by somebody else or told of the past, and a very long sentence are worth a share of that.
+pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> {
     let mut marks: Vec<(Mark, Found)> = Vec::new();
     CUES.find(tokens, |mark, found| marks.push((mark, found)));
     // The tokens of the longest idiom that each token is part of.
@@ -89,9 +110,11 @@ pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Findin
         strength += if holds { weight } else { 0.0 };
     }
     strength = strength.min(1.0);
-    let asks = is_question && !has(Mark::Request);
+    let asks = ending == Ending::Question && !has(Mark::Request);
+    let exclaims = ending == Ending::Exclamation && !emphasised;
     let shares = [
         (asks, QUESTION),
+        (exclaims, EXCLAIMED),
         (has(Mark::Imagined), IMAGINED),
         (has(Mark::Reported), REPORTED),
         (has(Mark::Told), TOLD),

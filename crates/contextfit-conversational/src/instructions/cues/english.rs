@@ -265,7 +265,7 @@ const ROWS: &[Row] = &[
          use|ship|host|launch|target|standardise|standardize; we will no longer; we are \
          switching|dropping|standardizing|standardising|launching|hosting ?to|on|in; the \
          plan|decision|choice is; decision is|was; the team|board|client|boss|committee|council ?has \
-         decided|agreed|chose|approved|settled|picked|voted; we voted; official ?now:; signed off on; \
+         decided|agreed|chose|approved|settled|picked|voted; we voted; official now:; signed off on; \
          is|are confirmed|locked|settled|final ?in; ^ lock in; it is official|a deal|final; we \
          landed|settled on; has|have been \
          chosen|selected|picked|confirmed|approved|finalized|finalised|decided|agreed; i have made \

@@ -65,7 +65,13 @@ pub(super) const ROWS: &[Row] = &[
          what i|you|we|they have|need to; we will have|need to; ^ count on; ^ stop by|in; ^ call it; ^ tell you; \
          ^ read only; ^ state of; ^ work out; ^ start with|by|from; ^ take it|care|this|that|some time|a; ^ \
          give it|me a|that; ^ check|try it|this|that|them out; ^ check out; ^ tell me|us about|more|what|how|why; ^ share your|some; ^ \
-         show me|us; ^ move on; ^ go on; ^ put it",
+         show me|us; ^ move on; ^ go on; ^ put it; so um|uh|yeah|now|then; ^ \
+         hope|guess|feel|sounds all|everything|every; thanks|thank .. for always; ^ stay \
+         safe|true|strong|positive|focused|tuned|well|warm|healthy|calm|connected|motivated|curious|blessed|in touch; \
+         tell|show me|us more|one|about|some|what; ^ no that|it|i|you|we|he|she|they|no <any> ?<any> ?<any> \
+         ?<any>; ^ open it; ^ speak|talk to you; you|he|she|they must have <any>; you can only; can only \
+         imagine; i am sticking with it; ^ keep|stay .. up the; yeah|yes|oh all; ^ make .. happen|better place; \
+         ^ act <end>; ^ wait a|for it; ^ use to; ^ push through; ^ fight on; ^ save as",
     ),
     // Imagined, reported, told.
     (
