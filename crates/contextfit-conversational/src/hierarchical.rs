@@ -25,12 +25,12 @@ pub struct HierarchicalOptions {
     /// The share for the turns that have most to do with what the user said last, whole, in talk without outputs of tools
     /// where there is no query.
     pub answering: f64,
-    /// The most that standing instructions take; half of that where a query or outputs of tools need the room too.
+    /// The most that standing instructions take; a third of that where a query or outputs of tools need the room too.
     pub instructions: f64,
     /// How strong the cues of a standing instruction must be.
     pub least_strength: f64,
     /// The most that sentences with weaker cues take, out of what standing instructions may take and leave. Nothing where a
-    /// query says what is asked.
+    /// query or outputs of tools need the room too.
     pub faint: f64,
     /// What a place in a line is given for.
     pub worth: Worth,
@@ -49,6 +49,9 @@ impl Default for HierarchicalOptions {
         }
     }
 }
+
+/// What is left of the share of instructions where a query or outputs of tools need the room too.
+const SHARED: f64 = 1.0 / 3.0;
 
 /// How often the turns that are shown are chosen anew, each time leaving more room for instructions that found none.
 const ATTEMPTS: usize = 3;
@@ -107,8 +110,8 @@ impl HierarchicalCompressor {
         let options = &self.options;
         let empty = Draft::new(reading.input, room);
         let talk = !reading.outputs.contains(&true);
-        let halved = if reading.asked || !talk { 0.5 } else { 1.0 };
-        let most = share(empty.left, options.instructions * halved);
+        let part = if reading.asked || !talk { SHARED } else { 1.0 };
+        let most = share(empty.left, options.instructions * part);
         let pledged = self.pledged(&empty, reading, most);
         let mut pledge = lines::cost_of(&empty, &pledged).min(most);
         let mut attempts = 1;
@@ -145,7 +148,7 @@ impl HierarchicalCompressor {
         let standing = reading.instructions.iter().filter(|found| found.stands());
         let (mut pledged, faint): (Vec<&Instruction>, Vec<&Instruction>) =
             standing.partition(|found| found.strength >= self.options.least_strength);
-        if reading.asked {
+        if reading.asked || reading.outputs.contains(&true) {
             return pledged;
         }
         let mut left = most.saturating_sub(lines::cost_of(draft, &pledged)).min(share(most, self.options.faint));

@@ -89,7 +89,7 @@ impl Instruction {
 /// ("please", "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.1 where it is set against something
 /// ("instead"), 0.2 for emphasis ("IMPORTANT", a cue in capitals), 0.2 where it says how answers are to be and names a
 /// language, a unit or a format; 1 is the most. Questions that ask for nothing are worth 0.3 of that, exclamations without emphasis 0.85, what is imagined ("if
-/// I had", "I wish") 0.5, what somebody else said 0.4, what is told of the past 0.5, sentences of more than 40 words 0.7.
+/// I had", "I wish") 0.5, what somebody else said 0.4, what is told of the past 0.5, what is asked for once ("send me ...") 0.8, sentences of more than 40 words 0.7.
 /// Imperatives count where a clause begins; idioms ("never mind", "I must say") void the cues in them, and so do quotation
 /// marks.
 ///

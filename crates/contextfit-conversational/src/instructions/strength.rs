@@ -13,14 +13,19 @@ const SCOPE: f64 = 0.1;
 const EMPHASIS: f64 = 0.2;
 const CONTRAST: f64 = 0.1;
 
-/// What a request for a manner gains that fills a slot: a language, a unit, a format.
+/// What a request for a manner gains that fills a slot: a language, a unit, a format. Cues that any order has are none for a
+/// manner.
 const SLOT: f64 = 0.2;
+const MANNER: f64 = 0.4;
 
 /// What is left of the strength of a question, of what is imagined, of somebody else's word, of what is told.
 const QUESTION: f64 = 0.3;
 const IMAGINED: f64 = 0.5;
 const REPORTED: f64 = 0.4;
 const TOLD: f64 = 0.5;
+
+/// What is left of the strength of what is asked for once.
+const ONCE: f64 = 0.8;
 
 /// What is left of the strength of an exclamation without emphasis: wishes and cheers are imperatives too.
 const EXCLAIMED: f64 = 0.85;
@@ -61,7 +66,7 @@ pub(super) struct Finding {
 ///
 /// Of each class of cues the best one counts; the classes are added, the strongest in full and the others by half. Address,
 /// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, an exclamation,
-/// what is imagined, told by somebody else or told of the past, and a very long sentence are worth a share of that.
+/// what is imagined, told by somebody else, told of the past or asked for once, and a very long sentence are worth a share of that.
 pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> {
     let mut marks: Vec<(Mark, Found)> = Vec::new();
     CUES.find(tokens, |mark, found| marks.push((mark, found)));
@@ -98,7 +103,7 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
     let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
     let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
     let contrasts = has(Mark::Contrast);
-    let manner = best.iter().any(|(cue, _)| *cue == Cue::Manner) && !slots(tokens).is_empty();
+    let manner = best.iter().any(|(cue, weight)| *cue == Cue::Manner && *weight >= MANNER) && !slots(tokens).is_empty();
     let supports = [
         (has(Mark::Address), ADDRESS),
         (has(Mark::Scope), SCOPE),
@@ -118,6 +123,7 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
         (has(Mark::Imagined), IMAGINED),
         (has(Mark::Reported), REPORTED),
         (has(Mark::Told), TOLD),
+        (has(Mark::Once), ONCE),
         (tokens.len() > LONG.0, LONG.1),
     ];
     for (holds, share) in shares {

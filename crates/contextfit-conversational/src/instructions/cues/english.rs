@@ -133,7 +133,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Obligation, 0.6),
-        "is|are a|an ?absolute hard must|requirement; must \
+        "^ every|each|any|all|no .. must|shall|should|may; ^ every|each|any|all|no .. has|have|needs|need|is|are to; is|are a|an ?absolute hard must|requirement; must \
          be|have|include|use|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return|start|end|leave|use|keep|end|begin|show|say|carry|read|take|finish|happen; \
          is|are mandatory|compulsory|obligatory",
     ),
@@ -146,7 +146,7 @@ const ROWS: &[Row] = &[
     (
         Cue(Obligation, 0.3),
         "^ if|when|whenever|once|unless|before|after|until|while|wherever|should ,, ?please ?then <act>; \
-         belong|belongs in|on|to|under|with|at; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
+         belong|belongs in|on|to|under|with|at; has|have to be <any>; is|are ?only allowed|permitted; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
     ),
     // Limits, budgets, deadlines.
     (
@@ -295,8 +295,8 @@ const ROWS: &[Row] = &[
          replace .. with|by; ^ make that|it .. <num>|instead|<name>; change|changed|changing \
          my|our|your mind; has|have|is|was|been|are \
          changed|moved|shifted|increased|decreased|raised|lowered|dropped|slipped|pushed|bumped|extended|rescheduled \
-         .. to; is|are|been ?now postponed|rescheduled|extended; is|are now <num>|<name>; is|are now \
-         at|due|called; is actually <num>|<name>; ^ update|updated|edit|amendment:; ^ \
+         .. to; is|are|been ?now postponed|rescheduled|extended; is|are now <num>|<name>; is|are now at|due|called|on|in|by|set; \
+         scratch|strike|cancel|forget the .. rule|limit|plan|idea|part|deadline|date; is actually <num>|<name>; ^ update|updated|edit|amendment:; ^ \
          use|do|take|make|write|go|pick|choose .. instead; not .. but rather; i take .. back; on \
          second thought|thoughts; contrary to|instead of what; no need|reason to .. anymore|longer; \
          the|my|our new \
@@ -343,11 +343,16 @@ const ROWS: &[Row] = &[
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
     (
+        Cue(Manner, 0.35),
+        "^ <act>",
+    ),
+    (Cue(Manner, 0.25), "could|can|would|will you ?please ?also ?always ?kindly <act>"),
+    (
         Cue(Manner, 0.4),
-        "^ <act>; would|do you mind <any>; so kind as to|and; would be \
+        "would|do you mind <any>; so kind as to|and; would be \
          grateful|thankful|obliged|great|good|nice|best|better|helpful|appreciated|ideal if; would \
          help|appreciate ?me ?us ?a ?lot ?it if; may|can|could|might i ask you to|not; i ?would ?must ask you|that \
-         ?to; kindly <any>; could|can|would|will you ?please ?also ?always ?kindly <act>",
+         ?to; kindly <any>",
     ),
     (
         Cue(Manner, 0.5),

@@ -1,7 +1,7 @@
 //! English: what voids a cue, and what takes from its strength.
 
 use super::super::{
-    Mark::{Idiom, Imagined, Reported, Request, Told},
+    Mark::{Idiom, Imagined, Once, Reported, Request, Told},
     Row,
 };
 
@@ -71,7 +71,7 @@ pub(super) const ROWS: &[Row] = &[
          tell|show me|us more|one|about|some|what; ^ no that|it|i|you|we|he|she|they|no <any> ?<any> ?<any> \
          ?<any>; ^ open it; ^ speak|talk to you; you|he|she|they must have <any>; you can only; can only \
          imagine; i am sticking with it; ^ keep|stay .. up the; yeah|yes|oh all; ^ make .. happen|better place; \
-         ^ act <end>; ^ wait a|for it; ^ use to; ^ push through; ^ fight on; ^ save as",
+         ^ act <end>; ^ wait a|for it; ^ use to; ^ push through; ^ fight on; ^ save as; i|we|you|they need a|an|the|my|your|another",
     ),
     // Imagined, reported, told.
     (
@@ -101,6 +101,11 @@ pub(super) const ROWS: &[Row] = &[
          used to; back then; when i|we was|were; years|months|weeks|days ago; last \
          year|week|month|night|summer|weekend|time; yesterday; once upon; those days; i have been; it \
          has been; growing up; as a kid|child; at the time; back in",
+    ),
+    (
+        Once,
+        "^ <act> me|us; <act> this|that|these|those; for me|us <end>; tonight; right now; real quick; quickly; a \
+         moment|second|minute|look|try|hand; once more",
     ),
     (
         Request,
