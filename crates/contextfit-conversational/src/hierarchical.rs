@@ -139,19 +139,15 @@ impl HierarchicalCompressor {
 
     /// The instructions that come before everything else, in order: the strong ones, and of the others the strongest as far
     /// as their share of `most` goes.
-    fn pledged<'r>(
-        &self,
-        draft: &Draft<'_>,
-        reading: &'r Reading<'_>,
-        most: Tokens,
-    ) -> Vec<&'r Instruction> {
+    fn pledged<'r>(&self, draft: &Draft<'_>, reading: &'r Reading<'_>, most: Tokens) -> Vec<&'r Instruction> {
         let standing = reading.instructions.iter().filter(|found| found.stands());
         let (mut pledged, faint): (Vec<&Instruction>, Vec<&Instruction>) =
             standing.partition(|found| found.strength >= self.options.least_strength);
         if reading.asked || reading.outputs.contains(&true) {
             return pledged;
         }
-        let mut left = most.saturating_sub(lines::cost_of(draft, &pledged)).min(share(most, self.options.faint));
+        let mut left =
+            most.saturating_sub(lines::cost_of(draft, &pledged)).min(share(most, self.options.faint));
         let mut faint: Vec<(f64, Tokens, &Instruction)> = faint
             .into_iter()
             .map(|found| {

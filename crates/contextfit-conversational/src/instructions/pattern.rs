@@ -168,7 +168,9 @@ impl Choice {
             Self::Number => token.is_number() || is_number(&token.text),
             Self::Day => token.is_number() || is_day(&token.text),
             Self::Verb => is_base_form(&token.text) && next.is_none_or(|next| !is_auxiliary(&next.text)),
-            Self::Act => is_act(&token.text) && next.is_some_and(|next| !next.opens && !ends_subject(&next.text)),
+            Self::Act => {
+                is_act(&token.text) && next.is_some_and(|next| !next.opens && !ends_subject(&next.text))
+            }
             Self::Name => token.is_capitalised(),
             Self::Any => true,
         }

@@ -103,7 +103,8 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
     let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
     let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
     let contrasts = has(Mark::Contrast);
-    let manner = best.iter().any(|(cue, weight)| *cue == Cue::Manner && *weight >= MANNER) && !slots(tokens).is_empty();
+    let manner = best.iter().any(|(cue, weight)| *cue == Cue::Manner && *weight >= MANNER)
+        && !slots(tokens).is_empty();
     let supports = [
         (has(Mark::Address), ADDRESS),
         (has(Mark::Scope), SCOPE),

@@ -26,7 +26,10 @@ pub(super) fn is_auxiliary(word: &str) -> bool {
 /// Whether `word` shows that the word before it is a noun: `work was`, `change of`.
 pub(super) fn ends_subject(word: &str) -> bool {
     is_auxiliary(word)
-        || matches!(word, "of" | "will" | "would" | "can" | "could" | "should" | "must" | "may" | "might" | "and" | "or")
+        || matches!(
+            word,
+            "of" | "will" | "would" | "can" | "could" | "should" | "must" | "may" | "might" | "and" | "or"
+        )
 }
 
 /// Whether `word` is the base form of an English verb of doing, one that people are told to do.
@@ -98,7 +101,7 @@ const ACTS: &str = "abort accept access acknowledge activate adapt add address a
     start state stay stick stop store stream strip structure submit subscribe substitute subtract suggest summarise summarize \
     supply suppress surface suspend swap switch sync tag take target tell terminate test tick trace track transfer transform \
     translate treat trigger trim truncate turn type underline undo uninstall unlock unsubscribe update upgrade upload use validate \
-    verify vary wear weigh whitelist withdraw withhold work wrap write yield zip";
+    verify vary wear weigh whitelist withdraw withhold work wrap write yield zip ping text phone message nudge loop cc bcc";
 
 /// English words that are no base form.
 const NEVER_BASE: &str = "a an the i you he she it we they me him her us them my your his its our their this that these those of \

@@ -57,13 +57,13 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Prohibition, 0.6),
-        "not authorised|authorized|permitted|allowed|entitled|cleared to; ^ nothing|nobody|none .. \
+        "^ ever <verb>; may only; not authorised|authorized|permitted|allowed|entitled|cleared to; ^ nothing|nobody|none .. \
          without|unless|until|before; ^ no one .. without|unless|until|before; nobody|none|anyone \
          but|except .. may|can|should|must|shall|is|has",
     ),
     (
         Cue(Prohibition, 0.4),
-        "and|or nothing|nobody|nowhere|none else; no one else; without my|our|your|explicit|prior|written \
+        "so nothing|never|only; and|or nothing|nobody|nowhere|none else; no one else; without my|our|your|explicit|prior|written \
          <any>; ^ hold|keep off .. until|unless|for; ^ hold off",
     ),
     // Permanent requests.
@@ -95,7 +95,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Permanence, 0.3),
-        "every time; each time; whenever; always; at all times; throughout; consistently; every \
+        "daily; weekly; monthly; hourly; once a|every day|week|month|hour; every time; each time; whenever; always; at all times; throughout; consistently; every \
          single|day|week|month|morning|friday|monday; ^ when you; ^ if you; ^ if i ask; ongoing; in \
          general; each|every one; ^ for any|every|all|each; no matter what; regardless of; without \
          fail; going|moving forward; in future; policy is; whenever possible; for good; as long as; \
@@ -146,7 +146,7 @@ const ROWS: &[Row] = &[
     (
         Cue(Obligation, 0.3),
         "^ if|when|whenever|once|unless|before|after|until|while|wherever|should ,, ?please ?then <act>; \
-         belong|belongs in|on|to|under|with|at; has|have to be <any>; is|are ?only allowed|permitted; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
+         belong|belongs in|on|to|under|with|at; has|have to be <any>; is|are ?only allowed|permitted; is|are needed for|to|before|by|from; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
     ),
     // Limits, budgets, deadlines.
     (
@@ -174,7 +174,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Limit, 0.4),
-        "starts|begins|opens|closes|freezes|ends ?on|at|in <day>; is|are on <day> at <num>",
+        "anything|everything|everyone|anyone|all over|above|under|below|beyond|within <num>; starts|begins|opens|closes|freezes|ends ?on|at|in <day>; is|are on <day> at <num>",
     ),
     (
         Cue(Limit, 0.3),
@@ -186,7 +186,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Limit, 0.6),
-        "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
+        "is|are ?only due ?on|by|at|in|before|no|not ?later ?than <day>; deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
          <num>; no more|later|longer than <num>|<day>; max|maximum|limit|cap|ceiling|minimum .. is \
          <num>; max|maximum|min|minimum|limit|cap|budget|deadline ?<any> <num>|<day>; ^ \
          limit|cap|restrict|keep|cut|stay .. to|at|under|below|within; \
@@ -274,7 +274,14 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Decision, 0.5),
-        "we|i are|am staying|sticking|keeping to|on|with|at|in; is|are staying|sticking|keeping to|on|with|at|in",
+        "our|my|their team|board|client|boss|company|committee|council|manager|family ?has|have \
+         decided|agreed|chose|chosen|approved|settled|picked|voted; we|i are|am staying|sticking|keeping to|on|with|at|in; is|are staying|sticking|keeping to|on|with|at|in",
+    ),
+    (
+        Cue(Decision, 0.4),
+        "as|like agreed|decided|discussed|settled; ^ the|our|my|his|her|their .. \
+         name|codename|code|number|id|address|terms|policy|price|rate|date|hours|time|password|version \
+         is|are|stays|remains|will; ^ <any> name|codename|code|number|date|policy|terms is|are; of choice is|are",
     ),
     (
         Cue(Decision, 0.3),
@@ -342,10 +349,7 @@ const ROWS: &[Row] = &[
          ^ suggest only|no|nothing",
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
-    (
-        Cue(Manner, 0.35),
-        "^ <act>",
-    ),
+    (Cue(Manner, 0.35), "^ <act>"),
     (Cue(Manner, 0.25), "could|can|would|will you ?please ?also ?always ?kindly <act>"),
     (
         Cue(Manner, 0.4),
@@ -356,7 +360,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Manner, 0.5),
-        "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
+        "^ refer to .. as; ^ spell|label|tag|name|title .. as|with|by; ^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
          in|with|as|like|only|to",
     ),
     // Address, scope, emphasis.
