@@ -24,7 +24,7 @@ const IMAGINED: f64 = 0.5;
 const REPORTED: f64 = 0.4;
 const TOLD: f64 = 0.5;
 
-/// What is left of the strength of what is asked for once.
+/// What is left of the strength of what is asked for once, and not under a condition or for good.
 const ONCE: f64 = 0.8;
 
 /// What is left of the strength of an exclamation without emphasis: wishes and cheers are imperatives too.
@@ -118,13 +118,15 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
     strength = strength.min(1.0);
     let asks = ending == Ending::Question && !has(Mark::Request);
     let exclaims = ending == Ending::Exclamation && !emphasised;
+    // With a condition or for good, it is asked for again and again.
+    let again = best.iter().any(|(cue, _)| matches!(cue, Cue::Permanence | Cue::Obligation));
     let shares = [
         (asks, QUESTION),
         (exclaims, EXCLAIMED),
         (has(Mark::Imagined), IMAGINED),
         (has(Mark::Reported), REPORTED),
         (has(Mark::Told), TOLD),
-        (has(Mark::Once), ONCE),
+        (has(Mark::Once) && !again, ONCE),
         (tokens.len() > LONG.0, LONG.1),
     ];
     for (holds, share) in shares {
