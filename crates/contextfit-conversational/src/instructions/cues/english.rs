@@ -95,7 +95,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Permanence, 0.3),
-        "daily; weekly; monthly; hourly; once a|every day|week|month|hour; every time; each time; whenever; always; at all times; throughout; consistently; every \
+        "once a|every day|week|month|hour; every time; each time; whenever; always; at all times; throughout; consistently; every \
          single|day|week|month|morning|friday|monday; ^ when you; ^ if you; ^ if i ask; ongoing; in \
          general; each|every one; ^ for any|every|all|each; no matter what; regardless of; without \
          fail; going|moving forward; in future; policy is; whenever possible; for good; as long as; \
@@ -226,6 +226,12 @@ const ROWS: &[Row] = &[
          if possible; ideally; over .. any day; economy|aisle|window|business|direct|nonstop only; \
          <num> only; i can only; i do not understand; i hate|detest|dislike",
     ),
+    // Facts by name. They stand with the facts about the speaker, as their words say what they are about.
+    (
+        Cue(Preference, 0.4),
+        "^ the|our|my|his|her|their .. name|codename|code|number|id|address|terms|policy|price|rate|date|hours|time|password|version \
+         is|are|stays|remains|will; ^ <any> name|codename|code|number|date|policy|terms is|are; of choice is|are",
+    ),
     (
         Cue(Preference, 0.3),
         "my .. is|are; our .. is|are; i would like; i want|need; i usually|normally|generally|tend; i \
@@ -277,12 +283,7 @@ const ROWS: &[Row] = &[
         "our|my|their team|board|client|boss|company|committee|council|manager|family ?has|have \
          decided|agreed|chose|chosen|approved|settled|picked|voted; we|i are|am staying|sticking|keeping to|on|with|at|in; is|are staying|sticking|keeping to|on|with|at|in",
     ),
-    (
-        Cue(Decision, 0.4),
-        "as|like agreed|decided|discussed|settled; ^ the|our|my|his|her|their .. \
-         name|codename|code|number|id|address|terms|policy|price|rate|date|hours|time|password|version \
-         is|are|stays|remains|will; ^ <any> name|codename|code|number|date|policy|terms is|are; of choice is|are",
-    ),
+    (Cue(Decision, 0.4), "as|like agreed|decided|discussed|settled"),
     (
         Cue(Decision, 0.3),
         "we should|could go|use; i will use|take|go|have; i am going to|with; we agreed; decided; i \
@@ -352,7 +353,7 @@ const ROWS: &[Row] = &[
     (Cue(Manner, 0.35), "^ <act>"),
     (Cue(Manner, 0.25), "could|can|would|will you ?please ?also ?always ?kindly <act>"),
     (
-        Cue(Manner, 0.4),
+        Cue(Manner, 0.5),
         "would|do you mind <any>; so kind as to|and; would be \
          grateful|thankful|obliged|great|good|nice|best|better|helpful|appreciated|ideal if; would \
          help|appreciate ?me ?us ?a ?lot ?it if; may|can|could|might i ask you to|not; i ?would ?must ask you|that \

@@ -61,7 +61,7 @@ fn english() {
 /// Imperatives of any verb of doing, polite requests, and what holds for everything of a kind.
 #[test]
 fn acts_and_conditions() {
-    check(Manner, &["Please translate the captions.", "Would you mind leaving the porch light on?"]);
+    check(Manner, &["Please translate every caption.", "Would you mind leaving the porch light on?"]);
     check(
         Manner,
         &["It would be great if you kept the old names.", "May I ask you to knock?", "Kindly knock first."],
