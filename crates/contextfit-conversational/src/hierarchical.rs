@@ -25,10 +25,13 @@ pub struct HierarchicalOptions {
     /// The share for the turns that have most to do with what the user said last, whole, in talk without outputs of tools
     /// where there is no query.
     pub answering: f64,
-    /// The most that standing instructions take; half of that where a query or outputs of tools need the room too.
+    /// The most that standing instructions take; a third of that where a query or outputs of tools need the room too.
     pub instructions: f64,
     /// How strong the cues of a standing instruction must be.
     pub least_strength: f64,
+    /// The most that sentences with weaker cues take, out of what standing instructions may take and leave. Nothing where a
+    /// query or outputs of tools need the room too.
+    pub faint: f64,
     /// What a place in a line is given for.
     pub worth: Worth,
 }
@@ -39,12 +42,19 @@ impl Default for HierarchicalOptions {
             recent: 0.3,
             relevant: 0.8,
             answering: 0.4,
-            instructions: 0.5,
+            instructions: 0.8,
             least_strength: 0.5,
+            faint: 0.6,
             worth: Worth::default(),
         }
     }
 }
+
+/// What is left of the share of instructions where a query or outputs of tools need the room too.
+const SHARED: f64 = 1.0 / 3.0;
+
+/// How often the turns that are shown are chosen anew, each time leaving more room for instructions that found none.
+const ATTEMPTS: usize = 3;
 
 /// Scores every turn by recency, role, density and what it has to do with the request, and shows each as its score and the
 /// room allow (seed 003): whole, as a line that carries the sentences and values most likely to be needed again, or not at
@@ -98,28 +108,62 @@ impl Strategy for HierarchicalCompressor {
 impl HierarchicalCompressor {
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
         let options = &self.options;
-        let mut draft = Draft::new(reading.input, room);
-        let pledged: Vec<&Instruction> = reading
-            .instructions
-            .iter()
-            .filter(|found| found.strength >= options.least_strength && found.stands())
-            .collect();
+        let empty = Draft::new(reading.input, room);
         let talk = !reading.outputs.contains(&true);
-        let halved = if reading.asked || !talk { 0.5 } else { 1.0 };
-        let most = share(draft.left, options.instructions * halved);
-        let pledge = lines::cost_of(&draft, &pledged).min(most);
-        let free = draft.left.saturating_sub(pledge);
-        if reading.asked {
-            let relevant = if talk { free } else { share(free, options.relevant) };
-            keep_relevant(&mut draft, reading, relevant);
-        } else {
-            draft.keep_newest(share(free, options.recent), usize::MAX, &Reason::Recent);
-            let answering = if talk { share(free, options.answering) } else { Tokens::ZERO };
-            keep_relevant(&mut draft, reading, answering);
+        let part = if reading.asked || !talk { SHARED } else { 1.0 };
+        let most = share(empty.left, options.instructions * part);
+        let pledged = self.pledged(&empty, reading, most);
+        let mut pledge = lines::cost_of(&empty, &pledged).min(most);
+        let mut attempts = 1;
+        loop {
+            let mut draft = empty.clone();
+            let free = draft.left.saturating_sub(pledge);
+            if reading.asked {
+                let relevant = if talk { free } else { share(free, options.relevant) };
+                keep_relevant(&mut draft, reading, relevant);
+            } else {
+                draft.keep_newest(share(free, options.recent), usize::MAX, &Reason::Recent);
+                let answering = if talk { share(free, options.answering) } else { Tokens::ZERO };
+                keep_relevant(&mut draft, reading, answering);
+            }
+            let missing = lines::fill(&mut draft, &options.worth, reading, &pledged, most);
+            if missing == Tokens::ZERO || attempts == ATTEMPTS {
+                show_more(&mut draft, reading);
+                return draft.finish("hierarchical");
+            }
+            // What is shown parts the lines into more ledgers than were paid for.
+            pledge = (pledge + missing).min(empty.left);
+            attempts += 1;
         }
-        lines::fill(&mut draft, &options.worth, reading, &pledged, most);
-        show_more(&mut draft, reading);
-        draft.finish("hierarchical")
+    }
+
+    /// The instructions that come before everything else, in order: the strong ones, and of the others the strongest as far
+    /// as their share of `most` goes.
+    fn pledged<'r>(&self, draft: &Draft<'_>, reading: &'r Reading<'_>, most: Tokens) -> Vec<&'r Instruction> {
+        let standing = reading.instructions.iter().filter(|found| found.stands());
+        let (mut pledged, faint): (Vec<&Instruction>, Vec<&Instruction>) =
+            standing.partition(|found| found.strength >= self.options.least_strength);
+        if reading.asked || reading.outputs.contains(&true) {
+            return pledged;
+        }
+        let mut left =
+            most.saturating_sub(lines::cost_of(draft, &pledged)).min(share(most, self.options.faint));
+        let mut faint: Vec<(f64, Tokens, &Instruction)> = faint
+            .into_iter()
+            .map(|found| {
+                let cost = lines::cost_of(draft, &[found]);
+                (lines::claim(found.strength, cost), cost, found)
+            })
+            .collect();
+        faint.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (_, cost, found) in faint {
+            if let Some(rest) = left.checked_sub(cost) {
+                left = rest;
+                pledged.push(found);
+            }
+        }
+        pledged.sort_by_key(|found| (found.block, found.range.start()));
+        pledged
     }
 }
 

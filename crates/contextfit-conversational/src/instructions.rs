@@ -14,7 +14,7 @@ use contextfit_kernel::{ByteRange, Measured, MeasuredBlock, Role};
 pub use self::cues::Cue;
 use self::{
     source::{Sentence, sentences},
-    strength::{Finding, strength},
+    strength::{Ending, Finding, strength},
     supersede::{Said, supersede},
     token::{Token, tokens},
 };
@@ -84,14 +84,16 @@ impl Instruction {
 /// French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese). All of them are looked for in every sentence;
 /// those of the languages in Latin script count where the stop words of the sentence do not speak for English.
 ///
-/// **Strength.** Of each class of cues ([`Cue`]) the strongest in the sentence counts with its weight, 0.3 to 0.6. The
+/// **Strength.** Of each class of cues ([`Cue`]) the strongest in the sentence counts with its weight, 0.25 to 0.6. The
 /// strongest class counts in full, every other by half. To that is added 0.1 where the sentence speaks to somebody
 /// ("please", "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.1 where it is set against something
 /// ("instead"), 0.2 for emphasis ("IMPORTANT", a cue in capitals), 0.2 where it says how answers are to be and names a
-/// language, a unit or a format; 1 is the most. Questions that ask for nothing are worth 0.3 of that, what is imagined ("if
-/// I had", "I wish") 0.5, what somebody else said 0.4, what is told of the past 0.5, sentences of more than 40 words 0.7.
-/// Imperatives count where a clause begins; idioms ("never mind", "I must say") void the cues in them, and so do quotation
-/// marks.
+/// language, a unit or a format; 1 is the most. Questions that ask for nothing are worth 0.3 of that, exclamations without
+/// emphasis 0.85, what is imagined or hesitated over ("if I had", "I wish", "uh") 0.5, what somebody else said 0.4, what is
+/// told of the past 0.5, what is asked for once ("send me ...") 0.8, sentences of more than 40 words 0.7. Imperatives count
+/// where a clause begins; in English a list of verbs of doing tells them from small talk. Idioms ("never mind", "I must say")
+/// void the cues in them, and so do quotation marks. A word by itself is no instruction. The name of the speaker that
+/// transcripts put in front is not read.
 ///
 /// **Authority.** The application and the people count in full, an assistant 0.35 (0.7 where it has a name of its own). Tool
 /// results, passages, fenced code, documents between tags, quotations and logs count nothing at all, whatever they say: a
@@ -140,8 +142,8 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
 /// The tokens of a sentence and what was found in it, if that is worth anything.
 fn judge<'a>(sentence: &Sentence<'a>) -> Option<(Vec<Token<'a>>, Finding)> {
     let tokens = tokens(sentence.text);
-    let is_question = sentence.text.trim_end_matches(['"', '”', ')', ' ']).ends_with(['?', '？']);
-    let mut finding = strength(&tokens, is_question)?;
+    // A word by itself asks for nothing that could be followed later.
+    let mut finding = strength(&tokens, Ending::of(sentence.text)).filter(|_| tokens.len() > 1)?;
     finding.strength *= sentence.share;
     (finding.strength >= WEAKEST).then_some((tokens, finding))
 }

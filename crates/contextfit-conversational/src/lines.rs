@@ -18,17 +18,19 @@ use crate::{
     draft::{Draft, Form},
     hierarchical::Reading,
     instructions::Instruction,
+    relevance::exact,
 };
 
 /// Fills what is left of the room with lines for the exchanges that are not shown: `pledged` instructions first, as far as
-/// `most` has room for them, then what is worth most. Linear-logarithmic in the length of the conversation.
+/// `most` has room for them, then what is worth most. Returns what the instructions take that `most` has room for and the
+/// draft has not. Linear-logarithmic in the length of the conversation.
 pub(crate) fn fill(
     draft: &mut Draft<'_>,
     worth: &Worth,
     reading: &Reading<'_>,
     pledged: &[&Instruction],
     mut most: Tokens,
-) {
+) -> Tokens {
     let owners = draft.owners();
     let hidden = |at: usize| owners.get(at).is_some_and(|&n| draft.is_open(n));
     let mut atoms = Atoms::read(draft, reading, worth, pledged, &hidden);
@@ -49,6 +51,7 @@ pub(crate) fn fill(
         .collect();
     let mut opened = vec![false; draft.exchanges.len()];
     let mut done = vec![false; atoms.all.len()];
+    let mut missing = Tokens::ZERO;
     // What the lines of an exchange take without anything carried, if there are none yet.
     let unopened = |of: &[Tokens], n: usize, opened: &[bool]| match opened.get(n) {
         Some(false) => of.get(n).copied().unwrap_or_default(),
@@ -74,11 +77,16 @@ pub(crate) fn fill(
         let is_pledged = matches!(atom.part, Part::Instruction(_));
         let opening = unopened(&openings, n, &opened);
         let needed = atom.tokens + opening + ledgers.needed(n, draft.input.ledger);
-        if needed > draft.left || (is_pledged && needed > most) {
-            continue;
-        }
         if is_pledged {
-            most = most.saturating_sub(needed);
+            let Some(rest) = most.checked_sub(needed) else { continue };
+            if needed > draft.left {
+                missing += needed;
+                continue;
+            }
+            most = rest;
+        }
+        if needed > draft.left {
+            continue;
         }
         draft.spend(n, needed);
         done.get_mut(place).into_iter().for_each(|done| *done = true);
@@ -95,15 +103,28 @@ pub(crate) fn fill(
         let taken: Vec<&Atom> = taken.into_iter().filter_map(|atom| atoms.all.get(atom)).collect();
         draft.set(n, Form::As(lines(draft, n, &taken)));
     }
+    missing
 }
+
+/// What an instruction of this length has of the room before others: long ones give way to several short ones, by the square
+/// root of their length.
+pub(crate) fn claim(strength: f64, tokens: Tokens) -> f64 {
+    strength * (USUAL_INSTRUCTION / exact(tokens.get()).max(USUAL_INSTRUCTION)).sqrt()
+}
+
+/// About as many tokens has the usual instruction.
+const USUAL_INSTRUCTION: f64 = 20.0;
 
 /// About what the lines of `pledged` take.
 pub(crate) fn cost_of(draft: &Draft<'_>, pledged: &[&Instruction]) -> Tokens {
+    let layout = &draft.input.context.layout;
     let count = |found: &&Instruction| {
-        let text = draft.block(found.block).and_then(|block| found.range.of(&block.text));
-        draft.input.counter.count(text.unwrap_or_default()) + Tokens::new(4)
+        let block = draft.block(found.block)?;
+        let head = if is_ledger(block, layout) { String::new() } else { head(block, layout) };
+        let text = found.range.of(&block.text).unwrap_or_default();
+        Some(draft.input.counter.count(text) + draft.input.counter.count(&head) + Tokens::new(3))
     };
-    pledged.iter().map(count).sum()
+    pledged.iter().filter_map(count).sum()
 }
 
 /// A line for each message of exchange `n`, carrying what of `taken` is its own.

@@ -61,6 +61,8 @@ pub(super) enum Mark {
     Imagined,
     Reported,
     Told,
+    /// It is asked for here and now.
+    Once,
     /// A question that asks for something to be done.
     Request,
 }
@@ -149,7 +151,9 @@ struct Stops {
 
 impl Stops {
     fn of(tongue: Tongue, tokens: &[Token<'_>]) -> Self {
-        tokens.iter().fold(Self::default(), |Self { own, english }, token| {
+        // Between commas it is a sound of hesitation.
+        let said = tokens.iter().filter(|token| !(token.text == "um" && token.opens));
+        said.fold(Self::default(), |Self { own, english }, token| {
             let word = token.source.to_lowercase();
             match (tongue.is_stop_word(&word), Tongue::English.is_stop_word(&word)) {
                 (true, false) => Self { own: own + 1, english },

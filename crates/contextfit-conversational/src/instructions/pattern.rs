@@ -6,11 +6,14 @@ use foldhash::fast::FixedState;
 
 use super::{
     token::{Token, tokens},
-    words::{is_auxiliary, is_base_form, is_day, is_number},
+    words::{ends_subject, is_act, is_auxiliary, is_base_form, is_day, is_number},
 };
 
 /// Words between two parts of a pattern, at most.
 const GAP: usize = 5;
+
+/// Words before the clause that `,,` reaches, at most.
+const CLAUSE: usize = 12;
 
 /// A pattern: words side by side, in the order of the sentence.
 ///
@@ -22,9 +25,12 @@ const GAP: usize = 5;
 /// | `word:` | the word with a colon behind it |
 /// | `^ …` | at the start of a clause, behind openers such as "please" at most |
 /// | `..` | up to five words of the same clause |
+/// | `,,` | up to twelve words, up to where a clause begins |
 /// | `<num>` | a number or a currency sign |
 /// | `<day>` | a day, a month, a time or a number |
 /// | `<verb>` | a word that may be a base form, or the imperative of one |
+/// | `<act>` | a verb of doing that people are told to do, in its base form |
+/// | `<end>` | the end of the clause |
 /// | `<name>` | a word that begins with a capital |
 /// | `<any>` | any word |
 #[derive(Debug, Clone)]
@@ -39,6 +45,10 @@ enum Part {
     /// One of these.
     One(Vec<Choice>),
     Gap,
+    /// Up to the start of a later clause.
+    Turn,
+    /// The end of a clause.
+    End,
 }
 
 #[derive(Debug, Clone)]
@@ -49,6 +59,7 @@ enum Choice {
     Number,
     Day,
     Verb,
+    Act,
     Name,
     Any,
 }
@@ -63,6 +74,8 @@ impl Pattern {
             match word {
                 "^" => anchored = true,
                 ".." => parts.push((Part::Gap, false)),
+                ",," => parts.push((Part::Turn, false)),
+                "<end>" => parts.push((Part::End, false)),
                 _ => parts.extend(read_part(word).into_iter().map(|part| (part, optional))),
             }
         }
@@ -86,6 +99,7 @@ fn read_part(word: &str) -> Vec<Part> {
             "<num>" => Choice::Number,
             "<day>" => Choice::Day,
             "<verb>" => Choice::Verb,
+            "<act>" => Choice::Act,
             "<name>" => Choice::Name,
             "<any>" => Choice::Any,
             _ => {
@@ -106,6 +120,13 @@ fn read_part(word: &str) -> Vec<Part> {
 /// Where `parts` end when they begin at `at`. Bounded by the length of the pattern, the gaps in it and their width.
 fn follow(parts: &[(Part, bool)], tokens: &[Token<'_>], start: usize, at: usize) -> Option<usize> {
     let Some(((part, optional), rest)) = parts.split_first() else { return Some(at) };
+    if matches!(part, Part::End) {
+        return tokens.get(at).is_none_or(|token| token.opens).then_some(at);
+    }
+    if matches!(part, Part::Turn) {
+        let mut later = (at..=at + CLAUSE).filter(|&at| tokens.get(at).is_some_and(|token| token.opens));
+        return later.find_map(|at| follow(rest, tokens, at, at));
+    }
     if matches!(part, Part::Gap) {
         for skipped in 0..=GAP {
             if let Some(end) = follow(rest, tokens, start, at + skipped) {
@@ -134,7 +155,7 @@ impl Part {
     fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
         match self {
             Self::One(choices) => choices.iter().any(|choice| choice.matches(token, next)),
-            Self::Gap => false,
+            Self::Gap | Self::Turn | Self::End => false,
         }
     }
 }
@@ -147,6 +168,9 @@ impl Choice {
             Self::Number => token.is_number() || is_number(&token.text),
             Self::Day => token.is_number() || is_day(&token.text),
             Self::Verb => is_base_form(&token.text) && next.is_none_or(|next| !is_auxiliary(&next.text)),
+            Self::Act => {
+                is_act(&token.text) && next.is_some_and(|next| !next.opens && !ends_subject(&next.text))
+            }
             Self::Name => token.is_capitalised(),
             Self::Any => true,
         }

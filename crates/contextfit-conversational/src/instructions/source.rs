@@ -65,6 +65,11 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
         }
         let of_tool = parts.peek().is_some_and(|part| part.tool.is_some());
         let mut sentence = range.of(text).unwrap_or_default().trim();
+        if range.start() == 0
+            && let Some(said) = own_name.and_then(|name| without_name(sentence, name))
+        {
+            sentence = said;
+        }
         if is_ledger || !source.level.shows_source() {
             let begins_line = range.start() == 0 || text.as_bytes().get(range.start() - 1) == Some(&b'\n');
             if begins_line && let Some((role, name, said)) = spoken(sentence) {
@@ -84,6 +89,14 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
         }
         follows = counts;
     }
+}
+
+/// What is said behind the name of the speaker, where the message begins with it as transcripts do: `Ann Lee: ...`. Wire
+/// formats allow names no spaces.
+fn without_name<'a>(sentence: &'a str, name: &str) -> Option<&'a str> {
+    let (head, said) = sentence.split_once(':')?;
+    let letters = |text: &'a str| text.chars().filter(|c| c.is_alphanumeric());
+    letters(head).eq(name.chars().filter(|c| c.is_alphanumeric())).then(|| said.trim())
 }
 
 /// The role that a line of a ledger names, whether it names the speaker too, and what is said: `user: ...`,

@@ -13,8 +13,10 @@ const SCOPE: f64 = 0.1;
 const EMPHASIS: f64 = 0.2;
 const CONTRAST: f64 = 0.1;
 
-/// What a request for a manner gains that fills a slot: a language, a unit, a format.
+/// What a request for a manner gains that fills a slot: a language, a unit, a format. Cues that any order has are none for a
+/// manner.
 const SLOT: f64 = 0.2;
+const MANNER: f64 = 0.4;
 
 /// What is left of the strength of a question, of what is imagined, of somebody else's word, of what is told.
 const QUESTION: f64 = 0.3;
@@ -22,8 +24,32 @@ const IMAGINED: f64 = 0.5;
 const REPORTED: f64 = 0.4;
 const TOLD: f64 = 0.5;
 
+/// What is left of the strength of what is asked for once, and not under a condition or for good.
+const ONCE: f64 = 0.8;
+
+/// What is left of the strength of an exclamation without emphasis: wishes and cheers are imperatives too.
+const EXCLAIMED: f64 = 0.85;
+
 /// What is left of the strength of a sentence with more words than this: some cue is in most of them.
 const LONG: (usize, f64) = (40, 0.7);
+
+/// The mark that a sentence ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Question,
+    Exclamation,
+    Other,
+}
+
+impl Ending {
+    pub(super) fn of(sentence: &str) -> Self {
+        match sentence.trim_end_matches(['"', '”', ')', ' ']).chars().next_back() {
+            Some('?' | '？') => Self::Question,
+            Some('!' | '！') => Self::Exclamation,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// What was found in a sentence.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,9 +65,9 @@ pub(super) struct Finding {
 /// The strength of the sentence of `tokens`; `None` where there is no cue in it.
 ///
 /// Of each class of cues the best one counts; the classes are added, the strongest in full and the others by half. Address,
-/// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, what
-/// is imagined, told by somebody else or told of the past, and a very long sentence are worth a share of that.
-pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Finding> {
+/// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, an exclamation,
+/// what is imagined, told by somebody else, told of the past or asked for once, and a very long sentence are worth a share of that.
+pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> {
     let mut marks: Vec<(Mark, Found)> = Vec::new();
     CUES.find(tokens, |mark, found| marks.push((mark, found)));
     // The tokens of the longest idiom that each token is part of.
@@ -77,7 +103,8 @@ pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Findin
     let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
     let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
     let contrasts = has(Mark::Contrast);
-    let manner = best.iter().any(|(cue, _)| *cue == Cue::Manner) && !slots(tokens).is_empty();
+    let manner = best.iter().any(|(cue, weight)| *cue == Cue::Manner && *weight >= MANNER)
+        && !slots(tokens).is_empty();
     let supports = [
         (has(Mark::Address), ADDRESS),
         (has(Mark::Scope), SCOPE),
@@ -89,12 +116,17 @@ pub(super) fn strength(tokens: &[Token<'_>], is_question: bool) -> Option<Findin
         strength += if holds { weight } else { 0.0 };
     }
     strength = strength.min(1.0);
-    let asks = is_question && !has(Mark::Request);
+    let asks = ending == Ending::Question && !has(Mark::Request);
+    let exclaims = ending == Ending::Exclamation && !emphasised;
+    // With a condition or for good, it is asked for again and again.
+    let again = best.iter().any(|(cue, _)| matches!(cue, Cue::Permanence | Cue::Obligation));
     let shares = [
         (asks, QUESTION),
+        (exclaims, EXCLAIMED),
         (has(Mark::Imagined), IMAGINED),
         (has(Mark::Reported), REPORTED),
         (has(Mark::Told), TOLD),
+        (has(Mark::Once) && !again, ONCE),
         (tokens.len() > LONG.0, LONG.1),
     ];
     for (holds, share) in shares {

@@ -23,6 +23,21 @@ pub(super) fn is_auxiliary(word: &str) -> bool {
     matches!(word, "been" | "was" | "were" | "is" | "are" | "has" | "had")
 }
 
+/// Whether `word` shows that the word before it is a noun: `work was`, `change of`.
+pub(super) fn ends_subject(word: &str) -> bool {
+    is_auxiliary(word)
+        || matches!(
+            word,
+            "of" | "will" | "would" | "can" | "could" | "should" | "must" | "may" | "might" | "and" | "or"
+        )
+}
+
+/// Whether `word` is the base form of an English verb of doing, one that people are told to do.
+pub(super) fn is_act(word: &str) -> bool {
+    static KNOWN: Words = LazyLock::new(|| ACTS.split_whitespace().collect());
+    KNOWN.contains(word)
+}
+
 /// Whether the English word `word` may be the base form of a verb: it is no participle, no past form and none of the words
 /// that hold sentences together.
 pub(super) fn is_base_form(word: &str) -> bool {
@@ -57,6 +72,36 @@ const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday jan
     lunes martes miercoles jueves viernes sabado domingo lunedi martedi mercoledi giovedi venerdi sabato \
     domenica segunda terca quarta quinta sexta maandag dinsdag woensdag donderdag vrijdag zaterdag zondag \
     понедельника вторника среды четверга пятницы субботы воскресенья";
+
+/// English verbs of doing. Verbs of feeling and of small talk ("look", "enjoy", "guess") are none: their imperatives ask for
+/// nothing.
+const ACTS: &str = "abort accept access acknowledge activate adapt add address adhere adjust advise aggregate allocate allow alert \
+    alternate annotate announce answer append apply approve archive arrange ask assert assign attach authenticate authorise \
+    authorize avoid backup base batch begin bill block book boot bring broadcast browse build bundle bump buy cache calculate call \
+    cancel cap capture categorise categorize centre center change charge check choose cite clarify classify clean clear click \
+    clone close collect combine commit communicate compare compile complete compress compute configure confirm connect consider \
+    construct consult contact contain convert coordinate copy correct count cover create credit crop cross cut date debug decline \
+    default defer define delegate delete deliver deny deploy derive describe design destroy detect determine disable discard \
+    disclose disconnect discuss display distribute divide document double download draft drop dump duplicate edit email embed \
+    emit enable encode encrypt enforce ensure enter escalate escape estimate evaluate examine exclude execute exit expand expect \
+    explain export expose express extend extract factor favor favour fetch file fill filter finalise finalize finish fix flag \
+    flush focus follow force format forward freeze generate give grant group guarantee halt handle hide highlight hire hold \
+    identify ignore implement import include increase indent indicate inform initialise initialize inject insert inspect install \
+    integrate invert invite invoice isolate issue keep label launch lead leave limit link list load localise localize lock log \
+    lower maintain make manage map mark mask match measure mention merge migrate minimise minimize mirror mock modify monitor \
+    mount move name normalise normalize note notify number obey observe obtain offer omit open optimise optimize order organise \
+    organize override pack pad pair paraphrase parse pass paste patch pause pay perform phrase pick pin place plan plot post \
+    postpone prefer prefix prepare present preserve prevent price print prioritise prioritize process produce prohibit prompt \
+    pronounce proofread propose protect provide prune publish pull purchase push put query queue quote raise rank read rebase \
+    rebuild recheck recommend record redact redirect reduce refactor refer refine refrain refresh refund refuse register reject \
+    release rely remind remove rename render renew repeat rephrase replace reply report reproduce request require reroute reschedule \
+    reserve reset resolve respect respond restart restore restrict resume retain retry retrieve return reuse revert review revise \
+    revoke rewrite roll rotate round route run sanitise sanitize save scan schedule scope seal search secure seek select send \
+    separate serve set share ship show shut sign simplify skip sort speak specify spell spend split stage standardise standardize \
+    start state stay stick stop store stream strip structure submit subscribe substitute subtract suggest summarise summarize \
+    supply suppress surface suspend swap switch sync tag take target tell terminate test tick trace track transfer transform \
+    translate treat trigger trim truncate turn type underline undo uninstall unlock unsubscribe update upgrade upload use validate \
+    verify vary wear weigh whitelist withdraw withhold work wrap write yield zip ping text phone message nudge loop cc bcc";
 
 /// English words that are no base form.
 const NEVER_BASE: &str = "a an the i you he she it we they me him her us them my your his its our their this that these those of \

@@ -4,6 +4,7 @@ use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Role, Tokens};
 use foldhash::{HashMap, HashMapExt};
 
 use super::{
+    claim,
     head::{SHORT_ARGUMENTS, is_bookkeeping, is_ledger},
     worth::Worth,
 };
@@ -48,7 +49,7 @@ impl Source {
 /// What kind of part it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Part {
-    /// A standing instruction, by its strength.
+    /// A standing instruction, by its claim.
     Instruction(f64),
     /// A sentence, worth this beside its values.
     Sentence(f64),
@@ -142,7 +143,7 @@ impl Atoms {
         let tokens = exact((atom.tokens + opening).get().max(1));
         match atom.part {
             // Before everything else.
-            Part::Instruction(strength) => f64::MAX / 2.0 * (1.0 + strength),
+            Part::Instruction(claim) => f64::MAX / 2.0 * (1.0 + claim),
             Part::Sentence(own) => (worth + own) * USUAL_VALUE.sqrt() / tokens,
             Part::Value => worth / tokens.sqrt(),
         }
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
         for found in found {
             let text = found.range.of(&measured.block().text).unwrap_or_default();
             let tokens = self.draft.input.counter.count(text) + Tokens::new(1);
-            self.push(block, found.range, Part::Instruction(found.strength), tokens);
+            self.push(block, found.range, Part::Instruction(claim(found.strength, tokens)), tokens);
         }
     }
 

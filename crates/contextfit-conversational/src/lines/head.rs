@@ -64,10 +64,14 @@ pub(super) fn line(block: &Block, atoms: &mut [&Atom], layout: &Layout) -> Strin
     }
 }
 
-/// What is said without the name of its speaker in front, which stands in the head.
+/// What is said without the name of its speaker in front, which stands in the head; wire formats allow names no spaces.
 fn without_name<'a>(block: &Block, said: &'a str) -> &'a str {
+    let letters = |text: &'a str| text.chars().filter(|c| c.is_alphanumeric());
     let name = block.as_turn().and_then(|turn| turn.name.as_deref());
-    name.and_then(|name| said.strip_prefix(name)?.strip_prefix(": ")).unwrap_or(said)
+    let named = said.split_once(": ").filter(|(before, _)| {
+        name.is_some_and(|name| letters(before).eq(name.chars().filter(|c| c.is_alphanumeric())))
+    });
+    named.map_or(said, |(_, said)| said)
 }
 
 /// Sentences and values one behind the other.

@@ -55,6 +55,17 @@ const ROWS: &[Row] = &[
          asking|checking|telling|my|approval|permission|confirmation; you|we can not; can not be; may \
          not; not allowed; ^ no more; at any point; ^ no <any>",
     ),
+    (
+        Cue(Prohibition, 0.6),
+        "^ ever <verb>; may only; not authorised|authorized|permitted|allowed|entitled|cleared to; ^ nothing|nobody|none .. \
+         without|unless|until|before; ^ no one .. without|unless|until|before; nobody|none|anyone \
+         but|except .. may|can|should|must|shall|is|has",
+    ),
+    (
+        Cue(Prohibition, 0.4),
+        "so nothing|never|only; and|or nothing|nobody|nowhere|none else; no one else; without my|our|your|explicit|prior|written \
+         <any>; ^ hold|keep off .. until|unless|for; ^ hold off",
+    ),
     // Permanent requests.
     (
         Cue(Permanence, 0.6),
@@ -84,7 +95,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Permanence, 0.3),
-        "every time; each time; whenever; always; at all times; throughout; consistently; every \
+        "once a|every day|week|month|hour; every time; each time; whenever; always; at all times; throughout; consistently; every \
          single|day|week|month|morning|friday|monday; ^ when you; ^ if you; ^ if i ask; ongoing; in \
          general; each|every one; ^ for any|every|all|each; no matter what; regardless of; without \
          fail; going|moving forward; in future; policy is; whenever possible; for good; as long as; \
@@ -122,11 +133,21 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Obligation, 0.6),
-        "is|are a|an ?absolute hard must|requirement; must \
+        "^ every|each|any|all|no .. must|shall|should|may; ^ every|each|any|all|no .. has|have|needs|need|is|are to; is|are a|an ?absolute hard must|requirement; must \
          be|have|include|use|only|contain|stay|remain|go|come|pass|support|always|follow|match|fit|run|work|get|also|ship|land|arrive|return|start|end|leave|use|keep|end|begin|show|say|carry|read|take|finish|happen; \
          is|are mandatory|compulsory|obligatory",
     ),
-    (Cue(Obligation, 0.4), "have|has|need|needs to <verb>"),
+    (
+        Cue(Obligation, 0.4),
+        "have|has|need|needs to <verb>; is|are reserved for; only <end>; ^ only .. may|must|should|shall|can; \
+         should|must|may|shall be the only; is|are the only one|person|people who|that|to; ^ <act> .. \
+         before|after|until|unless|whenever|without|when|if|once",
+    ),
+    (
+        Cue(Obligation, 0.3),
+        "^ if|when|whenever|once|unless|before|after|until|while|wherever|should ,, ?please ?then <act>; \
+         belong|belongs in|on|to|under|with|at; has|have to be <any>; is|are ?only allowed|permitted; is|are needed for|to|before|by|from; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
+    ),
     // Limits, budgets, deadlines.
     (
         Cue(Limit, 0.5),
@@ -152,8 +173,12 @@ const ROWS: &[Row] = &[
          in|into|within|on; has|have|must to fit",
     ),
     (
+        Cue(Limit, 0.4),
+        "anything|everything|everyone|anyone|all over|above|under|below|beyond|within <num>; starts|begins|opens|closes|freezes|ends ?on|at|in <day>; is|are on <day> at <num>",
+    ),
+    (
         Cue(Limit, 0.3),
-        "up to <num>|$; under <num>|$; below <num>|$; less|fewer than <num>|$; more than <num>|$; at \
+        "above|over|beyond <num>; up to <num>|$; under <num>|$; below <num>|$; less|fewer than <num>|$; more than <num>|$; at \
          least <num>|$; maximum|max|minimum|min of <num>; budget; deadline; by|before <day>; within \
          <num>|a|the|my; limit|limits|cap|quota; exactly <num>; a maximum; until|till <day>; <num> \
          words|characters|sentences|paragraphs|lines|minutes; tops; due; between <num>; as \
@@ -161,7 +186,7 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Limit, 0.6),
-        "deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
+        "is|are ?only due ?on|by|at|in|before|no|not ?later ?than <day>; deadline ?for ?the is <day>; deadline .. is|of|for|on|to <day>; budget .. is <num>; at most \
          <num>; no more|later|longer than <num>|<day>; max|maximum|limit|cap|ceiling|minimum .. is \
          <num>; max|maximum|min|minimum|limit|cap|budget|deadline ?<any> <num>|<day>; ^ \
          limit|cap|restrict|keep|cut|stay .. to|at|under|below|within; \
@@ -200,6 +225,12 @@ const ROWS: &[Row] = &[
          based|located; i live|work in|at|from; i use; i speak|read; i like; my time zone|timezone; \
          if possible; ideally; over .. any day; economy|aisle|window|business|direct|nonstop only; \
          <num> only; i can only; i do not understand; i hate|detest|dislike",
+    ),
+    // Facts by name. They stand with the facts about the speaker, as their words say what they are about.
+    (
+        Cue(Preference, 0.4),
+        "^ the|our|my|his|her|their .. name|codename|code|number|id|address|terms|policy|price|rate|date|hours|time|password|version \
+         is|are|stays|remains|will; ^ <any> name|codename|code|number|date|policy|terms is|are; of choice is|are",
     ),
     (
         Cue(Preference, 0.3),
@@ -240,13 +271,19 @@ const ROWS: &[Row] = &[
          use|ship|host|launch|target|standardise|standardize; we will no longer; we are \
          switching|dropping|standardizing|standardising|launching|hosting ?to|on|in; the \
          plan|decision|choice is; decision is|was; the team|board|client|boss|committee|council ?has \
-         decided|agreed|chose|approved|settled|picked|voted; we voted; official ?now:; signed off on; \
+         decided|agreed|chose|approved|settled|picked|voted; we voted; official now:; signed off on; \
          is|are confirmed|locked|settled|final ?in; ^ lock in; it is official|a deal|final; we \
          landed|settled on; has|have been \
          chosen|selected|picked|confirmed|approved|finalized|finalised|decided|agreed; i have made \
          up; consensus is|was; the verdict is; we ?all agreed on|to|that; we opted; the winner is; we \
          have a deal; ^ we chose|picked|decided|agreed",
     ),
+    (
+        Cue(Decision, 0.5),
+        "our|my|their team|board|client|boss|company|committee|council|manager|family ?has|have \
+         decided|agreed|chose|chosen|approved|settled|picked|voted; we|i are|am staying|sticking|keeping to|on|with|at|in; is|are staying|sticking|keeping to|on|with|at|in",
+    ),
+    (Cue(Decision, 0.4), "as|like agreed|decided|discussed|settled"),
     (
         Cue(Decision, 0.3),
         "we should|could go|use; i will use|take|go|have; i am going to|with; we agreed; decided; i \
@@ -266,8 +303,8 @@ const ROWS: &[Row] = &[
          replace .. with|by; ^ make that|it .. <num>|instead|<name>; change|changed|changing \
          my|our|your mind; has|have|is|was|been|are \
          changed|moved|shifted|increased|decreased|raised|lowered|dropped|slipped|pushed|bumped|extended|rescheduled \
-         .. to; is|are|been ?now postponed|rescheduled|extended; is|are now <num>|<name>; is|are now \
-         at|due|called; is actually <num>|<name>; ^ update|updated|edit|amendment:; ^ \
+         .. to; is|are|been ?now postponed|rescheduled|extended; is|are now <num>|<name>; is|are now at|due|called|on|in|by|set; \
+         scratch|strike|cancel|forget the .. rule|limit|plan|idea|part|deadline|date; is actually <num>|<name>; ^ update|updated|edit|amendment:; ^ \
          use|do|take|make|write|go|pick|choose .. instead; not .. but rather; i take .. back; on \
          second thought|thoughts; contrary to|instead of what; no need|reason to .. anymore|longer; \
          the|my|our new \
@@ -313,9 +350,18 @@ const ROWS: &[Row] = &[
          ^ suggest only|no|nothing",
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
+    (Cue(Manner, 0.35), "^ <act>"),
+    (Cue(Manner, 0.25), "could|can|would|will you ?please ?also ?always ?kindly <act>"),
     (
         Cue(Manner, 0.5),
-        "^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
+        "would|do you mind <any>; so kind as to|and; would be \
+         grateful|thankful|obliged|great|good|nice|best|better|helpful|appreciated|ideal if; would \
+         help|appreciate ?me ?us ?a ?lot ?it if; may|can|could|might i ask you to|not; i ?would ?must ask you|that \
+         ?to; kindly <any>",
+    ),
+    (
+        Cue(Manner, 0.5),
+        "^ refer to .. as; ^ spell|label|tag|name|title .. as|with|by; ^ use|prefer|assume|treat|stick|format; ^ answer|reply|respond|write|speak .. \
          in|with|as|like|only|to",
     ),
     // Address, scope, emphasis.

@@ -3,7 +3,7 @@
 use contextfit_conversational::Cue::{self, *};
 use contextfit_kernel::Role;
 
-use super::find;
+use super::{find, strength};
 
 #[track_caller]
 fn check(cue: Cue, sentences: &[&str]) {
@@ -56,6 +56,48 @@ fn english() {
         &["Scratch that.", "Correction: it is room 12.", "I meant the red one.", "I changed my mind."],
     );
     check(Manner, &["Answer in French.", "Use metric units."]);
+}
+
+/// Imperatives of any verb of doing, polite requests, and what holds for everything of a kind.
+#[test]
+fn acts_and_conditions() {
+    check(Manner, &["Please translate every caption.", "Would you mind leaving the porch light on?"]);
+    check(
+        Manner,
+        &["It would be great if you kept the old names.", "May I ask you to knock?", "Kindly knock first."],
+    );
+    check(
+        Obligation,
+        &[
+            "If the pump stops, call Nadia.",
+            "Validate each form before it is stored.",
+            "Archive mails once read.",
+        ],
+    );
+    check(
+        Obligation,
+        &["Every visitor has to sign the book.", "When the tank is half empty, switch to the other one."],
+    );
+    check(
+        Prohibition,
+        &[
+            "You are not authorised to open the safe.",
+            "Nobody but Iris may feed the owl.",
+            "You may only use ink.",
+        ],
+    );
+    check(Limit, &["Anything over 20 kilos travels by ship.", "The essay is due by May 9."]);
+    check(Correction, &["Strike the second rule: knock twice.", "The rehearsal is now on Friday."]);
+}
+
+/// What is asked for once is weaker than what is asked for under a condition.
+#[test]
+fn once() {
+    let weak = ["Send me the slides.", "Can you check this list?", "Translate this page for me."];
+    for sentence in weak {
+        assert!(strength(sentence) < 0.5, "{sentence:?}: {}", strength(sentence));
+    }
+    assert!(strength("Send me the slides whenever they change.") >= 0.5);
 }
 
 #[test]

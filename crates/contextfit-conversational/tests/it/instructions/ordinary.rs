@@ -65,6 +65,15 @@ fn requested_once() {
 }
 
 #[test]
+fn cheered_and_hesitated() {
+    check(&["Stay safe!", "Keep up the good work!", "Hope all is well.", "No, that's fine with me."]);
+    check(&[
+        "We should, uh, never do the thing with the buttons.",
+        "So, um, we have to come up with a name.",
+    ]);
+}
+
+#[test]
 fn other_languages() {
     check(&[
         "Ich habe ihn nie gesehen.",

@@ -111,3 +111,12 @@ fn understood_alone() {
     )]);
     assert_eq!(found[0].1, "user: Never do that again.");
 }
+
+/// Transcripts put the name in front, with spaces that wire formats do not allow in names.
+#[test]
+fn names_in_front() {
+    let said = |text: &str| find_in(vec![Block::turn("t", Turn::new(Role::User).with_name("Ann_Lee"), text)]);
+    let plain = said(RULE)[0].0.strength;
+    assert_eq!(said(&format!("Ann Lee: {RULE}"))[0].0.strength, plain);
+    assert_eq!(said("Ann Lee: So."), []);
+}

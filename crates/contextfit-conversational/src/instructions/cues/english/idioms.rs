@@ -1,7 +1,7 @@
 //! English: what voids a cue, and what takes from its strength.
 
 use super::super::{
-    Mark::{Idiom, Imagined, Reported, Request, Told},
+    Mark::{Idiom, Imagined, Once, Reported, Request, Told},
     Row,
 };
 
@@ -62,7 +62,16 @@ pub(super) const ROWS: &[Row] = &[
          why|how|what|the|it|that; in the future there|we|i|maybe|perhaps; we had|have|need to; you \
          have|need to; some|people|many|most|what have|need to; used to; ^ use it|that|this; ^ no \
          one|need|idea|thanks|thank|more|longer|less; stick around|together; no <any> in the world; \
-         what i|you|we|they have|need to",
+         what i|you|we|they have|need to; we will have|need to; ^ count on; ^ stop by|in; ^ call it; ^ tell you; \
+         ^ read only; ^ state of; ^ work out; ^ start with|by|from; ^ take it|care|this|that|some time|a; ^ \
+         give it|me a|that; ^ check|try it|this|that|them out; ^ check out; ^ tell me|us about|more|what|how|why; ^ share your|some; ^ \
+         show me|us; ^ move on; ^ go on; ^ put it; so um|uh|yeah|now|then; ^ \
+         hope|guess|feel|sounds all|everything|every; thanks|thank .. for always; ^ stay \
+         safe|true|strong|positive|focused|tuned|well|warm|healthy|calm|connected|motivated|curious|blessed|in touch; \
+         tell|show me|us more|one|about|some|what; ^ no that|it|i|you|we|he|she|they|no <any> ?<any> ?<any> \
+         ?<any>; ^ open it; ^ speak|talk to you; you|he|she|they must have <any>; you can only; can only \
+         imagine; i am sticking with it; ^ keep|stay .. up the; yeah|yes|oh all; ^ make .. happen|better place; \
+         ^ act <end>; ^ wait a|for it; ^ use to; ^ push through; ^ fight on; ^ save as; i|we|you|they need a|an|the|my|your|another",
     ),
     // Imagined, reported, told.
     (
@@ -71,7 +80,8 @@ pub(super) const ROWS: &[Row] = &[
          might have; ^ imagine; ^ suppose|supposing; what if; i wish; if only; i|we might; i|we \
          could; maybe i|we; i wonder; i was thinking; ^ perhaps; hypothetically; pretend that; i \
          would never; i would always; might|may want; i think|guess i|we|it|that; i hope; hopefully; \
-         or something; for example; such as; kind|sort of",
+         or something; for example; such as; kind|sort of; ^ if i|we|he|she|they|it; uh|uhm|erm|hmm|umm|mmm; you \
+         know; um i|we|you|the|and|it|then|that|yeah|okay|but|is; disfmarker|vocalsound; i guess; i mean; probably",
     ),
     (
         Reported,
@@ -91,6 +101,11 @@ pub(super) const ROWS: &[Row] = &[
          used to; back then; when i|we was|were; years|months|weeks|days ago; last \
          year|week|month|night|summer|weekend|time; yesterday; once upon; those days; i have been; it \
          has been; growing up; as a kid|child; at the time; back in",
+    ),
+    (
+        Once,
+        "^ <act> me|us; <act> this|that|these|those; for me|us <end>; tonight; right now; real quick; quickly; a \
+         moment|second|minute|look|try|hand; once more",
     ),
     (
         Request,
