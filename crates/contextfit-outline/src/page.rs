@@ -111,7 +111,8 @@ impl<'a, 'b> Page<'a, 'b> {
             let commented =
                 language.is_some_and(|it| !it.comment_open.is_empty() && it.comment_close.is_empty());
             let text = self.text(&row).trim();
-            let closes = text == "end" || text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
+            let closes =
+                text == "end" || text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
             if let Some(closer) = closers.get_mut(last) {
                 *closer = commented && closes;
             }
