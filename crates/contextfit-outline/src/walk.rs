@@ -258,6 +258,10 @@ impl Walk<'_, '_> {
             return self.prefix(node, row, end_row);
         }
         let Some(frame) = self.frames.last_mut() else { return };
+        // Behind attributes it cannot be left without what both are about.
+        if frame.prefix.is_some_and(|(_, to)| to + 1 == row) {
+            return self.prefix(node, row, end_row);
+        }
         match &mut frame.comments {
             Some((_, to)) if *to == row => *to = end_row + 1,
             _ => {
