@@ -254,12 +254,10 @@ impl Walk<'_, '_> {
         if !self.lines.starts(row, node.start_byte()) {
             return;
         }
-        if !self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1))).is_empty() {
-            return self.prefix(node, row, end_row);
-        }
+        let behind = self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1)));
         let Some(frame) = self.frames.last_mut() else { return };
-        // Behind attributes it cannot be left without what both are about.
-        if frame.prefix.is_some_and(|(_, to)| to + 1 == row) {
+        // Behind attributes it cannot stand without what both are about.
+        if !behind.is_empty() || frame.prefix.is_some_and(|(_, to)| to + 1 == row) {
             return self.prefix(node, row, end_row);
         }
         match &mut frame.comments {
@@ -353,13 +351,9 @@ impl Walk<'_, '_> {
             Role::Assignment if self.grammar.assigns(node) => ItemKind::Function,
             _ => return,
         };
-        let Some(frame) = self.frames.last() else { return };
-        let Some(place) = frame.open.map(|open| open.item).or(frame.parent.filter(|_| frame.wraps)) else {
-            return;
-        };
-        if let Some(item) =
-            self.items.get_mut(place).filter(|item| item.name.is_none() && !item.kind.defines())
-        {
+        let place = |frame: &Frame| frame.open.map(|open| open.item).or(frame.parent.filter(|_| frame.wraps));
+        let item = self.frames.last().and_then(place).and_then(|place| self.items.get_mut(place));
+        if let Some(item) = item.filter(|item| item.name.is_none() && !item.kind.defines()) {
             item.kind = kind;
             item.name = name(self.grammar.name(node), self.text);
         }
