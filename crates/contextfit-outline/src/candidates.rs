@@ -32,6 +32,10 @@ const LENGTH: f64 = 0.05;
 /// repeat the words of what they test.
 const TEST: f64 = 0.5;
 
+/// What a type is worth beside a function that has the words of the query: what is done is asked for more often than what
+/// something is made of.
+const TYPE: f64 = 0.8;
+
 /// What it counts, in shares of the best, that the query calls a definition by its very name.
 const MENTION: f64 = 0.5;
 
@@ -96,13 +100,16 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
     found
 }
 
-/// Weighs candidates by their length, and tests by what the query says of tests.
+/// Weighs candidates by their length and kind, and tests by what the query says of tests.
 fn weigh(found: &mut [Candidate], fields: &[Fields<'_>], pages: &[Page<'_, '_>], query: &str) {
     let of_tests = names_test(query);
     let in_tests: Vec<bool> =
         pages.iter().map(|page| !of_tests && names_test(&page.block.block().header())).collect();
     for (candidate, fields) in found.iter_mut().zip(fields) {
         candidate.relevance *= float(candidate.tokens).powf(LENGTH);
+        if candidate.kind == ItemKind::Type {
+            candidate.relevance *= TYPE;
+        }
         let in_test = in_tests.get(candidate.page).copied().unwrap_or_default();
         if in_test || (!of_tests && names_test(fields.name)) {
             candidate.relevance *= TEST;

@@ -8,15 +8,10 @@ use crate::{
     selection::{Costs, Selection},
 };
 
-/// The first whole bodies leave this share of the room to signatures.
-const SIGNATURES: usize = 8;
+/// The first whole bodies leave this share of what all signatures cost to signatures.
+const RESERVE: usize = 10;
 
-/// What is less relevant than this share of the best is not opened before all signatures are shown.
-const FLOOR: f64 = 0.3;
-
-/// What is more relevant than this share of the best and does not fit whole is opened in part,
-const PARTLY: f64 = 0.9;
-
+/// When the most relevant of all is too long for the room, it is opened in part,
 /// within this share of the room.
 const PART: usize = 8;
 
@@ -28,6 +23,9 @@ const STEPS: usize = 60;
 
 /// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures, the
 /// cheapest first, then more bodies, then all else, each time skipping what does not fit.
+///
+/// Bodies have what signatures leave of the room. To take of their room too, a body must be the more relevant the more of it
+/// would be gone: as relevant as half the best when that is half of it.
 ///
 /// Linear-logarithmic in the number of candidates, linear in their rows.
 pub(crate) fn choose<'p, 'a, 'b>(
@@ -42,15 +40,20 @@ pub(crate) fn choose<'p, 'a, 'b>(
     let best = ranked.first().map_or(0.0, |first| first.relevance);
     let mut selection = Selection::new(pages, costs, room);
 
-    let reserve = room.get() / SIGNATURES;
-    let relevant = ranked.iter().filter(|candidate| candidate.opens && best > 0.0);
-    let mut too_long = Vec::new();
-    for candidate in relevant.take_while(|candidate| candidate.relevance >= FLOOR * best) {
-        if !open_body(&mut selection, candidate, reserve) && candidate.relevance >= PARTLY * best {
-            too_long.push(candidate);
+    let signatures = price_of_signatures(pages, costs, &ranked).min(room.get());
+    let reserve = signatures / RESERVE;
+    let mut too_long = None;
+    for candidate in ranked.iter().filter(|candidate| candidate.opens && best > 0.0) {
+        let spent = room.get() - selection.left() + candidate.tokens;
+        let taken = (spent + signatures).saturating_sub(room.get());
+        if candidate.relevance * float(signatures) >= best * float(taken) {
+            open_body(&mut selection, candidate, reserve);
+        }
+        if candidate.relevance >= best && candidate.tokens > room.get() - reserve {
+            too_long = Some(candidate);
         }
     }
-    for candidate in too_long {
+    if let Some(candidate) = too_long {
         let kept = selection.left().saturating_sub(room.get() / PART).max(reserve);
         open_partly(&mut selection, pages, candidate, kept, focus);
     }
@@ -62,6 +65,35 @@ pub(crate) fn choose<'p, 'a, 'b>(
         selection.open(candidate.page, candidate.part, 0);
     }
     selection
+}
+
+/// What all signatures cost, those of a page as much less as the best of the page is less relevant than the best of all.
+fn price_of_signatures(pages: &[Page<'_, '_>], costs: &[Costs], ranked: &[Candidate]) -> usize {
+    let mut all = Selection::new(pages, costs, Tokens::new(usize::MAX / 8));
+    let best = ranked.first().map_or(0.0, |first| first.relevance);
+    let mut prices: Vec<(usize, f64)> = vec![(0, 1.0); pages.len()];
+    for candidate in ranked.iter().rev() {
+        let Some((price, share)) = prices.get_mut(candidate.page) else { continue };
+        if best > 0.0 {
+            *share = candidate.relevance / best;
+        }
+        if let Some(part) = candidate.part.filter(|_| candidate.kind.defines()) {
+            let before = all.left();
+            all.show(candidate.page, part, 0);
+            *price = (*price + before).saturating_sub(all.left());
+        }
+    }
+    prices.into_iter().map(|(price, share)| part_of(price, share)).sum()
+}
+
+/// So large a share of a number of tokens.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "shares of what a number of tokens holds are not less than none"
+)]
+fn part_of(tokens: usize, share: f64) -> usize {
+    (float(tokens) * share) as usize
 }
 
 /// Opens a candidate without the comments before it.

@@ -22,8 +22,8 @@ const GOOD: usize = 100;
 /// Where a block is code, what can be left out follows from its syntax tree, so that what is left still parses: whole
 /// definitions, bodies, statements. Each gap is marked by a comment that says how many lines are folded. One ranking goes
 /// over the definitions of all blocks: by the words of the query in their names, comments and bodies, as the [`Scorer`]
-/// finds. The most relevant bodies come first, up to five sixths of the room; then signatures, those first that say most
-/// for their tokens; then other bodies and whatever still fits. Text that is no code is shown by its paragraphs.
+/// finds. The most relevant bodies come first, and the more room for signatures they would take, the more relevant they
+/// must be; then signatures, the cheapest first; then other bodies and whatever still fits. Text that is no code is shown by its paragraphs.
 ///
 /// Each block is parsed once; linear in the text, linear-logarithmic in the number of definitions.
 #[derive(Clone)]

@@ -43,6 +43,8 @@ pub(crate) struct Page<'a, 'b> {
     pub(crate) loose_tokens: usize,
     /// Parts of no other that must be shown whenever anything is.
     pub(crate) required: Vec<usize>,
+    /// For each row whether it only closes a part: a marker can end with it.
+    closers: Vec<bool>,
 }
 
 impl<'a, 'b> Page<'a, 'b> {
@@ -68,6 +70,7 @@ impl<'a, 'b> Page<'a, 'b> {
             loose: Vec::new(),
             loose_tokens: 0,
             required: Vec::new(),
+            closers: Vec::new(),
         };
         let mut top = Vec::new();
         for (n, item) in outline.items.into_iter().enumerate() {
@@ -93,7 +96,33 @@ impl<'a, 'b> Page<'a, 'b> {
         page.required.extend(top.iter().filter(|&&n| page.parts.get(n).is_some_and(|part| part.required)));
         page.loose = page.gaps(0..page.len(), &top).collect();
         page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
+        page.closers = page.find_closers();
         page
+    }
+
+    /// For each row whether it is the last of a part, holds nothing but what closes it, and may stand before a comment. None
+    /// where a statement can stand for a body: that would have to stand before the bracket.
+    fn find_closers(&self) -> Vec<bool> {
+        let mut closers = vec![false; self.len()];
+        let ends = self.parts.iter().filter_map(|part| part.rows.end.checked_sub(1));
+        for last in ends.filter(|_| self.bodies.is_empty()) {
+            let row = last..last + 1;
+            let language = self.language_at(&row).filter(|language| language.name != "json");
+            let commented =
+                language.is_some_and(|it| !it.comment_open.is_empty() && it.comment_close.is_empty());
+            let text = self.text(&row).trim();
+            let closes =
+                text == "end" || text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
+            if let Some(closer) = closers.get_mut(last) {
+                *closer = commented && closes;
+            }
+        }
+        closers
+    }
+
+    /// Whether a row only closes a part: behind rows that are left out it is part of their marker.
+    pub(crate) fn closes(&self, row: usize) -> bool {
+        self.closers.get(row).copied().unwrap_or_default()
     }
 
     /// The first row at or behind byte `at`.
@@ -158,7 +187,8 @@ impl<'a, 'b> Page<'a, 'b> {
         gaps.chain([tail]).filter(|own| !own.is_empty())
     }
 
-    /// The block when the rows that `shown` says are shown. A gap that costs no more than its marker is none.
+    /// The block when the rows that `shown` says are shown. A gap that costs no more than its marker is none. Rows behind a
+    /// gap that only close what it is in are part of its marker, so that what is left out behind them needs no other.
     pub(crate) fn action(&self, shown: &[bool], marker: Tokens) -> Action {
         let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
         let mut pieces = Vec::new();
@@ -166,16 +196,20 @@ impl<'a, 'b> Page<'a, 'b> {
         let (mut from, all) = (0, self.len());
         while row < all {
             let start = row;
-            while row < all && !is_shown(row) {
+            let mut folded = Tokens::ZERO;
+            while row < all && (!is_shown(row) || (row > start && self.closes(row))) {
+                if !is_shown(row) {
+                    folded += self.tokens(&(row..row + 1));
+                }
                 row += 1;
             }
             let gap = start..row;
-            if !gap.is_empty() && self.tokens(&gap) > marker {
+            if folded > marker {
                 if from < gap.start {
                     pieces.push(Piece::Source(self.range(&(from..gap.start))));
                 }
                 let is_first = pieces.len() < 2;
-                pieces.push(Piece::Marker(self.marker(&gap, self.emptied(&gap, shown), is_first)));
+                pieces.push(Piece::Marker(self.marker(&gap, shown, is_first)));
                 from = gap.end;
             }
             row += 1;
@@ -204,16 +238,27 @@ impl<'a, 'b> Page<'a, 'b> {
         inside.filter(|body| body.rows.end <= gap.end).find(stands)
     }
 
-    /// The marker for rows left out: indented as the first of them, or as the body that is left `empty`. Shorter than
-    /// [`Language::marker`], since there are two for most signatures: only the first of a block says that it counts lines.
-    fn marker(&self, gap: &Range<usize>, empty: Option<&Body>, is_first: bool) -> String {
+    /// The marker for rows left out: behind the brackets that are shown of them; else indented as the first of them, or as
+    /// the body that is left empty. Shorter than [`Language::marker`], since there is one for most signatures: only the
+    /// first of a block says that it counts lines.
+    fn marker(&self, gap: &Range<usize>, shown: &[bool], is_first: bool) -> String {
         let text = self.text(gap);
+        let feed = if text.ends_with('\n') { "\n" } else { "" };
+        let language = self.language_at(gap);
+        let comment = fold(language, text.lines().count(), is_first);
+        let closers = gap.clone().filter(|&row| shown.get(row).copied().unwrap_or_default());
+        let closers: Vec<&str> = closers.map(|row| self.text(&(row..row + 1)).trim_end()).collect();
+        if !closers.is_empty() {
+            // In a shell, `}#` would be one word.
+            let space = if comment.starts_with('#') { " " } else { "" };
+            return format!("{}{space}{comment}{feed}", closers.join("\n"));
+        }
+        let empty = self.emptied(gap, shown);
         let indented = empty.map_or(text, |body| self.text(&body.rows));
         let indented = indented.trim_start_matches(['\n', '\r']);
         let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
-        let feed = if text.ends_with('\n') { "\n" } else { "" };
         let placeholder = empty.map_or(String::new(), |body| format!("{} ", body.placeholder));
-        format!("{indent}{placeholder}{}{feed}", fold(self.language_at(gap), text.lines().count(), is_first))
+        format!("{indent}{placeholder}{comment}{feed}")
     }
 
     /// A marker to reckon with.

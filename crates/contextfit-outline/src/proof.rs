@@ -94,10 +94,16 @@ fn faults(path: &str, language: &Language, text: &str, python: &mut Vec<Pair>) -
     let mut look = |what: &str, action: &Action| {
         let (outlined, markers) = shown(text, action);
         for marker in &markers {
-            let comment = marker.trim();
-            if !(comment.trim_start_matches("... ").starts_with(language.comment_open)
-                && comment.contains("..."))
-            {
+            // A marker may begin with a statement that does nothing, or with brackets that close what is left out.
+            let (mut closing, comment) =
+                marker.split_at(marker.find(language.comment_open).unwrap_or_default());
+            closing = closing.strip_suffix("... ").unwrap_or(closing);
+            let brackets = |line: &str| {
+                let line = line.trim();
+                line == "end" || line.chars().all(|c| "})],;".contains(c))
+            };
+            let closes = closing.lines().all(|line| brackets(line) && text.contains(line.trim_end()));
+            if !closes || !comment.starts_with(language.comment_open) || !comment.contains("...") {
                 faults.push(format!("{path}: {what}: {marker:?} is no comment"));
             }
         }

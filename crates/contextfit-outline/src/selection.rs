@@ -9,6 +9,9 @@ use crate::page::Page;
 /// So many markers that are given back are hoped for before something is found too long.
 const HOPE: usize = 32;
 
+/// No more rows that only close something are passed over to see whether a gap is behind them.
+const CLOSERS: usize = 16;
+
 /// What a block costs beyond its rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
@@ -224,25 +227,44 @@ impl State {
         rows: impl Iterator<Item = Range<usize>>,
         change: &mut Change,
     ) {
-        let is_shown = |rows: &[bool], row: usize| rows.get(row).copied().unwrap_or(true);
         for row in rows.flatten() {
             if change.price > change.most {
                 return;
             }
-            if is_shown(&self.rows, row) {
+            if self.is_shown(row) {
                 continue;
             }
             change.price += signed(page.tokens(&(row..row + 1)).get());
-            match (is_shown(&self.rows, row.wrapping_sub(1)), is_shown(&self.rows, row + 1)) {
-                (true, true) => change.price -= signed(costs.marker),
-                (false, false) => change.price += signed(costs.marker),
-                _ => {}
+            let (before, behind) = (self.folds_before(page, row), self.folds_behind(page, row));
+            if !(before && page.closes(row)) {
+                match (before, behind) {
+                    (false, false) => change.price -= signed(costs.marker),
+                    (true, true) => change.price += signed(costs.marker),
+                    _ => {}
+                }
             }
             if let Some(shown) = self.rows.get_mut(row) {
                 *shown = true;
                 change.rows.push(row);
             }
         }
+    }
+
+    /// Whether a row is shown; there is no gap beyond the ends.
+    fn is_shown(&self, row: usize) -> bool {
+        self.rows.get(row).copied().unwrap_or(true)
+    }
+
+    /// Whether what stands before `row` is part of a gap: left out, or closing what is left out.
+    fn folds_before(&self, page: &Page<'_, '_>, row: usize) -> bool {
+        let before = (0..row).rev().take(CLOSERS);
+        before.take_while(|&row| !self.is_shown(row) || page.closes(row)).any(|row| !self.is_shown(row))
+    }
+
+    /// Whether what stands behind `row` is left out, brackets aside.
+    fn folds_behind(&self, page: &Page<'_, '_>, row: usize) -> bool {
+        let mut behind = (row + 1..self.rows.len()).take(CLOSERS);
+        behind.find(|&row| !(self.is_shown(row) && page.closes(row))).is_some_and(|row| !self.is_shown(row))
     }
 }
 

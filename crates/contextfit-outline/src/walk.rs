@@ -92,6 +92,8 @@ struct Frame {
     first_row: Option<usize>,
     /// Whether the children are cases, which no statement can stand for.
     is_cases: bool,
+    /// Whether a child that is no item of its own says what the item is that the list is part of.
+    wraps: bool,
 }
 
 /// A child of a list that may be joined by the next one on its line.
@@ -117,7 +119,7 @@ struct Walk<'a, 't> {
 impl Walk<'_, '_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
-        self.enter_list(Keeps::Nothing);
+        self.enter_list(Keeps::Nothing, false);
         // For each node from the root to the cursor whether it is a list.
         let mut is_list = vec![true];
         if !cursor.goto_first_child() {
@@ -133,7 +135,7 @@ impl Walk<'_, '_> {
                 let list = self.grammar.list(node.kind_id());
                 is_list.push(list.is_some());
                 if let Some(keeps) = list {
-                    self.enter_list(keeps);
+                    self.enter_list(keeps, self.grammar.role(node.kind_id()) == Role::Wrapper);
                 }
                 continue;
             }
@@ -155,7 +157,7 @@ impl Walk<'_, '_> {
         !node.is_error() && (row < end_row || wraps())
     }
 
-    fn enter_list(&mut self, keeps: Keeps) {
+    fn enter_list(&mut self, keeps: Keeps, wraps: bool) {
         let parent = self.inside();
         self.frames.push(Frame {
             keeps,
@@ -168,6 +170,7 @@ impl Walk<'_, '_> {
             any_fixed: false,
             first_row: None,
             is_cases: false,
+            wraps,
         });
     }
 
@@ -251,10 +254,12 @@ impl Walk<'_, '_> {
         if !self.lines.starts(row, node.start_byte()) {
             return;
         }
-        if !self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1))).is_empty() {
+        let behind = self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1)));
+        let Some(frame) = self.frames.last_mut() else { return };
+        // Behind attributes it cannot stand without what both are about.
+        if !behind.is_empty() || frame.prefix.is_some_and(|(_, to)| to + 1 == row) {
             return self.prefix(node, row, end_row);
         }
-        let Some(frame) = self.frames.last_mut() else { return };
         match &mut frame.comments {
             Some((_, to)) if *to == row => *to = end_row + 1,
             _ => {
@@ -346,10 +351,9 @@ impl Walk<'_, '_> {
             Role::Assignment if self.grammar.assigns(node) => ItemKind::Function,
             _ => return,
         };
-        let Some(open) = self.frames.last().and_then(|frame| frame.open) else { return };
-        if let Some(item) =
-            self.items.get_mut(open.item).filter(|item| item.name.is_none() && !item.kind.defines())
-        {
+        let place = |frame: &Frame| frame.open.map(|open| open.item).or(frame.parent.filter(|_| frame.wraps));
+        let item = self.frames.last().and_then(place).and_then(|place| self.items.get_mut(place));
+        if let Some(item) = item.filter(|item| item.name.is_none() && !item.kind.defines()) {
             item.kind = kind;
             item.name = name(self.grammar.name(node), self.text);
         }
