@@ -1,6 +1,6 @@
 //! `chat`: a conversation in, the same conversation out, shorter.
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{borrow::Cow, path::PathBuf, sync::Arc, time::Instant};
 
 use clap::ValueHint;
 use contextfit_bm25::Bm25;
@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::{
     args::FitArgs,
+    console,
     error::CliError,
     fit::{self, Done},
     input,
@@ -94,6 +95,11 @@ fn formats() -> impl clap::builder::TypedValueParser<Value = WireFormat> {
 
 pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     let started = Instant::now();
+    if args.fit.line_numbers {
+        return Err(CliError::Usage(
+            "--line-numbers is for files and search: messages have no lines of a file".into(),
+        ));
+    }
     let settings = Settings::resolve(&args.fit)?;
     if args.jsonl {
         let job = Chat { settings: &settings, pins: &args.pins };
@@ -108,7 +114,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     let mut request = ChatRequest::new(conversation);
     request.pins = args.pins.added_to(request.pins);
     let fitted = fit(&mut request, &settings)?;
-    let answer = fitted.answer(&request)?;
+    let answer = fitted.answer(&request, &settings)?;
     let done = Done {
         flags: &args.fit,
         settings: &settings,
@@ -127,6 +133,9 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
         output.json(&answer)?;
     } else {
         output.line(&request.conversation.shortened_text(&fitted.result))?;
+        if settings.store.is_some() && args.fit.report.is_none() {
+            console::note("note: the handles of the originals are in --answer and --report");
+        }
     }
     output.finish()?;
     done.tell();
@@ -153,7 +162,7 @@ impl Job for Chat<'_> {
     fn answer(&self, mut request: ChatRequest) -> Result<String, CliError> {
         request.pins = self.pins.added_to(request.pins);
         let fitted = fit(&mut request, self.settings)?;
-        jsonl::json(&fitted.answer(&request)?)
+        jsonl::json(&fitted.answer(&request, self.settings)?)
     }
 }
 
@@ -166,8 +175,13 @@ struct Fitted {
 }
 
 impl Fitted {
-    fn answer(&self, request: &ChatRequest) -> Result<ChatAnswer, CliError> {
-        ChatAnswer::new(request, self.strategy.name(), &self.input, &self.result).map_err(CliError::Json)
+    fn answer(&self, request: &ChatRequest, settings: &Settings) -> Result<ChatAnswer, CliError> {
+        let answer = ChatAnswer::new(request, self.strategy.name(), &self.input, &self.result);
+        let mut answer = answer.map_err(CliError::Json)?;
+        if let Some(store) = &settings.store {
+            store.keep(&mut answer.blocks, |at| request.conversation.original(at).map(Cow::from));
+        }
+        Ok(answer)
     }
 }
 

@@ -84,7 +84,8 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
 
     let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
     if let Some(store) = &settings.store {
-        store.keep(originals.as_ref().unwrap_or(&context), &mut answer);
+        let originals = originals.as_ref().unwrap_or(&context);
+        store.keep(&mut answer.blocks, |at| Some(originals.blocks.get(at)?.text.as_str().into()));
     }
     let source =
         notes::source(&gathered.skipped, context.blocks.len(), gathered.omitted, gathered.omitted_tokens);

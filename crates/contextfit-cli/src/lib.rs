@@ -81,7 +81,11 @@ pub fn command() -> clap::Command {
             "chat" => &CompressionStrategy::CHAT,
             _ => return command,
         };
-        command.mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
+        let of_chat = command.get_name() == "chat";
+        command
+            .mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
+            // Messages have no lines of a file.
+            .mut_arg("line_numbers", |arg| arg.hide(of_chat))
     })
 }
 

@@ -131,7 +131,8 @@ fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliErr
     let (input, result) = fit::passages(settings, strategy, input, &budget)?;
     let mut answer = SearchAnswer::new(id, strategy.name(), &input, &result);
     if let Some(store) = &settings.store {
-        store.keep(originals.as_ref().unwrap_or(&input), &mut answer);
+        let originals = originals.as_ref().unwrap_or(&input);
+        store.keep(&mut answer.blocks, |at| Some(originals.blocks.get(at)?.text.as_str().into()));
     }
     Ok(Fitted { input, budget, result, answer })
 }

@@ -1,14 +1,15 @@
 //! A store in a file, which any number of processes may use at once.
 
 use std::{
+    borrow::Cow,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use contextfit_cache::{Digest, Disk, Originals};
-use contextfit_formats::SearchAnswer;
-use contextfit_kernel::{Context, Level, OriginalStore};
+use contextfit_formats::AnswerBlock;
+use contextfit_kernel::{Level, OriginalStore};
 use tokio::runtime::{Builder, Runtime};
 
 use super::{PlaceArgs, StoreArgs};
@@ -72,18 +73,22 @@ impl PlaceArgs {
 }
 
 impl Store {
-    /// Keeps the text of every block of `input` that the answer does not show whole, and names the handles in it. What
-    /// cannot be kept has no handle; that is told, and the answer is as good as without.
-    pub(crate) fn keep(&self, input: &Context, answer: &mut SearchAnswer) {
+    /// Keeps what `original` gives for the place of every one of `blocks` that is not shown whole, and names the handles in
+    /// them. What cannot be kept has no handle; that is told, and the answer is as good as without.
+    pub(crate) fn keep<'t>(
+        &self,
+        blocks: &mut [AnswerBlock],
+        original: impl Fn(usize) -> Option<Cow<'t, str>>,
+    ) {
         let Open { originals, runtime } = &*self.0;
-        let blocks = input.blocks.iter().zip(&mut answer.blocks);
-        let (texts, shortened): (Vec<&str>, Vec<_>) = blocks
-            .filter(|(block, shown)| shown.level != Some(Level::Full) && !block.text.is_empty())
-            .map(|(block, shown)| (block.text.as_str(), shown))
+        let shortened = blocks.iter_mut().enumerate().filter(|(_, shown)| shown.level != Some(Level::Full));
+        let (texts, shortened): (Vec<Cow<'t, str>>, Vec<_>) = shortened
+            .filter_map(|(at, shown)| Some((original(at).filter(|text| !text.is_empty())?, shown)))
             .unzip();
         if texts.is_empty() {
             return;
         }
+        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
         match runtime.block_on(originals.store_all(&texts)) {
             Ok(handles) => {
                 shortened.into_iter().zip(handles).for_each(|(shown, handle)| shown.original = Some(handle));

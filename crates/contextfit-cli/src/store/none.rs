@@ -1,7 +1,8 @@
 //! A build that keeps no originals: asking for them is an error.
 
-use contextfit_formats::SearchAnswer;
-use contextfit_kernel::Context;
+use std::borrow::Cow;
+
+use contextfit_formats::AnswerBlock;
 
 use super::{PlaceArgs, StoreArgs};
 use crate::error::CliError;
@@ -23,7 +24,7 @@ impl PlaceArgs {
 }
 
 impl Store {
-    pub(crate) fn keep(&self, _: &Context, _: &mut SearchAnswer) {
+    pub(crate) fn keep<'t>(&self, _: &mut [AnswerBlock], _: impl Fn(usize) -> Option<Cow<'t, str>>) {
         match *self {}
     }
 }

@@ -54,3 +54,10 @@ fn what_is_within_the_budget_comes_back_byte_for_byte() {
     let ran = run(tree(&[]).path(), &["chat", "-b", "100"], text);
     assert_eq!(ran.out.replace(' ', "").trim(), text.replace(' ', ""), "{}", ran.err);
 }
+
+#[test]
+fn what_is_for_files_is_no_option_of_conversations() {
+    let ran = run(tree(&[]).path(), &["chat", "-b", "100", "--line-numbers"], "[]");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("--line-numbers is for files and search"), "{}", ran.err);
+}

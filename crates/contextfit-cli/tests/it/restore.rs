@@ -140,3 +140,26 @@ fn every_line_has_its_handles() {
     let handles = ran.out.matches("\"original\":").count();
     assert_eq!(handles, 100);
 }
+
+/// The original of a message is the message, with its calls and with fields that nobody here knows.
+#[test]
+fn messages_come_back_as_they_were() {
+    let said = |n: usize| serde_json::json!({"role": "user", "content": format!("{n}: {}", "a word or two ".repeat(30)), "x": 1});
+    let messages: Vec<Value> = (0..30).map(said).collect();
+    let folder = tree(&[("chat.json", serde_json::json!({ "messages": messages }).to_string().as_bytes())]);
+    let ran = run(folder.path(), &["chat", "chat.json", "-b", "500", "--store=kept", "--answer"], "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    let shortened =
+        answer["blocks"].as_array().unwrap().iter().zip(&messages).filter(|(block, _)| block["level"] != 3);
+    let mut n = 0;
+    for (block, message) in shortened {
+        let restored =
+            run(folder.path(), &["restore", block["original"].as_str().unwrap(), "--store", "kept"], "");
+        assert_eq!(restored.out, message.to_string(), "{}", restored.err);
+        n += 1;
+    }
+    assert!(n > 20, "{n} messages are shortened");
+    let told = run(folder.path(), &["chat", "chat.json", "-b", "500", "--store=kept"], "");
+    assert!(told.err.contains("the handles of the originals are in --answer and --report"), "{}", told.err);
+}

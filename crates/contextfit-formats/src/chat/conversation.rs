@@ -101,6 +101,14 @@ impl Conversation {
         Context::new(blocks.collect()).with_layout(Layout::conversation(self.framing(counter)))
     }
 
+    /// The message or item that became the block at place `at` of the [context](Self::context), as JSON: every field and
+    /// number as it came, white space between them left out.
+    #[must_use]
+    pub fn original(&self, at: usize) -> Option<String> {
+        let message = self.value(self.entries.get(at)?)?;
+        Some(self.numbers.restore(message.to_string()))
+    }
+
     /// The text of `entry`, and its parts when there is something to say of them.
     pub(super) fn text(&self, entry: &Entry) -> (String, Vec<Part>) {
         let message = self.value(entry);
