@@ -45,5 +45,5 @@ pub use crate::{
     llms::check_llm,
     models::{FakeModel, Reply},
     stores::check_store,
-    strategies::{check_conversation_strategy, check_strategy},
+    strategies::{check_conversation_chain, check_conversation_strategy, check_strategy},
 };

@@ -41,15 +41,25 @@ fn check_strategy_with(strategy: &Arc<dyn Strategy>, counter: Arc<dyn TokenCount
 /// # Panics
 /// When an invariant does not hold.
 pub fn check_conversation_strategy(strategy: Arc<dyn Strategy>) {
+    check_conversation_chain(&[strategy]);
+}
+
+/// Runs `chain`, strategies that have their turns one after the other, through every invariant on conversations.
+///
+/// # Panics
+/// When an invariant does not hold.
+pub fn check_conversation_chain(chain: &[Arc<dyn Strategy>]) {
+    let name = chain.iter().map(Strategy::name).collect::<Vec<_>>().join(", ");
+    let pipeline = |counter| chain.iter().cloned().fold(Pipeline::new(counter), Pipeline::with_strategy);
     let counters: [Arc<dyn TokenCounter>; 3] =
         [Arc::new(CharsPer::new(4).unwrap()), Arc::new(CharsPer::new(1).unwrap()), Arc::new(PairCounter)];
     for counter in counters {
-        let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(&strategy));
+        let pipeline = pipeline(counter);
         check_contexts(&pipeline, awkward_conversations());
-        check_arbitrary(&pipeline, arbitrary_conversation(), 48, strategy.name());
+        check_arbitrary(&pipeline, arbitrary_conversation(), 48, &name);
     }
     let long = conversation_of(3_000);
-    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(strategy);
+    let pipeline = pipeline(Arc::new(CharsPer::new(4).unwrap()));
     let all = measure(&long, pipeline.counter()).tokens.get();
     for budget in [all / 50, all / 5] {
         check_fit(&pipeline, &long, budget);

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use contextfit_conversational::{
-    HierarchicalCompressor, SemanticCompressor, SlidingWindowCompressor, SummarizingCompressor,
-    SummarizingOptions, ToolOutputCompressor,
+    HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
+    SummarizingCompressor, SummarizingOptions, ToolOutputCompressor,
 };
 use contextfit_kernel::{Scorer, Tokens};
-use contextfit_testkit::{check_conversation_strategy, check_strategy};
+use contextfit_testkit::{check_conversation_chain, check_conversation_strategy, check_strategy};
 
 /// How many words of the query a text holds.
 struct Overlap;
@@ -51,6 +51,12 @@ fn summarizing() {
 fn semantic() {
     check_conversation_strategy(Arc::new(SemanticCompressor::new(Arc::new(Overlap))));
     check_strategy(Arc::new(SemanticCompressor::new(Arc::new(Overlap))));
+}
+
+#[test]
+fn hybrid() {
+    let chain: Vec<_> = HybridCompressor::new(Arc::new(Overlap)).into_iter().collect();
+    check_conversation_chain(&chain);
 }
 
 #[test]
