@@ -203,7 +203,8 @@ impl<'r> Fields<'r> {
         let length = (exact(terms.len()) + self.heading * exact(heading.len())) / self.sentences.average;
         let part = |(place, count): (usize, f64)| {
             let (name, idf) = (self.query.name(place), self.idf(place));
-            let name = format!("{name}: {count} times, weight {idf:.3}, length {length:.2} of the average");
+            let times = if (count - 1.0).abs() < f64::EPSILON { "time" } else { "times" };
+            let name = format!("{name}: {count} {times}, weight {idf:.3}, length {length:.2} of the average");
             Explanation::leaf(name, idf * self.bm25.saturated(count, length))
         };
         Explanation::sum("the sentence's words and its heading's", counts.iter().map(part).collect())
