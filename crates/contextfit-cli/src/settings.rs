@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::{Budget, CompressionStrategy, Scorer, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, CompressionStrategy, TokenCounter, Tokens};
 use contextfit_text::{Model, counter, model};
 use contextfit_truncation::CompressionOptions;
 
@@ -14,6 +14,7 @@ use crate::{
     config::{self, Config},
     console,
     error::CliError,
+    meaning::Meaning,
     profile::Profile,
     store::Store,
 };
@@ -65,7 +66,7 @@ pub(crate) struct Settings {
     pub(crate) chat: CompressionStrategy,
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
-    pub(crate) meaning: Option<Arc<dyn Scorer>>,
+    pub(crate) meaning: Option<Meaning>,
     pub(crate) store: Option<Store>,
     pub(crate) query: Option<String>,
     pub(crate) line_numbers: bool,
@@ -103,7 +104,7 @@ impl Settings {
             strategy,
             chat,
             options,
-            meaning: flags.meaning.scorer()?,
+            meaning: flags.meaning.open()?,
             store: flags.store.open()?,
             sentences: config.bm25.unwrap_or_default(),
             query: flags.query.clone(),
