@@ -8,6 +8,7 @@ mod count;
 mod eval;
 mod files;
 mod jsonl;
+mod meaning;
 mod memory;
 mod pages;
 mod pipes;
