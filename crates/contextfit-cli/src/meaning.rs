@@ -36,6 +36,7 @@ impl MeaningArgs {
 }
 
 /// The error of a build without the feature that a model needs.
+#[cfg(not(all(feature = "bert", feature = "model2vec")))]
 fn lacks(what: &str, feature: &str) -> CliError {
     CliError::Usage(format!(
         "this build cannot read {what}: build contextfit-cli with `--features {feature}`"
