@@ -1,12 +1,17 @@
 //! `chat`: a conversation in, the same conversation out, shorter.
 
-use std::{borrow::Cow, path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    borrow::{Borrow, Cow},
+    path::PathBuf,
+    sync::Arc,
+    time::Instant,
+};
 
 use clap::ValueHint;
 use contextfit_bm25::Bm25;
 use contextfit_conversational::{
     HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
-    SummarizingCompressor,
+    SummarizingCompressor, TurnVectors,
 };
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error};
@@ -195,7 +200,8 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     let counter = &settings.counting.counter;
     let mut input = request.conversation.context(counter, &request.pins);
     input.query = request.query.take().or_else(|| settings.query.clone());
-    let pipeline = pipeline(settings, strategy)?;
+    let turns = turns(settings, strategy, [&input])?;
+    let pipeline = pipeline(settings, strategy, turns)?;
     let result = match &settings.llm {
         Some(llm) => llm.conversation(pipeline, &input, &budget)?,
         None => pipeline.fit(&input, &budget)?,
@@ -203,11 +209,28 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     Ok(Fitted { input, budget, strategy, result })
 }
 
-/// The pipeline that `strategy` stands for.
+/// Where the turns of `contexts` lie, for the strategy that compares them, when there is a model that knows.
+///
+/// # Errors
+/// [`CliError::Embeddings`] when the model fails.
+pub(crate) fn turns(
+    settings: &Settings,
+    strategy: CompressionStrategy,
+    contexts: impl IntoIterator<Item = impl Borrow<Context>>,
+) -> Result<Option<Arc<TurnVectors>>, CliError> {
+    let model = settings.meaning.as_ref().filter(|_| strategy == CompressionStrategy::Semantic);
+    model.map(|model| model.turns(contexts)).transpose()
+}
+
+/// The pipeline that `strategy` stands for; `turns` are those of the model of meaning, when there is one.
 ///
 /// # Errors
 /// [`Error::UnknownStrategy`] for one that is not for conversations.
-pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
+pub(crate) fn pipeline(
+    settings: &Settings,
+    strategy: CompressionStrategy,
+    turns: Option<Arc<TurnVectors>>,
+) -> Result<Pipeline, Error> {
     let empty = Pipeline::new(settings.counting.counter.clone());
     let hierarchical = || HierarchicalCompressor::new(Arc::new(Bm25::default()));
     Ok(match strategy {
@@ -221,7 +244,11 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         // Without a model the summary is an extraction.
         CompressionStrategy::Summarize => empty.with_strategy(SummarizingCompressor::new()),
         CompressionStrategy::Semantic => {
-            empty.with_strategy(SemanticCompressor::new(Arc::new(Bm25::default())))
+            let by_words = SemanticCompressor::new(Arc::new(Bm25::default()));
+            empty.with_strategy(match turns {
+                Some(turns) => by_words.with_vectors(turns),
+                None => by_words,
+            })
         }
         other => return Err(fit::unknown(other.name(), &CompressionStrategy::CHAT)),
     })

@@ -40,9 +40,9 @@ pub(crate) enum CliError {
     Model(#[from] UnknownModel),
     #[error(transparent)]
     Counter(#[from] CounterError),
-    #[cfg(feature = "model2vec")]
+    #[cfg(any(feature = "bert", feature = "model2vec"))]
     #[error(transparent)]
-    Embeddings(Box<contextfit_providers::StaticEmbeddingsError>),
+    Embeddings(Box<dyn std::error::Error + Send + Sync>),
     #[cfg(feature = "store")]
     #[error("the store of originals in {path}")]
     Store { path: String, source: Box<dyn std::error::Error + Send + Sync> },

@@ -2,9 +2,10 @@
 
 mod table;
 
-use std::{path::PathBuf, time::Instant};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use clap::{ValueHint, builder::PossibleValuesParser};
+use contextfit_conversational::TurnVectors;
 use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Row, Share, evaluate, plot};
 use contextfit_kernel::{CompressionStrategy, Error};
 use contextfit_pipeline::Pipeline;
@@ -15,7 +16,7 @@ use crate::{
     chat, console,
     error::CliError,
     fit,
-    meaning::MeaningArgs,
+    meaning::{Meaning, MeaningArgs},
     output::Output,
     progress::Progress,
     report,
@@ -82,7 +83,8 @@ pub(crate) struct EvalArgs {
 pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
-    let settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
+    let mut settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
+    settings.meaning = settings.meaning.map(Meaning::remembering);
     let read = |path: &PathBuf| {
         let dataset = Dataset::read(path, args.split.as_deref())?;
         Ok(match args.limit {
@@ -168,25 +170,39 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
         [] => *name == CompressionStrategy::Auto.name() || baseline(name).is_some(),
         _ => by_name(name) || by_name(ALL),
     };
+    let contexts = || dataset.items.iter().map(|item| item.input.context(&*settings.counting.counter));
+    let semantic = CompressionStrategy::Semantic;
+    let turns = match material {
+        Material::Talk | Material::Agent if wanted(&semantic.name()) => {
+            chat::turns(settings, semantic, contexts())?
+        }
+        _ => None,
+    };
     let contender = |name: &str| {
         let pipeline = match baseline(name) {
             Some(baseline) => Ok(Pipeline::new(settings.counting.counter.clone()).with_strategy(*baseline)),
-            None => ours(name, material, settings),
+            None => ours(name, material, settings, turns.as_ref()),
         };
         Ok(Contender { name: name.into(), pipeline: pipeline? })
     };
     // `all` are those that there are: some strategies have names and are not built in.
-    let is_built =
-        |name: &&str| by_name(name) || baseline(name).is_some() || ours(name, material, settings).is_ok();
+    let is_built = |name: &&str| {
+        by_name(name) || baseline(name).is_some() || ours(name, material, settings, turns.as_ref()).is_ok()
+    };
     names(material).filter(wanted).filter(is_built).map(contender).collect()
 }
 
 /// The pipeline of our strategy called `name`.
-fn ours(name: &str, material: Material, settings: &Settings) -> Result<Pipeline, Error> {
+fn ours(
+    name: &str,
+    material: Material,
+    settings: &Settings,
+    turns: Option<&Arc<TurnVectors>>,
+) -> Result<Pipeline, Error> {
     let strategy = fit::strategy(name, material.strategies())?;
     match material {
         Material::Passages => fit::pipeline(settings, strategy),
-        _ => chat::pipeline(settings, strategy),
+        _ => chat::pipeline(settings, strategy, turns.cloned()),
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
     let sentences = || {
         let by_words = SentenceSelection::new(settings.sentences.clone());
         match &settings.meaning {
-            Some(model) => by_words.with_meaning(model.clone(), Fusion::default()),
+            Some(model) => by_words.with_meaning(model.scorer(), Fusion::default()),
             None => by_words,
         }
     };

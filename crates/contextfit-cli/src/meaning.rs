@@ -1,17 +1,26 @@
-//! Models of meaning: what the command line says about them, and the scorer that it stands for.
+//! Models of meaning: what the command line says about them.
 
-use std::{path::PathBuf, sync::Arc};
+#[cfg(any(feature = "bert", feature = "model2vec"))]
+mod model;
+#[cfg(not(any(feature = "bert", feature = "model2vec")))]
+mod none;
+
+use std::path::PathBuf;
 
 use clap::ValueHint;
-use contextfit_kernel::Scorer;
 
 use crate::error::CliError;
 
-/// How sentences are compared by meaning.
+#[cfg(any(feature = "bert", feature = "model2vec"))]
+pub(crate) use self::model::Meaning;
+#[cfg(not(any(feature = "bert", feature = "model2vec")))]
+pub(crate) use self::none::Meaning;
+
+/// How texts are compared by meaning.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Meaning")]
 pub(crate) struct MeaningArgs {
-    /// A static embedding model (model2vec): bm25 compares sentences by meaning too
+    /// An embedding model, static (model2vec) or a BERT: bm25 and semantic compare by meaning too
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     embeddings: Option<PathBuf>,
 }
@@ -20,24 +29,16 @@ impl MeaningArgs {
     /// The model, when one is named.
     ///
     /// # Errors
-    /// [`CliError::Embeddings`] when it cannot be read.
-    #[cfg(feature = "model2vec")]
-    pub(crate) fn scorer(&self) -> Result<Option<Arc<dyn Scorer>>, CliError> {
-        let Some(folder) = &self.embeddings else { return Ok(None) };
-        let model = contextfit_providers::StaticEmbeddings::from_folder(folder)
-            .map_err(|source| CliError::Embeddings(Box::new(source)))?;
-        Ok(Some(Arc::new(model)))
+    /// [`CliError::Embeddings`] when it cannot be read, [`CliError::Usage`] when this build does not know its kind.
+    pub(crate) fn open(&self) -> Result<Option<Meaning>, CliError> {
+        self.embeddings.as_deref().map(Meaning::open).transpose()
     }
+}
 
-    /// This build knows no models: naming one is an error.
-    #[cfg(not(feature = "model2vec"))]
-    pub(crate) fn scorer(&self) -> Result<Option<Arc<dyn Scorer>>, CliError> {
-        match &self.embeddings {
-            None => Ok(None),
-            Some(_) => Err(CliError::Usage(
-                "this build cannot read embedding models: build contextfit-cli with `--features model2vec`"
-                    .into(),
-            )),
-        }
-    }
+/// The error of a build without the feature that a model needs.
+#[cfg(not(all(feature = "bert", feature = "model2vec")))]
+fn lacks(what: &str, feature: &str) -> CliError {
+    CliError::Usage(format!(
+        "this build cannot read {what}: build contextfit-cli with `--features {feature}`"
+    ))
 }

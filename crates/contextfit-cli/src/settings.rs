@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::{Budget, CompressionStrategy, Context, Scorer, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, CompressionStrategy, Context, TokenCounter, Tokens};
 use contextfit_text::{Model, TokenFactor, counter, model};
 use contextfit_truncation::CompressionOptions;
 
@@ -16,6 +16,7 @@ use crate::{
     error::CliError,
     factors,
     llm::Llm,
+    meaning::Meaning,
     profile::Profile,
     store::Store,
 };
@@ -76,7 +77,7 @@ pub(crate) struct Settings {
     pub(crate) chat: CompressionStrategy,
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
-    pub(crate) meaning: Option<Arc<dyn Scorer>>,
+    pub(crate) meaning: Option<Meaning>,
     pub(crate) store: Option<Store>,
     /// The model to ask for summaries.
     pub(crate) llm: Option<Llm>,
@@ -122,7 +123,7 @@ impl Settings {
             strategy,
             chat,
             options,
-            meaning: flags.meaning.scorer()?,
+            meaning: flags.meaning.open()?,
             store: flags.store.open()?,
             llm,
             llm_for_chunks,

@@ -3,6 +3,7 @@
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
+//! | `bert` | `BertEmbeddings`: a BERT from files, as MiniLM is | `candle`, `tokenizers`, `serde_json` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest` with rustls, `secrecy`, `httpdate`, `serde_json` |
 //! | `llm` | what stands around any model: `Retry`, `RateLimited`, `Concurrent`, `Metered`; `LlmCompressor`; bills | `tokio`, `backon`, `futures-util`, `tracing` |
 //! | `model2vec` | `StaticEmbeddings`: a static embedding model from files | `model2vec-rs`, `safetensors`, `serde_json` |
@@ -32,8 +33,14 @@ mod anthropic;
 #[cfg(feature = "http")]
 mod openai;
 
+#[cfg(feature = "bert")]
+mod bert;
+#[cfg(any(feature = "bert", feature = "model2vec"))]
+mod cosine;
 #[cfg(feature = "model2vec")]
 mod model2vec;
+#[cfg(any(feature = "bert", feature = "model2vec"))]
+mod tokenizer_json;
 
 #[cfg(feature = "llm")]
 mod compressor;
@@ -67,6 +74,9 @@ pub use crate::{
     rate_limited::RateLimited,
     retry::{DeadlineExceeded, Retry, RetryPolicy},
 };
+
+#[cfg(feature = "bert")]
+pub use crate::bert::{BertEmbeddings, BertEmbeddingsError};
 
 #[cfg(feature = "model2vec")]
 pub use crate::model2vec::{StaticEmbeddings, StaticEmbeddingsError};

@@ -10,6 +10,7 @@ use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
 use model2vec_rs::model::StaticModel;
 
 use self::files::Files;
+use crate::cosine::cosines_to_first;
 
 pub use self::error::StaticEmbeddingsError;
 
@@ -107,14 +108,6 @@ impl Scorer for StaticEmbeddings {
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
         let Ok(vectors) = self.embed_texts(&all) else { return vec![0.0; texts.len()] };
-        let Some((asked, rest)) = vectors.split_first() else { return Vec::new() };
-        rest.iter().map(|vector| cosine(asked, vector)).collect()
+        cosines_to_first(&vectors)
     }
-}
-
-/// The cosine of two vectors; 0 where one of them has no length.
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
-    let length = (dot(a, a) * dot(b, b)).sqrt();
-    if length > 0.0 { dot(a, b) / length } else { 0.0 }
 }

@@ -44,6 +44,7 @@
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
 //! | `llm` | `Retry`, `RateLimited`, `Concurrent`, `Metered` around any model; `LlmCompressor`, `Bill` | `tokio` |
+//! | `bert` | `BertEmbeddings`: embeddings by a local BERT, as MiniLM is | `candle`, `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
 //! | `cache` | the module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
 //! | `cache-disk` | `Disk`: the same in a file | `redb`, `tokio` |
@@ -86,6 +87,8 @@ pub use contextfit_providers::{
     AnthropicMessages, ApiKey, ApiKeyError, Endpoint, EndpointError, HttpError, OpenAiChat, OpenAiEmbeddings,
     Timeouts,
 };
+#[cfg(feature = "bert")]
+pub use contextfit_providers::{BertEmbeddings, BertEmbeddingsError};
 #[cfg(feature = "llm")]
 pub use contextfit_providers::{
     Bill, Concurrent, DeadlineExceeded, Fence, LlmCompressor, LlmCompressorOptions, Metered, Metering, Money,

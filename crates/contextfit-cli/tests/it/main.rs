@@ -10,6 +10,7 @@ mod files;
 mod jsonl;
 #[cfg(feature = "llm")]
 mod llm;
+mod meaning;
 mod memory;
 mod pages;
 mod pipes;

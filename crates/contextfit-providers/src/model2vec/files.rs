@@ -4,15 +4,14 @@
 //! the process. So the files are looked through first.
 
 use std::{
-    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
 };
 
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
-use serde::Deserialize;
 
 use super::StaticEmbeddingsError;
+use crate::tokenizer_json::TokenizerJson;
 
 /// The names that the table has: in model2vec, in its first versions, and in sentence-transformers.
 const TABLES: [&str; 3] = ["embeddings", "0", "embedding.weight"];
@@ -46,9 +45,9 @@ impl Files {
 
     /// Every token has a row.
     pub(crate) fn check(&self) -> Result<(), StaticEmbeddingsError> {
-        let tokenizer: Tokenizer =
+        let tokenizer: TokenizerJson =
             serde_json::from_slice(&self.tokenizer).map_err(|e| self.not_a_model(Self::TOKENIZER, e))?;
-        if tokenizer.model.cannot_name_unknowns() {
+        if tokenizer.cannot_name_unknowns() {
             return Err(
                 self.not_a_model(Self::TOKENIZER, "the tokenizer has no token for what it does not know")
             );
@@ -109,58 +108,5 @@ impl Files {
         source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> StaticEmbeddingsError {
         StaticEmbeddingsError::NotAModel { path: self.folder.join(file), source: source.into() }
-    }
-}
-
-/// What of a `tokenizer.json` says which tokens it can give.
-#[derive(Deserialize)]
-struct Tokenizer {
-    #[serde(default)]
-    added_tokens: Vec<AddedToken>,
-    model: Model,
-}
-
-#[derive(Deserialize)]
-struct AddedToken {
-    content: String,
-}
-
-#[derive(Deserialize)]
-struct Model {
-    vocab: Vocabulary,
-    unk_id: Option<u64>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Vocabulary {
-    /// Each token with its number.
-    Numbers(HashMap<String, u32>),
-    /// Each token with its weight, its number being its place: the kind called Unigram.
-    Weights(Vec<(String, f64)>),
-}
-
-impl Model {
-    /// Unigram fails on an unknown character unless it has a token for it; the other kinds do not.
-    fn cannot_name_unknowns(&self) -> bool {
-        matches!(self.vocab, Vocabulary::Weights(_)) && self.unk_id.is_none()
-    }
-}
-
-impl Tokenizer {
-    /// One more than the highest number that a token can have. Added tokens outside the vocabulary are numbered after
-    /// it, whatever number the file gives them.
-    fn tokens(&self) -> usize {
-        let (known, end): (HashSet<&str>, usize) = match &self.model.vocab {
-            Vocabulary::Numbers(numbers) => {
-                let end = numbers.values().max().map_or(0, |&last| last as usize + 1);
-                (numbers.keys().map(String::as_str).collect(), end)
-            }
-            Vocabulary::Weights(weights) => {
-                (weights.iter().map(|(token, _)| token.as_str()).collect(), weights.len())
-            }
-        };
-        let added: HashSet<&str> = self.added_tokens.iter().map(|token| token.content.as_str()).collect();
-        end.max(known.len()) + added.difference(&known).count()
     }
 }

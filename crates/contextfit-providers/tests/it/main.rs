@@ -8,6 +8,11 @@
     reason = "tests fail by panicking"
 )]
 
+#[cfg(feature = "bert")]
+mod bert;
+#[cfg(feature = "bert")]
+mod bert_fixture;
+
 #[cfg(feature = "model2vec")]
 mod fixture;
 #[cfg(feature = "model2vec")]

@@ -1,0 +1,60 @@
+//! A scorer that embeds no text twice.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use contextfit_kernel::{EmbeddingProvider, Scorer};
+use tokio::runtime::Builder;
+
+/// The cosines of a provider's vectors, each text embedded once.
+pub(super) struct Remembered {
+    provider: Arc<dyn EmbeddingProvider>,
+    known: Mutex<HashMap<String, Arc<[f32]>>>,
+}
+
+impl Remembered {
+    pub(super) fn new(provider: Arc<dyn EmbeddingProvider>) -> Self {
+        Self { provider, known: Mutex::default() }
+    }
+
+    /// The vector of each text that has one.
+    fn vectors(&self, texts: &[&str]) -> Vec<Option<Arc<[f32]>>> {
+        let mut seen = HashSet::new();
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let new: Vec<&str> =
+            texts.iter().copied().filter(|text| !known.contains_key(*text) && seen.insert(*text)).collect();
+        // Embedding uses the threads that may wait here.
+        drop(known);
+        let vectors = self.embed(&new);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(new.iter().map(|text| (*text).to_owned()).zip(vectors.into_iter().map(Into::into)));
+        texts.iter().map(|text| known.get(*text).cloned()).collect()
+    }
+
+    /// None where the model fails.
+    fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        let Ok(runtime) = Builder::new_current_thread().build() else { return Vec::new() };
+        runtime.block_on(self.provider.embed(texts)).unwrap_or_default()
+    }
+}
+
+impl Scorer for Remembered {
+    /// The cosine of each text to `query`; 0 where one of the two has no vector.
+    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
+        let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
+        let vectors = self.vectors(&all);
+        let Some((asked, rest)) = vectors.split_first() else { return Vec::new() };
+        rest.iter()
+            .map(|vector| asked.as_ref().zip(vector.as_ref()).map_or(0.0, |(a, b)| cosine(a, b)))
+            .collect()
+    }
+}
+
+/// The cosine of two vectors; 0 where one of them has no length.
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
+    let length = (dot(a, a) * dot(b, b)).sqrt();
+    if length > 0.0 { dot(a, b) / length } else { 0.0 }
+}

@@ -1,0 +1,188 @@
+//! BERT from files: a network that reads a text and gives it a vector, as MiniLM does.
+
+mod batches;
+mod error;
+mod files;
+mod pooling;
+mod template;
+
+use std::{fmt, path::Path, sync::Arc};
+
+use async_trait::async_trait;
+use candle_core::{Device, Tensor};
+use candle_transformers::models::bert::BertModel;
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
+use tokenizers::Tokenizer;
+
+use self::{batches::batches, files::Folder, pooling::Pooling};
+use crate::cosine::cosines_to_first;
+
+pub use self::error::BertEmbeddingsError;
+
+/// A BERT for sentences, as [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) is: a folder
+/// with `config.json`, `tokenizer.json` and `model.safetensors`. Where to get one: docs/embeddings.md.
+///
+/// What stands around a word decides what it means. That takes a network: some thousand times the work of
+/// `StaticEmbeddings`, on the processor alone.
+///
+/// A text's vector is the mean of its tokens' (or the first token's, where `1_Pooling/config.json` of
+/// sentence-transformers says so), at unit length always. **What lies beyond [`max_tokens`](Self::max_tokens) of a text is
+/// not read**: its vector is that of its beginning. Texts of about the same length go through the network together; a
+/// vector differs by less than 1e-5 with what it is embedded with, and is the same for the same texts in the same order.
+/// Nothing is fetched from anywhere.
+///
+/// Clones share the weights.
+///
+/// ```
+/// use contextfit_providers::{BertEmbeddings, BertEmbeddingsError};
+///
+/// fn similarity(folder: &str, left: &str, right: &str) -> Result<f32, BertEmbeddingsError> {
+///     let model = BertEmbeddings::from_folder(folder)?;
+///     let vectors = model.embed_texts(&[left, right])?;
+///     // The cosine: vectors have unit length.
+///     Ok(vectors[0].iter().zip(&vectors[1]).map(|(l, r)| l * r).sum())
+/// }
+///
+/// assert!(similarity("no/such/folder", "car", "automobile").is_err());
+/// ```
+#[derive(Clone)]
+pub struct BertEmbeddings {
+    model: Arc<Model>,
+}
+
+/// What clones share.
+struct Model {
+    name: String,
+    tokenizer: Tokenizer,
+    network: BertModel,
+    pooling: Pooling,
+    dimension: usize,
+    max_tokens: usize,
+}
+
+impl BertEmbeddings {
+    /// The model in `folder`; its name is the path.
+    ///
+    /// Reads all weights into memory, in single precision: of MiniLM with six layers, 90 MB.
+    ///
+    /// # Errors
+    /// [`BertEmbeddingsError`]: a file is missing, holds something else, asks for what is not known here, or does not go with
+    /// the others.
+    pub fn from_folder(folder: impl AsRef<Path>) -> Result<Self, BertEmbeddingsError> {
+        let name = folder.as_ref().display().to_string();
+        let folder = Folder(folder.as_ref());
+        let config = folder.config()?;
+        let max_tokens = folder.max_tokens(&config)?;
+        let model = Self {
+            model: Arc::new(Model {
+                name,
+                pooling: folder.pooling()?,
+                tokenizer: folder.tokenizer(&config, max_tokens)?,
+                network: folder.network(&config)?,
+                dimension: config.hidden_size,
+                max_tokens,
+            }),
+        };
+        // What only shows when the network is run, a frame of unknown tokens among it, shows now.
+        model.embed_texts(&[""])?;
+        Ok(model)
+    }
+
+    /// The length of every vector.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.model.dimension
+    }
+
+    /// How much of a text is read, in tokens of the model, the two that stand around it included.
+    #[must_use]
+    pub fn max_tokens(&self) -> usize {
+        self.model.max_tokens
+    }
+
+    /// The vectors of `texts`, in order: the same as [`EmbeddingProvider::embed`], for callers that do not await.
+    ///
+    /// Uses all cores. Linear in the number of tokens that are read, and for each text in the square of them.
+    ///
+    /// # Errors
+    /// [`BertEmbeddingsError::Network`] where the tokenizer or the network fails, [`BertEmbeddingsError::NotFinite`] where
+    /// the weights hold infinities or what is not a number.
+    pub fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, BertEmbeddingsError> {
+        let model = &*self.model;
+        let vectors = model
+            .embed(texts)
+            .map_err(|source| BertEmbeddingsError::Network { path: model.name.clone().into(), source })?;
+        match vectors.iter().position(|vector| !vector.iter().all(|x| x.is_finite())) {
+            Some(text) => Err(BertEmbeddingsError::NotFinite { path: model.name.clone().into(), text }),
+            None => Ok(vectors),
+        }
+    }
+}
+
+impl Model {
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Box<dyn std::error::Error + Send + Sync>> {
+        let encoded = self.tokenizer.encode_batch_fast(texts.to_vec(), true)?;
+        let tokens: Vec<&[u32]> = encoded.iter().map(tokenizers::Encoding::get_ids).collect();
+        // A text without a token, where the tokenizer puts nothing around texts, keeps a vector without length.
+        let mut vectors = vec![vec![0.0; self.dimension]; texts.len()];
+        let lengths: Vec<usize> = tokens.iter().map(|tokens| tokens.len()).collect();
+        for batch in batches(&lengths) {
+            let tokens: Vec<&[u32]> = batch.iter().filter_map(|&place| tokens.get(place)).copied().collect();
+            for (place, vector) in batch.into_iter().zip(self.run(&tokens)?) {
+                vectors.get_mut(place).into_iter().for_each(|slot| slot.clone_from(&vector));
+            }
+        }
+        Ok(vectors)
+    }
+
+    /// The vectors of a batch of texts, each of one token or more.
+    fn run(&self, batch: &[&[u32]]) -> candle_core::Result<Vec<Vec<f32>>> {
+        let longest = batch.iter().map(|tokens| tokens.len()).max().unwrap_or(0);
+        let padded = |fill: &dyn Fn(&[u32]) -> Vec<u32>| {
+            let mut all = Vec::with_capacity(batch.len() * longest);
+            for (n, tokens) in batch.iter().enumerate() {
+                all.extend(fill(tokens));
+                all.resize((n + 1) * longest, 0);
+            }
+            Tensor::from_vec(all, (batch.len(), longest), &Device::Cpu)
+        };
+        let ids = padded(&<[u32]>::to_vec)?;
+        let mask = padded(&|tokens| vec![1; tokens.len()])?;
+        // A single text is all of the first kind.
+        let kinds = ids.zeros_like()?;
+        let tokens = self.network.forward(&ids, &kinds, Some(&mask))?;
+        self.pooling.apply(&tokens, &mask)?.to_vec2()
+    }
+}
+
+impl fmt::Debug for BertEmbeddings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BertEmbeddings")
+            .field("name", &self.model.name)
+            .field("dimension", &self.model.dimension)
+            .field("max_tokens", &self.model.max_tokens)
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl EmbeddingProvider for BertEmbeddings {
+    fn model(&self) -> &str {
+        &self.model.name
+    }
+
+    /// Computes on the caller's thread and never yields. A server that must answer others meanwhile calls
+    /// [`embed_texts`](BertEmbeddings::embed_texts) of a clone where its runtime has room for such work
+    /// (`tokio::task::spawn_blocking`).
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
+        self.embed_texts(texts).map_err(|error| ProviderError::new(&self.model.name, false, error))
+    }
+}
+
+impl Scorer for BertEmbeddings {
+    /// The cosine of each text to `query`, from -1 to 1; 0 for all texts where the network fails.
+    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
+        let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
+        self.embed_texts(&all).map_or_else(|_| vec![0.0; texts.len()], |vectors| cosines_to_first(&vectors))
+    }
+}

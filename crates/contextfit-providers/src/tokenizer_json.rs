@@ -1,0 +1,59 @@
+//! What a `tokenizer.json` says of the tokens that it can give.
+//!
+//! The libraries that read one take much on trust: what they cannot name or find would end the process, some while
+//! loading and some while encoding. So it is looked through first.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Deserialize;
+
+/// The parts of the file that are looked through.
+#[derive(Deserialize)]
+pub(crate) struct TokenizerJson {
+    #[serde(default)]
+    added_tokens: Vec<AddedToken>,
+    model: Model,
+}
+
+#[derive(Deserialize)]
+struct AddedToken {
+    content: String,
+}
+
+#[derive(Deserialize)]
+struct Model {
+    vocab: Vocabulary,
+    unk_id: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Vocabulary {
+    /// Each token with its number.
+    Numbers(HashMap<String, u32>),
+    /// Each token with its weight, its number being its place: the kind called Unigram.
+    Weights(Vec<(String, f64)>),
+}
+
+impl TokenizerJson {
+    /// Unigram fails on an unknown character unless it has a token for it; the other kinds do not.
+    pub(crate) fn cannot_name_unknowns(&self) -> bool {
+        matches!(self.model.vocab, Vocabulary::Weights(_)) && self.model.unk_id.is_none()
+    }
+
+    /// One more than the highest number that a token can have. Added tokens outside the vocabulary are numbered after
+    /// it, whatever number the file gives them.
+    pub(crate) fn tokens(&self) -> usize {
+        let (known, end): (HashSet<&str>, usize) = match &self.model.vocab {
+            Vocabulary::Numbers(numbers) => {
+                let end = numbers.values().max().map_or(0, |&last| last as usize + 1);
+                (numbers.keys().map(String::as_str).collect(), end)
+            }
+            Vocabulary::Weights(weights) => {
+                (weights.iter().map(|(token, _)| token.as_str()).collect(), weights.len())
+            }
+        };
+        let added: HashSet<&str> = self.added_tokens.iter().map(|token| token.content.as_str()).collect();
+        end.max(known.len()) + added.difference(&known).count()
+    }
+}
