@@ -295,9 +295,9 @@ impl<'a, 'b> Page<'a, 'b> {
         (None, format!("{indent}{placeholder}{comment}{feed}"))
     }
 
-    /// A marker to reckon with.
+    /// A marker to reckon with: most stand behind something else on its line.
     pub(crate) fn usual_marker(&self) -> String {
-        format!("    {}\n", fold(self.language, 99, false))
+        format!("{}\n", fold(self.language, 99, false))
     }
 
     /// The language of some rows.
