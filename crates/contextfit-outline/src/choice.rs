@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The best body may take this share of the room that signatures have,
-const SHARE: f64 = 0.875;
+const SHARE: f64 = 0.88;
 
 /// and the more the less of them there is room for: by this power of how often they would fill it.
 const CROWDED: f64 = 0.25;
