@@ -151,7 +151,8 @@ impl<'a> MeasuredBlock<'a> {
     /// Logarithmic time.
     #[must_use]
     pub fn is_unit_end(&self, at: usize) -> bool {
-        self.is_unit_boundary(at) || self.is_before_feed(at, self.units.partition_point(|unit| unit.end <= at))
+        self.is_unit_boundary(at)
+            || self.is_before_feed(at, self.units.partition_point(|unit| unit.end <= at))
     }
 }
 
