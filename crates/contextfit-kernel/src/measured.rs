@@ -128,16 +128,31 @@ impl<'a> MeasuredBlock<'a> {
         }
     }
 
-    /// How many units end at or before byte `at`. Logarithmic time.
+    /// How many units end at or before byte `at`, the line feed that ends the last of them aside. Logarithmic time.
     #[must_use]
     pub fn units_before(&self, at: usize) -> usize {
-        self.units.partition_point(|unit| unit.end <= at)
+        let whole = self.units.partition_point(|unit| unit.end <= at);
+        whole + usize::from(self.is_before_feed(at, whole))
+    }
+
+    /// Whether nothing but its line feed is left of unit `n` behind byte `at`, which is in it.
+    fn is_before_feed(&self, at: usize, n: usize) -> bool {
+        let behind = || self.block.text.get(at..self.start_of(n + 1));
+        at > self.start_of(n) && matches!(behind(), Some("\n" | "\r\n"))
     }
 
     /// Whether `at` is a place where a unit starts or ends. Logarithmic time.
     #[must_use]
     pub fn is_unit_boundary(&self, at: usize) -> bool {
         at == 0 || self.units.binary_search_by_key(&at, |unit| unit.end).is_ok()
+    }
+
+    /// Whether what is shown may end at `at`: a unit ends there, or all that it has behind it is its line feed.
+    /// Logarithmic time.
+    #[must_use]
+    pub fn is_unit_end(&self, at: usize) -> bool {
+        self.is_unit_boundary(at)
+            || self.is_before_feed(at, self.units.partition_point(|unit| unit.end <= at))
     }
 }
 

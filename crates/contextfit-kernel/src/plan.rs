@@ -119,7 +119,8 @@ pub enum Essential {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Piece {
-    /// Bytes of the block's text, verbatim. Starts and ends at unit borders.
+    /// Bytes of the block's text, verbatim. Starts at a unit border, and [ends](crate::MeasuredBlock::is_unit_end) at one
+    /// or, with a marker behind it, before the line feed that ends a unit: the line is whole, and the marker on it.
     Source(ByteRange),
     /// A declared marker that says what is missing here.
     Marker(String),

@@ -8,8 +8,11 @@ use crate::{
     selection::{Costs, Selection},
 };
 
-/// The first whole bodies leave this share of what all signatures cost to signatures.
-const RESERVE: usize = 10;
+/// The best body may take this share of the room that signatures have,
+const SHARE: f64 = 0.88;
+
+/// and the more the less of them there is room for: by this power of how often they would fill it.
+const CROWDED: f64 = 0.25;
 
 /// When the most relevant of all is too long for the room, it is opened in part,
 /// within this share of the room.
@@ -25,7 +28,7 @@ const STEPS: usize = 60;
 /// cheapest first, then more bodies, then all else, each time skipping what does not fit.
 ///
 /// Bodies have what signatures leave of the room. To take of their room too, a body must be the more relevant the more of it
-/// would be gone: as relevant as half the best when that is half of it.
+/// would be gone: half as relevant as the best when that is half of the most that the best may take.
 ///
 /// Linear-logarithmic in the number of candidates, linear in their rows.
 pub(crate) fn choose<'p, 'a, 'b>(
@@ -40,26 +43,27 @@ pub(crate) fn choose<'p, 'a, 'b>(
     let best = ranked.first().map_or(0.0, |first| first.relevance);
     let mut selection = Selection::new(pages, costs, room);
 
-    let signatures = price_of_signatures(pages, costs, &ranked).min(room.get());
-    let reserve = signatures / RESERVE;
+    let all = price_of_signatures(pages, costs, &ranked);
+    let signatures = all.min(room.get());
+    let most = SHARE * float(signatures) * (float(all) / float(signatures)).powf(CROWDED);
     let mut too_long = None;
     for candidate in ranked.iter().filter(|candidate| candidate.opens && best > 0.0) {
         let spent = room.get() - selection.left() + candidate.tokens;
         let taken = (spent + signatures).saturating_sub(room.get());
-        if candidate.relevance * float(signatures) >= best * float(taken) {
-            open_body(&mut selection, candidate, reserve);
+        if candidate.relevance * most >= best * float(taken) {
+            open_body(&mut selection, candidate);
         }
-        if candidate.relevance >= best && candidate.tokens > room.get() - reserve {
+        if candidate.relevance >= best && candidate.tokens > room.get() {
             too_long = Some(candidate);
         }
     }
     if let Some(candidate) = too_long {
-        let kept = selection.left().saturating_sub(room.get() / PART).max(reserve);
+        let kept = selection.left().saturating_sub(room.get() / PART);
         open_partly(&mut selection, pages, candidate, kept, focus);
     }
     show_signatures(&mut selection, &ranked);
     for candidate in ranked.iter().filter(|candidate| candidate.opens) {
-        open_body(&mut selection, candidate, 0);
+        open_body(&mut selection, candidate);
     }
     for candidate in &ranked {
         selection.open(candidate.page, candidate.part, 0);
@@ -97,10 +101,10 @@ fn part_of(tokens: usize, share: f64) -> usize {
 }
 
 /// Opens a candidate without the comments before it.
-fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate, reserve: usize) -> bool {
+fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate) -> bool {
     match candidate.part {
-        Some(part) => selection.open_body(candidate.page, part, reserve),
-        None => selection.open(candidate.page, None, reserve),
+        Some(part) => selection.open_body(candidate.page, part, 0),
+        None => selection.open(candidate.page, None, 0),
     }
 }
 

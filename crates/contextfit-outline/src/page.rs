@@ -205,11 +205,13 @@ impl<'a, 'b> Page<'a, 'b> {
             }
             let gap = start..row;
             if folded > marker {
-                if from < gap.start {
-                    pieces.push(Piece::Source(self.range(&(from..gap.start))));
-                }
-                let is_first = pieces.len() < 2;
-                pieces.push(Piece::Marker(self.marker(&gap, shown, is_first)));
+                let is_first = pieces.is_empty();
+                let before = self.range(&(from..gap.start));
+                let opener = gap.start.checked_sub(1).filter(|_| from < gap.start);
+                let (end, marker) = self.marker(&gap, shown, is_first, opener);
+                let source = ByteRange::new(before.start(), end.unwrap_or(before.end()));
+                pieces.extend(source.filter(|source| !source.is_empty()).map(Piece::Source));
+                pieces.push(Piece::Marker(marker));
                 from = gap.end;
             }
             row += 1;
@@ -238,10 +240,29 @@ impl<'a, 'b> Page<'a, 'b> {
         inside.filter(|body| body.rows.end <= gap.end).find(stands)
     }
 
-    /// The marker for rows left out: behind the brackets that are shown of them; else indented as the first of them, or as
-    /// the body that is left empty. Shorter than [`Language::marker`], since there is one for most signatures: only the
-    /// first of a block says that it counts lines.
-    fn marker(&self, gap: &Range<usize>, shown: &[bool], is_first: bool) -> String {
+    /// The end of `row` before its line feed, if its text ends with `sign` and what is put behind it is neither part of a
+    /// comment nor of a directive.
+    fn end_behind(&self, row: usize, sign: char) -> Option<usize> {
+        let range = self.block.range(*self.units.get(row)?, self.units.get(row)? + 1);
+        let line = range.of(&self.block.block().text)?.strip_suffix('\n')?;
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let comment = self.language_at(&(row..row + 1))?.comment_open;
+        let open = line.ends_with(sign) && !line.contains(comment) && !line.trim_start().starts_with('#');
+        open.then_some(range.start() + line.len())
+    }
+
+    /// The marker for rows left out, and where it stands if that is on the line of `opener`, the row shown before them:
+    /// there when a bracket is closed that this line opens, or a body that it begins is left empty. Else it stands
+    /// behind the brackets that are shown of them, or is indented as the first of them, or as the body that is left empty.
+    /// Shorter than [`Language::marker`], since there is one for most signatures: only the first of a block says that it
+    /// counts lines.
+    fn marker(
+        &self,
+        gap: &Range<usize>,
+        shown: &[bool],
+        is_first: bool,
+        opener: Option<usize>,
+    ) -> (Option<usize>, String) {
         let text = self.text(gap);
         let feed = if text.ends_with('\n') { "\n" } else { "" };
         let language = self.language_at(gap);
@@ -251,19 +272,32 @@ impl<'a, 'b> Page<'a, 'b> {
         if !closers.is_empty() {
             // In a shell, `}#` would be one word.
             let space = if comment.starts_with('#') { " " } else { "" };
-            return format!("{}{space}{comment}{feed}", closers.join("\n"));
+            let closers = closers.join("\n");
+            let sign = match closers.trim_start().chars().next() {
+                Some('}') => '{',
+                Some(')') => '(',
+                _ => '[',
+            };
+            let end = opener.filter(|_| space.is_empty()).and_then(|row| self.end_behind(row, sign));
+            let closers = if end.is_some() { closers.trim_start() } else { &closers };
+            return (end, format!("{closers}{space}{comment}{feed}"));
         }
         let empty = self.emptied(gap, shown);
+        if let Some(body) = empty
+            && let Some(end) = opener.and_then(|row| self.end_behind(row, ':'))
+        {
+            return (Some(end), format!(" {} {comment}{feed}", body.placeholder));
+        }
         let indented = empty.map_or(text, |body| self.text(&body.rows));
         let indented = indented.trim_start_matches(['\n', '\r']);
         let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
         let placeholder = empty.map_or(String::new(), |body| format!("{} ", body.placeholder));
-        format!("{indent}{placeholder}{comment}{feed}")
+        (None, format!("{indent}{placeholder}{comment}{feed}"))
     }
 
-    /// A marker to reckon with.
+    /// A marker to reckon with: most stand behind something else on its line.
     pub(crate) fn usual_marker(&self) -> String {
-        format!("    {}\n", fold(self.language, 99, false))
+        format!("{}\n", fold(self.language, 99, false))
     }
 
     /// The language of some rows.

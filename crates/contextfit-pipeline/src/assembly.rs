@@ -1,6 +1,6 @@
 //! Putting a text together and counting it at the same time, without counting again what was counted before.
 
-use contextfit_kernel::{MeasuredBlock, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, MeasuredBlock, TokenCounter, Tokens};
 
 use crate::remembered::Remembered;
 
@@ -53,13 +53,14 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Appends units `from..to` of `block`.
-    pub(crate) fn push_units(&mut self, block: &MeasuredBlock<'_>, from: usize, to: usize) {
+    /// Appends the units of `block` that are in `range`, which may end before the line feed of the last.
+    pub(crate) fn push_source(&mut self, block: &MeasuredBlock<'_>, range: ByteRange) {
         let base = self.text.len();
-        let text = block.text(from, to);
+        let text = range.of(&block.block().text).unwrap_or_default();
         if text.is_empty() {
             return;
         }
+        let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         // Figures are those of the block's own text: they hold between two places that split there and here.
         let split_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
         let starts = self.append(text) && split_there(from);
@@ -73,7 +74,7 @@ impl<'c> Assembly<'c> {
         self.settle(place(first));
         self.counted += block.tokens_between(first, last);
         self.settled = place(last);
-        if to == block.units().len() || split_there(to) {
+        if block.start_of(to) == range.end() && (to == block.units().len() || split_there(to)) {
             self.at_end = Some(self.counted + block.tokens_between(last, to));
         }
     }

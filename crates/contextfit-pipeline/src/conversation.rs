@@ -82,13 +82,7 @@ pub(crate) fn cut(
         let mut part = Assembly::new(memory, 0);
         for piece in &pieces {
             match piece {
-                Piece::Source(range) => {
-                    part.push_units(
-                        block,
-                        block.units_before(range.start()),
-                        block.units_before(range.end()),
-                    );
-                }
+                Piece::Source(range) => part.push_source(block, *range),
                 Piece::Marker(marker) => part.push(marker),
             }
         }

@@ -177,15 +177,11 @@ impl<'c> Page<'c> {
             return;
         }
         match action {
-            Action::Keep => self.assembly.push_units(block, 0, block.units().len()),
+            Action::Keep => self.assembly.push_source(block, ByteRange::whole(&block.block().text)),
             Action::Cut { pieces } => {
                 for piece in pieces {
                     match piece {
-                        Piece::Source(range) => {
-                            let (from, to) =
-                                (block.units_before(range.start()), block.units_before(range.end()));
-                            self.assembly.push_units(block, from, to);
-                        }
+                        Piece::Source(range) => self.assembly.push_source(block, *range),
                         Piece::Marker(marker) => self.assembly.push(marker),
                     }
                 }

@@ -88,7 +88,7 @@ fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -
             continue;
         };
         let in_order = range.start() >= end && range.end() > range.start();
-        if !in_order || !measured.is_unit_boundary(range.start()) || !measured.is_unit_boundary(range.end()) {
+        if !in_order || !measured.is_unit_boundary(range.start()) || !measured.is_unit_end(range.end()) {
             return Err(InvalidPlan::Range { id: id(), start: range.start(), end: range.end() });
         }
         if range.start() > end && !marked {

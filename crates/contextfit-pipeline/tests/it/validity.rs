@@ -43,7 +43,12 @@ fn cuts() {
     check(cut(vec![marker(), source(4, 8), marker()]), None);
     check(cut(vec![source(0, 14)]), None);
     check(cut(vec![source(0, 4), source(4, 14)]), None);
-    check(cut(vec![source(0, 3), marker()]), range(0, 3));
+    // A line is whole without its line feed, which is part of a gap then.
+    check(cut(vec![source(0, 3), marker()]), None);
+    check(cut(vec![source(0, 3), marker(), source(4, 14)]), None);
+    check(cut(vec![source(0, 3), source(4, 14)]), Some(InvalidPlan::UnmarkedGap("b".into())));
+    check(cut(vec![source(0, 3), source(3, 14)]), range(3, 14));
+    check(cut(vec![source(0, 2), marker()]), range(0, 2));
     check(cut(vec![source(4, 8), marker(), source(0, 4)]), Some(InvalidPlan::UnmarkedGap("b".into())));
     check(cut(vec![marker(), source(4, 8), marker(), source(0, 4)]), range(0, 4));
     check(cut(vec![marker(), source(8, 14), source(14, 99)]), range(14, 99));
