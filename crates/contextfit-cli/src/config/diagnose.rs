@@ -132,24 +132,23 @@ impl Found<'_> {
                 "off: blocks are kept whole or left out, never shortened",
             );
         }
-        let asks = compression.enabled && compression.llm.enabled;
-        if !asks {
-            return;
-        }
-        if cfg!(not(feature = "llm")) {
-            let message =
-                "this build has no language model part: no model is asked, blocks are shortened without one";
-            self.warning(&["compression", "llm", "enabled"], message);
-        } else if compression.llm.model.is_none() && config.llm.as_ref().is_none_or(|llm| llm.model.is_none())
-        {
-            self.warning(&["compression", "llm", "enabled"], "no model is named, so none is asked");
-        }
         if compression.cache != CacheBackend::Memory
             && config.cache.is_none()
             && cfg!(not(feature = "cache-qdrant"))
         {
             let message = "this build has no Qdrant part: answers of models are kept in memory only";
             self.warning(&["compression", "cache"], message);
+        }
+        let no_model = if cfg!(not(feature = "llm")) {
+            "this build has no language model part: no model is asked, blocks are shortened without one"
+        } else if compression.llm.model.is_none() && config.llm.as_ref().is_none_or(|llm| llm.model.is_none())
+        {
+            "no model is named, so none is asked"
+        } else {
+            return;
+        };
+        if compression.enabled && compression.llm.enabled {
+            self.warning(&["compression", "llm", "enabled"], no_model);
         }
     }
 
