@@ -160,21 +160,22 @@ impl Standing {
 #[track_caller]
 fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
     let source = block.text.as_str();
-    let mut borders = HashSet::new();
+    let (mut borders, mut parts) = (HashSet::new(), HashSet::new());
     let mut start = 0;
     for part in parts_of(block) {
         for shape in [Shape::Code, Shape::Prose, Shape::Json] {
             borders.extend(unit_ends(part, shape).into_iter().map(|end| start + end));
         }
         start += part.len();
-        borders.insert(start);
+        parts.insert(start);
     }
-    // The units are the implementation's; that no word of ASCII is divided is seen without them.
+    // The units are the implementation's; that no word of ASCII is divided is seen without them. Parts are texts of their own,
+    // whatever they begin and end with.
     let in_word = |at: usize| {
         let (before, after) = (source.as_bytes().get(at.wrapping_sub(1)), source.as_bytes().get(at));
         before.is_some_and(u8::is_ascii_alphanumeric) && after.is_some_and(u8::is_ascii_alphanumeric)
     };
-    let at_border = |at: usize| (at == 0 || borders.contains(&at)) && !in_word(at);
+    let at_border = |at: usize| at == 0 || parts.contains(&at) || (borders.contains(&at) && !in_word(at));
     // A line is whole without its line feed, which then is part of a gap.
     let ends = |at: usize| {
         let behind = source.get(at..).unwrap_or_default();
