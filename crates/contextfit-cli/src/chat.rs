@@ -112,10 +112,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
         settings.tell_spent();
         return Ok(());
     }
-    let text = input::read(args.file.as_deref())?;
-    let conversation = Conversation::read(&text, args.format)
-        .map_err(|source| CliError::Request { path: input::name(args.file.as_deref()), source })?;
-    drop(text);
+    let conversation = input::request(args.file.as_deref(), |text| Conversation::read(text, args.format))?;
     let mut request = ChatRequest::new(conversation);
     request.pins = args.pins.added_to(request.pins);
     let fitted = fit(&mut request, &settings)?;

@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+use contextfit_formats::FormatError;
+
 use crate::error::CliError;
 
 /// The file, unless it stands for standard input.
@@ -29,6 +31,19 @@ pub(crate) fn read(path: Option<&Path>) -> Result<String, CliError> {
     String::from_utf8(bytes).map_err(|error| CliError::NotUtf8 {
         path: name(path),
         valid_up_to: error.utf8_error().valid_up_to(),
+    })
+}
+
+/// The one request that the source is.
+pub(crate) fn request<R>(
+    path: Option<&Path>,
+    parse: impl FnOnce(&str) -> Result<R, FormatError>,
+) -> Result<R, CliError> {
+    parse(&read(path)?).map_err(|mut source| {
+        if source.message.starts_with("trailing characters") {
+            source.message.push_str(" behind the request; for one request a line say --jsonl");
+        }
+        CliError::Request { path: name(path), source }
     })
 }
 

@@ -135,9 +135,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         let job = Memories { flags, settings: &settings };
         return jsonl::run(args.file.as_deref(), &job, started);
     }
-    let name = input::name(args.file.as_deref());
-    let text = input::read(args.file.as_deref())?;
-    let request = MemoryRequest::parse(&text).map_err(|source| CliError::Request { path: name, source })?;
+    let request = input::request(args.file.as_deref(), MemoryRequest::parse)?;
     let fitted = fit(request, flags, &settings)?;
     if let Some(path) = &flags.report {
         explain::report(&fitted, &settings, path)?;

@@ -52,16 +52,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         settings.tell_spent();
         return Ok(());
     }
-    let name = input::name(args.file.as_deref());
-    let text = input::read(args.file.as_deref())?;
-    let request = SearchRequest::parse(&text).map_err(|mut source| {
-        if source.message.starts_with("trailing characters") {
-            source.message.push_str(" behind the request; for one request a line say --jsonl");
-        }
-        CliError::Request { path: name, source }
-    })?;
-    // The texts of the chunks are copies: one is enough.
-    drop(text);
+    let request = input::request(args.file.as_deref(), SearchRequest::parse)?;
     let fitted = fit(request, &settings)?;
     let done = Done {
         flags: &args.fit,

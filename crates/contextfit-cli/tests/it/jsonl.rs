@@ -29,6 +29,17 @@ fn without_a_budget_every_line_says_so() {
 }
 
 #[test]
+fn lines_without_the_flag_are_told_of_it() {
+    for (command, line) in [("search", "chunks"), ("chat", "messages"), ("memory", "memories")] {
+        let lines = format!("{{\"{line}\": []}}\n").repeat(2);
+        let ran = run(tree(&[]).path(), &[command, "-b", "100"], lines);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{command}: {}", ran.err);
+        assert!(ran.err.contains("line 2, column 1"), "{command}: {}", ran.err);
+        assert!(ran.err.contains("for one request a line say --jsonl"), "{command}: {}", ran.err);
+    }
+}
+
+#[test]
 fn thousands_of_requests_stay_in_order() {
     let request = |n: usize| {
         let text = "One sentence, and one more. ".repeat(1 + n % 50);
