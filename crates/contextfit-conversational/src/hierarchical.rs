@@ -53,6 +53,14 @@ impl Default for HierarchicalOptions {
 /// What is left of the share of instructions where a query or outputs of tools need the room too.
 const SHARED: f64 = 1.0 / 3.0;
 
+/// A turn whose instruction was replaced is not shown whole if that was as strong as this, weaker ones being mostly talk, and
+/// made up so large a share of the turn.
+const STALE: f64 = 0.5;
+const STALE_SHARE: f64 = 0.5;
+
+/// How much stronger cues must be where a query says what the room is for.
+const ASKED: f64 = 0.1;
+
 /// How often the turns that are shown are chosen anew, each time leaving more room for instructions that found none.
 const ATTEMPTS: usize = 3;
 
@@ -141,8 +149,9 @@ impl HierarchicalCompressor {
     /// as their share of `most` goes.
     fn pledged<'r>(&self, draft: &Draft<'_>, reading: &'r Reading<'_>, most: Tokens) -> Vec<&'r Instruction> {
         let standing = reading.instructions.iter().filter(|found| found.stands());
+        let least = self.options.least_strength + if reading.asked { ASKED } else { 0.0 };
         let (mut pledged, faint): (Vec<&Instruction>, Vec<&Instruction>) =
-            standing.partition(|found| found.strength >= self.options.least_strength);
+            standing.partition(|found| found.strength >= least);
         if reading.asked || reading.outputs.contains(&true) {
             return pledged;
         }
@@ -196,7 +205,13 @@ impl<'a> Reading<'a> {
         relevance.iter_mut().for_each(|score| *score /= best);
         let instructions = standing_instructions(input);
         let mut stale = vec![false; input.blocks.len()];
-        for found in instructions.iter().filter(|found| !found.stands()) {
+        let most_of_turn = |found: &Instruction| {
+            let turn = input.blocks.get(found.block).map_or(0, |block| block.block().text.len());
+            exact(found.range.end() - found.range.start()) >= STALE_SHARE * exact(turn)
+        };
+        let replaced =
+            |found: &&Instruction| !found.stands() && found.strength >= STALE && most_of_turn(found);
+        for found in instructions.iter().filter(replaced) {
             stale.get_mut(found.block).into_iter().for_each(|stale| *stale = true);
         }
         Self { input, asked: query.is_some(), relevance, outputs, instructions, stale }

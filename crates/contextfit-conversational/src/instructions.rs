@@ -1,6 +1,8 @@
 //! Standing instructions.
 
 mod cues;
+mod exact;
+mod measure;
 mod pattern;
 mod slot;
 mod source;
@@ -13,6 +15,7 @@ use contextfit_kernel::{ByteRange, Measured, MeasuredBlock, Role};
 
 pub use self::cues::Cue;
 use self::{
+    exact::exact,
     source::{Sentence, sentences},
     strength::{Ending, Finding, strength},
     supersede::{Said, supersede},
@@ -22,6 +25,12 @@ use self::{
 /// What is weaker is no instruction.
 const WEAKEST: f64 = 0.25;
 
+/// What is at least this strong reads like an instruction by itself.
+const STRONG: f64 = 0.5;
+
+/// A message of no more bytes is one thing: what is said beside an instruction gives its reason or its exception.
+const SHORT: usize = 240;
+
 /// A sentence that goes on to hold.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -29,7 +38,7 @@ pub struct Instruction {
     /// The place of its block in the context.
     pub block: usize,
     /// Its bytes in the text of the block: whole units. Where it cannot be understood alone ("Never do that again."), the
-    /// sentence before it is part of it.
+    /// sentence before it is part of it; in a message of 240 bytes at most, all that stands beside it.
     pub range: ByteRange,
     /// How strong the cues are, from 0 to 1. What is at least 0.6 reads like an instruction by itself; most of what is
     /// below 0.4 is ordinary talk.
@@ -75,7 +84,7 @@ impl Instruction {
 ///
 /// let found = standing_instructions(&measured);
 /// let strong: Vec<_> = found.iter().filter(|found| found.strength >= 0.6).collect();
-/// assert_eq!(strong[0].text(&measured), "From now on, answer in French.");
+/// assert_eq!(strong[0].text(&measured), "Hello! From now on, answer in French.");
 /// assert_eq!(strong[0].superseded_by, Some(1));
 /// assert!(strong[1].stands() && strong.len() == 2);
 /// ```
@@ -88,9 +97,10 @@ impl Instruction {
 /// strongest class counts in full, every other by half. To that is added 0.1 where the sentence speaks to somebody
 /// ("please", "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.1 where it is set against something
 /// ("instead"), 0.2 for emphasis ("IMPORTANT", a cue in capitals), 0.2 where it says how answers are to be and names a
-/// language, a unit or a format; 1 is the most. Questions that ask for nothing are worth 0.3 of that, exclamations without
+/// language, a unit or a format, 0.15 where it has a value that is of use to the letter alone (an address, a path, a code); 1
+/// is the most. Such a value without any cue is a reminder (0.35, 0.45 where it is said what it is). Questions that ask for nothing are worth 0.3 of that, exclamations without
 /// emphasis 0.85, what is imagined or hesitated over ("if I had", "I wish", "uh") 0.5, what somebody else said 0.4, what is
-/// told of the past 0.5, what is asked for once ("send me ...") 0.8, sentences of more than 40 words 0.7. Imperatives count
+/// told of the past 0.5 (unless that stands behind the clause of the cue, and gives its reason), what is asked for once ("send me ...") 0.8, sentences of more than 40 words 0.7. Imperatives count
 /// where a clause begins; in English a list of verbs of doing tells them from small talk. Idioms ("never mind", "I must say")
 /// void the cues in them, and so do quotation marks. A word by itself is no instruction. The name of the speaker that
 /// transcripts put in front is not read.
@@ -106,7 +116,8 @@ impl Instruction {
 ///
 /// **Superseding.** A later instruction takes the place of an earlier one of the same slot (how to call somebody, the
 /// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, and of one that it
-/// repeats but for values or polarity. "Scratch that" takes back what the speaker said just before. Topics are compared by
+/// repeats but for values or polarity, and of one with two rare words of its own or more that is measured alike with another
+/// value or that a word sets it against; then it is as strong as that was. "Scratch that" takes back what the speaker said just before. Topics are compared by
 /// stems. Nobody takes the place of what somebody with more authority said, or of what another says of himself.
 ///
 /// Linear in the length of the conversation.
@@ -117,8 +128,14 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
     let mut said: Vec<Said<'_>> = Vec::new();
     for (place, block) in input.blocks.iter().enumerate() {
         let mut before: Option<ByteRange> = None;
+        let mut message = Message::default();
         sentences(block, heading, |sentence| {
             let previous = before.replace(sentence.range).filter(|_| sentence.follows);
+            if !sentence.follows {
+                message.settle(&mut found, &mut said);
+                message = Message { range: None, first: found.len() };
+            }
+            message.add(sentence.range);
             let Some((tokens, finding)) = judge(&sentence) else { return };
             let range = match previous.filter(|_| leans(&tokens)) {
                 Some(previous) => ByteRange::new(previous.start(), sentence.range.end()),
@@ -132,20 +149,78 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
                 role: sentence.role,
                 superseded_by: None,
             });
-            said.push(Said { tokens, contrasts: finding.contrasts, speaker: sentence.speaker });
+            said.push(Said {
+                tokens,
+                contrasts: finding.contrasts,
+                plain: finding.plain,
+                speaker: sentence.speaker,
+            });
         });
+        message.settle(&mut found, &mut said);
     }
     supersede(&mut found, &said);
-    found
+    without_weakest(found)
+}
+
+/// Those that are worth something: a sentence without a cue may have been looked at only for what it takes the place of.
+fn without_weakest(found: Vec<Instruction>) -> Vec<Instruction> {
+    let mut places = Vec::with_capacity(found.len());
+    let mut next = 0;
+    for instruction in &found {
+        places.push(next);
+        next += usize::from(instruction.strength >= WEAKEST);
+    }
+    let moved = |mut instruction: Instruction| {
+        instruction.superseded_by = instruction.superseded_by.and_then(|by| places.get(by).copied());
+        instruction
+    };
+    found.into_iter().filter(|found| found.strength >= WEAKEST).map(moved).collect()
+}
+
+/// What somebody says in one go.
+#[derive(Debug, Default)]
+struct Message {
+    range: Option<ByteRange>,
+    /// The place of its first instruction among all.
+    first: usize,
+}
+
+impl Message {
+    fn add(&mut self, sentence: ByteRange) {
+        let start = self.range.map_or(sentence.start(), ByteRange::start);
+        self.range = ByteRange::new(start, sentence.end());
+    }
+
+    /// In a short message with strong instructions each takes in what stands behind it, the first also what stands before.
+    fn settle(&self, found: &mut Vec<Instruction>, said: &mut Vec<Said<'_>>) {
+        let is_strong = |found: &Instruction| found.strength >= STRONG;
+        let Some(range) = self.range.filter(|range| range.end() - range.start() <= SHORT) else { return };
+        if !found.iter().skip(self.first).any(is_strong) {
+            return;
+        }
+        let own = found.split_off(self.first).into_iter().zip(said.split_off(self.first));
+        let (mut strong, tokens): (Vec<Instruction>, Vec<Said<'_>>) =
+            own.filter(|(found, _)| is_strong(found)).unzip();
+        let mut end = range.end();
+        for (n, instruction) in strong.iter_mut().enumerate().rev() {
+            let own = instruction.range;
+            let start = if n == 0 { range.start() } else { own.start() };
+            instruction.range = ByteRange::new(start, end.max(own.end())).unwrap_or(own);
+            end = start;
+        }
+        found.extend(strong);
+        said.extend(tokens);
+    }
 }
 
 /// The tokens of a sentence and what was found in it, if that is worth anything.
 fn judge<'a>(sentence: &Sentence<'a>) -> Option<(Vec<Token<'a>>, Finding)> {
     let tokens = tokens(sentence.text);
     // A word by itself asks for nothing that could be followed later.
-    let mut finding = strength(&tokens, Ending::of(sentence.text)).filter(|_| tokens.len() > 1)?;
+    let mut finding =
+        strength(&tokens, Ending::of(sentence.text), exact(sentence.text)).filter(|_| tokens.len() > 1)?;
     finding.strength *= sentence.share;
-    (finding.strength >= WEAKEST).then_some((tokens, finding))
+    (finding.strength >= WEAKEST || finding.contrasts).then_some((tokens, finding))
 }
 
 /// Whether a sentence points at what stands before it and says little itself.

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::{
     token::{Token, tokens},
-    words::{ends_subject, is_act, is_auxiliary, is_base_form, is_day, is_number},
+    words::{ends_subject, is_act, is_auxiliary, is_base_form, is_day, is_done, is_number},
 };
 
 /// Words between two parts of a pattern, at most.
@@ -30,6 +30,7 @@ const CLAUSE: usize = 12;
 /// | `<day>` | a day, a month, a time or a number |
 /// | `<verb>` | a word that may be a base form, or the imperative of one |
 /// | `<act>` | a verb of doing that people are told to do, in its base form |
+/// | `<done>` | the participle of such a verb, as far as its ending or a list says |
 /// | `<end>` | the end of the clause |
 /// | `<name>` | a word that begins with a capital |
 /// | `<any>` | any word |
@@ -60,6 +61,7 @@ enum Choice {
     Day,
     Verb,
     Act,
+    Done,
     Name,
     Any,
 }
@@ -100,6 +102,7 @@ fn read_part(word: &str) -> Vec<Part> {
             "<day>" => Choice::Day,
             "<verb>" => Choice::Verb,
             "<act>" => Choice::Act,
+            "<done>" => Choice::Done,
             "<name>" => Choice::Name,
             "<any>" => Choice::Any,
             _ => {
@@ -171,6 +174,7 @@ impl Choice {
             Self::Act => {
                 is_act(&token.text) && next.is_some_and(|next| !next.opens && !ends_subject(&next.text))
             }
+            Self::Done => is_done(&token.text),
             Self::Name => token.is_capitalised(),
             Self::Any => true,
         }

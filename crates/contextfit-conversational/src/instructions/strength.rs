@@ -2,9 +2,11 @@
 
 use super::{
     cues::{CUES, Cue, Mark},
+    exact::Exact,
     pattern::Found,
     slot::slots,
     token::Token,
+    words::is_number,
 };
 
 /// What the address, the scope and the emphasis of a sentence add to its cues.
@@ -12,6 +14,18 @@ const ADDRESS: f64 = 0.1;
 const SCOPE: f64 = 0.1;
 const EMPHASIS: f64 = 0.2;
 const CONTRAST: f64 = 0.1;
+
+/// What a value that must be had to the letter adds: an address, a path, the number of an account. What a sentence is worth
+/// that has one and no cue, and one that says it of something: `the code is X4T-88`.
+const EXACT: f64 = 0.15;
+const EXACT_ALONE: f64 = 0.35;
+const EXACT_SAID: f64 = 0.45;
+
+/// What each number and each name adds, so many of them at most: what goes on to hold is about something, small talk is not.
+/// What a sentence is worth that has a number, and two of them or more, and no cue.
+const DETAIL: f64 = 0.05;
+const DETAILS: usize = 3;
+const DETAILED: f64 = 0.2;
 
 /// What a request for a manner gains that fills a slot: a language, a unit, a format. Cues that any order has are none for a
 /// manner.
@@ -60,14 +74,18 @@ pub(super) struct Finding {
     pub(super) cues: Vec<Cue>,
     /// Whether a word sets it against what was said before: "instead".
     pub(super) contrasts: bool,
+    /// Whether there is no cue, only values: it says something, and asks for nothing.
+    pub(super) plain: bool,
 }
 
-/// The strength of the sentence of `tokens`; `None` where there is no cue in it.
+/// The strength of the sentence of `tokens`. One without any cue is worth what its values are, and may be worth nothing.
 ///
 /// Of each class of cues the best one counts; the classes are added, the strongest in full and the others by half. Address,
-/// scope, emphasis, contrast and a slot that is filled are added where there is a cue. A question that asks for nothing, an exclamation,
-/// what is imagined, told by somebody else, told of the past or asked for once, and a very long sentence are worth a share of that.
-pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> {
+/// scope, emphasis, contrast, a slot that is filled and an `exact` value are added where there is a cue; an exact value by
+/// itself is a reminder. A question that asks for nothing, an exclamation, what is imagined, told by somebody else, told of the
+/// past or asked for once, and a very long sentence are worth a share of that. What is imagined or told behind the clause of the
+/// strongest cue, or with its very words, takes nothing: it says why.
+pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact>) -> Option<Finding> {
     let mut marks: Vec<(Mark, Found)> = Vec::new();
     CUES.find(tokens, |mark, found| marks.push((mark, found)));
     // The tokens of the longest idiom that each token is part of.
@@ -84,6 +102,8 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
         quoted || idioms.iter().any(|&longest| longest >= found.end - found.start)
     };
     let mut best: Vec<(Cue, f64)> = Vec::new();
+    // Where the strongest cue stands, the first of equals, and where its clause ends.
+    let (mut strongest, mut place, mut until) = (0.0, 0..0, tokens.len());
     let mut shouted = false;
     for (mark, found) in &marks {
         let Mark::Cue(cue, weight) = mark else { continue };
@@ -91,17 +111,32 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
             continue;
         }
         shouted |= tokens.get(found.start..found.end).unwrap_or_default().iter().any(Token::shouts);
+        if *weight > strongest {
+            let behind = tokens.iter().skip(found.end).position(|token| token.opens);
+            (strongest, place) = (*weight, found.start..found.end);
+            until = behind.map_or(tokens.len(), |behind| found.end + behind);
+        }
         match best.iter_mut().find(|(known, _)| known == cue) {
             Some((_, known)) => *known = known.max(*weight),
             None => best.push((*cue, *weight)),
         }
     }
+    let (numbers, names) = details(tokens);
+    let plain = best.is_empty();
+    if plain {
+        best.push((Cue::Reminder, values_alone(exact, numbers, names)));
+    }
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let (&(_, first), others) = best.split_first()?;
+    let weakens = |wanted: Mark| {
+        let outside = |found: &Found| found.end <= place.start || (place.end..until).contains(&found.start);
+        marks.iter().any(|(mark, found)| *mark == wanted && outside(found) && !void(found))
+    };
     let has = |wanted: Mark| marks.iter().any(|(mark, found)| *mark == wanted && !void(found));
     let all_shouted = tokens.iter().filter(|token| token.shouts()).count() * 2 > tokens.len();
     let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
     let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
+    strength += (0..DETAILS.min(numbers + names)).map(|_| DETAIL).sum::<f64>();
     let contrasts = has(Mark::Contrast);
     let manner = best.iter().any(|(cue, weight)| *cue == Cue::Manner && *weight >= MANNER)
         && !slots(tokens).is_empty();
@@ -111,26 +146,49 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending) -> Option<Finding> 
         (emphasised, EMPHASIS),
         (contrasts, CONTRAST),
         (manner, SLOT),
+        (exact.is_some() && strongest > 0.0, EXACT),
     ];
     for (holds, weight) in supports {
-        strength += if holds { weight } else { 0.0 };
+        strength += if holds && !plain { weight } else { 0.0 };
     }
-    strength = strength.min(1.0);
-    let asks = ending == Ending::Question && !has(Mark::Request);
+    strength = strength.min(if plain { EXACT_SAID } else { 1.0 });
+    let asks = ending == Ending::Question && (plain || !has(Mark::Request));
     let exclaims = ending == Ending::Exclamation && !emphasised;
     // With a condition or for good, it is asked for again and again.
     let again = best.iter().any(|(cue, _)| matches!(cue, Cue::Permanence | Cue::Obligation));
     let shares = [
         (asks, QUESTION),
         (exclaims, EXCLAIMED),
-        (has(Mark::Imagined), IMAGINED),
-        (has(Mark::Reported), REPORTED),
-        (has(Mark::Told), TOLD),
+        (weakens(Mark::Imagined), IMAGINED),
+        (weakens(Mark::Reported), REPORTED),
+        (weakens(Mark::Told), TOLD),
         (has(Mark::Once) && !again, ONCE),
         (tokens.len() > LONG.0, LONG.1),
     ];
     for (holds, share) in shares {
         strength *= if holds { share } else { 1.0 };
     }
-    Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts })
+    Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts, plain })
+}
+
+/// What a sentence is worth by its values alone.
+const fn values_alone(exact: Option<Exact>, numbers: usize, names: usize) -> f64 {
+    match exact {
+        Some(Exact::Said) => EXACT_SAID,
+        Some(Exact::Named) => EXACT_ALONE,
+        None if numbers > 0 && numbers + names > 1 => DETAILED,
+        None => 0.0,
+    }
+}
+
+/// How many numbers and how many names there are.
+fn details(tokens: &[Token<'_>]) -> (usize, usize) {
+    let (mut numbers, mut names) = (0, 0);
+    for token in tokens {
+        let is_number = token.is_number() || is_number(&token.text);
+        let is_name = token.is_capitalised() && !token.opens && token.source.len() > 1;
+        numbers += usize::from(is_number);
+        names += usize::from(is_name && !is_number);
+    }
+    (numbers, names)
 }

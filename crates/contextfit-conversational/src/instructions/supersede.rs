@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 use super::{
     Instruction,
     cues::{CUES, Cue},
+    measure::{Measure, measures},
     slot::slots,
     token::Token,
     words::is_day,
@@ -30,6 +31,11 @@ const CORRECTED_OTHERWISE: (f64, f64) = (0.75, 0.3);
 const CONTRASTED: (f64, f64) = (0.75, 0.4);
 const REPEATED: f64 = 0.6;
 
+/// So many sentences have a term that is rare; and what share of the terms of the smaller sentence must be common and rare
+/// for one to say anew what the other says.
+const RARE: usize = 4;
+const RENEWED: f64 = 0.25;
+
 /// What is weaker replaces nothing.
 const REPLACES: f64 = 0.4;
 
@@ -39,6 +45,8 @@ pub(super) struct Said<'a> {
     pub(super) tokens: Vec<Token<'a>>,
     /// Whether a word sets it against what was said before.
     pub(super) contrasts: bool,
+    /// Whether there is no cue in it: it may take the place of another, and nothing takes its own.
+    pub(super) plain: bool,
     /// The speaker's name, where it is known.
     pub(super) speaker: Option<&'a str>,
 }
@@ -67,6 +75,9 @@ struct About<'a> {
     /// Nobody replaces what somebody with more of it said.
     authority: u8,
     weak: bool,
+    plain: bool,
+    /// What its numbers are of.
+    measures: Vec<Measure>,
 }
 
 /// The words of a sentence in `tongue` (in any where that is not known) that say what it is about.
@@ -100,12 +111,22 @@ pub(super) fn supersede(found: &mut [Instruction], said: &[Said<'_>]) {
         let mut earlier: Vec<usize> = with_term.chain(with_slot).copied().collect();
         earlier.sort_unstable();
         earlier.dedup();
-        earlier.retain(|&earlier| about.get(earlier).is_some_and(|before| replaces(now, before)));
+        // Terms that few sentences have: with the one at hand, these.
+        let rare = |term: &usize| by_term.get(*term).is_some_and(|places| places.len() < RARE);
+        earlier.retain(|&earlier| {
+            about.get(earlier).is_some_and(|before| replaces(now, before) || renews(now, before, rare))
+        });
         earlier.extend(retracted(found, &about, place));
+        let mut strength: f64 = 0.0;
         for earlier in earlier {
             if let Some(instruction) = found.get_mut(earlier) {
                 instruction.superseded_by.get_or_insert(place);
+                strength = strength.max(instruction.strength);
             }
+        }
+        // What takes the place of something matters no less.
+        if let Some(instruction) = found.get_mut(place) {
+            instruction.strength = instruction.strength.max(strength);
         }
         for &term in &now.terms {
             if let Some(places) = by_term.get_mut(term) {
@@ -164,6 +185,8 @@ impl Terms {
                 Role::Assistant | Role::Tool => 0,
             },
             weak: instruction.strength < REPLACES,
+            plain: said.plain,
+            measures: measures(tokens, &terms),
         }
     }
 
@@ -184,10 +207,7 @@ fn ascending(terms: impl Iterator<Item = usize>) -> Vec<usize> {
 
 /// Whether `now` is about what `before` is about, and says something else, or the same again.
 fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
-    if now.weak || now.authority < before.authority {
-        return false;
-    }
-    if (now.personal || before.personal) && now.speaker != before.speaker {
+    if now.weak || now.plain || before.plain || !may_replace(now, before) {
         return false;
     }
     let corrects = now.corrects || now.contrasts;
@@ -218,6 +238,24 @@ fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
     let is_all = both == now.terms.len().max(before.terms.len());
     is_all && (flips || same_kind || !differs)
         || both >= 2 && all >= REPEATED && (flips || differs && same_kind)
+}
+
+/// Whether `now` says anew what an instruction says: it has several of its rare words, and either something else is
+/// measured alike, or a word sets it against what was said before.
+fn renews(now: &About<'_>, before: &About<'_>, rare: impl Fn(&usize) -> bool) -> bool {
+    if before.weak || before.plain || !may_replace(now, before) {
+        return false;
+    }
+    let both = now.terms.iter().filter(|term| before.terms.binary_search(term).is_ok() && rare(term)).count();
+    let smaller = share(both, now.terms.len().min(before.terms.len()));
+    let alike = now.measures.iter().any(|measure| before.measures.contains(measure));
+    let differs = now.values != before.values && alike;
+    both >= 2 && smaller >= RENEWED && (differs || now.contrasts || now.corrects)
+}
+
+/// Nobody replaces what somebody with more authority said, nor what another says of himself.
+fn may_replace(now: &About<'_>, before: &About<'_>) -> bool {
+    now.authority >= before.authority && (!now.personal && !before.personal || now.speaker == before.speaker)
 }
 
 /// What "scratch that" takes back: the last instruction of the same speaker, a few blocks before at most.

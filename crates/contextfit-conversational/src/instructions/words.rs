@@ -35,7 +35,28 @@ pub(super) fn ends_subject(word: &str) -> bool {
 /// Whether `word` is the base form of an English verb of doing, one that people are told to do.
 pub(super) fn is_act(word: &str) -> bool {
     static KNOWN: Words = LazyLock::new(|| ACTS.split_whitespace().collect());
-    KNOWN.contains(word)
+    KNOWN.contains(word) || word.strip_prefix("re").is_some_and(|again| KNOWN.contains(again))
+}
+
+/// Whether `word` is the participle of an English verb of doing: what has to be done to something. `excited` and `tired` are
+/// what somebody is.
+pub(super) fn is_done(word: &str) -> bool {
+    static IRREGULAR: Words = LazyLock::new(|| DONE.split(' ').collect());
+    let regular = || {
+        let stem = word.strip_suffix("ed")?;
+        let doubled = || {
+            let mut letters = stem.chars().rev();
+            letters
+                .next()
+                .filter(|last| letters.next() == Some(*last))
+                .and_then(|last| stem.strip_suffix(last))
+        };
+        let silent = || word.strip_suffix('d');
+        let y = || stem.strip_suffix('i').map(|stem| [stem, "y"].concat());
+        let is_act_of = |act: Option<&str>| act.is_some_and(is_act);
+        Some(is_act(stem) || is_act_of(silent()) || is_act_of(doubled()) || is_act_of(y().as_deref()))
+    };
+    IRREGULAR.contains(word) || regular() == Some(true)
 }
 
 /// Whether the English word `word` may be the base form of a verb: it is no participle, no past form and none of the words
@@ -101,7 +122,11 @@ const ACTS: &str = "abort accept access acknowledge activate adapt add address a
     start state stay stick stop store stream strip structure submit subscribe substitute subtract suggest summarise summarize \
     supply suppress surface suspend swap switch sync tag take target tell terminate test tick trace track transfer transform \
     translate treat trigger trim truncate turn type underline undo uninstall unlock unsubscribe update upgrade upload use validate \
-    verify vary wear weigh whitelist withdraw withhold work wrap write yield zip ping text phone message nudge loop cc bcc";
+    verify vary wait wear weigh whitelist withdraw withhold work wrap write yield zip ping text phone message nudge loop cc bcc";
+
+/// English participles that do not end in `ed`, of verbs of doing.
+const DONE: &str = "done made kept put set sent written given taken shown built paid left held brought bought run read cut \
+    split spent told said drawn driven chosen hidden frozen withheld withdrawn spelt spelled sealed sold shut";
 
 /// English words that are no base form.
 const NEVER_BASE: &str = "a an the i you he she it we they me him her us them my your his its our their this that these those of \

@@ -1,10 +1,11 @@
 //! English.
 
+mod corrections;
 mod idioms;
 
 use super::{
-    Cue::{Correction, Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
-    Mark::{Address, Contrast, Cue, Emphasis, Scope},
+    Cue::{Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
+    Mark::{Address, Cue, Emphasis, Scope},
     Row, Table,
 };
 
@@ -16,7 +17,7 @@ pub(super) const TABLE: Table = Table {
          update correction ps btw instead otherwise",
     joints: "and but so then or please",
     subjects: "i we he she they it who which that",
-    rows: &[ROWS, idioms::ROWS],
+    rows: &[ROWS, corrections::ROWS, idioms::ROWS],
 };
 
 const ROWS: &[Row] = &[
@@ -33,7 +34,8 @@ const ROWS: &[Row] = &[
          confidential|secret|private; never to be; ^ no .. allowed|permitted|ever|please; \
          want|like|need you to never; is|are never to; is|are not to be; ^ never again <verb>; want \
          you to avoid|stop; ^ it is never ok|okay|acceptable; under any circumstances; is a no go; is \
-         taboo; hands off; ^ do not <verb>",
+         taboo; hands off; ^ do not <verb>; please do not <act>; ^ do not bother with|to|about <any>; ^ under|in|on no <any> ?<any> \
+         may|must|should|shall|can|do|are|is",
     ),
     (
         Cue(Prohibition, 0.5),
@@ -50,15 +52,14 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Prohibition, 0.3),
-        "you should not; should not; i do not want; not .. at all; without exception|exceptions; \
-         nothing but; do not need|want any; we|they can not; without \
+        "you should not; should not; i do not want; not .. at all; without exception|exceptions; nothing but; i|we ?really ?just ?definitely do not want; is|are read only; do not need|want any; we|they can not; without \
          asking|checking|telling|my|approval|permission|confirmation; you|we can not; can not be; may \
          not; not allowed; ^ no more; at any point; ^ no <any>",
     ),
     (
         Cue(Prohibition, 0.6),
-        "^ ever <verb>; may only; not authorised|authorized|permitted|allowed|entitled|cleared to; ^ nothing|nobody|none .. \
-         without|unless|until|before; ^ no one .. without|unless|until|before; nobody|none|anyone \
+        "^ ever <verb>; may only; not authorised|authorized|permitted|allowed|entitled|cleared to; ^ nothing|nobody|none .. without|unless|until|before|after; \
+         ^ no one .. without|unless|until|before|after; nobody|none|anyone \
          but|except .. may|can|should|must|shall|is|has",
     ),
     (
@@ -86,7 +87,9 @@ const ROWS: &[Row] = &[
          as of now|today|this; ^ starting \
          today|now|tomorrow|next|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|with; \
          effective immediately|today|now; for the rest|remainder; my|our|the rule is; rules are; ^ \
-         stick to|with; from this message; any time|anytime you; applies|apply to|for \
+         stick to|with; from this message; stay|stays|remain|remains|hold|holds|keeps|keep .. until|till|unless; ^ from this|that \
+         day|point|moment|week|month|hour|minute; ^ as of \
+         tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next; any time|anytime you; applies|apply to|for \
          all|every|everything|any; in all|any|each|every of your; all ?of ?your|the \
          answers|replies|responses|messages|emails|reports; every \
          answer|reply|response|message|email|report; until the end; in all|every cases|case; if i \
@@ -120,7 +123,9 @@ const ROWS: &[Row] = &[
          requires|require|says|say|forbids|forbid|states|demands|allows|allow; ^ be careful; ^ take \
          care to|that|not; ^ watch out; ^ pay attention; run .. by|past me; check with me|us; my|our \
          approval|permission|consent; need|needs my; first check|ask; ^ at the very least; is|are \
-         only allowed; has got to; ^ only <verb>; is|are|be spelled|spelt|pronounced|written|called",
+         only allowed; has got to; ^ only <verb>; \
+         is|are|be spelled|spelt|pronounced|written|called; should|ought|need|needs|have|has ?to ?only|always ?not be \
+         ?only|always <done>; is|are ?only|always to be ?only|always <done>; needs|wants <done>",
     ),
     (
         Cue(Obligation, 0.3),
@@ -139,13 +144,15 @@ const ROWS: &[Row] = &[
     ),
     (
         Cue(Obligation, 0.4),
-        "have|has|need|needs to <verb>; is|are reserved for; only <end>; ^ only .. may|must|should|shall|can; \
+        "have|has|need|needs to <verb>; is|are reserved for; only <end>; only valid|for|applies|works|counts|open; no exceptions; ^ only .. may|must|should|shall|can; \
          should|must|may|shall be the only; is|are the only one|person|people who|that|to; ^ <act> .. \
-         before|after|until|unless|whenever|without|when|if|once",
+         before|after|until|unless|whenever|without|when|if|once; ^ <verb> the|my|our|your|his|her|their|all|any \
+         .. before|after|until|unless|whenever|without|when|if|once",
     ),
     (
         Cue(Obligation, 0.3),
-        "^ if|when|whenever|once|unless|before|after|until|while|wherever|should ,, ?please ?then <act>; \
+        "^ if|when|whenever|once|unless|before|after|until|while|wherever|should ,, ?please ?then <act>; ^ if|when|whenever|once|unless|before|after|until ,, \
+         ?please ?then <verb> and|or <verb>; \
          belong|belongs in|on|to|under|with|at; has|have to be <any>; is|are ?only allowed|permitted; is|are needed for|to|before|by|from; needs|need|requires a|an|at|two|another|its|their|my|our|step|the",
     ),
     // Limits, budgets, deadlines.
@@ -170,7 +177,10 @@ const ROWS: &[Row] = &[
          max|maximum|tops; by close of; by next|this|end week|month|<day>|of; before the \
          end|weekend|holidays; a minimum|maximum of; expires|ends|closes|runs|due .. on|in|at <day>; \
          not a cent|minute|penny more; ^ no earlier; <num> at most; at the latest; at most; ^ fit .. \
-         in|into|within|on; has|have|must to fit",
+         in|into|within|on; has|have|must to fit; i|we need|want .. .. by|before ?the <day>; i|we need|want .. .. no later; \
+         threshold|ceiling|quota|minimum|maximum .. is <num>; is the ceiling|limit|cap|max|maximum|minimum; \
+         freeze|launch|release|handover|handoff|submission|exam|appointment|hearing|inspection|closing|kickoff|interview|surgery|delivery \
+         is|are ?now ?on|at <day>",
     ),
     (
         Cue(Limit, 0.4),
@@ -216,7 +226,10 @@ const ROWS: &[Row] = &[
          wife|husband|partner|son|daughter|mother|father|kid|kids|child|mom|dad|boss|client .. \
          allergic|vegetarian|vegan|intolerant|prefers|hates|insists; i need .. to be|stay; i am not a \
          fan; i will only; i am left handed; we only|always want|use|eat|fly|take; \
-         prefers|hates|insists on; i do not speak|read; i need|want .. only",
+         prefers|hates|insists on; i do not speak|read; \
+         i need|want .. only; suit|suits me|us; lean|leans|leaning towards|toward; partial to; we would rather <any>; work|works ?best|better \
+         ?best|better for me|us; i|we swear by; i|we always take|order|book|sit|fly|park|pick|choose; \
+         easier|better|best for me|us if",
     ),
     (
         Cue(Preference, 0.4),
@@ -255,7 +268,7 @@ const ROWS: &[Row] = &[
     (
         Cue(Reminder, 0.4),
         "^ remember; do not forget; important to remember|note|know; heads up; worth noting; do not \
-         lose sight",
+         lose sight; i promised|owe|swore|committed|pledged; we promised|owe|committed|pledged; ^ remind|nag me|us; nag me",
     ),
     // Decisions.
     (
@@ -275,13 +288,14 @@ const ROWS: &[Row] = &[
          is|are confirmed|locked|settled|final ?in; ^ lock in; it is official|a deal|final; we \
          landed|settled on; has|have been \
          chosen|selected|picked|confirmed|approved|finalized|finalised|decided|agreed; i have made \
-         up; consensus is|was; the verdict is; we ?all agreed on|to|that; we opted; the winner is; we \
-         have a deal; ^ we chose|picked|decided|agreed",
+         up; consensus is|was; the verdict is; we ?all agreed on|to|that; we opted; the winner is; we have a deal; ^ we chose|picked|decided|agreed; ^ agreed \
+         with|between|on|that; agreed|settled with <name>; ^ settled",
     ),
     (
         Cue(Decision, 0.5),
         "our|my|their team|board|client|boss|company|committee|council|manager|family ?has|have \
-         decided|agreed|chose|chosen|approved|settled|picked|voted; we|i are|am staying|sticking|keeping to|on|with|at|in; is|are staying|sticking|keeping to|on|with|at|in",
+         decided|agreed|chose|chosen|approved|settled|picked|voted; we|i are|am staying|sticking|keeping to|on|with|at|in; we are ?not \
+         leaving|dropping|excluding|skipping|removing|cutting|ignoring; is|are staying|sticking|keeping to|on|with|at|in",
     ),
     (Cue(Decision, 0.4), "as|like agreed|decided|discussed|settled"),
     (
@@ -291,43 +305,6 @@ const ROWS: &[Row] = &[
          be|have|keep|do|run|hold|start|take; agreed; confirmed; approved; chosen; i will stick|keep; \
          we need; ^ go with|for|ahead; ^ proceed with; settled; is scheduled|set|booked for|on|to; \
          went with; going with; we are using|keeping|moving|holding|shipping; we landed on; ^ agreed",
-    ),
-    // Corrections.
-    (
-        Cue(Correction, 0.6),
-        "^ correction; scratch that; strike that; i meant; i misspoke; i was wrong; my mistake; ^ \
-         disregard; ^ forget ?about what; ^ forget .. said; ^ forget .. rule|limit|idea|plan|part; ^ \
-         ignore ?what|that|the|my|everything .. said|earlier|before|previous|rule|last|instruction; \
-         i|we|is|are|do no longer; no longer; i should have said; what i meant; i made a|an \
-         mistake|error; that is wrong|incorrect|outdated|obsolete; ^ change .. to; ^ switch .. to; ^ \
-         replace .. with|by; ^ make that|it .. <num>|instead|<name>; change|changed|changing \
-         my|our|your mind; has|have|is|was|been|are \
-         changed|moved|shifted|increased|decreased|raised|lowered|dropped|slipped|pushed|bumped|extended|rescheduled \
-         .. to; is|are|been ?now postponed|rescheduled|extended; is|are now <num>|<name>; is|are now at|due|called|on|in|by|set; \
-         scratch|strike|cancel|forget the .. rule|limit|plan|idea|part|deadline|date; is actually <num>|<name>; ^ update|updated|edit|amendment:; ^ \
-         use|do|take|make|write|go|pick|choose .. instead; not .. but rather; i take .. back; on \
-         second thought|thoughts; contrary to|instead of what; no need|reason to .. anymore|longer; \
-         the|my|our new \
-         budget|deadline|date|limit|name|address|plan|rule|target|time|number|price|email .. is; you \
-         can|may .. again; ^ let us change|switch|move|push|raise|lower|drop .. to|instead; we are|i \
-         am ?now switching|changing|moving|dropping|replacing; supersedes|overrides|replaces; ^ \
-         drop|lift|cancel|revoke|remove the|that|my .. \
-         rule|limit|requirement|restriction|constraint|ban|cap; should be .. not|instead; that was \
-         wrong|incorrect; instead of .. use|do|go|make|write|take; \
-         moved|changed|bumped|raised|lowered|extended|pushed|shifted ?back|up|down|forward to \
-         <num>|<day>; ^ revised|revision|new:; not <name> but; i got it wrong; ^ let me \
-         correct|revise|update|rephrase; i have to correct|revise",
-    ),
-    (
-        Contrast,
-        "^ actually; ^ sorry; ^ wait; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change \
-         .. to; now; after all; anymore; any more; this time; moved to; switch|switched|switching to; \
-         instead of; as opposed to; ^ not <name>|<num>; rather; not anymore; any longer; change of \
-         plan|plans",
-    ),
-    (
-        Cue(Correction, 0.4),
-        "^ not <day>|<num>|<name>; ^ not to|in|at|on|by|with|from <name>|the; not to <name>",
     ),
     // How answers and work are to be.
     (
@@ -351,6 +328,11 @@ const ROWS: &[Row] = &[
     ),
     (Cue(Manner, 0.3), "please <verb> .. every|each|all|any|only"),
     (Cue(Manner, 0.35), "^ <act>"),
+    // An order of any verb: what it is done to follows.
+    (
+        Cue(Manner, 0.3),
+        "^ <verb> the|my|our|your|his|her|their|him|them|me|us|this|these|those|all|every|each|no|any|<num>",
+    ),
     (Cue(Manner, 0.25), "could|can|would|will you ?please ?also ?always ?kindly <act>"),
     (
         Cue(Manner, 0.5),

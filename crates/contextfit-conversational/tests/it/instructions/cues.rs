@@ -90,6 +90,52 @@ fn acts_and_conditions() {
     check(Correction, &["Strike the second rule: knock twice.", "The rehearsal is now on Friday."]);
 }
 
+/// What has to be done to something, and orders of verbs that no list has.
+#[test]
+fn done_to_something() {
+    check(
+        Obligation,
+        &[
+            "Labels should be printed twice.",
+            "The lids have to be sealed.",
+            "Seeds need to be weighed first.",
+        ],
+    );
+    check(Obligation, &["Polish the brass before the guests arrive.", "Feed the carp once the ice is gone."]);
+    check(
+        Correction,
+        &["I got that wrong: it is gate 4.", "The 14 in my note was a typo.", "It is Thursday, not Tuesday."],
+    );
+    check(Decision, &["Agreed with Rosa: the stall stays shut in May."]);
+    check(Preference, &["Early trains suit me best.", "Our crew leans towards canvas."]);
+    check(Limit, &["I need the signed form back from the council by Monday."]);
+}
+
+/// A reason behind the cue takes nothing from it; the same words before it do.
+#[test]
+fn reasons() {
+    let reason = "Please don't rent from Bolero, we had a flat tyre there last year.";
+    assert!(strength(reason) >= 0.5, "{}", strength(reason));
+    let told = "Last year we had a flat tyre and they told us not to rent there.";
+    assert!(strength(told) < 0.5, "{}", strength(told));
+}
+
+/// What is of use to the letter alone is worth keeping without any cue, but no instruction; what is asked is neither.
+#[test]
+fn values_alone() {
+    for sentence in [
+        "It hangs beside locker K7-4419.",
+        "Backups live under /srv/vault/daily.",
+        "The nurse of our ward can be had on +49 30 5512 8890.",
+    ] {
+        let strength = strength(sentence);
+        assert!((0.3..0.6).contains(&strength), "{sentence:?}: {strength}");
+    }
+    assert!(strength("Is it beside locker K7-4419?") < 0.25);
+    let plain = strength("Send the deeds to the notary.");
+    assert!(strength("Send the deeds to ida.k@notary.example.") > plain);
+}
+
 /// What is asked for once is weaker than what is asked for under a condition.
 #[test]
 fn once() {

@@ -99,11 +99,20 @@ fn gists() {
 
 #[test]
 fn understood_alone() {
-    let found = find(&[(Role::User, "You translated the names. Never do that again. Thanks.")]);
+    // What is said beside it in a short message gives its reason or its exception.
+    let short = "You translated the names. Never do that again. Thanks.";
+    let found = find(&[(Role::User, short)]);
+    assert_eq!((found.len(), found[0].1.as_str()), (1, short));
+    let found = find(&[(Role::User, "Never call the vet. He is on leave. Always call Ida. She knows.")]);
+    assert_eq!(found[0].1, "Never call the vet. He is on leave.");
+    assert_eq!(found[1].1, "Always call Ida. She knows.");
+    let talk = "We looked at the boats in the harbour and had an ice cream. ".repeat(5);
+    let found =
+        find(&[(Role::User, &format!("{talk}You translated the names. Never do that again. Thanks."))]);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].1, "You translated the names. Never do that again.");
-    let found = find(&[(Role::User, "You translated the names. Never translate proper names. Thanks.")]);
-    assert_eq!(found[0].1, "Never translate proper names.");
+    let long = format!("{talk}You translated the names. Never translate proper names. Thanks.");
+    assert_eq!(find(&[(Role::User, &long)])[0].1, "Never translate proper names.");
     // Another speaker's line is not what it leans on.
     let found = find(&[(
         Role::Assistant,

@@ -31,6 +31,32 @@ fn corrections() {
     check(&["Send reports at most 3 times a day.", "Scratch that."], &[Some(1), None]);
 }
 
+/// Said anew in other words: what is rare in both, and another value measured alike or a word that sets them against each other.
+#[test]
+fn renewed() {
+    check(
+        &[
+            "Rent the small van for at most 90 dollars a day.",
+            "Small vans went up, so rent one for 110 dollars a day at the most.",
+        ],
+        &[Some(1), None],
+    );
+    check(
+        &[
+            "The choir must rehearse at 18:30 in the chapel.",
+            "Rehearsals of the choir in the chapel begin at 19:00 and never sooner.",
+        ],
+        &[Some(1), None],
+    );
+    check(
+        &[
+            "Water the ferns in the hall at most 2 times a week.",
+            "The ferns in the hall must get at least 4 hours of light.",
+        ],
+        &[None, None],
+    );
+}
+
 #[test]
 fn unrelated() {
     check(&["Never use emojis.", "Never use footnotes."], &[None, None]);

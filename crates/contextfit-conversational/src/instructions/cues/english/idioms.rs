@@ -81,7 +81,7 @@ pub(super) const ROWS: &[Row] = &[
          could; maybe i|we; i wonder; i was thinking; ^ perhaps; hypothetically; pretend that; i \
          would never; i would always; might|may want; i think|guess i|we|it|that; i hope; hopefully; \
          or something; for example; such as; kind|sort of; ^ if i|we|he|she|they|it; uh|uhm|erm|hmm|umm|mmm; you \
-         know; um i|we|you|the|and|it|then|that|yeah|okay|but|is; i guess; i mean; probably",
+         know; um i|we|you|the|and|it|then|that|yeah|okay|but|is; i guess; ^ i mean; probably",
     ),
     (
         Reported,
