@@ -1,10 +1,9 @@
 //! The Okapi BM25 ranking function.
 
 use contextfit_kernel::Scorer;
-use contextfit_text::{Analyzer, Tongue};
+use contextfit_text::{Analyzer, Lexicon, Tongue};
 
 use crate::{
-    lexicon::Lexicon,
     options::weight,
     query::{Query, analyzer_for},
 };
@@ -68,7 +67,7 @@ impl Scorer for Bm25 {
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let tongue = Tongue::of_texts([query].into_iter().chain(texts.iter().copied()));
         let analyzer: Analyzer = analyzer_for(query, tongue);
-        let mut lexicon = Lexicon::new(analyzer, texts.iter().map(|text| text.len()).sum());
+        let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
         let ends: Vec<usize> = texts
             .iter()

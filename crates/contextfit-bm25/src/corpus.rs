@@ -1,31 +1,33 @@
 //! A request, read once: the terms of every sentence and of every heading.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
-
-use crate::lexicon::{Lexicon, Term};
+use contextfit_text::{Lexicon, Term};
 
 /// The terms of a request. Sentences are numbered through all blocks; they are the units of the blocks.
+#[derive(Default)]
 pub(crate) struct Corpus {
     terms: Vec<Term>,
     /// For each sentence where its terms end.
     ends: Vec<usize>,
     /// For each block where its sentences end.
     blocks: Vec<usize>,
+    /// For each sentence its block.
+    block_of: Vec<u32>,
     headings: Vec<Vec<Term>>,
 }
 
 impl Corpus {
     /// Reads all blocks. Linear in their length.
-    pub(crate) fn read<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>) -> Self {
-        let mut corpus = Self {
-            terms: Vec::new(),
-            ends: Vec::new(),
-            blocks: Vec::with_capacity(blocks.len()),
-            headings: Vec::new(),
-        };
+    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon) -> Self {
+        let mut corpus = Self::default();
         read_texts(blocks, lexicon, &mut corpus);
+        corpus.block_of = Vec::with_capacity(corpus.len());
+        for (n, block) in (0..).zip(0..corpus.n_blocks()) {
+            let sentences = corpus.sentences(block).len();
+            corpus.block_of.extend(iter::repeat_n(n, sentences));
+        }
         for measured in blocks {
             let mut heading = Vec::new();
             heading_texts(measured.block()).for_each(|text| lexicon.read(text, &mut heading));
@@ -56,9 +58,9 @@ impl Corpus {
         start..self.blocks.get(n).copied().unwrap_or(start)
     }
 
-    /// The block of sentence `n`. Logarithmic time.
+    /// The block of sentence `n`.
     pub(crate) fn block_of(&self, n: usize) -> usize {
-        self.blocks.partition_point(|&end| end <= n)
+        self.block_of.get(n).map_or(self.blocks.len(), |&block| block as usize)
     }
 
     /// The terms of the heading of block `n`.
@@ -77,7 +79,7 @@ impl Corpus {
     }
 
     /// Appends the sentences of one block.
-    fn push<'t>(&mut self, measured: &MeasuredBlock<'t>, lexicon: &mut Lexicon<'t>) {
+    fn push(&mut self, measured: &MeasuredBlock<'_>, lexicon: &mut Lexicon) {
         for unit in 0..measured.units().len() {
             lexicon.read(measured.text(unit, unit + 1), &mut self.terms);
             self.ends.push(self.terms.len());
@@ -88,14 +90,16 @@ impl Corpus {
 
 /// Reads the texts of `blocks` in turn.
 #[cfg(not(feature = "parallel"))]
-fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>, corpus: &mut Corpus) {
+fn read_texts(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon, corpus: &mut Corpus) {
     blocks.iter().for_each(|measured| corpus.push(measured, lexicon));
 }
 
 /// Reads the texts of `blocks` on all cores: parts of some size each with a lexicon of its own, brought together in order.
 /// Only the numbers of terms depend on how the blocks were parted, and nothing depends on those.
 #[cfg(feature = "parallel")]
-fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>, corpus: &mut Corpus) {
+fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &mut Corpus) {
+    use std::sync::Arc;
+
     use rayon::prelude::*;
 
     let mut parts: Vec<&[MeasuredBlock<'t>]> = Vec::new();
@@ -113,15 +117,15 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>, corpu
     }
     let analyzer = lexicon.analyzer();
     let read = |part: &&[MeasuredBlock<'t>]| {
-        let mut own = Lexicon::new(analyzer, PART);
-        let mut read =
-            Corpus { terms: Vec::new(), ends: Vec::new(), blocks: Vec::new(), headings: Vec::new() };
+        let mut own = Lexicon::new(analyzer);
+        let mut read = Corpus::default();
         part.iter().for_each(|measured| read.push(measured, &mut own));
-        (own, read)
+        // Words stay on the thread that knows them.
+        (own.into_texts(), read)
     };
-    let parts: Vec<(Lexicon<'t>, Corpus)> = parts.par_iter().map(read).collect();
-    for (own, part) in parts {
-        let numbers = lexicon.absorb(own);
+    let parts: Vec<(Vec<Arc<str>>, Corpus)> = parts.par_iter().map(read).collect();
+    for (texts, part) in parts {
+        let numbers = lexicon.absorb(&texts);
         let (terms, ends) = (corpus.terms.len(), corpus.ends.len());
         corpus.terms.extend(part.terms.iter().filter_map(|&term| numbers.get(term as usize)));
         corpus.ends.extend(part.ends.iter().map(|end| terms + end));

@@ -12,7 +12,6 @@ mod bm25;
 mod explanation;
 mod options;
 
-mod lexicon;
 mod query;
 
 mod corpus;
@@ -23,6 +22,7 @@ mod relevance;
 
 mod fusion;
 mod plan;
+mod queue;
 mod repetition;
 mod selection;
 mod strategy;

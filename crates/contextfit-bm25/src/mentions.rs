@@ -6,17 +6,10 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::Measured;
-use contextfit_text::words;
+use contextfit_text::{Lexicon, Term, words};
 use foldhash::fast::FixedState;
 
-use crate::{
-    SentenceOptions,
-    corpus::Corpus,
-    lexicon::{Lexicon, Term},
-    names::Names,
-    options::weight,
-    query::Query,
-};
+use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight, query::Query};
 
 /// Only the best so many sentences lend their score to others that share a name with them.
 const STRONG: usize = 5;
@@ -56,7 +49,7 @@ pub(crate) fn mentioned(
 pub(crate) fn sharing_names(
     input: &Measured<'_>,
     corpus: &Corpus,
-    (query, lexicon): (&Query, &Lexicon<'_>),
+    (query, lexicon): (&Query, &Lexicon),
     scores: &[f64],
     options: &SentenceOptions,
 ) -> Vec<f64> {

@@ -3,13 +3,10 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{Block, MeasuredBlock};
-use contextfit_text::Analyzer;
+use contextfit_text::{Analyzer, Lexicon, Term};
 use foldhash::fast::FixedState;
 
-use crate::{
-    corpus::{Corpus, heading_texts},
-    lexicon::{Lexicon, Term},
-};
+use crate::corpus::{Corpus, heading_texts};
 
 /// Names of more terms than this are none.
 const LONGEST: usize = 32;
@@ -25,7 +22,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// The names of `blocks`. Linear in their number.
-    pub(crate) fn read<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon<'t>) -> Self {
+    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon) -> Self {
         let all = blocks.iter().enumerate();
         Self::of(
             all.flat_map(|(n, measured)| names_of(measured.block()).map(move |name| (n, name))),
@@ -35,11 +32,7 @@ impl Names {
     }
 
     /// The names of `texts`, each with the block it belongs to, that have at least `shortest` terms.
-    fn of<'t>(
-        texts: impl Iterator<Item = (usize, &'t str)>,
-        shortest: usize,
-        lexicon: &mut Lexicon<'t>,
-    ) -> Self {
+    fn of<'t>(texts: impl Iterator<Item = (usize, &'t str)>, shortest: usize, lexicon: &mut Lexicon) -> Self {
         let mut names = Self { numbers: HashMap::default(), blocks: Vec::new(), lengths: Vec::new() };
         let mut terms = Vec::new();
         for (block, text) in texts {
@@ -132,11 +125,11 @@ fn without_brackets(title: &str) -> &str {
 
 /// For each of `blocks` whether its title stands in `query`, word for word, and has at least two of them: who asks for a
 /// thing by its name means it. Stop words count: `How Do You Do It?`. Linear in the length of query and titles.
-pub(crate) fn named_in<'t>(query: &'t str, blocks: &[MeasuredBlock<'t>]) -> Vec<bool> {
+pub(crate) fn named_in<'t>(query: &str, blocks: &[MeasuredBlock<'t>]) -> Vec<bool> {
     let title = |(n, measured): (usize, &MeasuredBlock<'t>)| {
         Some((n, without_brackets(measured.block().as_passage()?.title.as_deref()?)))
     };
-    let mut lexicon = Lexicon::new(Analyzer::new(None), query.len());
+    let mut lexicon = Lexicon::new(Analyzer::new(None));
     let titles = Names::of(blocks.iter().enumerate().filter_map(title), 2, &mut lexicon);
     let mut asked = Vec::new();
     lexicon.read(query, &mut asked);

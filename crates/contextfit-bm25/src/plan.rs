@@ -83,20 +83,19 @@ impl<'r, 'a> Planning<'r, 'a> {
     /// Takes what fits, and once more into what the markers left over. For each block that is shown in part how it is
     /// cut.
     fn select(&self, room: Tokens, selection: &mut Selection<'_, '_>) -> Vec<Option<Cut>> {
-        let mut cuts = Vec::new();
+        let mut cuts: Vec<Option<Cut>> = vec![None; self.input.blocks.len()];
         for _ in 0..ROUNDS {
             selection.take_best(&self.relevance.scores, self.least, self.options.repetition, &self.keep);
             let mut spent = Tokens::ZERO;
-            cuts = Vec::with_capacity(self.input.blocks.len());
-            for (n, measured) in self.input.blocks.iter().enumerate() {
-                let opened = selection.is_opened(n);
-                let cut = opened.then(|| self.cut(n, measured, &selection.runs(n))).flatten();
-                spent += match &cut {
+            for (n, (measured, cut)) in self.input.blocks.iter().zip(&mut cuts).enumerate() {
+                if selection.has_changed(n) {
+                    *cut = self.cut(n, measured, &selection.runs(n));
+                }
+                spent += match cut {
                     Some((_, _, tokens)) => *tokens,
-                    None if opened => whole(measured),
+                    None if selection.is_opened(n) => whole(measured),
                     None => Tokens::ZERO,
                 };
-                cuts.push(cut);
             }
             // Where every block is shown, nothing need be said of blocks left out.
             let mut blocks = self.keep.iter().enumerate();

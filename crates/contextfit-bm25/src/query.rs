@@ -1,9 +1,7 @@
 //! The terms of a query.
 
-use contextfit_text::{Analyzer, Tongue};
+use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
 use strsim::osa_distance;
-
-use crate::lexicon::{Lexicon, Term};
 
 /// A query's terms, each once, in order.
 pub(crate) struct Query {
@@ -25,7 +23,7 @@ pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
 impl Query {
     /// The terms of `query`. A word that occurs nowhere in `occurring`, the terms of all texts, stands for the one next
     /// to it in spelling, if there is one.
-    pub(crate) fn new<'t>(query: &'t str, lexicon: &mut Lexicon<'t>, occurring: &[Term]) -> Self {
+    pub(crate) fn new(query: &str, lexicon: &mut Lexicon, occurring: &[Term]) -> Self {
         let mut read = Vec::new();
         lexicon.read(query, &mut read);
         let mut counts = vec![0_u32; lexicon.len()];
@@ -53,11 +51,7 @@ impl Query {
         // A query that shares no word with a large request must not make it quadratic.
         missing.truncate(MISSPELT);
         if !missing.is_empty() {
-            let texts: Vec<(Term, &str)> = {
-                let mut named: Vec<(Term, &str)> = lexicon.iter().map(|(text, term)| (term, text)).collect();
-                named.sort_unstable();
-                named
-            };
+            let texts: Vec<(Term, &str)> = (0..).zip(lexicon.texts()).collect();
             for term in missing {
                 let nearest = texts.get(term as usize).and_then(|(_, text)| nearest(text, &texts, &counts));
                 if let Some(near) = nearest.filter(|&near| !found.terms.contains(&near)) {
@@ -70,21 +64,14 @@ impl Query {
     }
 
     /// The same query with further terms, each counting `weight`.
-    pub(crate) fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon<'_>) -> Self {
+    pub(crate) fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon) -> Self {
         terms.iter().for_each(|&term| self.push(term, weight));
         self.name_all(lexicon);
         self
     }
 
-    fn name_all(&mut self, lexicon: &Lexicon<'_>) {
-        self.names = vec![String::new(); self.terms.len()];
-        for (text, term) in lexicon.iter() {
-            let place = self.place(term);
-            place
-                .and_then(|place| self.names.get_mut(place))
-                .into_iter()
-                .for_each(|name| text.clone_into(name));
-        }
+    fn name_all(&mut self, lexicon: &Lexicon) {
+        self.names = self.terms.iter().map(|&term| lexicon.text(term).to_owned()).collect();
     }
 
     fn push(&mut self, term: Term, weight: f64) {
@@ -158,7 +145,7 @@ mod tests {
     #[track_caller]
     fn check(query: &str, text: &str, expect: &[&str]) {
         let analyzer = analyzer_for(query, Tongue::English);
-        let mut lexicon = Lexicon::new(analyzer, 0);
+        let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
         lexicon.read(text, &mut terms);
         let query = Query::new(query, &mut lexicon, &terms);
@@ -199,7 +186,7 @@ mod tests {
 
     #[test]
     fn places_and_weights() {
-        let mut lexicon = Lexicon::new(Analyzer::new(None), 0);
+        let mut lexicon = Lexicon::new(Analyzer::new(None));
         let mut terms = Vec::new();
         lexicon.read("one two three", &mut terms);
         let query = Query::new("two zero", &mut lexicon, &terms).with_feedback(&terms[2..], 0.3, &lexicon);

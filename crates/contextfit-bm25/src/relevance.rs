@@ -1,7 +1,7 @@
 //! What each sentence of a request is worth to its query.
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
-use contextfit_text::Analyzer;
+use contextfit_text::{Analyzer, Lexicon, Term};
 
 use crate::{
     SentenceOptions,
@@ -10,7 +10,6 @@ use crate::{
     explanation::Explanation,
     fields::{FieldScores, Fields},
     fusion::{Fusion, Meaning, scaled},
-    lexicon::{Lexicon, Term},
     mentions::{mentioned, sharing_names, strongest},
     names::{Names, named_in},
     options::weight,
@@ -78,7 +77,7 @@ fn score(
         Some(tongue) => analyzer_for(text, tongue),
         None => Analyzer::new(None),
     };
-    let mut lexicon = Lexicon::new(analyzer, input.context.blocks.iter().map(|block| block.text.len()).sum());
+    let mut lexicon = Lexicon::new(analyzer);
     let corpus = Corpus::read(&input.blocks, &mut lexicon);
     let names = Names::read(&input.blocks, &mut lexicon);
     let mut query = Query::new(text, &mut lexicon, &corpus.occurring());
@@ -176,7 +175,7 @@ fn feedback(
     corpus: &Corpus,
     scores: &FieldScores,
     query: &Query,
-    lexicon: &Lexicon<'_>,
+    lexicon: &Lexicon,
     wanted: usize,
 ) -> Vec<Term> {
     let best = strongest(&scores.sentences);
@@ -194,9 +193,9 @@ fn feedback(
             weights.get_mut(term as usize).into_iter().for_each(|found| *found += idf / exact(best.len()));
         }
     }
-    let names: Vec<(&str, Term)> = lexicon.iter().collect();
+    let names = lexicon.texts().zip(0..);
     let weight = |term: Term| weights.get(term as usize).copied().unwrap_or(0.0);
-    let mut terms: Vec<(&str, Term)> = names.into_iter().filter(|(_, term)| weight(*term) > 0.0).collect();
+    let mut terms: Vec<(&str, Term)> = names.filter(|(_, term)| weight(*term) > 0.0).collect();
     terms.sort_by(|(a, left), (b, right)| weight(*right).total_cmp(&weight(*left)).then(a.cmp(b)));
     terms.into_iter().map(|(_, term)| term).take(wanted).collect()
 }

@@ -2,17 +2,22 @@
 
 use std::collections::HashSet;
 
+use contextfit_text::Term;
 use foldhash::fast::FixedState;
 
-use crate::{bm25::exact, lexicon::Term};
+use crate::bm25::exact;
 
 /// The pairs of neighbouring terms that the sentences taken so far hold.
-#[derive(Default)]
 pub(crate) struct Carried {
     pairs: HashSet<u64, FixedState>,
 }
 
 impl Carried {
+    /// Nothing carried yet, with room for so many pairs.
+    pub(crate) fn with_room(pairs: usize) -> Self {
+        Self { pairs: HashSet::with_capacity_and_hasher(pairs, FixedState::default()) }
+    }
+
     /// The share of the pairs of `terms` that are carried already, from 0 to 1. Linear in their number.
     pub(crate) fn share(&self, terms: &[Term]) -> f64 {
         let (mut all, mut carried) = (0, 0);
@@ -45,7 +50,7 @@ mod tests {
 
     #[track_caller]
     fn check(taken: &[&[Term]], terms: &[Term], expect: f64) {
-        let mut carried = Carried::default();
+        let mut carried = Carried::with_room(0);
         taken.iter().for_each(|terms| carried.add(terms));
         assert!((carried.share(terms) - expect).abs() < 1e-12, "{} of {terms:?}", carried.share(terms));
     }

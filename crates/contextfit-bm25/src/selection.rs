@@ -1,10 +1,10 @@
 //! Which sentences are kept: the best first, as long as they fit, headings and markers paid for.
 
-use std::{cmp::Reverse, collections::BinaryHeap, ops::Range, rc::Rc};
+use std::{ops::Range, rc::Rc};
 
 use contextfit_kernel::{MeasuredBlock, Tokens};
 
-use crate::{corpus::Corpus, options::weight, repetition::Carried};
+use crate::{corpus::Corpus, options::weight, queue::Queue, repetition::Carried};
 
 /// For each block those that are shown or left out with it, itself included; none for blocks by themselves.
 pub(crate) type Groups = Vec<Option<Rc<[usize]>>>;
@@ -18,28 +18,12 @@ pub(crate) struct Selection<'r, 'a> {
     groups: &'r Groups,
     taken: Vec<bool>,
     opened: Vec<bool>,
+    /// Whether more of a block is taken than when it was asked for last.
+    changed: Vec<bool>,
     /// For each block how often its group did not fit.
     refused: Vec<u8>,
     left: i64,
     carried: Carried,
-}
-
-/// A score in a queue. Scores are finite.
-#[derive(PartialEq)]
-struct Score(f64);
-
-impl Eq for Score {}
-
-impl Ord for Score {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Score {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 impl<'r, 'a> Selection<'r, 'a> {
@@ -58,9 +42,11 @@ impl<'r, 'a> Selection<'r, 'a> {
             groups,
             taken,
             opened,
+            changed: vec![false; blocks.len()],
             refused: vec![0; blocks.len()],
             left: signed(room),
-            carried: Carried::default(),
+            // Hardly a pair of words takes less than a token.
+            carried: Carried::with_room(corpus.terms().len().min(room.get())),
         }
     }
 
@@ -75,13 +61,13 @@ impl<'r, 'a> Selection<'r, 'a> {
         let all = (0..self.blocks.len()).filter(open).flat_map(|block| corpus.sentences(block));
         let sentences = all.filter(|&n| !self.is_taken(n));
         let score = |n: usize| scores.get(n).copied().filter(|score| score.is_finite()).unwrap_or(0.0);
-        let mut queue: BinaryHeap<(Score, Reverse<usize>)> =
-            sentences.map(|n| (Score(score(n)), Reverse(n))).filter(|(score, _)| score.0 >= least).collect();
-        let cheapest = queue.iter().map(|(_, Reverse(n))| signed(self.tokens(*n))).min().unwrap_or(0);
+        let scored = sentences.map(|n| (n, score(n))).filter(|(_, score)| *score >= least);
+        let mut cheapest = i64::MAX;
+        let mut queue = Queue::new(scored.inspect(|(n, _)| cheapest = cheapest.min(signed(self.tokens(*n)))));
         let marker = self.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
-        while let Some((Score(queued), Reverse(n))) = queue.pop() {
+        while let Some((n, queued)) = queue.pop() {
             // Closing a gap gives its marker back.
             if self.left + marker < cheapest {
                 break;
@@ -94,7 +80,7 @@ impl<'r, 'a> Selection<'r, 'a> {
                 let share = self.carried.share(corpus.sentence(n));
                 let worth = score(n) * (1.0 - repetition * share * share);
                 if worth < queued {
-                    queue.push((Score(worth), Reverse(n)));
+                    queue.put_back(n, worth);
                     continue;
                 }
             }
@@ -140,6 +126,9 @@ impl<'r, 'a> Selection<'r, 'a> {
             return false;
         }
         opening.iter().for_each(|&n| self.opened.get_mut(n).into_iter().for_each(|opened| *opened = true));
+        for block in wanted.into_iter().map(|n| self.corpus.block_of(n)) {
+            self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
+        }
         true
     }
 
@@ -191,6 +180,11 @@ impl<'r, 'a> Selection<'r, 'a> {
     pub(crate) fn settle(&mut self, room: Tokens, spent: Tokens) -> bool {
         let before = std::mem::replace(&mut self.left, signed(room) - signed(spent));
         self.left > before
+    }
+
+    /// Whether more of `block` is taken than when this was asked for last.
+    pub(crate) fn has_changed(&mut self, block: usize) -> bool {
+        self.changed.get_mut(block).is_some_and(std::mem::take)
     }
 
     /// Whether anything of `block` is shown.

@@ -1,11 +1,11 @@
 //! From words to terms: what makes `Networks.` match `network`.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use frostem::Stemmer;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark, is_nfkc};
 
-use crate::{Tongue, irregular::base_form, memo::remembered, words};
+use crate::{Tongue, irregular::base_form, memo::Kind, words};
 
 /// Folds words to the terms that relevance compares.
 ///
@@ -49,6 +49,11 @@ impl Analyzer {
         self
     }
 
+    /// What it is told apart from others by.
+    pub(crate) const fn kind(&self) -> Kind {
+        (self.tongue, self.stop_words)
+    }
+
     /// The term of `word`, one of those that [`words`] gives; `None` for a stop word.
     #[must_use]
     pub fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
@@ -71,18 +76,6 @@ impl Analyzer {
             Cow::Borrowed(stem) if stem.len() == based.len() => based,
             stem => Cow::Owned(stem.into_owned()),
         }))
-    }
-
-    /// The same, remembered on this thread: for reading many texts. The first word of a kind costs what folding costs, all
-    /// others a look into a table of at most 65,536 words.
-    #[must_use]
-    pub fn remembered_term(&self, word: &str) -> Option<Arc<str>> {
-        let fold = || self.term(word).map(Arc::from);
-        match self.tongue {
-            Some(tongue) => remembered((tongue, self.stop_words), word, fold),
-            // Without stemming there is little to remember.
-            None => fold(),
-        }
     }
 
     /// The terms of all words of `text` that have one, in order.
@@ -128,8 +121,6 @@ const fn is_latin_or_greek_extended(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[track_caller]
@@ -156,18 +147,5 @@ mod tests {
     fn a_query_of_stop_words() {
         let analyzer = Analyzer::new(Some(Tongue::English)).with_stop_words();
         assert_eq!(analyzer.terms("To be or not to be"), ["to", "be", "or", "not", "to", "be"]);
-    }
-
-    proptest! {
-        #[test]
-        fn any_text(text in ".{0,80}") {
-            for tongue in [None, Some(Tongue::English), Some(Tongue::Turkish), Some(Tongue::Arabic)] {
-                let analyzer = Analyzer::new(tongue);
-                let remembered = |word| analyzer.remembered_term(word).map(|term| term.to_string());
-                for _ in 0..2 {
-                    prop_assert_eq!(words(&text).filter_map(remembered).collect::<Vec<_>>(), analyzer.terms(&text));
-                }
-            }
-        }
     }
 }

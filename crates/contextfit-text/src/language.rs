@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 use contextfit_kernel::Block;
 
-use crate::is_json;
+use crate::{is_json, prose::reads_like_prose};
 
 /// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,27 +53,6 @@ impl Shape {
         }
         if all >= 4 && prose * 4 <= all { Self::Code } else { Self::of_text(text) }
     }
-}
-
-/// Whether `line` has eight words or more, three quarters of them letters and nothing else but a stop behind them; or half
-/// of it are letters beyond ASCII, which no programming language is written in.
-fn reads_like_prose(line: &str) -> bool {
-    let wide = line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count();
-    if wide * 2 > line.chars().count() {
-        return true;
-    }
-    let is_plain = |word: &str| {
-        let bare = word
-            .trim_start_matches(['"', '\'', '“', '‘', '('])
-            .trim_end_matches(|c| ".,;:!?\"'”’)".contains(c));
-        !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’' || c == '-')
-    };
-    let (mut all, mut plain) = (0, 0);
-    for word in line.split_whitespace() {
-        all += 1;
-        plain += usize::from(is_plain(word));
-    }
-    all >= 8 && plain * 4 >= all * 3
 }
 
 /// A language as far as cutting needs to know it.

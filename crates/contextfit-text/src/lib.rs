@@ -20,6 +20,7 @@ mod select;
 
 mod gap;
 mod language;
+mod prose;
 mod segment;
 mod sentences;
 mod tally;
@@ -27,6 +28,7 @@ mod words;
 
 mod analyzer;
 mod irregular;
+mod lexicon;
 mod memo;
 mod stop_words;
 mod tongue;
@@ -41,6 +43,7 @@ pub use crate::{
     error::CounterError,
     gap::gap_marker,
     language::{Language, Shape},
+    lexicon::{Lexicon, Term},
     model::{Model, Prices, TokenFactor, UnknownModel, model, models, prices},
     segment::{is_json, unit_ends},
     select::counter,

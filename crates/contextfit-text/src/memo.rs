@@ -1,41 +1,171 @@
-//! Terms remembered from one text to the next.
+//! Words and their terms, remembered from one text to the next.
 
 use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use foldhash::fast::FixedState;
 
-use crate::Tongue;
+use crate::{Analyzer, Tongue};
+
+/// No place, and no number: of a stop word, of a term that a lexicon has not met.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Words remembered on each thread, at most; then all are forgotten. Some megabytes.
 const MOST: usize = 65_536;
 
 /// What an analyzer is told apart by: its language, and whether stop words are terms.
-pub(crate) type Kind = (Tongue, bool);
-
-type Terms = HashMap<Box<str>, Option<Arc<str>>, FixedState>;
+pub(crate) type Kind = (Option<Tongue>, bool);
 
 thread_local! {
-    /// The terms of words, for the kind of analyzer that was asked last: one request is all of one kind.
-    static REMEMBERED: RefCell<(Option<Kind>, Terms)> = RefCell::default();
+    /// What nobody is using right now, of the kind of analyzer that was asked last: one request is all of one kind.
+    static REMEMBERED: RefCell<Words> = RefCell::default();
 }
 
-/// The term of `word` as `kind` folds it, by `fold` where it is not remembered. Folding is pure: what is remembered is what
-/// would be found again.
-pub(crate) fn remembered(
-    kind: Kind,
-    word: &str,
-    fold: impl FnOnce() -> Option<Arc<str>>,
-) -> Option<Arc<str>> {
-    REMEMBERED.with_borrow_mut(|(known, terms)| {
-        if *known != Some(kind) || terms.len() >= MOST {
-            *known = Some(kind);
-            terms.clear();
+/// The terms of words, each term at a place of its own, where the lexicon at work keeps its number too.
+#[derive(Default)]
+pub(crate) struct Words {
+    kind: Option<Kind>,
+    /// Words of up to 15 bytes, [`packed`]: nothing but the table is looked at for one of them.
+    short: HashMap<u128, u32, FixedState>,
+    long: HashMap<Box<str>, u32, FixedState>,
+    terms: Vec<Arc<str>>,
+    places: HashMap<Arc<str>, u32, FixedState>,
+    /// For each term its number in the lexicon at work.
+    numbers: Vec<u32>,
+}
+
+impl Words {
+    /// What this thread remembers of words as `kind` folds them; put it back with [`put_back`](Self::put_back).
+    pub(crate) fn take(kind: Kind) -> Self {
+        let words = REMEMBERED.take();
+        match words.kind == Some(kind) {
+            true => words,
+            false => Self { kind: Some(kind), ..Self::default() },
         }
-        if let Some(term) = terms.get(word) {
-            return term.clone();
+    }
+
+    /// Remembers the words for the next lexicon on this thread, now that the one that `met` the terms at these places is
+    /// done.
+    pub(crate) fn put_back(mut self, met: &[u32]) {
+        for &place in met {
+            self.numbers.get_mut(place as usize).into_iter().for_each(|number| *number = NONE);
         }
-        let term = fold();
-        terms.insert(word.into(), term.clone());
-        term
-    })
+        // A thread that ends remembers nothing.
+        let _ = REMEMBERED.try_with(|remembered| {
+            let mut remembered = remembered.borrow_mut();
+            if (remembered.len()..MOST).contains(&self.len()) {
+                *remembered = self;
+            }
+        });
+    }
+
+    fn len(&self) -> usize {
+        self.short.len() + self.long.len()
+    }
+
+    /// The place of the term of `word`; [`NONE`] for a stop word. `analyzer` folds words not remembered.
+    pub(crate) fn place(&mut self, word: &str, analyzer: &Analyzer) -> u32 {
+        match self.remembered(word) {
+            Some(place) => place,
+            None => self.fold(word, analyzer),
+        }
+    }
+
+    /// The same where the term has a place already.
+    pub(crate) fn known_place(&self, word: &str, analyzer: &Analyzer) -> Option<u32> {
+        let fold = || self.places.get(analyzer.term(word)?.as_ref()).copied();
+        self.remembered(word).or_else(fold).filter(|&place| place != NONE)
+    }
+
+    fn remembered(&self, word: &str) -> Option<u32> {
+        match packed(word) {
+            Some(packed) => self.short.get(&packed).copied(),
+            None => self.long.get(word).copied(),
+        }
+    }
+
+    #[cold]
+    fn fold(&mut self, word: &str, analyzer: &Analyzer) -> u32 {
+        let place = analyzer.term(word).map_or(NONE, |term| self.place_of_term(&term));
+        match packed(word) {
+            Some(packed) => self.short.insert(packed, place),
+            None => self.long.insert(word.into(), place),
+        };
+        place
+    }
+
+    /// The place of `term`, a new one for a term not remembered.
+    pub(crate) fn place_of_term(&mut self, term: &str) -> u32 {
+        if let Some(&place) = self.places.get(term) {
+            return place;
+        }
+        let place = u32::try_from(self.terms.len()).unwrap_or(NONE);
+        let term: Arc<str> = term.into();
+        self.terms.push(Arc::clone(&term));
+        self.places.insert(term, place);
+        self.numbers.push(NONE);
+        place
+    }
+
+    /// The term at `place`.
+    pub(crate) fn term(&self, place: u32) -> &str {
+        self.terms.get(place as usize).map_or("", AsRef::as_ref)
+    }
+
+    /// The same, shared.
+    pub(crate) fn shared_term(&self, place: u32) -> Option<Arc<str>> {
+        self.terms.get(place as usize).cloned()
+    }
+
+    /// The number of the term at `place` in the lexicon at work, which has `met` the terms at these places in the order of
+    /// their numbers; a new number for a term not met, `None` where there is no term.
+    pub(crate) fn number(&mut self, place: u32, met: &mut Vec<u32>) -> Option<u32> {
+        let number = self.numbers.get_mut(place as usize)?;
+        if *number == NONE {
+            *number = u32::try_from(met.len()).unwrap_or(NONE);
+            met.push(place);
+        }
+        Some(*number)
+    }
+
+    /// The same for a term that was met; `None` for others.
+    pub(crate) fn known_number(&self, place: u32) -> Option<u32> {
+        self.numbers.get(place as usize).copied().filter(|&number| number != NONE)
+    }
+}
+
+/// The bytes of `word` and their number in one; `None` where there are more than 15.
+fn packed(word: &str) -> Option<u128> {
+    let bytes = word.as_bytes();
+    let (head, tail) = match bytes.len() {
+        9..=15 => {
+            let (head, tail) = (bytes.first_chunk()?, bytes.last_chunk()?);
+            (u64::from_le_bytes(*head), u64::from_le_bytes(*tail) >> (8 * (16 - bytes.len())))
+        }
+        4..=8 => {
+            let (head, tail) = (bytes.first_chunk()?, bytes.last_chunk()?);
+            let tail = u64::from(u32::from_le_bytes(*tail)) << (8 * (bytes.len() - 4));
+            (u64::from(u32::from_le_bytes(*head)) | tail, 0)
+        }
+        0..4 => (bytes.iter().rev().fold(0, |head, &byte| head << 8 | u64::from(byte)), 0),
+        _ => return None,
+    };
+    Some(u128::from(head) | u128::from(tail) << 64 | (bytes.len() as u128) << 120)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn packed_is_the_bytes(word in ".{0,16}") {
+            let mut bytes = [0; 16];
+            bytes.iter_mut().zip(word.bytes()).for_each(|(place, byte)| *place = byte);
+            bytes[15] = word.len() as u8;
+            let expect = (word.len() < 16).then_some(u128::from_le_bytes(bytes));
+            prop_assert_eq!(packed(&word), expect);
+        }
+    }
 }

@@ -47,6 +47,10 @@ fn share(tokens: Tokens, part: usize, whole: usize) -> Tokens {
     if part >= whole {
         return tokens;
     }
+    let exact = tokens.get().checked_mul(part).and_then(|exact| exact.checked_add(whole / 2));
+    if let Some(exact) = exact {
+        return Tokens::new(exact / whole);
+    }
     let (tokens, part, whole) = (tokens.get() as u128, part as u128, whole as u128);
     Tokens::new(usize::try_from((tokens * part + whole / 2) / whole).unwrap_or(usize::MAX))
 }

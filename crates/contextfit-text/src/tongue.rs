@@ -113,9 +113,10 @@ impl Tongue {
             for word in words(sample).filter(|word| word.len() <= LONGEST) {
                 let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
                 let is_small = word.bytes().all(|byte| byte.is_ascii_lowercase());
-                let tongues = if is_small { known(word) } else { known(&word.to_lowercase()) };
-                for (n, count) in seen.iter_mut().enumerate() {
-                    *count += usize::from(tongues >> n & 1 == 1);
+                let mut tongues = if is_small { known(word) } else { known(&word.to_lowercase()) };
+                while tongues != 0 {
+                    seen.get_mut(tongues.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
+                    tongues &= tongues - 1;
                 }
             }
             left = left.saturating_sub(sample.len());

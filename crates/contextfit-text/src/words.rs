@@ -66,9 +66,14 @@ const BYTES: [Class; 256] = {
 };
 
 impl Class {
+    /// The class of a byte of a text.
+    fn of_byte(byte: u8) -> Self {
+        BYTES.get(usize::from(byte)).copied().unwrap_or(Self::Other)
+    }
+
     fn of(c: char) -> Self {
         match c {
-            _ if c.is_ascii() => BYTES.get(c as usize).copied().unwrap_or(Self::Other),
+            '\0'..='\x7F' => Self::of_byte(c as u8),
             _ if is_dense(c) => Self::Dense,
             _ if c.is_uppercase() => Self::Upper,
             _ if c.is_alphabetic() => Self::Lower,
@@ -92,38 +97,20 @@ const fn is_dense(c: char) -> bool {
 impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
+    #[inline]
     fn next(&mut self) -> Option<&'a str> {
-        let bytes = self.text.as_bytes();
-        let class = |at: usize| bytes.get(at).and_then(|&byte| BYTES.get(usize::from(byte)).copied());
-        let run = |from: usize, wanted: Class| {
-            let mut end = from;
-            while class(end) == Some(wanted) {
-                end += 1;
-            }
-            end
-        };
         loop {
-            self.at = run(self.at, Class::Other);
-            let start = self.at;
-            let end = match class(start)? {
-                Class::Wide => start,
-                Class::Upper => match run(start, Class::Upper) {
-                    // `Server`, or the last capital of `HTTPServer`.
-                    capitals if class(capitals) == Some(Class::Lower) && capitals == start + 1 => {
-                        run(capitals, Class::Lower)
-                    }
-                    // `NGOs`
-                    capitals if is_plural(bytes, capitals) => capitals + 1,
-                    capitals if class(capitals) == Some(Class::Lower) => capitals - 1,
-                    capitals => capitals,
-                },
-                kind => run(start, kind),
-            };
+            let bytes = self.text.as_bytes().get(self.at..)?;
+            let start = bytes.iter().position(|&byte| Class::of_byte(byte) != Class::Other)?;
+            let bytes = bytes.get(start..)?;
+            self.at += start;
+            let len = ascii_word(bytes);
             // Whatever touches a character beyond ASCII is looked at character by character.
-            if end > start && class(end) != Some(Class::Wide) {
-                self.at = end;
+            if len > 0 && bytes.get(len).is_none_or(u8::is_ascii) {
+                let start = self.at;
+                self.at += len;
                 self.paired = false;
-                return self.text.get(start..end);
+                return self.text.get(start..self.at);
             }
             if let Some(word) = self.next_wide() {
                 return Some(word);
@@ -132,8 +119,58 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// The length of the word that `bytes` begin with, as far as it is ASCII.
+#[inline]
+fn ascii_word(bytes: &[u8]) -> usize {
+    let run = |kind: fn(&u8) -> bool| bytes.iter().position(|byte| !kind(byte)).unwrap_or(bytes.len());
+    match bytes.first().copied().map(Class::of_byte) {
+        Some(Class::Lower) => small_letters(bytes),
+        Some(Class::Digit) => run(u8::is_ascii_digit),
+        Some(Class::Upper) => {
+            let capitals = run(u8::is_ascii_uppercase);
+            match bytes.get(capitals) {
+                // `Server`, or the last capital of `HTTPServer`.
+                Some(b'a'..=b'z') if capitals == 1 => 1 + small_letters(bytes.get(1..).unwrap_or_default()),
+                // `NGOs`
+                Some(b's') if is_plural(bytes, capitals) => capitals + 1,
+                Some(b'a'..=b'z') => capitals - 1,
+                _ => capitals,
+            }
+        }
+        _ => 0,
+    }
+}
+
+/// How many small letters of ASCII `bytes` begin with. Most of any text is these: eight are looked at together.
+fn small_letters(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let Some((eight, behind)) = rest.split_first_chunk() {
+        let small = small_letters_of(*eight);
+        if small < 8 {
+            return bytes.len() - rest.len() + small;
+        }
+        rest = behind;
+    }
+    let small = rest.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(rest.len());
+    bytes.len() - rest.len() + small
+}
+
+/// The same of eight.
+const fn small_letters_of(bytes: [u8; 8]) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    // Without their highest bits, no byte carries over into the next.
+    let word = u64::from_le_bytes(bytes);
+    let low = word & !HIGH;
+    let from_a = low + (0x80 - b'a' as u64) * EACH;
+    let past_z = low + (0x7F - b'z' as u64) * EACH;
+    let others = HIGH & !(from_a & !past_z & !word);
+    (others.trailing_zeros() / 8) as usize
+}
+
 impl<'a> Words<'a> {
     /// The word at hand by the classes of its characters; `None` when there is none right here.
+    #[inline(never)]
     fn next_wide(&mut self) -> Option<&'a str> {
         let text = self.text.get(self.at..)?;
         let mut chars = text.chars();
@@ -204,6 +241,23 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         assert_eq!(words(text).collect::<Vec<_>>(), expect, "{text:?}");
+    }
+
+    #[test]
+    fn small_letters_of_ascii() {
+        for byte in 0..=u8::MAX {
+            let small = usize::from(byte.is_ascii_lowercase());
+            assert_eq!(
+                small_letters_of([b'a', b'z', byte, b'a', 0, b'a', b'a', b'a']),
+                2 + 2 * small,
+                "{byte}"
+            );
+            assert_eq!(
+                small_letters_of([b'm', b'm', b'm', b'm', b'm', b'm', b'm', byte]),
+                7 + small,
+                "{byte}"
+            );
+        }
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Wrap {
     }
 }
 
-/// The columns `line` takes; `None` for lines far too long to be wrapped ones.
+/// The columns `line` takes; `None` for lines too long to be wrapped ones.
 fn columns(line: &str) -> Option<usize> {
     if line.is_ascii() {
         return Some(line.len());
@@ -112,7 +112,8 @@ fn columns(line: &str) -> Option<usize> {
     let wide = |c: char| {
         usize::from(('\u{2e80}'..'\u{a000}').contains(&c) || ('가'..='힣').contains(&c) || c > '\u{fe2f}')
     };
-    (line.len() <= 4 * WRAPPED.end()).then(|| line.chars().map(|c| 1 + wide(c)).sum())
+    let fits = line.len() <= 4 * WRAPPED.end() && line.chars().count() <= *WRAPPED.end();
+    fits.then(|| line.chars().map(|c| 1 + wide(c)).sum())
 }
 
 /// Whether `line` ends as a sentence does.

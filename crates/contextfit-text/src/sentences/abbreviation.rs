@@ -1,7 +1,7 @@
 //! Stops that belong to a word and not to its sentence.
 
 use super::{
-    lexicon::{AMBIGUOUS, BEFORE_NUMBERS, BEFORE_ORDINALS, BOUND, MONTHS, PARTICLES, STARTERS},
+    lexicon::{AMBIGUOUS, BEFORE_NUMBERS, BEFORE_ORDINALS, BOUND, MONTHS, PARTICLES, STARTERS, tables},
     repair::CLOSING,
 };
 
@@ -23,22 +23,22 @@ pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         return is_ordinal(before, word, next);
     }
-    let number = next.trim_start_matches(['(', '[', '#']).starts_with(|c: char| c.is_numeric());
-    if has(&BEFORE_NUMBERS, word) {
-        return number;
+    let tables = tables(word);
+    if tables & BEFORE_NUMBERS != 0 {
+        return next.trim_start_matches(['(', '[', '#']).starts_with(|c: char| c.is_numeric());
     }
-    if has(&BOUND, word) || is_spaced(before, word) {
+    if tables & BOUND != 0 || is_spaced(before, word) {
         return words.len() == sentence.len() || starter(next).is_none();
     }
     let initial = is_letter(word);
-    if !(initial || has(&AMBIGUOUS, word) || is_shortened(word)) {
+    if !(initial || tables & AMBIGUOUS != 0 || is_shortened(word)) {
         return false;
     }
-    starter(next).is_none_or(|starter| initial && has(&PARTICLES, starter))
+    starter(next).is_none_or(|starter| initial && has(PARTICLES, starter))
 }
 
-fn has(table: &[&str], word: &str) -> bool {
-    table.binary_search(&word).is_ok()
+fn has(table: u8, word: &str) -> bool {
+    tables(word) & table != 0
 }
 
 /// The word that `text` ends in, with the full stops and hyphens inside it; nothing for words too long to be shortened.
@@ -53,8 +53,7 @@ fn last_word(text: &str) -> &str {
 /// Whether `word` is the second part of an abbreviation that is written with a space: `z. B.`
 fn is_spaced(before: &str, word: &str) -> bool {
     let Some(first) = before.trim_end().strip_suffix('.').map(last_word) else { return false };
-    let joined = || first.bytes().chain([b'.']).chain(word.bytes());
-    is_letter(first) && BOUND.binary_search_by(|bound| bound.bytes().cmp(joined())).is_ok()
+    is_letter(first) && has(BOUND, &[first, ".", word].concat())
 }
 
 /// Whether `word` is a single letter of an alphabet: an initial.
@@ -81,14 +80,14 @@ fn is_ordinal(before: &str, number: &str, next: &str) -> bool {
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let german = || {
         let capital = next.starts_with(char::is_uppercase);
-        has(&MONTHS, first_word(next)) || capital && starter(next).is_none() && has(&BEFORE_ORDINALS, word)
+        has(MONTHS, first_word(next)) || capital && starter(next).is_none() && has(BEFORE_ORDINALS, word)
     };
     number.len() <= 3 && alone || number.len() <= 2 && german()
 }
 
 /// Whether `line` ends in an abbreviation that no sentence ends in.
 pub(crate) fn ends_in_bound_word(line: &str) -> bool {
-    line.strip_suffix('.').is_some_and(|body| has(&BOUND, last_word(body)))
+    line.strip_suffix('.').is_some_and(|body| has(BOUND, last_word(body)))
 }
 
 /// The letters `text` begins with.
@@ -105,5 +104,5 @@ pub(super) fn starter(text: &str) -> Option<&str> {
     // `L'armée`, `It's`; but an initial is a name.
     let elided = behind.starts_with(['\'', '’'])
         && matches!(word, "L" | "C" | "D" | "J" | "S" | "Qu" | "Dell" | "Nell");
-    (elided || has(&STARTERS, word) && !behind.starts_with('.')).then_some(word)
+    (elided || has(STARTERS, word) && !behind.starts_with('.')).then_some(word)
 }

@@ -1,8 +1,49 @@
 //! Words that stops belong to, and words that sentences begin with. Sorted by bytes, without their last stop.
 
+use std::{collections::HashMap, sync::LazyLock};
+
+use foldhash::fast::FixedState;
+
 /// What is never the last word of a sentence: titles, and what an example, a meaning or a name follows.
+pub(super) const BOUND: u8 = 1 << 0;
+/// What belongs to the number behind it, and is a word or an abbreviation at the end of a sentence elsewhere.
+pub(super) const BEFORE_NUMBERS: u8 = 1 << 1;
+/// What ends a sentence where the next word begins one: see [`STARTERS`].
+pub(super) const AMBIGUOUS: u8 = 1 << 2;
+/// Words that begin a sentence where they have a capital, and are hardly ever names.
+pub(super) const STARTERS: u8 = 1 << 3;
+/// Those of them that are parts of names behind an initial.
+pub(super) const PARTICLES: u8 = 1 << 4;
+/// Months that an ordinal and its stop may stand before.
+pub(super) const MONTHS: u8 = 1 << 5;
+/// German words that an ordinal follows.
+pub(super) const BEFORE_ORDINALS: u8 = 1 << 6;
+
+/// The words of each table.
+const TABLES: [(u8, &[&str]); 7] = [
+    (BOUND, BOUND_WORDS),
+    (BEFORE_NUMBERS, BEFORE_NUMBERS_WORDS),
+    (AMBIGUOUS, AMBIGUOUS_WORDS),
+    (STARTERS, STARTERS_WORDS),
+    (PARTICLES, PARTICLES_WORDS),
+    (MONTHS, MONTHS_WORDS),
+    (BEFORE_ORDINALS, BEFORE_ORDINALS_WORDS),
+];
+
+/// The tables that `word` stands in, a bit each.
+pub(super) fn tables(word: &str) -> u8 {
+    static WORDS: LazyLock<HashMap<&str, u8, FixedState>> = LazyLock::new(|| {
+        let mut tables = HashMap::default();
+        for (table, words) in TABLES {
+            words.iter().for_each(|word| *tables.entry(*word).or_insert(0) |= table);
+        }
+        tables
+    });
+    WORDS.get(word).copied().unwrap_or(0)
+}
+
 #[rustfmt::skip]
-pub(super) const BOUND: [&str; 170] = [
+const BOUND_WORDS: &[&str] = &[
     "Adm", "Avv", "Bijv", "Brig", "Ca", "Capt", "Cdr", "Cf", "Cmdr", "Col", "Cpl", "D.h", "Dipl", "Dott",
     "Dr", "Dra", "Drs", "Drª", "Dña", "E.g", "EE", "Exma", "Exmo", "Frl", "Gen", "Gens", "Gov", "Gral", "Hon",
     "Hr", "Hrn", "I.e", "Ing", "Insp", "JUDr", "Lic", "Lt", "M", "M.in", "MM", "MUDr", "Maj", "Messrs", "Mgr",
@@ -17,9 +58,8 @@ pub(super) const BOUND: [&str; 170] = [
     "г-н", "доц", "им", "напр", "проф", "ср", "т.е", "т.к", "т.н", "ул", "डॉ", "प्रो", "श्री",
 ];
 
-/// What belongs to the number behind it, and is a word or an abbreviation at the end of a sentence elsewhere.
 #[rustfmt::skip]
-pub(super) const BEFORE_NUMBERS: [&str; 160] = [
+const BEFORE_NUMBERS_WORDS: &[&str] = &[
     "Abb", "Abs", "App", "Apr", "Art", "Arts", "Aufl", "Aug", "Bd", "Bde", "Cap", "Cat", "Ch", "Chap", "Chs",
     "Cl", "Dec", "Dez", "Eq", "Eqs", "Ex", "Feb", "Fig", "Figs", "Jan", "Jg", "Jul", "Jun", "Kap", "Lv",
     "Mar", "Mrz", "No", "Nos", "Nov", "Nr", "Nrs", "Num", "Núm", "Oct", "Okt", "Op", "Par", "Para", "Pp",
@@ -33,9 +73,8 @@ pub(super) const BEFORE_NUMBERS: [&str; 160] = [
     "гл", "кв", "млн", "млрд", "обл", "п.п", "разд", "рис", "стр", "табл", "тыс",
 ];
 
-/// What ends a sentence where the next word begins one: see [`STARTERS`].
 #[rustfmt::skip]
-pub(super) const AMBIGUOUS: [&str; 94] = [
+const AMBIGUOUS_WORDS: &[&str] = &[
     "A.M", "Al", "Assn", "Av", "Avda", "Ave", "B.A", "Bhd", "Blvd", "Bros", "Bto", "Chr", "Co", "Corp", "Ct",
     "Cía", "Dept", "Ecc", "Enz", "Esq", "Est", "Etc", "Fr", "Ft", "Hl", "Hrsg", "Hwy", "Inc", "Intl",
     "Jeopardy", "Jh", "Jhd", "Jr", "KG", "LLC", "Ltd", "M.A", "M.D", "Mfg", "Mio", "Mrd", "Natl", "P.M",
@@ -45,9 +84,8 @@ pub(super) const AMBIGUOUS: [&str; 94] = [
     "др", "коп", "пр", "руб", "см", "т.д", "т.п", "т.ч",
 ];
 
-/// Words that begin a sentence where they have a capital, and are hardly ever names.
 #[rustfmt::skip]
-pub(super) const STARTERS: [&str; 309] = [
+const STARTERS_WORDS: &[&str] = &[
     "A", "Aber", "According", "After", "Ale", "Allerdings", "Also", "Although", "Am", "Among", "An", "Anche",
     "And", "Another", "Après", "Are", "As", "At", "Au", "Auch", "Auf", "Aux", "Avec", "Because", "Before",
     "Bei", "Between", "Both", "But", "By", "Był", "Była", "Can", "Ce", "Ces", "Cette", "Com", "Como", "Con",
@@ -73,23 +111,20 @@ pub(super) const STARTERS: [&str; 309] = [
     "Также", "Там", "Что", "Эта", "Эти", "Это", "Этот", "Я",
 ];
 
-/// Those of them that are parts of names behind an initial.
 #[rustfmt::skip]
-pub(super) const PARTICLES: [&str; 18] = [
+const PARTICLES_WORDS: &[&str] = &[
     "Al", "Da", "De", "Den", "Der", "Des", "Di", "Do", "Dos", "Du", "El", "La", "Las", "Le", "Lo", "Los",
     "Op", "Will",
 ];
 
-/// Months that an ordinal and its stop may stand before.
 #[rustfmt::skip]
-pub(super) const MONTHS: [&str; 14] = [
+const MONTHS_WORDS: &[&str] = &[
     "April", "August", "Dezember", "Feber", "Februar", "Januar", "Juli", "Juni", "Jänner", "Mai", "März",
     "November", "Oktober", "September",
 ];
 
-/// German words that an ordinal follows.
 #[rustfmt::skip]
-pub(super) const BEFORE_ORDINALS: [&str; 48] = [
+const BEFORE_ORDINALS_WORDS: &[&str] = &[
     "Ab", "Am", "Beim", "Bis", "Das", "Dem", "Den", "Der", "Die", "Im", "Jeder", "Seit", "Vom", "Zum", "Zur",
     "ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "ein", "eine", "einem", "einen",
     "einer", "ihr", "ihre", "ihren", "im", "jede", "jedem", "jeden", "jeder", "sein", "seine", "seinem",
@@ -100,17 +135,8 @@ pub(super) const BEFORE_ORDINALS: [&str; 48] = [
 mod tests {
     #[test]
     fn tables_are_sorted() {
-        let tables: [&[&str]; 7] = [
-            &super::BOUND,
-            &super::BEFORE_NUMBERS,
-            &super::AMBIGUOUS,
-            &super::STARTERS,
-            &super::PARTICLES,
-            &super::MONTHS,
-            &super::BEFORE_ORDINALS,
-        ];
-        for table in tables {
-            assert!(table.is_sorted_by(|a, b| a < b), "{table:?}");
+        for (_, words) in super::TABLES {
+            assert!(words.is_sorted_by(|a, b| a < b), "{words:?}");
         }
     }
 }

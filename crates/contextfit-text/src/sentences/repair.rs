@@ -24,6 +24,9 @@ const STOPS: [char; 16] =
 /// - Some stops belong to their words: abbreviations, initials, ordinals.
 /// - Where a space is missing, more must speak for a break: `in 1990.He then`, `the film.[2]The plot`.
 pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> Option<usize> {
+    if let Some((head, next)) = usual_end(text, last, at).filter(|_| annex) {
+        return (!keeps_its_stop(head, next)).then_some(at - 1);
+    }
     // Annex 29 takes opening brackets for closing ones where no space stands between.
     let head = text.get(last..at)?.trim_end().trim_end_matches(OPENING).trim_end();
     let rest = text.get(last + head.len()..)?;
@@ -53,6 +56,16 @@ pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> O
     let (gap, _) = self::gap(cited);
     let feed = memchr::memrchr(b'\n', gap.as_bytes()).map_or(0, |feed| feed + 1);
     parts.then(|| text.len() - cited.len() + feed)
+}
+
+/// The text from `last` through a stop and the text from `at`, where nothing but a space stands between and a capital or a
+/// digit behind: most sentences end so, and only the word before the stop need be looked at.
+fn usual_end(text: &str, last: usize, at: usize) -> Option<(&str, &str)> {
+    let stop = at.checked_sub(2).filter(|&stop| stop >= last)?;
+    let [b'.' | b'!' | b'?', b' ', b'A'..=b'Z' | b'0'..=b'9'] = text.as_bytes().get(stop..=at)? else {
+        return None;
+    };
+    Some((text.get(last..at - 1)?, text.get(at..)?))
 }
 
 /// The white space `text` begins with, with the marks of a block quote in it, and what follows.

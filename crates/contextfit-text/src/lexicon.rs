@@ -1,0 +1,181 @@
+//! Terms as numbers: every distinct word is folded once, and remembered from one text to the next.
+
+use std::{fmt, sync::Arc};
+
+use crate::{
+    Analyzer,
+    memo::{NONE, Words},
+    words,
+};
+
+/// A term of a [`Lexicon`], by its number.
+pub type Term = u32;
+
+/// The terms of some texts, numbered from 0 as they are met.
+///
+/// Words are remembered on the thread, beyond the lexicon's life, at most some 65,000 of them: the first word of a kind
+/// costs what folding costs, all others a look into a table. Folding is pure, so that nothing but time depends on what
+/// is remembered.
+///
+/// ```
+/// use contextfit_text::{Analyzer, Lexicon, Tongue};
+///
+/// let mut lexicon = Lexicon::new(Analyzer::new(Some(Tongue::English)));
+/// let mut terms = Vec::new();
+/// lexicon.read("The bridges, a river; the Bridge!", &mut terms);
+/// assert_eq!(terms, [0, 1, 0]);
+/// assert_eq!(lexicon.text(0), "bridg");
+/// ```
+pub struct Lexicon {
+    analyzer: Analyzer,
+    words: Words,
+    /// For each term its place among the terms remembered.
+    places: Vec<u32>,
+}
+
+impl Lexicon {
+    /// An empty lexicon of terms as `analyzer` folds them.
+    #[must_use]
+    pub fn new(analyzer: Analyzer) -> Self {
+        Self { analyzer, words: Words::take(analyzer.kind()), places: Vec::new() }
+    }
+
+    /// What folds its words.
+    #[must_use]
+    pub const fn analyzer(&self) -> Analyzer {
+        self.analyzer
+    }
+
+    /// Appends the terms of `text`, those of its [`words`] that have one. Linear in its length; nothing is allocated for
+    /// a word met before.
+    pub fn read(&mut self, text: &str, terms: &mut Vec<Term>) {
+        for word in words(text) {
+            let place = self.words.place(word, &self.analyzer);
+            terms.extend(self.words.number(place, &mut self.places));
+        }
+    }
+
+    /// The term of `word`, if there is one and it was met before.
+    #[must_use]
+    pub fn term(&self, word: &str) -> Option<Term> {
+        self.words.known_place(word, &self.analyzer).and_then(|place| self.words.known_number(place))
+    }
+
+    /// The text of `term`; empty where there is no such term. Constant time.
+    #[must_use]
+    pub fn text(&self, term: Term) -> &str {
+        self.places.get(term as usize).map_or("", |&place| self.words.term(place))
+    }
+
+    /// How many terms there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The texts of all terms, in the order of their numbers.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(|&place| self.words.term(place))
+    }
+
+    /// The same, by themselves: to be taken over by a lexicon on another thread.
+    #[must_use]
+    pub fn into_texts(self) -> Vec<Arc<str>> {
+        self.places.iter().filter_map(|&place| self.words.shared_term(place)).collect()
+    }
+
+    /// Takes over the terms of another lexicon of the same analyzer, by their `texts`: for each of its numbers the number
+    /// here.
+    pub fn absorb(&mut self, texts: &[Arc<str>]) -> Vec<Term> {
+        let mut number = |text: &Arc<str>| {
+            let place = self.words.place_of_term(text);
+            self.words.number(place, &mut self.places).unwrap_or(NONE)
+        };
+        texts.iter().map(&mut number).collect()
+    }
+}
+
+impl Drop for Lexicon {
+    fn drop(&mut self) {
+        std::mem::take(&mut self.words).put_back(&self.places);
+    }
+}
+
+impl fmt::Debug for Lexicon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lexicon")
+            .field("analyzer", &self.analyzer)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Tongue;
+
+    fn english() -> Lexicon {
+        Lexicon::new(Analyzer::new(Some(Tongue::English)))
+    }
+
+    /// The terms of `text` by `lexicon`, as texts.
+    fn read(lexicon: &mut Lexicon, text: &str) -> Vec<String> {
+        let mut terms = Vec::new();
+        lexicon.read(text, &mut terms);
+        terms.into_iter().map(|term| lexicon.text(term).to_owned()).collect()
+    }
+
+    #[test]
+    fn words_met_before() {
+        let mut lexicon = english();
+        read(&mut lexicon, "the bridges of Harrow");
+        assert_eq!((lexicon.term("bridge"), lexicon.term("Harrow")), (Some(0), Some(1)));
+        assert_eq!((lexicon.term("the"), lexicon.term("river"), lexicon.text(7)), (None, None, ""));
+        assert!(lexicon.texts().eq(["bridg", "harrow"]));
+    }
+
+    #[test]
+    fn a_lexicon_starts_empty_whatever_is_remembered() {
+        let mut first = english();
+        read(&mut first, "one bridge");
+        // Another one beside the first, and one behind both.
+        let mut second = english();
+        assert_eq!((second.len(), second.term("bridge")), (0, None));
+        read(&mut second, "rivers");
+        drop((first, second));
+        let mut third = english();
+        assert_eq!((third.len(), third.term("bridge"), third.term("river")), (0, None, None));
+        assert_eq!(read(&mut third, "a river"), ["river"]);
+        assert_eq!(third.term("river"), Some(0));
+    }
+
+    #[test]
+    fn absorbed() {
+        let (mut one, mut other) = (english(), english());
+        read(&mut one, "bridge river");
+        read(&mut other, "town rivers bridges");
+        assert_eq!(one.absorb(&other.into_texts()), [2, 1, 0]);
+        assert!(one.texts().eq(["bridg", "river", "town"]));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text(text in ".{0,80}") {
+            for tongue in [None, Some(Tongue::English), Some(Tongue::Turkish), Some(Tongue::Arabic)] {
+                let analyzer = Analyzer::new(tongue);
+                for _ in 0..2 {
+                    prop_assert_eq!(read(&mut Lexicon::new(analyzer), &text), analyzer.terms(&text));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Whether a line reads like prose.
+
+/// Whether `line` has eight words or more, three quarters of them letters and nothing else but a stop behind them; or half
+/// of it are letters beyond ASCII, which no programming language is written in.
+pub(crate) fn reads_like_prose(line: &str) -> bool {
+    let chars = line.chars().count();
+    // Each of them has one first byte: mostly, far too few.
+    let beyond = line.bytes().filter(|byte| *byte >= 0xC0).count();
+    if beyond * 2 > chars && line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count() * 2 > chars {
+        return true;
+    }
+    let (mut all, mut plain) = (0, 0);
+    let (mut part, mut start) = (Part::Gap, 0);
+    for (at, byte) in line.bytes().chain([b' ']).enumerate() {
+        let next = part.then(byte);
+        if next == Part::Gap {
+            match part {
+                Part::Gap => {}
+                Part::Opening | Part::Other => all += 1,
+                Part::Letters | Part::Closing => (all, plain) = (all + 1, plain + 1),
+                // White space beyond ASCII parts words too.
+                Part::Wide => {
+                    for word in line.get(start..at).unwrap_or_default().split_whitespace() {
+                        (all, plain) = (all + 1, plain + usize::from(is_plain(word)));
+                    }
+                }
+            }
+            start = at + 1;
+        }
+        part = next;
+    }
+    all >= 8 && plain * 4 >= all * 3
+}
+
+/// A part of a word of ASCII: brackets and quotes, letters with hyphens and apostrophes, stops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// No word.
+    Gap,
+    Opening,
+    Letters,
+    Closing,
+    /// The word is no plain one.
+    Other,
+    /// The word is not ASCII.
+    Wide,
+}
+
+impl Part {
+    /// The part that `byte` is of, behind this one.
+    const fn then(self, byte: u8) -> Self {
+        match (byte, self) {
+            (b'a'..=b'z' | b'A'..=b'Z' | b'-', Self::Gap | Self::Opening | Self::Letters)
+            | (b'\'', Self::Letters) => Self::Letters,
+            (b'\t'..=b'\r' | b' ', _) => Self::Gap,
+            (0x80.., _) | (_, Self::Wide) => Self::Wide,
+            (b'"' | b'\'' | b'(', Self::Gap | Self::Opening) => Self::Opening,
+            (b'.' | b',' | b';' | b':' | b'!' | b'?' | b'"' | b')', Self::Letters | Self::Closing)
+            | (b'\'', Self::Closing) => Self::Closing,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether `word` is letters, hyphens and apostrophes, within brackets, quotes and stops.
+fn is_plain(word: &str) -> bool {
+    let bare =
+        word.trim_start_matches(['"', '\'', '“', '‘', '(']).trim_end_matches(|c| ".,;:!?\"'”’)".contains(c));
+    !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’' || c == '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expect: bool) {
+        assert_eq!(reads_like_prose(line), expect, "{line:?}");
+    }
+
+    #[test]
+    fn lines() {
+        check("It lies on a wide river, and has two schools.", true);
+        check("  (\"It lies on a well-known river\"), she said: twice!", true);
+        check("It lies on a river.", false);
+        check("let x = f(a.b, c[d], 1) + 2 * 3 - y;", false);
+        check("Er wohnt in Köln, „am Rhein“, seit vielen Jahren schon.", true);
+        check("価格は予算の範囲内です", true);
+        check("", false);
+    }
+
+    proptest! {
+        /// Words of ASCII are told by their parts as all words are told by their characters.
+        #[test]
+        fn plain_words(word in "[a-cX'\"().,;:!?1_-]{1,8}") {
+            let part = word.bytes().fold(Part::Gap, Part::then);
+            prop_assert_eq!(matches!(part, Part::Letters | Part::Closing), is_plain(&word), "{}", word);
+        }
+    }
+}
