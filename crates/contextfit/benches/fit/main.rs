@@ -180,13 +180,13 @@ fn packing(table: &mut Table, quick: bool) {
             };
             let capacities: &[f64] =
                 if n == sizes[1] { &[60.0, 0.1, 1.0, 6.0, 20.0, 300.0] } else { &[60.0] };
-            for &each in capacities {
+            for (place, &each) in capacities.iter().enumerate() {
                 let capacity = (n as f64 * each) as usize;
                 let pack = || black_box(Packer::new(&items, mode).pack(capacity).unwrap());
                 let (seconds, sorted) = least_of_both(pack, sort);
                 let label = format!("{name}: {n} items x 4 levels, {each} tokens each");
                 table.push(Row::new("pack", &label, 0, seconds).against("sorting them once", sorted));
-                if each == capacities[0]
+                if place == 0
                     && let Some(before) = before.replace(seconds)
                 {
                     table.push(Row::new("pack", &label, 0, seconds).against("a tenth of it", before));
