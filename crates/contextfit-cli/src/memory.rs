@@ -10,9 +10,9 @@ use contextfit_formats::{
     DroppedMemory, FormatError, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest,
 };
 use contextfit_hierarchical::{
-    CompressedMemory, FitOptions, HierarchicalCompressor, MemoryBatch, MemoryBudget, PackingMode,
+    CompressedMemory, FitOptions, HierarchicalCompressor, MemoryBatch, MemoryBudget, PackingMode, Session,
 };
-use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, Tokens};
+use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Tokens};
 
 use crate::{
     args::{CountingArgs, FitArgs, tokens},
@@ -20,6 +20,7 @@ use crate::{
     error::CliError,
     input,
     jsonl::{self, Job},
+    meaning::MeaningArgs,
     output::Output,
     profile::Profile,
     settings::Settings,
@@ -91,6 +92,8 @@ struct MemoryFitArgs {
     report: Option<PathBuf>,
     #[command(flatten)]
     counting: CountingArgs,
+    #[command(flatten)]
+    meaning: MeaningArgs,
 }
 
 /// How the levels are chosen.
@@ -129,6 +132,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         reserve: flags.reserve,
         config: flags.config.clone(),
         counting: flags.counting.clone(),
+        meaning: flags.meaning.clone(),
         ..FitArgs::default()
     })?;
     if args.jsonl {
@@ -202,19 +206,40 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
     let shares = shares.fold(MemoryBudget::new(budget.available()), |shares, (memory_type, share)| {
         shares.with_share(memory_type, share)
     });
+    let mut compressor =
+        HierarchicalCompressor::new(settings.counting.counter.clone()).with_scorer(Arc::new(Bm25::default()));
+    if let Some(model) = &settings.meaning {
+        compressor = compressor.with_scorer(model.scorer());
+    }
+    let levels: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
+    let memories = request.into_records();
+    let session = session(&compressor, &memories, levels);
     let options = FitOptions {
         min_level: flags.min_level,
         max_level: flags.max_level,
         mode: strategy.mode(),
         query: query.as_deref(),
         shares: shares.shares(),
-        session: None,
+        session: Some(&session),
     };
-    let compressor =
-        HierarchicalCompressor::new(settings.counting.counter.clone()).with_scorer(Arc::new(Bm25::default()));
-    let batch = compressor.compress_batch_to_fit(&request.into_records(), budget.available(), &options)?;
+    let batch = compressor.compress_batch_to_fit(&memories, budget.available(), &options)?;
     let answer = answer(id, &batch);
     Ok(Fitted { query, strategy, budget, batch, answer })
+}
+
+/// What the conversation holds when each of `memories` was sent at its one of `levels`.
+fn session(
+    compressor: &HierarchicalCompressor,
+    memories: &[MemoryRecord],
+    levels: Vec<Option<Level>>,
+) -> Session {
+    let mut session = Session::new();
+    for (memory, level) in memories.iter().zip(levels) {
+        if let Some(level) = level {
+            session.sent(memory, &compressor.compress(memory, level));
+        }
+    }
+    session
 }
 
 /// The answer that `batch` is to the request called `id`.
@@ -233,7 +258,8 @@ fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<Co
         blocks_after: batch.memories.len(),
         metadata_only: references + gists,
     };
-    let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound);
+    let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound)
+        .with_tokens_not_resent(batch.tokens_not_resent);
     MemoryAnswer::new(id, batch.text.clone(), entries.collect(), metrics)
 }
 

@@ -1,6 +1,6 @@
 //! Requests of memories.
 
-use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord, Tokens};
+use contextfit_kernel::{CodeSnippet, Evidence, Importance, Level, MemoryRecord, Tokens};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -86,6 +86,8 @@ pub struct MemoryEntry {
     pub pinned: Option<bool>,
     /// The group that it moves with.
     pub group: Option<String>,
+    /// The level, from 0 to 3, at which the conversation holds it already. Not a part of the record.
+    pub sent: Option<Level>,
 }
 
 /// An example of a memory.

@@ -54,6 +54,8 @@ pub struct MemoryMetrics {
     pub tokens_saved: Tokens,
     /// What was saved in percent, as `76.4%`.
     pub compression_rate: String,
+    /// Tokens that were not spent again on what was sent before.
+    pub tokens_not_resent: Tokens,
     /// Memories in the request.
     pub blocks_before: usize,
     /// Memories in the context, at whatever level.
@@ -98,6 +100,7 @@ impl MemoryMetrics {
             tokens_after: metrics.tokens_after,
             tokens_saved: metrics.tokens_saved(),
             compression_rate: metrics.compression_rate(),
+            tokens_not_resent: Tokens::ZERO,
             blocks_before: metrics.blocks_before,
             blocks_after: metrics.blocks_after,
             levels,
@@ -105,5 +108,12 @@ impl MemoryMetrics {
             bound,
             gap: if bound > value { (bound - value) / bound } else { 0.0 },
         }
+    }
+
+    /// The same, and so many tokens were not spent again on what was sent before.
+    #[must_use]
+    pub const fn with_tokens_not_resent(mut self, tokens: Tokens) -> Self {
+        self.tokens_not_resent = tokens;
+        self
     }
 }

@@ -43,7 +43,7 @@ pub struct HierarchicalCompressor {
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) limits: LevelLimits,
     pub(crate) weights: Weights,
-    pub(crate) scorer: Option<Arc<dyn Scorer>>,
+    pub(crate) scorers: Vec<Arc<dyn Scorer>>,
 }
 
 /// What is allowed, and how to choose.
@@ -82,7 +82,7 @@ impl HierarchicalCompressor {
     /// A compressor that counts with `counter`; limits of seed 004, the usual weights, no scorer.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
-        Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorer: None }
+        Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorers: Vec::new() }
     }
 
     /// The same with other limits.
@@ -99,10 +99,11 @@ impl HierarchicalCompressor {
         self
     }
 
-    /// The same with a scorer for relevance to the query.
+    /// The same with a scorer for relevance to the query, beside those it has: one by words and one by meaning, each says
+    /// its half.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
-        self.scorer = Some(scorer);
+        self.scorers.push(scorer);
         self
     }
 

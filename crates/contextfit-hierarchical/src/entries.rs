@@ -67,7 +67,7 @@ impl<'a> Entries<'a> {
                 None => entries.push(Entry { members: vec![n], levels, required }),
             }
         }
-        let worth = compressor.weights.worth(memories, options.query, compressor.scorer.as_deref());
+        let worth = compressor.weights.worth(memories, options.query, &compressor.scorers);
         let ladders = memories.iter().map(|memory| compressor.ladder(memory)).collect();
         Self { memories, worth, ladders, sent, entries, compressor }
     }

@@ -1,5 +1,7 @@
 //! What a memory is worth, and what its levels are worth of that.
 
+use std::sync::Arc;
+
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
 
 /// The weights of the value formula:
@@ -10,7 +12,8 @@ use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
 /// other memories of the batch have it, and as nothing where none does. Two memories that say nearly the same lose
 /// `redundancy` of the lesser one's value.
 ///
-/// Relevance is the memory's own, else what a [`Scorer`] says of the query, as a share of the best score in the batch.
+/// Relevance is the memory's own, else what a [`Scorer`] says of the query, as a share of the best score in the batch; of
+/// several scorers the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
     /// What low, normal, high and critical importance are worth.
@@ -64,15 +67,15 @@ impl Weights {
         of_four(&self.importance, n)
     }
 
-    /// What each of `memories` is worth whole. Linear in their length, and what the scorer takes.
+    /// What each of `memories` is worth whole. Linear in their length, and what the scorers take.
     #[must_use]
     pub fn worth(
         &self,
         memories: &[MemoryRecord],
         query: Option<&str>,
-        scorer: Option<&dyn Scorer>,
+        scorers: &[Arc<dyn Scorer>],
     ) -> Vec<f64> {
-        let scores = query.zip(scorer).map(|(query, scorer)| scores(memories, query, scorer));
+        let scores = query.filter(|_| !scorers.is_empty()).map(|query| scores(memories, query, scorers));
         let scored = |n: usize| scores.as_ref().and_then(|scores| scores.get(n)).copied();
         let relevance = |(n, memory): (usize, &MemoryRecord)| share(memory.relevance).or_else(|| scored(n));
         let parts = [
@@ -103,13 +106,20 @@ fn share(value: Option<f64>) -> Option<f64> {
     value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0))
 }
 
-/// What `scorer` says of the memories' fields, as shares of the best score.
-fn scores(memories: &[MemoryRecord], query: &str, scorer: &dyn Scorer) -> Vec<f64> {
+/// The mean of what `scorers` say of the memories' fields, each as shares of its best score.
+#[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 scorers")]
+fn scores(memories: &[MemoryRecord], query: &str, scorers: &[Arc<dyn Scorer>]) -> Vec<f64> {
     let texts: Vec<String> = memories.iter().map(fields).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let scores = scorer.score(query, &texts);
-    let best = scores.iter().copied().fold(0.0, f64::max);
-    scores.iter().map(|score| if best > 0.0 { score / best } else { 0.0 }).collect()
+    let mut mean = vec![0.0; texts.len()];
+    for scorer in scorers {
+        let scores = scorer.score(query, &texts);
+        let best = scores.iter().copied().fold(0.0, f64::max) * scorers.len() as f64;
+        if best > 0.0 {
+            mean.iter_mut().zip(scores).for_each(|(mean, score)| *mean += score / best);
+        }
+    }
+    mean
 }
 
 /// What of a memory is compared with a query.
@@ -130,7 +140,7 @@ mod tests {
 
     #[track_caller]
     fn check(memories: &[MemoryRecord], expect: &[f64]) {
-        let worth = Weights::default().worth(memories, None, None);
+        let worth = Weights::default().worth(memories, None, &[]);
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
         assert!(worth.len() == expect.len() && worth.iter().zip(expect).all(near), "{worth:?}");
     }
@@ -152,5 +162,33 @@ mod tests {
             &[1.35, 3.4],
         );
         check(&[memory(Importance::Low, Some(7.0), None)], &[1.2]);
+    }
+
+    /// Says of each text how often a character occurs in it.
+    struct Times(char);
+
+    impl Scorer for Times {
+        fn score(&self, _: &str, texts: &[&str]) -> Vec<f64> {
+            let times = |text: &&str| text.chars().filter(|c| *c == self.0).map(|_| 1.0).sum();
+            texts.iter().map(times).collect()
+        }
+    }
+
+    #[test]
+    fn relevance_is_what_scorers_say_on_average() {
+        #[track_caller]
+        fn check(scorers: &[char], query: Option<&str>, expect: [f64; 2]) {
+            let memory =
+                |knowledge: &str| MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::default() };
+            let scorers: Vec<Arc<dyn Scorer>> =
+                scorers.iter().map(|&c| Arc::new(Times(c)) as Arc<dyn Scorer>).collect();
+            let weights = Weights { base: 0.0, importance: [1.0; 4], ..Weights::default() };
+            assert_eq!(weights.worth(&[memory("aab"), memory("ab")], query, &scorers), expect);
+        }
+        check(&[], Some("q"), [0.0, 0.0]);
+        check(&['a'], None, [0.0, 0.0]);
+        check(&['a'], Some("q"), [1.0, 0.5]);
+        check(&['a', 'b'], Some("q"), [1.0, 0.75]);
+        check(&['a', 'c'], Some("q"), [0.5, 0.25]);
     }
 }

@@ -105,7 +105,7 @@ struct Set {
 /// The sets of `items`, as [`Items::set_alike`] says.
 fn resolved(items: &Items) -> Vec<Set> {
     let mut free = vec![true; items.len()];
-    let most = |n: usize| items.choices(n).iter().map(|choice| choice.worth()).fold(0.0, f64::max);
+    let most = |n: usize| items.choices(n).iter().map(|choice| choice.value).fold(0.0, f64::max);
     let set = |Alike { members, discount }: &Alike| {
         let mut competing: Vec<usize> = members.clone();
         competing.retain(|&n| free.get_mut(n).is_some_and(std::mem::take));
@@ -120,7 +120,7 @@ fn resolved(items: &Items) -> Vec<Set> {
 /// What `chosen` is worth.
 pub(crate) fn value(items: &Items, chosen: &[Option<usize>]) -> f64 {
     let mut kept = vec![1.0; items.len()];
-    let worth = |n: usize| items.at(n, chosen.get(n).copied().flatten()).worth();
+    let worth = |n: usize| items.at(n, chosen.get(n).copied().flatten()).value;
     let mut best = 0.0;
     for set in resolved(items) {
         for &n in set.competing.iter().chain(&set.others) {
@@ -156,9 +156,9 @@ fn front(items: &Items, members: &[usize], kept: f64) -> (Vec<Choice>, Vec<Taken
                     *taken = Some(number);
                 }
                 let weight = way.weight.saturating_add(choice.weight);
-                next.push(Way { weight, value: way.value + kept * choice.worth(), led: way.led, taken });
+                next.push(Way { weight, value: way.value + kept * choice.value, led: way.led, taken });
                 if !way.led {
-                    next.push(Way { weight, value: way.value + choice.worth(), led: true, taken });
+                    next.push(Way { weight, value: way.value + choice.value, led: true, taken });
                 }
             }
             if !items.is_required(n) || items.choices(n).is_empty() {

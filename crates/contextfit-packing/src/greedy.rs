@@ -1,16 +1,21 @@
 //! The greedy packer.
 
-use crate::{Choice, Items, Mode, Packer, Packing, hull::Step};
+use crate::{
+    Choice, Items, Mode, Packer, Packing,
+    hull::{Step, slope},
+    relaxation::Relaxation,
+};
 
 /// Packs by value gained per unit of weight, skipping what does not fit: [`Mode::Greedy`], for items of which none is
 /// required. Required items are left out when they do not fit together.
 ///
 /// Every item starts left out. Steps up the items' convex hulls are taken from the steepest to the flattest as long as
 /// they fit (the greedy for the linear relaxation, Pisinger 1995, "A minimal algorithm for the multiple-choice knapsack
-/// problem", European Journal of Operational Research 83). Then each item, steepest first, is given the best of its
-/// choices that the remaining room allows.
+/// problem", European Journal of Operational Research 83). Then each item is given the best of its choices that the
+/// remaining room allows, the steepest gain first.
 ///
-/// Deterministic: ties go to the earlier item. Linear-logarithmic in the number of choices.
+/// Deterministic: ties go to the earlier item. Linear in the number of choices on average, linear-logarithmic in those
+/// that fit into what the first part leaves.
 ///
 /// ```
 /// use contextfit_packing::{Choice, Items, pack_greedily};
@@ -27,27 +32,58 @@ pub fn pack_greedily(items: &Items, capacity: usize) -> Packing {
     Packer::new(items, Mode::Greedy).pack(capacity).unwrap_or_else(|_| nothing())
 }
 
-/// What the greedy takes of `items`, whose `steps` are sorted; their bases weigh at most `capacity`.
-pub(crate) fn greedily(items: &Items, steps: &[Step], capacity: usize) -> Vec<Option<usize>> {
-    let mut chosen: Vec<Option<usize>> = (0..items.len()).map(|n| items.base(n)).collect();
-    let mut heights = vec![0; items.len()];
-    let weight: usize = chosen.iter().enumerate().map(|(n, &base)| items.at(n, base).weight).sum();
+/// What the greedy takes of `items`: what `relaxation` took of the `steps`, then what still fits.
+///
+/// The relaxation takes the very steps that come before the first one that does not fit. Of the others only those matter
+/// that are within the room it leaves, so only these are sorted.
+pub(crate) fn greedily(
+    items: &Items,
+    relaxation: Relaxation,
+    steps: &[Step],
+    capacity: usize,
+) -> Vec<Option<usize>> {
+    let Relaxation { mut chosen, mut heights, weight, .. } = relaxation;
     let mut room = capacity.saturating_sub(weight);
-    for step in steps {
+    if room == 0 {
+        // Nothing on a hull is beaten by what weighs no more.
+        return chosen;
+    }
+    let ahead = |step: &&Step| {
+        step.weight <= room && heights.get(step.item as usize).is_some_and(|height| *height <= step.height)
+    };
+    for step in sorted(steps.iter().filter(ahead).copied()) {
         let item = step.item as usize;
         let (Some(taken), Some(height)) = (chosen.get_mut(item), heights.get_mut(item)) else { continue };
-        if *height == step.height && take(items.choices(item), taken, step.choice as usize, &mut room) {
-            *height += 1;
+        if *height == step.height && step.weight <= room {
+            room -= step.weight;
+            (*taken, *height) = (Some(step.choice as usize), step.height + 1);
         }
     }
-    for step in steps {
-        let Some(taken) = chosen.get_mut(step.item as usize) else { continue };
+    // Choices off the hulls, each as a step from what is taken. What an item cannot have now it cannot have later: the room
+    // only shrinks.
+    let gain = |item: usize| {
+        let taken = chosen.get(item).copied().flatten();
+        let choice = best_within(items.choices(item), taken, room)?;
+        let (from, to) = (items.at(item, taken), items.at(item, Some(choice)));
+        let (item, choice) = (u32::try_from(item).ok()?, u32::try_from(choice).ok()?);
+        let weight = to.weight.saturating_sub(from.weight);
+        Some(Step { item, choice, height: 0, weight, slope: slope(from, to) })
+    };
+    for step in sorted((0..items.len()).filter_map(gain)) {
         let choices = items.choices(step.item as usize);
-        if let Some(better) = best_within(choices, *taken, room) {
+        if let Some(taken) = chosen.get_mut(step.item as usize)
+            && let Some(better) = best_within(choices, *taken, room)
+        {
             take(choices, taken, better, &mut room);
         }
     }
     chosen
+}
+
+fn sorted(steps: impl Iterator<Item = Step>) -> Vec<Step> {
+    let mut sorted: Vec<Step> = steps.collect();
+    sorted.sort_unstable_by(Step::order);
+    sorted
 }
 
 /// Replaces the choice `taken` by `next` when `room` allows it.
@@ -66,10 +102,10 @@ fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<
     let room = room.saturating_add(current.weight);
     let mut best: Option<(usize, Choice)> = None;
     for (n, &choice) in choices.iter().enumerate() {
-        let beats = best.map_or(choice.value > current.worth(), |(_, best)| {
+        let beats = best.map_or(choice.value > current.value, |(_, best)| {
             choice.value > best.value || choice.value == best.value && choice.weight < best.weight
         });
-        if choice.weight <= room && choice.value.is_finite() && beats {
+        if choice.weight <= room && beats {
             best = Some((n, choice));
         }
     }

@@ -41,9 +41,9 @@ pub(crate) fn steps(items: &Items, most: usize) -> Vec<Step> {
         let base = items.at(n, items.base(n));
         scratch.clear();
         let limit = base.weight.saturating_add(most);
-        let worthy = (0_u32..).zip(choices).filter(|(_, choice)| {
-            choice.value > 0.0 && choice.value.is_finite() && (base.weight..=limit).contains(&choice.weight)
-        });
+        let worthy = (0_u32..)
+            .zip(choices)
+            .filter(|(_, choice)| choice.value > 0.0 && (base.weight..=limit).contains(&choice.weight));
         scratch.extend(worthy.map(|(number, &choice)| (number, choice)));
         if !scratch.is_sorted_by(|(_, left), (_, right)| left.weight < right.weight) {
             scratch.sort_by(|(a, left), (b, right)| {
@@ -62,7 +62,7 @@ fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps
     let first = steps.len();
     for &(choice, next) in choices {
         let top = |hull: &[Choice]| hull.last().copied().unwrap_or(Choice::new(0, 0.0));
-        if next.value <= top(hull).worth() {
+        if next.value <= top(hull).value {
             continue;
         }
         // A step that is steeper than the one before it makes the choice between them useless.
@@ -81,9 +81,9 @@ fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps
 
 /// Value gained for each unit of weight on the way from `from` to `to`; infinite where nothing is paid.
 #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
-fn slope(from: Choice, to: Choice) -> f64 {
+pub(crate) fn slope(from: Choice, to: Choice) -> f64 {
     match to.weight.saturating_sub(from.weight) {
         0 => f64::INFINITY,
-        weight => (to.value - from.worth()) / weight as f64,
+        weight => (to.value - from.value) / weight as f64,
     }
 }

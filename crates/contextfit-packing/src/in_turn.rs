@@ -12,8 +12,8 @@ pub(crate) fn in_turn(items: &Items, least: usize, capacity: usize) -> Vec<Optio
         let mut taken = base;
         for (number, choice) in items.choices(n).iter().enumerate() {
             let current = items.at(n, taken);
-            let better = choice.worth() > current.worth()
-                || choice.worth() == current.worth() && choice.weight < current.weight;
+            let better = choice.value > current.value
+                || choice.value == current.value && choice.weight < current.weight;
             if choice.weight <= room && better {
                 taken = Some(number);
             }

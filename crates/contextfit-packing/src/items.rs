@@ -18,9 +18,10 @@ impl Choice {
         Self { weight, value }
     }
 
-    /// The value as it counts.
-    pub(crate) fn worth(self) -> f64 {
-        if self.value > 0.0 && self.value.is_finite() { self.value } else { 0.0 }
+    /// The choice with its value as it counts.
+    fn counted(self) -> Self {
+        let counts = self.value > 0.0 && self.value.is_finite();
+        Self { value: if counts { self.value } else { 0.0 }, ..self }
     }
 }
 
@@ -40,7 +41,10 @@ pub fn together(members: &[&[Choice]]) -> Vec<Choice> {
     for member in rest {
         sums.truncate(member.len());
         for (sum, choice) in zip(&mut sums, *member) {
-            *sum = Choice::new(sum.weight.saturating_add(choice.weight), sum.worth() + choice.worth());
+            *sum = Choice::new(
+                sum.weight.saturating_add(choice.weight),
+                sum.counted().value + choice.counted().value,
+            );
         }
     }
     sums
@@ -85,7 +89,7 @@ impl Items {
     }
 
     fn add(&mut self, choices: impl IntoIterator<Item = Choice>, required: bool) {
-        self.choices.extend(choices);
+        self.choices.extend(choices.into_iter().map(Choice::counted));
         self.ends.push(self.choices.len());
         self.required.push(required);
     }
@@ -113,7 +117,7 @@ impl Items {
         self.ends.is_empty()
     }
 
-    /// The choices of each item, in order.
+    /// The choices of each item, in order, with their values as they count.
     pub fn iter(&self) -> impl Iterator<Item = &[Choice]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -149,7 +153,7 @@ impl Items {
         let mut base: Option<(usize, Choice)> = None;
         for (number, &choice) in self.choices(n).iter().enumerate() {
             let better = base.is_none_or(|(_, base)| {
-                choice.weight < base.weight || choice.weight == base.weight && choice.worth() > base.worth()
+                choice.weight < base.weight || choice.weight == base.weight && choice.value > base.value
             });
             if better {
                 base = Some((number, choice));

@@ -38,7 +38,7 @@ pub struct Packer<'i> {
     classes: Classes<'i>,
     mode: Mode,
     effort: usize,
-    /// The steps up all hulls; steepest first where the mode needs that.
+    /// The steps up all hulls.
     steps: Vec<Step>,
     /// What the lightest choices of the required items weigh.
     least: usize,
@@ -47,14 +47,11 @@ pub struct Packer<'i> {
 }
 
 impl<'i> Packer<'i> {
-    /// A packer of `items`. Linear in the number of choices, linear-logarithmic for [`Mode::Greedy`].
+    /// A packer of `items`. Linear in the number of choices.
     #[must_use]
     pub fn new(items: &'i Items, mode: Mode) -> Self {
         let classes = Classes::new(items);
-        let mut steps = steps(&classes.items, usize::MAX);
-        if mode == Mode::Greedy {
-            steps.sort_unstable_by(Step::order);
-        }
+        let steps = steps(&classes.items, usize::MAX);
         let base = |n: usize| items.at(n, items.base(n)).weight;
         let least = (0..items.len()).filter(|&n| items.is_required(n)).map(base);
         Self {
@@ -100,7 +97,10 @@ impl<'i> Packer<'i> {
         let bound = relaxation.bound(alike::value(classes, &relaxation.chosen), capacity);
         let (chosen, bound) = match self.mode {
             Mode::InTurn => (in_turn(self.items, self.least, capacity), Some(bound)),
-            Mode::Greedy => (self.classes.decode(greedily(classes, &self.steps, capacity)), Some(bound)),
+            Mode::Greedy => {
+                let chosen = greedily(classes, relaxation, &fitting, capacity);
+                (self.classes.decode(chosen), Some(bound))
+            }
             Mode::Optimal => {
                 let (chosen, bound) = improve(classes, relaxation, bound, capacity, room, self.effort);
                 (self.classes.decode(chosen), bound)

@@ -7,6 +7,8 @@ use crate::{Items, hull::Step};
 pub(crate) struct Relaxation {
     /// What is taken of each item: the steps before the one that does not fit whole any more.
     pub(crate) chosen: Vec<Option<usize>>,
+    /// How many steps up its hull that is, for each item.
+    pub(crate) heights: Vec<u32>,
     /// Its weight.
     pub(crate) weight: usize,
     /// Value for each unit of weight at that step: what room is worth. Zero where every step fits.
@@ -46,7 +48,7 @@ impl Relaxation {
                 rest = before.get_mut(..middle).unwrap_or_default();
             }
         }
-        Self { chosen, weight, slope }
+        Self { chosen, heights, weight, slope }
     }
 
     /// What no packing into `capacity` exceeds, when what is chosen is worth `value`.

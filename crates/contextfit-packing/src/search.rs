@@ -74,7 +74,7 @@ pub(crate) fn improve(
     most: usize,
     effort: usize,
 ) -> (Vec<Option<usize>>, Option<f64>) {
-    let Relaxation { mut chosen, weight, slope } = relaxation;
+    let Relaxation { mut chosen, weight, slope, .. } = relaxation;
     let room = signed(capacity.saturating_sub(weight));
     if slope == 0.0 || room == 0 {
         return (chosen, None);
@@ -136,7 +136,7 @@ impl Search {
             let item = u32::try_from(n).unwrap_or(u32::MAX);
             let mut offer = |choice: u32, weight: usize, value: f64| {
                 let weight = signed(weight) - signed(current.weight);
-                let loss = (self.slope * float(weight) - (value - current.worth())).max(0.0);
+                let loss = (self.slope * float(weight) - (value - current.value)).max(0.0);
                 if weight != 0 {
                     visit(Change { item, choice, weight, loss });
                 }
@@ -147,7 +147,7 @@ impl Search {
             let most = items.at(n, items.base(n)).weight.saturating_add(room);
             for (number, choice) in (0..).zip(choices) {
                 if choice.weight <= most {
-                    offer(number, choice.weight, choice.worth());
+                    offer(number, choice.weight, choice.value);
                 }
             }
         }

@@ -49,9 +49,13 @@ fn taken(shown: &Shown) -> Tokens {
 pub(super) fn summary(fitted: &Fitted, tokenizer: &str, time: Duration) -> String {
     let batch = &fitted.batch;
     let [references, gists, extracts, whole] = batch.distribution().map(grouped);
+    let again = match batch.tokens_not_resent {
+        Tokens::ZERO => String::new(),
+        tokens => format!(" · {} tokens not sent again", grouped(tokens.get())),
+    };
     format!(
         "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0) · {} of {} tokens \
-         ({tokenizer}) · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
+         ({tokenizer}){again} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
         grouped(batch.memories.len()),
         grouped(batch.shown.len()),
         grouped(batch.tokens.get()),

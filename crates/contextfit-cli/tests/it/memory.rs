@@ -44,6 +44,13 @@ fn options_are_respected() {
 }
 
 #[test]
+fn what_was_sent_is_not_sent_again() {
+    let request = REQUEST.replace(r#""tags": ["money"],"#, r#""tags": ["money"], "sent": 3,"#);
+    let request = request.replace(r#""importance": "high","#, r#""importance": "high", "sent": 1,"#);
+    insta::assert_snapshot!(memory(&["-b", "70", "--explain"], &request).told());
+}
+
+#[test]
 fn a_report_holds_every_ladder() {
     let folder = tree(&[("m.json", REQUEST.as_bytes())]);
     let ran = run(folder.path(), &["memory", "m.json", "-b", "70", "--report", "r.json"], "");

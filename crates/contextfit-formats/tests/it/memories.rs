@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use contextfit_formats::{MemoryEntry, MemoryRequest};
+use contextfit_kernel::Level;
 use proptest::prelude::*;
 
 /// The memory of the command line's contract.
@@ -11,17 +12,19 @@ const CONTRACT: &str = r#"{"id": "q1", "query": "where?", "budget": 400, "memori
   "tags": ["a", "b"], "examples": [{"language": "rust", "code": "f()", "explanation": "e"}],
   "evidence": [{"description": "d", "confidence": 0.5}], "related": ["m2"], "causalChain": ["x", "y"],
   "linkedPatterns": ["p"], "linkedConstraints": ["c"], "linkedFiles": ["f.rs"], "linkedFunctions": ["f"],
-  "relevance": 0.7, "unknown": {"kept": "out"}}]}"#;
+  "relevance": 0.7, "sent": 1, "unknown": {"kept": "out"}}]}"#;
 
 #[test]
 fn every_field_of_the_contract_is_read() {
-    insta::assert_json_snapshot!(MemoryRequest::parse(CONTRACT).unwrap().into_records());
+    let request = MemoryRequest::parse(CONTRACT).unwrap();
+    assert_eq!(request.memories[0].sent, Some(Level::Gist));
+    insta::assert_json_snapshot!(request.into_records());
 }
 
 #[test]
 fn null_is_as_good_as_absent() {
     let nulls = r#"[{"id": null, "type": null, "importance": null, "confidence": null, "summary": null, "tags": null,
-        "examples": null, "evidence": null, "causalChain": null, "pinned": null, "group": null}]"#;
+        "examples": null, "evidence": null, "causalChain": null, "pinned": null, "group": null, "sent": null}]"#;
     assert_eq!(MemoryRequest::parse(nulls).unwrap(), MemoryRequest::new(vec![MemoryEntry::default()]));
 }
 
@@ -39,6 +42,7 @@ fn errors_say_where_and_what() {
         r#"[{"examples": ["f()"]}]"#,
         r#"[{"evidence": [{"confidence": true}]}]"#,
         r#"{"budget": -1, "memories": []}"#,
+        r#"[{"sent": 4}]"#,
     ] {
         let error = MemoryRequest::parse(text).expect_err(text);
         writeln!(report, "{}\n  {error}", text.escape_debug()).unwrap();

@@ -141,6 +141,10 @@ fn a_window_is_divided() {
     assert!(matches!(spent.spend(Tokens::new(21)), Err(Error::Infeasible { .. })));
     spent.spend(Tokens::new(20)).unwrap();
     assert_eq!((spent.available_for_memories(), spent.state().reserved), (Tokens::ZERO, Tokens::new(80)));
+    assert_eq!(
+        serde_json::to_string(&spent.state()).unwrap(),
+        r#"{"total":100,"used":20,"remaining":80,"reserved":80,"availableForMemories":0}"#
+    );
     let shared = budget.with_share("a", 0.9).with_share("b", 0.9);
     assert_eq!((shared.share_of("a"), shared.share_of("b")), (Tokens::new(50), Tokens::new(50)));
 }

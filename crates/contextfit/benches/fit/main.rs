@@ -3,8 +3,9 @@
 //! `cargo xtask bench` runs this. Times are the least of several runs: on a shared machine the least is what the work
 //! takes, everything above it is somebody else's. Ratios compare figures of the same run.
 //!
-//! Arguments: `--quick` (small inputs, for a smoke test), `--json FILE` (the rows as JSON). Inputs are the sources of
-//! this workspace, repeated, and, where they are at hand, the documents of the measuring data.
+//! Arguments: `--quick` (small inputs, for a smoke test), `--only AREA` (the rows of one area), `--json FILE` (the rows as
+//! JSON). Inputs are the sources of this workspace, repeated, and, where they are at hand, the documents of the measuring
+//! data.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -30,18 +31,25 @@ use crate::timing::{Row, Table, least, least_of_both};
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let quick = arguments.iter().any(|argument| argument == "--quick");
-    let json = arguments.iter().position(|argument| argument == "--json").map(|at| arguments[at + 1].clone());
+    let value = |flag: &str| Some(&*arguments[arguments.iter().position(|argument| argument == flag)? + 1]);
     let scale = if quick { 1 } else { 10 };
 
+    let areas: [(&str, &dyn Fn(&mut Table)); 6] = [
+        ("count", &|table| counting(table, scale)),
+        ("fit", &|table| strategies(table, scale)),
+        ("sentences", &|table| sentences(table, scale)),
+        ("growth", &|table| growth(table, quick)),
+        ("extreme", &|table| extremes(table, quick)),
+        ("pack", &|table| packing(table, quick)),
+    ];
     let mut table = Table::default();
-    counting(&mut table, scale);
-    strategies(&mut table, scale);
-    sentences(&mut table, scale);
-    growth(&mut table, quick);
-    extremes(&mut table, quick);
-    packing(&mut table, quick);
+    for (area, measure) in areas {
+        if value("--only").is_none_or(|only| only == area) {
+            measure(&mut table);
+        }
+    }
     println!("{table}");
-    if let Some(path) = json {
+    if let Some(path) = value("--json") {
         fs::write(path, serde_json::to_string_pretty(&table.to_json()).unwrap()).unwrap();
     }
 }
@@ -155,27 +163,34 @@ fn extremes(table: &mut Table, quick: bool) {
     }
 }
 
-/// The packer by itself: against sorting the choices once by value for their weight, and against a tenth of the items.
+/// The packer by itself: against sorting the choices once by value for their weight, and against a tenth of the items. The
+/// middle number of items into capacities from tight to ample.
 fn packing(table: &mut Table, quick: bool) {
-    let sizes: &[usize] = if quick { &[1_000, 10_000] } else { &[10_000, 100_000, 1_000_000] };
+    let sizes: [usize; 3] = if quick { [100, 1_000, 10_000] } else { [10_000, 100_000, 1_000_000] };
     for (name, mode) in [("optimal", Mode::Optimal), ("greedy", Mode::Greedy), ("in turn", Mode::InTurn)] {
         let mut before = None;
-        for &n in sizes {
+        for n in sizes {
             let items = inputs::levels(n);
             let keys: Vec<f64> =
                 items.iter().flatten().map(|choice| choice.value / choice.weight as f64).collect();
-            let (seconds, sorted) = least_of_both(
-                || black_box(Packer::new(&items, mode).pack(n * 60).unwrap()),
-                || {
-                    let mut copy = keys.clone();
-                    copy.sort_unstable_by(f64::total_cmp);
-                    black_box(copy)
-                },
-            );
-            let label = format!("{name}: {n} items x 4 levels");
-            table.push(Row::new("pack", &label, 0, seconds).against("sorting them once", sorted));
-            if let Some(before) = before.replace(seconds) {
-                table.push(Row::new("pack", &label, 0, seconds).against("a tenth of it", before));
+            let sort = || {
+                let mut copy = keys.clone();
+                copy.sort_unstable_by(f64::total_cmp);
+                black_box(copy)
+            };
+            let capacities: &[f64] =
+                if n == sizes[1] { &[60.0, 0.1, 1.0, 6.0, 20.0, 300.0] } else { &[60.0] };
+            for (place, &each) in capacities.iter().enumerate() {
+                let capacity = (n as f64 * each) as usize;
+                let pack = || black_box(Packer::new(&items, mode).pack(capacity).unwrap());
+                let (seconds, sorted) = least_of_both(pack, sort);
+                let label = format!("{name}: {n} items x 4 levels, {each} tokens each");
+                table.push(Row::new("pack", &label, 0, seconds).against("sorting them once", sorted));
+                if place == 0
+                    && let Some(before) = before.replace(seconds)
+                {
+                    table.push(Row::new("pack", &label, 0, seconds).against("a tenth of it", before));
+                }
             }
         }
     }
