@@ -1,6 +1,6 @@
 //! Which back ends, from a configuration.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub enum CacheKind {
     Both,
 }
 
-/// A cache, described.
+/// A cache, described. Its address, which may hold a password, is in no debug output.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
@@ -39,7 +39,7 @@ pub enum CacheKind {
 /// # #[cfg(not(feature = "memory"))]
 /// # fn main() {}
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct CacheConfig {
@@ -67,6 +67,20 @@ impl Default for CacheConfig {
             path: None,
             url: None,
         }
+    }
+}
+
+impl fmt::Debug for CacheConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not the address: it may hold a password.
+        let Self { kind, behind, capacity, seconds, path, url: _ } = self;
+        f.debug_struct("CacheConfig")
+            .field("kind", kind)
+            .field("behind", behind)
+            .field("capacity", capacity)
+            .field("seconds", seconds)
+            .field("path", path)
+            .finish_non_exhaustive()
     }
 }
 
@@ -111,7 +125,7 @@ impl CacheConfig {
             #[cfg(feature = "qdrant")]
             CacheKind::Qdrant => Ok(Arc::new(crate::Qdrant::new(self.address("qdrant")?, None)?)),
             CacheKind::Both => Err(CacheError::unavailable("both", "memory cannot stand in front of memory")),
-            #[allow(unreachable_patterns, reason = "which back ends there are depends on the features")]
+            #[cfg(not(all(feature = "disk", feature = "memory", feature = "qdrant", feature = "redis")))]
             other => Err(CacheError::unavailable(other.name(), "this build is without it")),
         }
     }

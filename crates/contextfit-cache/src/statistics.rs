@@ -1,9 +1,11 @@
 //! What a cache did, in figures.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
 
-use contextfit_kernel::Tokens;
-use contextfit_text::Prices;
+use contextfit_text::{Money, Prices, TokenUsage};
 use serde::Serialize;
 
 use crate::{Answer, Space};
@@ -34,8 +36,8 @@ pub struct SpaceStatistics {
     pub shared: u64,
     /// Tokens that were neither read nor written again, as far as they were counted.
     pub tokens_saved: u64,
-    /// What these tokens would have cost, in dollars, as far as prices were given.
-    pub dollars_saved: f64,
+    /// What these tokens would have cost, as far as prices were given.
+    pub dollars_saved: Money,
 }
 
 /// The figures of a back end; `None` where it does not know.
@@ -59,9 +61,6 @@ pub struct BackendStatistics {
     pub damaged: u64,
 }
 
-/// A dollar in the unit that savings are summed in: what a token costs at a micro-dollar for a million.
-const PER_DOLLAR: f64 = 1e12;
-
 /// The running figures of a space.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
@@ -69,7 +68,7 @@ pub(crate) struct Counts {
     misses: AtomicU64,
     shared: AtomicU64,
     tokens: AtomicU64,
-    money: AtomicU64,
+    money: Mutex<Money>,
 }
 
 impl Counts {
@@ -89,17 +88,15 @@ impl Counts {
 
     /// Tokens that nobody counted cost nothing.
     fn saved(&self, answer: &Answer, prices: Option<&Prices>) {
-        let count = |tokens: Option<Tokens>| tokens.unwrap_or_default().get() as u64;
-        let (read, written) = (count(answer.tokens_in), count(answer.tokens_out));
-        self.tokens.fetch_add(read.saturating_add(written), Ordering::Relaxed);
+        let input = answer.tokens_in.unwrap_or_default();
+        let output = answer.tokens_out.unwrap_or_default();
+        self.tokens.fetch_add((input + output).get() as u64, Ordering::Relaxed);
         if let Some(prices) = prices {
-            let money =
-                read.saturating_mul(prices.input).saturating_add(written.saturating_mul(prices.output));
-            self.money.fetch_add(money, Ordering::Relaxed);
+            let usage = TokenUsage { output, ..TokenUsage::of_input(input) };
+            *self.money.lock().unwrap_or_else(PoisonError::into_inner) += usage.cost(prices);
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "dollars for people")]
     pub(crate) fn read(&self, space: Space) -> SpaceStatistics {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         SpaceStatistics {
@@ -108,7 +105,7 @@ impl Counts {
             misses: read(&self.misses),
             shared: read(&self.shared),
             tokens_saved: read(&self.tokens),
-            dollars_saved: read(&self.money) as f64 / PER_DOLLAR,
+            dollars_saved: *self.money.lock().unwrap_or_else(PoisonError::into_inner),
         }
     }
 }

@@ -14,7 +14,7 @@ use contextfit_conversational::{
     SummarizingCompressor, TurnVectors,
 };
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
-use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error};
+use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Outcome, Stage};
 use contextfit_pipeline::Pipeline;
 use serde_json::Value;
 
@@ -25,6 +25,7 @@ use crate::{
     fit::{self, Done},
     input,
     jsonl::{self, Job},
+    meaning::Meaning,
     output::Output,
     settings::Settings,
 };
@@ -106,6 +107,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
         ));
     }
     let settings = Settings::resolve(&args.fit)?;
+    tell_no_turns(&settings, settings.chat);
     if args.jsonl {
         let job = Chat { settings: &settings, pins: &args.pins };
         jsonl::run(args.file.as_deref(), &job, started)?;
@@ -199,10 +201,15 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     input.query = request.query.take().or_else(|| settings.query.clone());
     let turns = turns(settings, strategy, [&input])?;
     let pipeline = pipeline(settings, strategy, turns)?;
-    let result = match &settings.llm {
+    let mut result = match &settings.llm {
         Some(llm) => llm.conversation(pipeline, &input, &budget)?,
         None => pipeline.fit(&input, &budget)?,
     };
+    if let Some(why) = no_turns(settings, strategy)
+        && !result.stages.is_empty()
+    {
+        result.stages.insert(0, Stage::new("embeddings", None, 0, Outcome::Failed(why.into())));
+    }
     Ok(Fitted { input, budget, strategy, result })
 }
 
@@ -216,7 +223,20 @@ pub(crate) fn turns(
     contexts: impl IntoIterator<Item = impl Borrow<Context>>,
 ) -> Result<Option<Arc<TurnVectors>>, CliError> {
     let model = settings.meaning.as_ref().filter(|_| strategy == CompressionStrategy::Semantic);
-    model.map(|model| model.turns(contexts)).transpose()
+    model.filter(|model| model.no_turns().is_none()).map(|model| model.turns(contexts)).transpose()
+}
+
+/// Why `strategy`, which compares turns, does not compare them by the model that there is.
+fn no_turns(settings: &Settings, strategy: CompressionStrategy) -> Option<&'static str> {
+    let model = settings.meaning.as_ref().filter(|_| strategy == CompressionStrategy::Semantic);
+    model.and_then(Meaning::no_turns)
+}
+
+/// Tells people why the model that there is does not compare turns, where they would be.
+pub(crate) fn tell_no_turns(settings: &Settings, strategy: CompressionStrategy) {
+    if let Some(why) = no_turns(settings, strategy) {
+        console::note(format!("note: the model of --embeddings is not used: {why}"));
+    }
 }
 
 /// The pipeline that `strategy` stands for; `turns` are those of the model of meaning, when there is one.

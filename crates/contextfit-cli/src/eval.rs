@@ -174,6 +174,7 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
     let semantic = CompressionStrategy::Semantic;
     let turns = match material {
         Material::Talk | Material::Agent if wanted(&semantic.name()) => {
+            chat::tell_no_turns(settings, semantic);
             chat::turns(settings, semantic, contexts())?
         }
         _ => None,

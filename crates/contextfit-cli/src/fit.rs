@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
+use contextfit_bm25::{Bm25, SentenceSelection};
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Stage};
 use contextfit_outline::Outlining;
@@ -31,7 +31,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
     let sentences = || {
         let by_words = SentenceSelection::new(settings.sentences.clone());
         match &settings.meaning {
-            Some(model) => by_words.with_meaning(model.scorer(), Fusion::default()),
+            Some(model) => by_words.with_meaning(model.scorer(), model.fusion()),
             None => by_words,
         }
     };
@@ -109,7 +109,7 @@ impl<A: Serialize> Done<'_, A> {
             query: self.input.query.as_deref(),
             options: &self.settings.options,
             source: self.source.as_ref(),
-            cost: Cost::of(&self.result.metrics, self.settings.counting.model, spent.as_ref()),
+            cost: self.cost(spent.as_ref()),
             llm: spent,
             answer: self.answer,
             sentences: explain::sentences(self),
@@ -118,6 +118,11 @@ impl<A: Serialize> Done<'_, A> {
         let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
         text.push(b'\n');
         report::write(path, &text)
+    }
+
+    fn cost(&self, spent: Option<&Spent>) -> Option<Cost> {
+        let talk = self.input.layout.framing.is_some();
+        Cost::of(self.result, talk, self.settings.counting.model, spent)
     }
 
     /// Tells people what became of the input.
@@ -140,12 +145,10 @@ impl<A: Serialize> Done<'_, A> {
             tokenizer,
             self.started.elapsed(),
         ));
-        self.settings.tell_spent();
-        if let Some(llm) = &self.settings.llm {
-            let spent = llm.spent();
-            if let Some(cost) = Cost::of(&self.result.metrics, self.settings.counting.model, Some(&spent)) {
-                crate::console::note(cost.line());
-            }
+        if let Some(spent) = self.settings.tell_spent()
+            && let Some(cost) = self.cost(Some(&spent))
+        {
+            crate::console::note(cost.line());
         }
     }
 }

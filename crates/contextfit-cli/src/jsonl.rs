@@ -5,14 +5,17 @@
 
 use std::{
     io::{self, BufRead},
+    panic::resume_unwind,
     path::Path,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
     thread,
     time::Instant,
 };
 
 use contextfit_formats::{ErrorAnswer, ErrorCode, FormatError, SearchRequest};
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -61,8 +64,7 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
     loop {
         let (lines, end) = batch(&receiver, most);
         if !lines.is_empty() {
-            let answers: Vec<Answer> = lines.par_iter().map(|(n, line)| answer(*n, line, job)).collect();
-            for answer in &answers {
+            for answer in answers(&lines, job) {
                 failed += usize::from(answer.failed);
                 answered += 1;
                 output.line(&answer.text)?;
@@ -133,6 +135,30 @@ fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()
 struct Answer {
     text: String,
     failed: bool,
+}
+
+/// The answers to `lines`, in order.
+///
+/// On threads that are none of the pool's: a request may wait for a model, and a worker of the pool that waits for a part of its
+/// own work takes up another request in the middle of the first.
+fn answers(lines: &Lines, job: &impl Job) -> Vec<Answer> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let taken = std::iter::from_fn(|| {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            Some((at, lines.get(at)?))
+        });
+        taken.map(|(at, (n, line))| (at, answer(*n, line, job))).collect::<Vec<_>>()
+    };
+    let mut answers: Vec<(usize, Answer)> = thread::scope(|scope| {
+        let threads = rayon::current_num_threads().min(lines.len());
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let done =
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.flatten().collect()
+    });
+    answers.sort_unstable_by_key(|(at, _)| *at);
+    answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
 /// Answers line `n`.

@@ -20,7 +20,7 @@ pub(crate) use self::none::Meaning;
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Meaning")]
 pub(crate) struct MeaningArgs {
-    /// An embedding model, static (model2vec) or a BERT: bm25, semantic and memory compare by meaning too
+    /// Compare by meaning too: a static model (model2vec) for bm25 and memory, a BERT for semantic too
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     embeddings: Option<PathBuf>,
 }

@@ -15,7 +15,7 @@ use crate::{
     console,
     error::CliError,
     factors,
-    llm::Llm,
+    llm::{Llm, Spent},
     meaning::Meaning,
     profile::Profile,
     store::Store,
@@ -141,11 +141,12 @@ impl Settings {
     }
 
     /// Tells people what a model was asked and paid, where one may be.
-    pub(crate) fn tell_spent(&self) {
-        if let Some(llm) = &self.llm {
-            console::note(llm.spent().line());
-            llm.learn(&self.counting);
-        }
+    pub(crate) fn tell_spent(&self) -> Option<Spent> {
+        let llm = self.llm.as_ref()?;
+        let spent = llm.spent();
+        console::note(spent.line());
+        llm.learn(&self.counting);
+        Some(spent)
     }
 
     /// The budget of a request that names these; what it leaves open is filled in.

@@ -147,11 +147,12 @@ impl HierarchicalCompressor {
 
     /// The instructions that come before everything else, in order: the strong ones, and of the others the strongest as far
     /// as their share of `most` goes.
-    fn pledged<'r>(&self, draft: &Draft<'_>, reading: &'r Reading<'_>, most: Tokens) -> Vec<&'r Instruction> {
-        let standing = reading.instructions.iter().filter(|found| found.stands());
+    fn pledged(&self, draft: &Draft<'_>, reading: &Reading<'_>, most: Tokens) -> Vec<Instruction> {
         let least = self.options.least_strength + if reading.asked { ASKED } else { 0.0 };
-        let (mut pledged, faint): (Vec<&Instruction>, Vec<&Instruction>) =
+        let standing = reading.instructions.iter().filter(|found| found.stands());
+        let (strong, faint): (Vec<&Instruction>, Vec<&Instruction>) =
             standing.partition(|found| found.strength >= least);
+        let mut pledged = lines::within(draft, strong.into_iter(), most);
         if reading.asked || reading.outputs.contains(&true) {
             return pledged;
         }
@@ -160,7 +161,7 @@ impl HierarchicalCompressor {
         let mut faint: Vec<(f64, Tokens, &Instruction)> = faint
             .into_iter()
             .map(|found| {
-                let cost = lines::cost_of(draft, &[found]);
+                let cost = lines::cost(draft, found);
                 (lines::claim(found.strength, cost), cost, found)
             })
             .collect();
@@ -168,7 +169,7 @@ impl HierarchicalCompressor {
         for (_, cost, found) in faint {
             if let Some(rest) = left.checked_sub(cost) {
                 left = rest;
-                pledged.push(found);
+                pledged.push(found.clone());
             }
         }
         pledged.sort_by_key(|found| (found.block, found.range.start()));

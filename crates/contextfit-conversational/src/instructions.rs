@@ -40,6 +40,8 @@ pub struct Instruction {
     /// Its bytes in the text of the block: whole units. Where it cannot be understood alone ("Never do that again."), the
     /// sentence before it is part of it; in a message of 240 bytes at most, all that stands beside it.
     pub range: ByteRange,
+    /// The same without what stands beside it in a short message: for where the room is scarce.
+    pub core: ByteRange,
     /// How strong the cues are, from 0 to 1. What is at least 0.6 reads like an instruction by itself; most of what is
     /// below 0.4 is ordinary talk.
     pub strength: f64,
@@ -141,9 +143,11 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
                 Some(previous) => ByteRange::new(previous.start(), sentence.range.end()),
                 None => None,
             };
+            let range = range.unwrap_or(sentence.range);
             found.push(Instruction {
                 block: place,
-                range: range.unwrap_or(sentence.range),
+                range,
+                core: range,
                 strength: finding.strength,
                 cues: finding.cues,
                 role: sentence.role,

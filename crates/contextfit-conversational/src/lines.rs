@@ -4,9 +4,12 @@ mod atoms;
 mod head;
 mod worth;
 
-use std::{cmp::Ordering, collections::BinaryHeap};
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BinaryHeap,
+};
 
-use contextfit_kernel::{Action, Level, Reason, Tokens};
+use contextfit_kernel::{Action, ByteRange, Level, Reason, Tokens};
 
 pub(crate) use self::head::{in_one_line, is_ledger};
 pub use self::worth::Worth;
@@ -28,7 +31,7 @@ pub(crate) fn fill(
     draft: &mut Draft<'_>,
     worth: &Worth,
     reading: &Reading<'_>,
-    pledged: &[&Instruction],
+    pledged: &[Instruction],
     mut most: Tokens,
 ) -> Tokens {
     let owners = draft.owners();
@@ -116,15 +119,40 @@ pub(crate) fn claim(strength: f64, tokens: Tokens) -> f64 {
 const USUAL_INSTRUCTION: f64 = 20.0;
 
 /// About what the lines of `pledged` take.
-pub(crate) fn cost_of(draft: &Draft<'_>, pledged: &[&Instruction]) -> Tokens {
+pub(crate) fn cost_of(draft: &Draft<'_>, pledged: &[Instruction]) -> Tokens {
+    pledged.iter().map(|found| cost(draft, found)).sum()
+}
+
+/// About what the line of `found` takes.
+pub(crate) fn cost(draft: &Draft<'_>, found: &Instruction) -> Tokens {
     let layout = &draft.input.context.layout;
-    let count = |found: &&Instruction| {
-        let block = draft.block(found.block)?;
-        let head = if is_ledger(block, layout) { String::new() } else { head(block, layout) };
-        let text = found.range.of(&block.text).unwrap_or_default();
-        Some(draft.input.counter.count(text) + draft.input.counter.count(&head) + Tokens::new(3))
+    let Some(block) = draft.block(found.block) else { return Tokens::ZERO };
+    let head = if is_ledger(block, layout) { String::new() } else { head(block, layout) };
+    let text = found.range.of(&block.text).unwrap_or_default();
+    draft.input.counter.count(text) + draft.input.counter.count(&head) + Tokens::new(3)
+}
+
+/// `pledged` in about `most` tokens if that can be: those that have most beside them go without it. Linear-logarithmic.
+pub(crate) fn within<'r>(
+    draft: &Draft<'_>,
+    pledged: impl Iterator<Item = &'r Instruction>,
+    most: Tokens,
+) -> Vec<Instruction> {
+    let mut pledged: Vec<Instruction> = pledged.cloned().collect();
+    let mut total = cost_of(draft, &pledged);
+    let beside = |found: &Instruction| {
+        let length = |range: ByteRange| range.end() - range.start();
+        length(found.range) - length(found.core)
     };
-    pledged.iter().filter_map(count).sum()
+    let mut order: Vec<usize> = (0..pledged.len()).collect();
+    order.sort_by_key(|&n| Reverse(pledged.get(n).map_or(0, beside)));
+    for n in order {
+        let Some(found) = pledged.get_mut(n).filter(|found| total > most && beside(found) > 0) else { break };
+        total = total.saturating_sub(cost(draft, found));
+        found.range = found.core;
+        total += cost(draft, found);
+    }
+    pledged
 }
 
 /// A line for each message of exchange `n`, carrying what of `taken` is its own.

@@ -149,12 +149,9 @@ impl SemanticCompressor {
         for (cluster, notes) in clusters.iter().zip(&notes) {
             cluster.others.iter().zip(notes).for_each(|(&n, note)| draft.set(n, note.clone()));
         }
-        let pledged: Vec<&Instruction> = reading
-            .instructions
-            .iter()
-            .filter(|found| found.strength >= options.least_strength && found.stands())
-            .collect();
         let most = share(draft.left, options.instructions);
+        let strong = |found: &&Instruction| found.strength >= options.least_strength && found.stands();
+        let pledged = lines::within(&draft, reading.instructions.iter().filter(strong), most);
         let free = draft.left.saturating_sub(lines::cost_of(&draft, &pledged).min(most));
         if reading.asked {
             keep_relevant(&mut draft, reading, share(free, options.relevant));

@@ -114,12 +114,10 @@ impl SummarizingCompressor {
         let told: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
         draft.left = draft.left.min(fresh);
         let room = draft.left;
-        let pledged: Vec<&Instruction> = reading
-            .instructions
-            .iter()
-            .filter(|found| found.strength >= options.least_strength && found.stands())
-            .collect();
-        lines::fill(&mut draft, &options.worth, reading, &pledged, share(room, options.instructions));
+        let most = share(room, options.instructions);
+        let strong = |found: &&Instruction| found.strength >= options.least_strength && found.stands();
+        let pledged = lines::within(&draft, reading.instructions.iter().filter(strong), most);
+        lines::fill(&mut draft, &options.worth, reading, &pledged, most);
         self.summarize(&mut draft, reading, &pledged, &told, room);
         draft.finish("summarize")
     }
@@ -130,7 +128,7 @@ impl SummarizingCompressor {
         &self,
         draft: &mut Draft<'_>,
         reading: &Reading<'_>,
-        pledged: &[&Instruction],
+        pledged: &[Instruction],
         told: &[usize],
         room: Tokens,
     ) {
@@ -215,14 +213,14 @@ fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
 }
 
 /// What a summary must not lose of block `at`: its standing instructions, and the identifiers that were said in it.
-fn essentials(reading: &Reading<'_>, pledged: &[&Instruction], at: usize) -> Vec<Essential> {
+fn essentials(reading: &Reading<'_>, pledged: &[Instruction], at: usize) -> Vec<Essential> {
     let Some(measured) = reading.input.blocks.get(at) else { return Vec::new() };
     let block = measured.block();
     let name = block.as_turn().and_then(|turn| turn.name.as_deref());
     // In the order of their blocks.
     let first = pledged.partition_point(|found| found.block < at);
     let mine = pledged.iter().skip(first).take_while(|found| found.block == at);
-    let line = |found: &&Instruction| {
+    let line = |found: &Instruction| {
         let who =
             name.map_or_else(|| found.role.name().to_owned(), |name| [found.role.name(), " ", name].concat());
         Essential::Line([&who, ": ", &in_one_line(found.text(reading.input))].concat())

@@ -3,6 +3,7 @@
 mod batches;
 mod error;
 mod files;
+mod network;
 mod pooling;
 mod template;
 
@@ -10,11 +11,10 @@ use std::{fmt, path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use candle_core::{Device, Tensor};
-use candle_transformers::models::bert::BertModel;
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
 use tokenizers::Tokenizer;
 
-use self::{batches::batches, files::Folder, pooling::Pooling};
+use self::{batches::batches, files::Folder, network::Network, pooling::Pooling};
 use crate::cosine::cosines_to_first;
 
 pub use self::error::BertEmbeddingsError;
@@ -54,7 +54,7 @@ pub struct BertEmbeddings {
 struct Model {
     name: String,
     tokenizer: Tokenizer,
-    network: BertModel,
+    network: Network,
     pooling: Pooling,
     dimension: usize,
     max_tokens: usize,
@@ -148,9 +148,7 @@ impl Model {
         };
         let ids = padded(&<[u32]>::to_vec)?;
         let mask = padded(&|tokens| vec![1; tokens.len()])?;
-        // A single text is all of the first kind.
-        let kinds = ids.zeros_like()?;
-        let tokens = self.network.forward(&ids, &kinds, Some(&mask))?;
+        let tokens = self.network.forward(&ids, &mask)?;
         self.pooling.apply(&tokens, &mask)?.to_vec2()
     }
 }

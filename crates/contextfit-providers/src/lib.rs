@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `bert` | `BertEmbeddings`: a BERT from files, as MiniLM is | `candle`, `tokenizers`, `serde_json` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest` with rustls, `secrecy`, `httpdate`, `serde_json` |
-//! | `llm` | what stands around any model: `Retry`, `RateLimited`, `Concurrent`, `Metered`; `LlmCompressor`; bills | `tokio`, `backon`, `futures-util`, `tracing` |
+//! | `llm` | what stands around any model: `Retry`, `RateLimited`, `Concurrent`, `Metered`; `LlmCompressor` | `tokio`, `backon`, `futures-util`, `tracing` |
 //! | `model2vec` | `StaticEmbeddings`: a static embedding model from files | `model2vec-rs`, `safetensors`, `serde_json` |
 //!
 //! Around a provider go decorators, each a provider again, so that a call passes through them from the outside in:
@@ -47,10 +47,6 @@ mod compressor;
 #[cfg(feature = "llm")]
 mod concurrent;
 #[cfg(feature = "llm")]
-mod cost;
-#[cfg(feature = "llm")]
-mod fence;
-#[cfg(feature = "llm")]
 mod metered;
 #[cfg(feature = "llm")]
 mod rate_limited;
@@ -68,8 +64,6 @@ pub use crate::{
 pub use crate::{
     compressor::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor, Shortened, Shortening},
     concurrent::Concurrent,
-    cost::{Bill, Money, TokenUsage},
-    fence::Fence,
     metered::{Metered, Metering},
     rate_limited::RateLimited,
     retry::{DeadlineExceeded, Retry, RetryPolicy},

@@ -10,11 +10,9 @@ use async_trait::async_trait;
 use contextfit_kernel::{
     Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError, TokenCounter, Tokens,
 };
-use contextfit_text::{Prices, TokenFactor};
+use contextfit_text::{Money, Prices, TokenFactor, TokenUsage};
 use tokio::time::Instant;
 use tracing::debug;
-
-use crate::{Money, TokenUsage};
 
 /// A provider whose calls are counted. Inside a [`Retry`](crate::Retry) every attempt is a call, outside of it only the
 /// whole; inside a cache only what the cache did not know.

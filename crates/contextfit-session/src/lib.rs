@@ -4,6 +4,7 @@
 //! the request has grown over a high water mark it is shortened to a low one ([`Session::prepare`]), so that it is shortened
 //! seldom, and what was sent before stays byte for byte the same in between: the provider's prompt cache stays warm.
 
+mod calls;
 mod compaction;
 mod error;
 mod marks;

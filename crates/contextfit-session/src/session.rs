@@ -2,10 +2,11 @@
 
 use contextfit_formats::{Conversation, Pins, WireFormat};
 use contextfit_kernel::{Block, Budget, ContextCompressor, Role, TokenCounter, Tokens, Turn};
+use contextfit_text::{Bill, Prices};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Compaction, SessionError, WaterMarks};
+use crate::{Compaction, SessionError, WaterMarks, calls::Calls};
 
 /// A conversation that grows and is kept within its budget; stored and loaded with serde, whole.
 ///
@@ -42,6 +43,7 @@ pub struct Session {
     frozen: usize,
     given: usize,
     compactions: Vec<Compaction>,
+    calls: Calls,
 }
 
 impl Session {
@@ -61,9 +63,11 @@ impl Session {
             frozen: 0,
             given: 0,
             compactions: Vec::new(),
+            calls: Calls::default(),
         };
         session.given = session.messages().len();
         session.count(counter)?;
+        session.calls.given(session.tokens());
         Ok(session)
     }
 
@@ -92,6 +96,7 @@ impl Session {
             alone.context(counter, &Pins::none()).blocks.iter().map(|block| cost(block, counter)).sum();
         if let Some(messages) = self.messages_mut() {
             messages.push(message);
+            self.calls.given(tokens);
             self.tokens.push(tokens);
             self.given += 1;
         }
@@ -122,6 +127,16 @@ impl Session {
         &self.compactions
     }
 
+    /// What shortening saved on the input of the calls so far, each [`prepare`](Self::prepare) counted as one, at the prices of
+    /// the model that is called. What was spent on summaries and embeddings is to be filled in, from the meters of those models.
+    ///
+    /// Both sides are counted as with a provider that has in its prompt cache what it read in the call before: a shortening
+    /// breaks it behind the first message that changed, and where that costs more than it saves, the figure is below zero.
+    #[must_use]
+    pub fn bill(&self, prices: &Prices) -> Bill {
+        self.calls.bill(prices)
+    }
+
     /// Shortens the request to the low mark when it is over the high one; to the high mark when what must be kept is more than
     /// the low one. What was done, if anything was.
     ///
@@ -134,6 +149,7 @@ impl Session {
     ) -> Result<Option<&Compaction>, SessionError> {
         let tokens_before = self.tokens();
         if tokens_before <= self.marks.high() {
+            self.calls.sent(tokens_before, tokens_before);
             return Ok(None);
         }
         let conversation = Conversation::parse_as(self.request.clone(), self.format)?;
@@ -157,6 +173,8 @@ impl Session {
             same_prefix,
             tokens_changed: self.tokens.iter().skip(same_prefix).copied().sum(),
         };
+        let unchanged = compaction.tokens_after.saturating_sub(compaction.tokens_changed);
+        self.calls.sent(compaction.tokens_after, unchanged);
         self.compactions.push(compaction);
         Ok(self.compactions.last())
     }

@@ -6,7 +6,7 @@
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //!
 //! Without features there is [`CharsPer`], the rule of thumb. [`counter`] finds a counter by its name, [`tally`]
-//! counts a text unit by unit.
+//! counts a text unit by unit. What tokens cost is here too ([`prices`], [`Bill`]), and the [`Fence`] around a text in a prompt.
 
 mod chars;
 #[cfg(feature = "huggingface")]
@@ -15,6 +15,7 @@ mod huggingface;
 mod tiktoken;
 
 mod error;
+mod fence;
 mod model;
 mod select;
 
@@ -41,10 +42,11 @@ pub use crate::{
     analyzer::Analyzer,
     chars::CharsPer,
     error::CounterError,
+    fence::Fence,
     gap::gap_marker,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
-    model::{Model, Prices, TokenFactor, UnknownModel, model, models, prices},
+    model::{Bill, Model, Money, Prices, TokenFactor, TokenUsage, UnknownModel, model, models, prices},
     segment::{is_json, unit_ends},
     select::counter,
     tally::tally,

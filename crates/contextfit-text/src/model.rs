@@ -2,6 +2,7 @@
 //!
 //! The table is kept in `models.toml` and generated; see there for what its figures mean and where they are from.
 
+mod cost;
 mod price_table;
 mod prices;
 mod table;
@@ -11,6 +12,7 @@ use contextfit_kernel::Tokens;
 use thiserror::Error;
 
 pub use self::{
+    cost::{Bill, Money, TokenUsage},
     prices::{Prices, prices},
     token_factor::TokenFactor,
 };

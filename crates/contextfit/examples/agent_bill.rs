@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use contextfit::{
-    Bill, Completion, CompletionRequest, ContextCompressor, LlmProvider, Metered, Pipeline, ProviderError,
-    Session, SlidingWindowCompressor, Summarizer, SummarizingCompressor, TokenCounter, TokenUsage, Tokens,
-    WaterMarks, counter, prices,
+    Completion, CompletionRequest, ContextCompressor, LlmProvider, Metered, Pipeline, ProviderError, Session,
+    SlidingWindowCompressor, Summarizer, SummarizingCompressor, TokenCounter, Tokens, WaterMarks, counter,
+    prices,
 };
 use serde_json::json;
 
@@ -31,11 +31,6 @@ impl LlmProvider for Writer {
     }
 }
 
-/// What a call reads: all of the prompt, of which the provider has `cached` from the call before.
-fn usage(input: Tokens, cached: Tokens) -> TokenUsage {
-    TokenUsage { cached: cached.min(input), ..TokenUsage::of_input(input) }
-}
-
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let counter: Arc<dyn TokenCounter> = counter("o200k_base")?;
@@ -51,13 +46,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = json!({"model": "gpt-4o", "messages": [
         {"role": "system", "content": "You watch the level of a river. Report in centimetres."}]});
     let marks = WaterMarks::new(Tokens::new(6_000), Tokens::new(2_000))?;
-    let mut session = Session::new(body.clone(), marks, &counter)?;
-    // The same talk without compaction.
-    let never = WaterMarks::new(Tokens::MAX, Tokens::MAX)?;
-    let mut whole = Session::new(body, never, &counter)?;
-
-    let mut bill = Bill::default();
-    let (mut sent, mut sent_whole) = (Tokens::ZERO, Tokens::ZERO);
+    let mut session = Session::new(body, marks, &counter)?;
     for hour in 0..240 {
         let reading = format!(
             "Hour {hour}: the level is {} cm, as it was expected to be at this time of the year.",
@@ -67,18 +56,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             json!({"role": "user", "content": reading}),
             json!({"role": "assistant", "content": "Noted, and valid."}),
         ] {
-            session.push(message.clone(), &counter)?;
-            whole.push(message, &counter)?;
+            session.push(message, &counter)?;
         }
-        let mut cached = sent;
-        if let Some(done) = session.prepare(&*compressor, &counter).await? {
-            // Behind the first message that changed, nothing is in the provider's cache any more.
-            cached = done.tokens_after.saturating_sub(done.tokens_changed);
-        }
-        let before = usage(whole.tokens(), sent_whole);
-        bill.save(&large, before, usage(session.tokens(), cached));
-        (sent, sent_whole) = (session.tokens(), whole.tokens());
+        session.prepare(&*compressor, &counter).await?;
     }
+    let mut bill = session.bill(&large);
     bill.summaries = writer.metering().cost.unwrap_or_default();
     println!(
         "{} calls, {} compactions, {} summaries",

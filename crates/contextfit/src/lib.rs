@@ -43,7 +43,7 @@
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
-//! | `llm` | `Retry`, `RateLimited`, `Concurrent`, `Metered` around any model; `LlmCompressor`, `Bill` | `tokio` |
+//! | `llm` | `Retry`, `RateLimited`, `Concurrent`, `Metered` around any model; `LlmCompressor` | `tokio` |
 //! | `bert` | `BertEmbeddings`: embeddings by a local BERT, as MiniLM is | `candle`, `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
 //! | `cache` | the module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
@@ -55,8 +55,8 @@
 pub use contextfit_kernel::*;
 pub use contextfit_pipeline::{ByShape, PROMPT_VERSION, Pipeline, Summarizer, check_plan, measure};
 pub use contextfit_text::{
-    Analyzer, CharsPer, CounterError, Language, Model, Prices, Shape, TokenFactor, Tongue, UnknownModel,
-    counter, gap_marker, model, models, prices, tally, unit_ends, words,
+    Analyzer, Bill, CharsPer, CounterError, Fence, Language, Model, Money, Prices, Shape, TokenFactor,
+    TokenUsage, Tongue, UnknownModel, counter, gap_marker, model, models, prices, tally, unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]
@@ -91,8 +91,8 @@ pub use contextfit_providers::{
 pub use contextfit_providers::{BertEmbeddings, BertEmbeddingsError};
 #[cfg(feature = "llm")]
 pub use contextfit_providers::{
-    Bill, Concurrent, DeadlineExceeded, Fence, LlmCompressor, LlmCompressorOptions, Metered, Metering, Money,
-    NullLlmCompressor, RateLimited, Retry, RetryPolicy, Shortened, Shortening, TokenUsage,
+    Concurrent, DeadlineExceeded, LlmCompressor, LlmCompressorOptions, Metered, Metering, NullLlmCompressor,
+    RateLimited, Retry, RetryPolicy, Shortened, Shortening,
 };
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};

@@ -89,7 +89,6 @@ struct Home {
 const HOMES: &[Home] = &[
     Home { of: "candle-core", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "candle-nn", normal: PROVIDERS, dev: Some(PROVIDERS) },
-    Home { of: "candle-transformers", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "model2vec-rs", normal: PROVIDERS, dev: Some(PROVIDERS) },
     Home { of: "moka", normal: CACHE, dev: Some(CACHE) },
     Home { of: "qdrant-client", normal: CACHE, dev: Some(CACHE) },

@@ -49,8 +49,13 @@ impl Qdrant {
     /// The server whose gRPC interface is at `url`, usually on port 6334; with `key` where it asks for one.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`] when `url` is none; whether there is a server shows at the first call.
+    /// [`CacheError::Unavailable`] when `url` is none, or holds a user, a password or parameters; whether there is a server
+    /// shows at the first call.
     pub fn new(url: &str, key: Option<&str>) -> Result<Self, CacheError> {
+        // The client repeats the address in its errors.
+        if url.contains(['@', '?']) {
+            return Err(CacheError::unavailable(NAME, "its address must hold no password and no parameter"));
+        }
         let builder = Client::from_url(url)
             .timeout(PATIENCE)
             .connect_timeout(PATIENCE)

@@ -32,7 +32,7 @@ async fn what_was_asked_is_not_asked_again() {
     let summary = &statistics.spaces[1];
     assert_eq!((summary.space, summary.hits, summary.misses), ("summary", 2, 2));
     assert_eq!(summary.tokens_saved, 2 * 1010);
-    assert!((summary.dollars_saved - 2.0 * 0.0021).abs() < 1e-12, "{summary:?}");
+    assert_eq!(summary.dollars_saved.to_string(), "$0.004200");
     assert_eq!(statistics.backends[0].entries, Some(2));
 }
 

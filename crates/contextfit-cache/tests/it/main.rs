@@ -30,3 +30,5 @@ mod originals;
 mod qdrant;
 #[cfg(feature = "redis")]
 mod redis;
+#[cfg(all(feature = "qdrant", feature = "redis"))]
+mod secrets;

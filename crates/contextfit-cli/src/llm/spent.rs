@@ -1,8 +1,8 @@
 //! What a model was asked and paid, and what was saved.
 
 use contextfit_cache::CacheStatistics;
-use contextfit_kernel::{CompressionMetrics, Tokens};
-use contextfit_text::{Model, Prices, prices};
+use contextfit_kernel::{Action, CompressionResult, Tokens};
+use contextfit_text::{Model, Money, TokenUsage, prices};
 use serde::Serialize;
 
 use crate::summary::{counted, grouped};
@@ -19,7 +19,7 @@ pub(crate) struct Spent {
     tokens_out: usize,
     /// In US dollars; absent where the model has no price.
     #[serde(skip_serializing_if = "Option::is_none")]
-    dollars: Option<f64>,
+    dollars: Option<Money>,
     /// The provider's tokens for one of ours.
     #[serde(skip_serializing_if = "Option::is_none")]
     token_factor: Option<String>,
@@ -37,7 +37,7 @@ impl Spent {
             tokens_in: usage.input.get(),
             tokens_cached: usage.cached.get(),
             tokens_out: usage.output.get(),
-            dollars: metering.cost.map(contextfit_providers::Money::dollars),
+            dollars: metering.cost,
             token_factor: (metering.factor.answers() > 0).then(|| metering.factor.to_string()),
             cache,
         }
@@ -57,7 +57,7 @@ impl Spent {
             counted(usize::try_from(kept).unwrap_or(usize::MAX), "answer", "answers"),
         );
         if let Some(dollars) = self.dollars {
-            line.push_str(&format!(" · {}", money(dollars)));
+            line.push_str(&format!(" · {dollars}"));
         }
         line
     }
@@ -70,48 +70,84 @@ pub(crate) struct Cost {
     /// The model that the context is for.
     model: &'static str,
     /// What a million tokens of its input cost, in US dollars.
-    input_price: f64,
+    input_price: Money,
     /// Where that is from, and the day it was read.
     source: Option<(&'static str, &'static str)>,
     /// US dollars saved each time the context is sent.
-    saved: f64,
+    saved: Money,
     /// US dollars spent on making it; absent where no price is known.
-    spent: Option<f64>,
+    spent: Option<Money>,
     /// What is left after it was sent once; absent where no price is known.
-    net: Option<f64>,
+    net: Option<Money>,
+    /// The same for a conversation that the provider has in its prompt cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_cache: Option<PromptCache>,
+}
+
+/// What a shorter conversation saves in the middle of a talk: all of the longer one would have been read from the provider's
+/// cache, of the shorter one only what stands before the first change.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PromptCache {
+    /// What a million cached tokens of input cost, in US dollars.
+    input_price: Money,
+    /// Tokens before the first change.
+    tokens_unchanged: Tokens,
+    /// US dollars saved the first time that it is sent: below zero where the broken cache costs more.
+    first: Money,
+    /// US dollars saved each time after that.
+    later: Money,
 }
 
 impl Cost {
-    /// `None` when the price of `model` is not known.
+    /// What `result` saves where it is sent to `model`, in a conversation if `talk`; `None` when the price is not known.
     pub(crate) fn of(
-        metrics: &CompressionMetrics,
+        result: &CompressionResult,
+        talk: bool,
         model: Option<&'static Model>,
         spent: Option<&Spent>,
     ) -> Option<Self> {
         let model = model?.name;
-        let prices: Prices = prices(model)?;
-        let saved = dollars(metrics.tokens_saved(), prices.input);
-        let spent = spent.map_or(Some(0.0), |spent| spent.dollars);
-        let net = spent.map(|spent| saved - spent);
-        let input_price = dollars(Tokens::new(1_000_000), prices.input);
-        Some(Self { model, input_price, source: prices.origin, saved, spent, net })
+        let prices = prices(model)?;
+        let read = |input, cached| TokenUsage { cached, ..TokenUsage::of_input(input) }.cost(&prices);
+        let (before, after) = (result.metrics.tokens_before, result.metrics.tokens_after);
+        let saved = read(before, Tokens::ZERO) - read(after, Tokens::ZERO);
+        let spent = spent.map_or(Some(Money::ZERO), |spent| spent.dollars);
+        let million = Tokens::new(1_000_000);
+        let tokens_unchanged = unchanged(result);
+        let prompt_cache = prices.cached_input.filter(|_| talk).map(|_| PromptCache {
+            input_price: read(million, million),
+            tokens_unchanged,
+            first: read(before, before) - read(after, tokens_unchanged),
+            later: read(before, before) - read(after, after),
+        });
+        Some(Self {
+            model,
+            input_price: read(million, Tokens::ZERO),
+            source: prices.origin,
+            saved,
+            spent,
+            net: spent.map(|spent| saved - spent),
+            prompt_cache,
+        })
     }
 
     /// One line for people.
     pub(crate) fn line(&self) -> String {
-        let net = self.net.map(|net| format!(", net {}", money(net))).unwrap_or_default();
+        let net = self.net.map(|net| format!(", net {net}")).unwrap_or_default();
         let read = self.source.map(|(_, day)| format!(", prices of {day}")).unwrap_or_default();
-        format!("saves {} of input each time it is sent ({}{read}){net}", money(self.saved), self.model)
+        let cached = |cache: &PromptCache| {
+            let PromptCache { first, later, .. } = cache;
+            format!("; where the prompt is cached {first} the first time, {later} each time after")
+        };
+        let cached = self.prompt_cache.as_ref().map(cached).unwrap_or_default();
+        format!("saves {} of input each time it is sent ({}{read}){net}{cached}", self.saved, self.model)
     }
 }
 
-/// What `tokens` cost at `price` micro-dollars for a million.
-#[expect(clippy::cast_precision_loss, reason = "counts and prices stay far below 2^53")]
-fn dollars(tokens: Tokens, price: u64) -> f64 {
-    tokens.get() as f64 * price as f64 / 1e12
-}
-
-fn money(dollars: f64) -> String {
-    let sign = if dollars < 0.0 { "-" } else { "" };
-    format!("{sign}${:.6}", dollars.abs())
+/// Tokens of the blocks before the first that is not as it was.
+fn unchanged(result: &CompressionResult) -> Tokens {
+    let Some(plan) = result.plan() else { return result.metrics.tokens_after };
+    let kept = plan.steps.iter().take_while(|step| step.action == Action::Keep);
+    kept.zip(&result.tokens).map(|(_, tokens)| *tokens).sum()
 }

@@ -2,12 +2,19 @@
 
 mod remembered;
 
-use std::{borrow::Borrow, fs, io, path::Path, sync::Arc};
+use std::{
+    borrow::Borrow,
+    fs, io,
+    path::Path,
+    pin::pin,
+    sync::Arc,
+    task::{self, Poll, Waker},
+};
 
+use contextfit_bm25::Fusion;
 use contextfit_conversational::TurnVectors;
 use contextfit_kernel::{Context, EmbeddingProvider, Scorer};
 use serde::Deserialize;
-use tokio::runtime::Builder;
 
 use self::remembered::Remembered;
 use crate::error::CliError;
@@ -15,6 +22,8 @@ use crate::error::CliError;
 /// A model of meaning.
 #[derive(Clone)]
 pub(crate) struct Meaning {
+    fusion: Fusion,
+    no_turns: Option<&'static str>,
     scorer: Arc<dyn Scorer>,
     provider: Arc<dyn EmbeddingProvider>,
 }
@@ -38,14 +47,28 @@ impl Meaning {
         }
     }
 
-    fn of(model: impl Scorer + EmbeddingProvider + 'static) -> Self {
+    fn of(
+        model: impl Scorer + EmbeddingProvider + 'static,
+        fusion: Fusion,
+        no_turns: Option<&'static str>,
+    ) -> Self {
         let model = Arc::new(model);
-        Self { scorer: model.clone(), provider: model }
+        Self { fusion, no_turns, scorer: model.clone(), provider: model }
     }
 
     /// What says how near texts are to a query.
     pub(crate) fn scorer(&self) -> Arc<dyn Scorer> {
         self.scorer.clone()
+    }
+
+    /// How its scores join those by words.
+    pub(crate) const fn fusion(&self) -> Fusion {
+        self.fusion
+    }
+
+    /// Why turns are not compared by it, if they are not.
+    pub(crate) const fn no_turns(&self) -> Option<&'static str> {
+        self.no_turns
     }
 
     /// The same, embedding no text twice: for the same texts at several budgets. Remembers all that it is shown.
@@ -58,12 +81,21 @@ impl Meaning {
         &self,
         contexts: impl IntoIterator<Item = impl Borrow<Context>>,
     ) -> Result<Arc<TurnVectors>, CliError> {
-        let runtime = Builder::new_current_thread().build().map_err(failed)?;
         let mut turns = TurnVectors::new();
         for context in contexts {
-            runtime.block_on(turns.add(&*self.provider, context.borrow())).map_err(failed)?;
+            let added = at_once(turns.add(&*self.provider, context.borrow()));
+            added.unwrap_or(Ok(())).map_err(failed)?;
         }
         Ok(Arc::new(turns))
+    }
+}
+
+/// What comes of asking a model of this machine, which never waits: nothing where it would. No runtime is started for it, because the
+/// model's own parallel work may take up another question on the same thread in the middle of this one.
+fn at_once<T>(asked: impl Future<Output = T>) -> Option<T> {
+    match pin!(asked).poll(&mut task::Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Some(answer),
+        Poll::Pending => None,
     }
 }
 
@@ -73,7 +105,9 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> CliError {
 
 #[cfg(feature = "bert")]
 fn open_bert(folder: &Path) -> Result<Meaning, CliError> {
-    contextfit_providers::BertEmbeddings::from_folder(folder).map(Meaning::of).map_err(failed)
+    let model = contextfit_providers::BertEmbeddings::from_folder(folder).map_err(failed)?;
+    // What a network says is worth more than what a table does: docs/embeddings.md has the figures.
+    Ok(Meaning::of(model, Fusion::Weighted { sentence: 0.2, passage: 0.4 }, None))
 }
 
 #[cfg(not(feature = "bert"))]
@@ -83,7 +117,9 @@ fn open_bert(folder: &Path) -> Result<Meaning, CliError> {
 
 #[cfg(feature = "model2vec")]
 fn open_static(folder: &Path) -> Result<Meaning, CliError> {
-    contextfit_providers::StaticEmbeddings::from_folder(folder).map(Meaning::of).map_err(failed)
+    let model = contextfit_providers::StaticEmbeddings::from_folder(folder).map_err(failed)?;
+    let why = "a static model takes turns for the same that only sound alike; their words are compared";
+    Ok(Meaning::of(model, Fusion::default(), Some(why)))
 }
 
 #[cfg(not(feature = "model2vec"))]

@@ -2,6 +2,7 @@
 
 use std::{borrow::Borrow, path::Path, sync::Arc};
 
+use contextfit_bm25::Fusion;
 use contextfit_conversational::TurnVectors;
 use contextfit_kernel::{Context, Scorer};
 
@@ -17,6 +18,14 @@ impl Meaning {
     }
 
     pub(crate) fn scorer(&self) -> Arc<dyn Scorer> {
+        match *self {}
+    }
+
+    pub(crate) fn fusion(&self) -> Fusion {
+        match *self {}
+    }
+
+    pub(crate) fn no_turns(&self) -> Option<&'static str> {
         match *self {}
     }
 

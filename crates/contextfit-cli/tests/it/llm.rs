@@ -95,6 +95,7 @@ fn a_conversation_is_summarized_once() {
     assert!(first.out.contains("turns:\\nstate: all points were talked about"), "{}", first.out);
     assert!(first.err.contains("asked gpt-4o-mini 1 time · 1,000 tokens in, 50 out"), "{}", first.err);
     assert!(first.err.contains("of input each time it is sent (gpt-4o, prices of "), "{}", first.err);
+    assert!(first.err.contains("; where the prompt is cached "), "{}", first.err);
 
     let report: Value = serde_json::from_slice(&fs::read(desk.path().join("report.json")).unwrap()).unwrap();
     assert_eq!(report["llm"]["calls"], 1);
@@ -106,6 +107,12 @@ fn a_conversation_is_summarized_once() {
     let saved = report["metrics"]["tokensSaved"].as_f64().unwrap() * 2.5 / 1e6;
     assert!((cost["saved"].as_f64().unwrap() - saved).abs() < 1e-9, "{cost}");
     assert!((cost["net"].as_f64().unwrap() - (saved - spent)).abs() < 1e-9, "{cost}");
+    // The first message is not as it was: the shorter prompt is read at the full price once, the longer one at half of it.
+    let (cache, tokens) = (&cost["promptCache"], |name: &str| report["metrics"][name].as_f64().unwrap());
+    assert_eq!(cache["tokensUnchanged"], 0, "{cost}");
+    let once = (tokens("tokensBefore") * 1.25 - tokens("tokensAfter") * 2.5) / 1e6;
+    assert!((cache["first"].as_f64().unwrap() - once).abs() < 1e-9, "{cost}");
+    assert!((cache["later"].as_f64().unwrap() - saved / 2.0).abs() < 1e-9, "{cost}");
 
     let second = desk.run(&args);
     assert_eq!(second.out, first.out);
@@ -173,4 +180,27 @@ fn what_is_missing_is_said() {
     );
     check(&["--llm", "m", "--llm-url", "localhost"], "the base address must be one of http:// or https://");
     check(&["--config", "c.toml"], "the base address must be one of http:// or https://");
+}
+
+/// Requests are worked on side by side, and each is large enough that its texts are read side by side too.
+#[test]
+fn many_large_requests_wait_for_a_model_side_by_side() {
+    let text = |n: usize| {
+        let sentence = |m: usize| format!("Ship {m} of fleet {n} left harbour {} before noon. ", m * n % 97);
+        (0..1_000).map(sentence).collect::<String>()
+    };
+    let request = |n: usize| {
+        let chunks: Vec<Value> = (0..4)
+            .map(|c| json!({ "id": c.to_string(), "path": format!("{c}.md"), "text": text(4 * n + c), "score": 0.9 }))
+            .collect();
+        json!({ "id": n, "query": "Which ship left harbour 7?", "budget": 300, "chunks": chunks }).to_string()
+    };
+    let lines = (0..24).map(request).collect::<Vec<_>>().join("\n");
+    let no_use = ResponseTemplate::new(400).set_body_json(json!({ "error": { "message": "no" } }));
+    let desk = Desk::new(no_use, &[("requests.jsonl", lines.as_bytes())]);
+    let ran = desk.run(&["search", "--jsonl", "requests.jsonl"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ids: Vec<Value> =
+        ran.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone()).collect();
+    assert_eq!(ids, (0..24).map(Value::from).collect::<Vec<_>>());
 }

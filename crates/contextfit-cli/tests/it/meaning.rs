@@ -36,3 +36,43 @@ fn a_static_model_needs_its_feature() {
 fn any_model_needs_a_feature() {
     check_refused(b"{}", "build contextfit-cli with `--features model2vec` or `--features bert`");
 }
+
+/// A table of two words, as model2vec has it: the length of its header, the header, the numbers.
+#[cfg(feature = "model2vec")]
+fn static_model() -> [(&'static str, Vec<u8>); 3] {
+    let header = r#"{"embeddings":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}"#;
+    let numbers = [1.0_f32, 0.5].map(f32::to_le_bytes).concat();
+    let table = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &numbers].concat();
+    let tokenizer = serde_json::json!({
+        "version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+        "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null, "decoder": null,
+        "model": {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "word": 1}},
+    });
+    [
+        ("model/config.json", br#"{"normalize": true}"#.to_vec()),
+        ("model/tokenizer.json", tokenizer.to_string().into_bytes()),
+        ("model/model.safetensors", table),
+    ]
+}
+
+/// By such a model all turns would be one.
+#[cfg(feature = "model2vec")]
+#[test]
+fn a_static_model_compares_no_turns() {
+    let turn = |n: usize| serde_json::json!({"role": "user", "content": format!("word {n} about harbour {}", n * n)});
+    let chat = serde_json::Value::Array((0..40).map(turn).collect()).to_string();
+    let model = static_model();
+    let files = model.iter().map(|(name, bytes)| (*name, bytes.as_slice()));
+    let folder = tree(&files.chain([("chat.json", chat.as_bytes())]).collect::<Vec<_>>());
+    let by_words = ["chat", "chat.json", "-b", "200", "-s", "semantic"];
+    let plain = run(folder.path(), &by_words, "");
+    let with_model = [&by_words[..], &["--embeddings", "model", "--report", "report.json"]].concat();
+    let ran = run(folder.path(), &with_model, "");
+    assert_eq!((ran.code, &ran.out), (0, &plain.out), "{}", ran.told());
+    let why = "a static model takes turns for the same that only sound alike; their words are compared";
+    assert!(ran.err.contains(&format!("note: the model of --embeddings is not used: {why}")), "{}", ran.err);
+    let report = std::fs::read(folder.path().join("report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["stages"][0]["strategy"], "embeddings");
+    assert_eq!(report["stages"][0]["outcome"]["failed"], why);
+}

@@ -96,7 +96,7 @@ impl Atoms {
         draft: &Draft<'_>,
         reading: &Reading<'_>,
         worth: &Worth,
-        pledged: &[&Instruction],
+        pledged: &[Instruction],
         hidden: &dyn Fn(usize) -> bool,
     ) -> Self {
         let mut reader = Reader { draft, atoms: Self::default(), seen: Vec::new(), places: HashMap::new() };
@@ -108,7 +108,7 @@ impl Atoms {
             let here = |found: &&Instruction| found.block == at;
             let mut instructions: Vec<&Instruction> = Vec::new();
             while let Some(found) = pledged.next_if(|found| found.block <= at) {
-                instructions.extend(Some(*found).filter(here));
+                instructions.extend(Some(found).filter(here));
             }
             let mut replaced = Vec::new();
             while let Some(found) = stale.next_if(|found| found.block <= at) {

@@ -5,13 +5,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use candle_core::Device;
+use candle_core::{DType, Device};
 use candle_nn::VarBuilder;
-use candle_transformers::models::bert::{BertModel, Config, DTYPE};
 use serde::{Deserialize, de::DeserializeOwned};
 use tokenizers::{PostProcessor, Tokenizer, TruncationParams};
 
-use super::{BertEmbeddingsError, pooling::Pooling, template::Frame};
+use super::{
+    BertEmbeddingsError,
+    network::{Config, Network},
+    pooling::Pooling,
+    template::Frame,
+};
 use crate::tokenizer_json::TokenizerJson;
 
 const CONFIG: &str = "config.json";
@@ -118,11 +122,12 @@ impl Folder<'_> {
     }
 
     /// The network, in single precision, whatever the file has it in.
-    pub(super) fn network(&self, config: &Config) -> Result<BertModel, BertEmbeddingsError> {
+    pub(super) fn network(&self, config: &Config) -> Result<Network, BertEmbeddingsError> {
         let wrong = |source: candle_core::Error| self.not_a_bert(WEIGHTS, source.into());
         let bytes = self.read(WEIGHTS)?;
-        let weights = VarBuilder::from_buffered_safetensors(bytes, DTYPE, &Device::Cpu).map_err(wrong)?;
-        BertModel::load(weights, config).map_err(wrong)
+        let weights =
+            VarBuilder::from_buffered_safetensors(bytes, DType::F32, &Device::Cpu).map_err(wrong)?;
+        Network::new(&weights, config).map_err(wrong)
     }
 
     fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, BertEmbeddingsError> {

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use contextfit_kernel::{
     Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause, LlmProvider, TokenCounter, Tokens,
 };
+use contextfit_text::Fence;
 use futures_util::{StreamExt as _, stream};
 use tracing::debug;
 
@@ -14,7 +15,6 @@ use super::{
     prompt,
     verdict::judge,
 };
-use crate::Fence;
 
 /// What the lines around one text of an answer may take.
 const LINES: Tokens = Tokens::new(32);

@@ -1,8 +1,7 @@
 //! What the model is told.
 
 use contextfit_kernel::{CompletionRequest, Tokens};
-
-use crate::Fence;
+use contextfit_text::Fence;
 
 /// A change of the words below changes answers, and so whatever was cached for them.
 pub(super) const VERSION: &str = "1";

@@ -8,7 +8,7 @@ use contextfit_formats::{WireFormat, valid};
 use contextfit_kernel::{TokenCounter, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_session::{Session, SessionError, WaterMarks};
-use contextfit_text::CharsPer;
+use contextfit_text::{Bill, CharsPer, Prices, TokenUsage};
 use serde_json::{Value, json};
 
 fn counter() -> Arc<CharsPer> {
@@ -133,4 +133,30 @@ async fn what_cannot_fit_is_an_error_and_loses_nothing() {
 fn a_low_mark_above_the_high_one() {
     assert!(matches!(WaterMarks::new(Tokens::new(1), Tokens::new(2)), Err(SessionError::Marks { .. })));
     assert!(serde_json::from_str::<WaterMarks>(r#"{"high": 1, "low": 2}"#).is_err());
+}
+
+/// The bill is that of a session beside one that is never shortened, call by call.
+#[tokio::test]
+async fn the_bill_counts_the_broken_prompt_cache() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let prices = Prices::new(2_000_000, Some(200_000), 0);
+    let mut session = Session::new(json!([]), marks(600, 300), &*counter).unwrap();
+    let mut whole = Session::new(json!([]), marks(1 << 20, 0), &*counter).unwrap();
+    let mut bill = Bill::default();
+    let usage = |input, cached| TokenUsage { cached, ..TokenUsage::of_input(input) };
+    let (mut sent, mut sent_whole) = (Tokens::ZERO, Tokens::ZERO);
+    for message in (0..60).flat_map(round) {
+        session.push(message.clone(), &*counter).unwrap();
+        whole.push(message, &*counter).unwrap();
+        let done = session.prepare(&pipeline, &*counter).await.unwrap();
+        let cached =
+            done.map_or(sent, |done| done.tokens_after.saturating_sub(done.tokens_changed).min(sent));
+        bill.save(&prices, usage(whole.tokens(), sent_whole), usage(session.tokens(), cached));
+        (sent, sent_whole) = (session.tokens(), whole.tokens());
+        whole.prepare(&pipeline, &*counter).await.unwrap();
+    }
+    assert!(session.compactions().len() > 2);
+    assert_eq!(session.bill(&prices), bill);
+    assert!(bill.saved < session.bill(&Prices::new(2_000_000, None, 0)).saved);
+    assert_eq!(whole.bill(&prices), Bill::default());
 }

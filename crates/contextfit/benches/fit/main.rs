@@ -28,13 +28,16 @@ use contextfit_packing::{Mode, Packer};
 
 use crate::timing::{Row, Table, least, least_of_both};
 
+/// What one area of the table measures.
+type Measure<'a> = &'a dyn Fn(&mut Table);
+
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let quick = arguments.iter().any(|argument| argument == "--quick");
     let value = |flag: &str| Some(&*arguments[arguments.iter().position(|argument| argument == flag)? + 1]);
     let scale = if quick { 1 } else { 10 };
 
-    let areas: [(&str, &dyn Fn(&mut Table)); 6] = [
+    let areas: [(&str, Measure<'_>); 6] = [
         ("count", &|table| counting(table, scale)),
         ("fit", &|table| strategies(table, scale)),
         ("sentences", &|table| sentences(table, scale)),

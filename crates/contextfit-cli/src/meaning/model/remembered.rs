@@ -6,7 +6,8 @@ use std::{
 };
 
 use contextfit_kernel::{EmbeddingProvider, Scorer};
-use tokio::runtime::Builder;
+
+use super::at_once;
 
 /// The cosines of a provider's vectors, each text embedded once.
 pub(super) struct Remembered {
@@ -35,8 +36,7 @@ impl Remembered {
 
     /// None where the model fails.
     fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {
-        let Ok(runtime) = Builder::new_current_thread().build() else { return Vec::new() };
-        runtime.block_on(self.provider.embed(texts)).unwrap_or_default()
+        at_once(self.provider.embed(texts)).and_then(Result::ok).unwrap_or_default()
     }
 }
 

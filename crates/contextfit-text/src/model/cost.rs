@@ -7,10 +7,12 @@ use std::{
 };
 
 use contextfit_kernel::{Completion, Tokens};
-use contextfit_text::Prices;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::Prices;
 
 /// Money in US dollars, exactly: in millionths of a millionth, so that no token is too cheap to count. Arithmetic
-/// saturates, at some nine million dollars.
+/// saturates, at some nine million dollars. Serialized as a number of dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Money(i64);
 
@@ -26,6 +28,7 @@ impl Money {
 
     /// In dollars, as near as a float can.
     #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "for people; sums are made in whole numbers")]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / 1e12
     }
@@ -59,6 +62,12 @@ impl Sum for Money {
     }
 }
 
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.dollars())
+    }
+}
+
 /// To the hundredth of a cent, below one cent to a millionth of a dollar: `$1.2500`, `-$0.000020`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,7 +82,7 @@ impl fmt::Display for Money {
 }
 
 /// Tokens that a provider charges for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct TokenUsage {
     /// Read, cached ones included.
     pub input: Tokens,
@@ -127,8 +136,7 @@ impl AddAssign for TokenUsage {
 ///
 /// ```
 /// use contextfit_kernel::Tokens;
-/// use contextfit_providers::{Bill, TokenUsage};
-/// use contextfit_text::Prices;
+/// use contextfit_text::{Bill, Prices, TokenUsage};
 ///
 /// // $2.50 for a million tokens of input, a tenth of that when cached, $10 for a million of output.
 /// let prices = Prices::new(2_500_000, Some(250_000), 10_000_000);
@@ -171,5 +179,42 @@ impl AddAssign for Bill {
         self.saved += other.saved;
         self.summaries += other.summaries;
         self.embeddings += other.embeddings;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICES: Prices = Prices::new(1_000_000, Some(250_000), 4_000_000);
+
+    #[track_caller]
+    fn check(input: usize, cached: usize, output: usize, shown: &str, json: &str) {
+        let [input, cached, output] = [input, cached, output].map(Tokens::new);
+        let cost = TokenUsage { input, cached, output }.cost(&PRICES);
+        assert_eq!(
+            (cost.to_string().as_str(), serde_json::to_string(&cost).unwrap().as_str()),
+            (shown, json)
+        );
+    }
+
+    #[test]
+    fn tokens_cost_what_their_prices_say() {
+        check(0, 0, 0, "$0", "0.0");
+        check(1, 0, 0, "$0.000001", "1e-6");
+        check(10_000, 0, 5_000, "$0.0300", "0.03");
+        check(10_000, 4_000, 0, "$0.007000", "0.007");
+        check(40, 4_000, 0, "$0.000010", "0.00001");
+    }
+
+    #[test]
+    fn sums_saturate() {
+        let most = TokenUsage::of_input(Tokens::MAX).cost(&PRICES);
+        assert_eq!(most + most, most);
+        assert_eq!([most, Money::ZERO - most].into_iter().sum::<Money>(), Money::ZERO);
+        assert_eq!(
+            (Money::ZERO - TokenUsage::of_input(Tokens::new(20)).cost(&PRICES)).to_string(),
+            "-$0.000020"
+        );
     }
 }

@@ -1,0 +1,151 @@
+//! The network: from the tokens of texts to a vector for each token.
+//!
+//! BERT as Devlin et al. 2018 describe it (<https://arxiv.org/abs/1810.04805>), on the encoder of Vaswani et al. 2017
+//! (<https://arxiv.org/abs/1706.03762>). Tensors have the names that Hugging Face's files give them.
+
+use candle_core::{Module, Result, Tensor};
+use candle_nn::{
+    Embedding, LayerNorm, Linear, VarBuilder, embedding, layer_norm, linear, ops::softmax_last_dim,
+};
+use serde::Deserialize;
+
+/// What `config.json` says.
+#[derive(Deserialize)]
+pub(super) struct Config {
+    pub(super) model_type: Option<String>,
+    pub(super) vocab_size: usize,
+    pub(super) hidden_size: usize,
+    pub(super) num_attention_heads: usize,
+    pub(super) max_position_embeddings: usize,
+    num_hidden_layers: usize,
+    intermediate_size: usize,
+    type_vocab_size: usize,
+    layer_norm_eps: f64,
+    hidden_act: Activation,
+    /// Read so that others are refused.
+    #[serde(default, rename = "position_embedding_type")]
+    _positions: Positions,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Activation {
+    Gelu,
+    /// By the hyperbolic tangent.
+    GeluNew,
+    Relu,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Positions {
+    #[default]
+    Absolute,
+}
+
+/// The weights.
+pub(super) struct Network {
+    words: Embedding,
+    /// What is added to the word at each position: (positions, width).
+    places: Tensor,
+    norm: LayerNorm,
+    layers: Vec<Layer>,
+}
+
+impl Network {
+    /// The network of `config`, its tensors by their bare names or behind `bert.`.
+    ///
+    /// # Errors
+    /// A tensor is missing or of another shape.
+    pub(super) fn new(weights: &VarBuilder<'_>, config: &Config) -> Result<Self> {
+        const WORDS: &str = "embeddings.word_embeddings";
+        let behind = weights.pp("bert");
+        let weights = if behind.contains_tensor(&format!("{WORDS}.weight")) { &behind } else { weights };
+        let width = config.hidden_size;
+        let table = |name: &str, rows: usize| embedding(rows, width, weights.pp(name));
+        let places = table("embeddings.position_embeddings", config.max_position_embeddings)?;
+        // A single text is all of the first kind.
+        let kinds = table("embeddings.token_type_embeddings", config.type_vocab_size)?;
+        let places = places.embeddings().broadcast_add(&kinds.embeddings().narrow(0, 0, 1)?)?;
+        let layer = |n| Layer::new(&weights.pp(format!("encoder.layer.{n}")), config);
+        Ok(Self {
+            words: table(WORDS, config.vocab_size)?,
+            places,
+            norm: layer_norm(width, config.layer_norm_eps, weights.pp("embeddings.LayerNorm"))?,
+            layers: (0..config.num_hidden_layers).map(layer).collect::<Result<_>>()?,
+        })
+    }
+
+    /// Vectors of tokens (texts, tokens, width) for `ids` (texts, tokens); `mask` of the same shape is 1 for a token and 0 for
+    /// padding, which no token looks at.
+    pub(super) fn forward(&self, ids: &Tensor, mask: &Tensor) -> Result<Tensor> {
+        let places = self.places.narrow(0, 0, ids.dim(1)?)?;
+        let words = self.words.forward(ids)?.broadcast_add(&places)?;
+        // Added to how much a token looks at another: nothing, or so little that an exponential makes it zero.
+        let unseen = (mask.to_dtype(words.dtype())? - 1.0)?.affine(f64::from(f32::MAX), 0.0)?;
+        let unseen = unseen.unsqueeze(1)?.unsqueeze(1)?;
+        let words = self.norm.forward(&words)?;
+        self.layers.iter().try_fold(words, |tokens, layer| layer.forward(&tokens, &unseen))
+    }
+}
+
+/// Attention, and two dense layers behind it.
+struct Layer {
+    heads: usize,
+    query: Linear,
+    key: Linear,
+    value: Linear,
+    attended: Linear,
+    attended_norm: LayerNorm,
+    widened: Linear,
+    activation: Activation,
+    narrowed: Linear,
+    norm: LayerNorm,
+}
+
+impl Layer {
+    fn new(weights: &VarBuilder<'_>, config: &Config) -> Result<Self> {
+        let (width, inner) = (config.hidden_size, config.intermediate_size);
+        let dense = |from, to, name: &str| linear(from, to, weights.pp(name));
+        let norm = |name: &str| layer_norm(width, config.layer_norm_eps, weights.pp(name));
+        Ok(Self {
+            heads: config.num_attention_heads,
+            query: dense(width, width, "attention.self.query")?,
+            key: dense(width, width, "attention.self.key")?,
+            value: dense(width, width, "attention.self.value")?,
+            attended: dense(width, width, "attention.output.dense")?,
+            attended_norm: norm("attention.output.LayerNorm")?,
+            widened: dense(width, inner, "intermediate.dense")?,
+            activation: config.hidden_act,
+            narrowed: dense(inner, width, "output.dense")?,
+            norm: norm("output.LayerNorm")?,
+        })
+    }
+
+    fn forward(&self, tokens: &Tensor, unseen: &Tensor) -> Result<Tensor> {
+        let attended = self.attended.forward(&self.attention(tokens, unseen)?)?;
+        let tokens = self.attended_norm.forward(&(attended + tokens)?)?;
+        let widened = self.widened.forward(&tokens)?;
+        let active = match self.activation {
+            Activation::Gelu => widened.gelu_erf(),
+            Activation::GeluNew => widened.gelu(),
+            Activation::Relu => widened.relu(),
+        };
+        self.norm.forward(&(self.narrowed.forward(&active?)? + tokens)?)
+    }
+
+    /// What each token sees of the others: the mean of their values, by how well its query goes with their keys. Each head has
+    /// a share of the width.
+    fn attention(&self, tokens: &Tensor, unseen: &Tensor) -> Result<Tensor> {
+        let (texts, length, width) = tokens.dims3()?;
+        let divided = |dense: &Linear| {
+            let parts = dense.forward(tokens)?.reshape((texts, length, self.heads, ()))?;
+            parts.transpose(1, 2)?.contiguous()
+        };
+        let (query, key, value) = (divided(&self.query)?, divided(&self.key)?, divided(&self.value)?);
+        let scale = ((width / self.heads) as f64).sqrt();
+        let fit = (query.matmul(&key.t()?)? / scale)?.broadcast_add(unseen)?;
+        let seen = softmax_last_dim(&fit)?.matmul(&value)?;
+        seen.transpose(1, 2)?.reshape((texts, length, width))
+    }
+}
