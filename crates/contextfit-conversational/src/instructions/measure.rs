@@ -2,7 +2,7 @@
 
 use super::{
     token::Token,
-    words::{is_day, is_number},
+    words::{is_day, is_number, is_ordinal},
 };
 
 /// What a number is of.
@@ -46,7 +46,7 @@ pub(super) fn measures(tokens: &[Token<'_>], terms: &[Option<usize>]) -> Vec<Mea
             {
                 continue;
             }
-            () if ["st", "nd", "rd", "th"].iter().any(|ending| token.text.ends_with(ending)) => Measure::Day,
+            () if is_ordinal(&token.text) => Measure::Day,
             () => match next.filter(|next| !next.opens).and_then(|_| terms.get(at + 1).copied().flatten()) {
                 Some(term) => Measure::Of(term),
                 None => continue,

@@ -18,6 +18,13 @@ pub(super) fn is_day(word: &str) -> bool {
     KNOWN.contains(word)
 }
 
+/// Whether `word` is a number with the ending of a rank or of a day: `3rd`.
+pub(super) fn is_ordinal(word: &str) -> bool {
+    let number = |ending: &str| word.strip_suffix(ending);
+    let mut numbers = ["st", "nd", "rd", "th"].into_iter().filter_map(number);
+    numbers.any(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Whether `word` is a form of "be" or "have" that shows the word before it to be no imperative: `always was`.
 pub(super) fn is_auxiliary(word: &str) -> bool {
     matches!(word, "been" | "was" | "were" | "is" | "are" | "has" | "had")
