@@ -99,13 +99,16 @@ impl Instruction {
 /// strongest class counts in full, every other by half. To that is added 0.1 where the sentence speaks to somebody
 /// ("please", "you must"), 0.1 where it holds for all of a kind ("every", "only"), 0.1 where it is set against something
 /// ("instead"), 0.2 for emphasis ("IMPORTANT", a cue in capitals), 0.2 where it says how answers are to be and names a
-/// language, a unit or a format, 0.15 where it has a value that is of use to the letter alone (an address, a path, a code); 1
-/// is the most. Such a value without any cue is a reminder (0.35, 0.45 where it is said what it is). Questions that ask for nothing are worth 0.3 of that, exclamations without
-/// emphasis 0.85, what is imagined or hesitated over ("if I had", "I wish", "uh") 0.5, what somebody else said 0.4, what is
-/// told of the past 0.5 (unless that stands behind the clause of the cue, and gives its reason), what is asked for once ("send me ...") 0.8, sentences of more than 40 words 0.7. Imperatives count
-/// where a clause begins; in English a list of verbs of doing tells them from small talk. Idioms ("never mind", "I must say")
-/// void the cues in them, and so do quotation marks. A word by itself is no instruction. The name of the speaker that
-/// transcripts put in front is not read.
+/// language, a unit or a format, 0.15 where it has a value that is of use to the letter alone (an address, a path, a code),
+/// 0.05 for each number and name, three at most; 1 is the most. Without any cue such a value is worth 0.35 (0.45 where it
+/// is said what it is), a number beside another or a name 0.2, and 0.45 is the most.
+///
+/// Questions that ask for nothing are worth 0.3 of that, exclamations without emphasis 0.85, what is imagined or hesitated
+/// over ("if I had", "I wish", "uh") 0.5, what somebody else said 0.4, what is told of the past 0.5 (unless these stand
+/// behind the clause of the cue, and give its reason), what is asked for once ("send me ...") 0.8, sentences of more than
+/// 40 words 0.7. Imperatives count where a clause begins; in English a list of verbs of doing tells them from small talk.
+/// Idioms ("never mind", "I must say") void the cues in them, and so do quotation marks. A word by itself is no instruction.
+/// The name of the speaker that transcripts put in front is not read.
 ///
 /// **Authority.** The application and the people count in full, an assistant 0.35 (0.7 where it has a name of its own). Tool
 /// results, passages, fenced code, documents between tags, quotations and logs count nothing at all, whatever they say: a
@@ -117,10 +120,11 @@ impl Instruction {
 /// it that no text of a tool begins a line.
 ///
 /// **Superseding.** A later instruction takes the place of an earlier one of the same slot (how to call somebody, the
-/// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, and of one that it
-/// repeats but for values or polarity, and of one with two rare words of its own or more that is measured alike with another
-/// value or that a word sets it against; then it is as strong as that was. "Scratch that" takes back what the speaker said just before. Topics are compared by
-/// stems. Nobody takes the place of what somebody with more authority said, or of what another says of himself.
+/// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, of one that it
+/// repeats but for values or polarity, and of one that has two of its rare words or more and is measured alike with another
+/// value, or that a word sets it against; then it is as strong as that was. "Scratch that" takes back what the speaker said
+/// just before. Topics are compared by stems. Nobody takes the place of what somebody with more authority said, or of what
+/// another says of himself.
 ///
 /// Linear in the length of the conversation.
 #[must_use]
