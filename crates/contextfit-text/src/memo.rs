@@ -9,8 +9,10 @@ use crate::{Analyzer, Tongue};
 /// No place, and no number: of a stop word, of a term that a lexicon has not met.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Words remembered on each thread, at most; then all are forgotten. Some megabytes.
+/// Words remembered on each thread, at most, and bytes of words and terms; then all are forgotten. A text without spaces is
+/// one word of its whole length.
 const MOST: usize = 65_536;
+const MOST_BYTES: usize = 4 << 20;
 
 /// What an analyzer is told apart by: its language, and whether stop words are terms.
 pub(crate) type Kind = (Option<Tongue>, bool);
@@ -29,6 +31,8 @@ pub(crate) struct Words {
     long: HashMap<Box<str>, u32, FixedState>,
     terms: Vec<Arc<str>>,
     places: HashMap<Arc<str>, u32, FixedState>,
+    /// Bytes of long words and of terms.
+    bytes: usize,
     /// For each term its number in the lexicon at work.
     numbers: Vec<u32>,
 }
@@ -52,7 +56,7 @@ impl Words {
         // A thread that ends remembers nothing.
         let _ = REMEMBERED.try_with(|remembered| {
             let mut remembered = remembered.borrow_mut();
-            if (remembered.len()..MOST).contains(&self.len()) {
+            if (remembered.len()..MOST).contains(&self.len()) && self.bytes <= MOST_BYTES {
                 *remembered = self;
             }
         });
@@ -88,7 +92,10 @@ impl Words {
         let place = analyzer.term(word).map_or(NONE, |term| self.place_of_term(&term));
         match packed(word) {
             Some(packed) => self.short.insert(packed, place),
-            None => self.long.insert(word.into(), place),
+            None => {
+                self.bytes += word.len();
+                self.long.insert(word.into(), place)
+            }
         };
         place
     }
@@ -99,6 +106,7 @@ impl Words {
             return place;
         }
         let place = u32::try_from(self.terms.len()).unwrap_or(NONE);
+        self.bytes += term.len();
         let term: Arc<str> = term.into();
         self.terms.push(Arc::clone(&term));
         self.places.insert(term, place);
@@ -157,6 +165,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_word_of_megabytes_is_not_remembered() {
+        let analyzer = Analyzer::new(None);
+        let remembered = |word: &str| {
+            let mut words = Words::take(analyzer.kind());
+            let place = words.place(word, &analyzer);
+            words.put_back(&[place]);
+            Words::take(analyzer.kind()).len()
+        };
+        assert_eq!(remembered(&"a".repeat(MOST_BYTES)), 0);
+        assert_eq!(remembered(&"a".repeat(MOST_BYTES / 4)), 1);
+    }
 
     proptest! {
         #[test]
