@@ -24,6 +24,7 @@
 mod conversations;
 mod fakes;
 mod inputs;
+mod log;
 mod models;
 
 mod caches;
@@ -43,6 +44,7 @@ pub use crate::{
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
     invariants::{check_fit, check_result},
     llms::check_llm,
+    log::Log,
     models::{FakeModel, Reply},
     stores::check_store,
     strategies::{check_conversation_chain, check_conversation_strategy, check_strategy},

@@ -3,30 +3,15 @@
 use std::{
     error::Error,
     fmt::{Debug, Write as _},
-    io,
-    sync::{Arc, Mutex},
+    sync::Arc,
 };
 
 use contextfit_cache::{Answer, CacheConfig, CacheKind, CompressionCache, Originals, Qdrant, Recipe, Space};
 use contextfit_kernel::OriginalStore;
+use contextfit_testkit::Log;
 use tracing_subscriber::filter::LevelFilter;
 
 const SECRET: &str = "planted-0123456789";
-
-/// Everything that is logged.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Every form of an error, and what is behind it.
 fn print_error(all: &mut String, error: &(dyn Error + 'static)) {
@@ -88,7 +73,7 @@ async fn no_debug_output_error_or_log_has_a_secret() {
         }
     }
     assert!(all.contains("CacheConfig") && all.contains("cannot be used"), "{all}");
-    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    let log = log.text();
     assert!(log.contains("WARN"), "the log is there: {log}");
     for (name, text) in [("output", &all), ("log", &log)] {
         assert!(!text.contains(SECRET), "the {name}: {text}");

@@ -3,8 +3,7 @@
 use std::{
     error::Error,
     fmt::{Debug, Write as _},
-    io,
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::Duration,
 };
 
@@ -13,9 +12,9 @@ use contextfit_providers::{
     AnthropicMessages, ApiKey, ApiKeyError, Concurrent, Endpoint, EndpointError, LlmCompressor,
     LlmCompressorOptions, Metered, OpenAiChat, OpenAiEmbeddings, RateLimited, Retry, RetryPolicy, Timeouts,
 };
+use contextfit_testkit::Log;
 use contextfit_text::CharsPer;
 use serde_json::json;
-use tracing_subscriber::fmt::MakeWriter;
 use wiremock::{MockServer, ResponseTemplate, matchers::any};
 
 use crate::server::{Api, BOTH, Then, raw_server, request};
@@ -23,29 +22,6 @@ use crate::server::{Api, BOTH, Then, raw_server, request};
 const KEY: &str = "sk-planted/Key+0123456789==";
 const HEADER: &str = "planted-header-value-4711";
 const QUERY: &str = "planted-query-value-0815";
-
-/// Everything that is logged, at every level.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
 
 fn plant(base: &str) -> Endpoint {
     Endpoint::new(base)
@@ -125,9 +101,10 @@ async fn ask_all(base: &str, all: &mut String) {
 #[tokio::test]
 async fn no_log_error_or_debug_output_has_a_secret() {
     let log = Log::default();
+    let to = log.clone();
     let _ = tracing_subscriber::fmt()
         .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
-        .with_writer(log.clone())
+        .with_writer(move || to.clone())
         .with_ansi(false)
         .try_init();
 
@@ -145,7 +122,7 @@ async fn no_log_error_or_debug_output_has_a_secret() {
     assert!(errors.contains("[redacted]") && errors.contains("status 401"), "the echoes came: {errors}");
     check("errors", &errors);
 
-    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    let log = log.text();
     assert!(log.contains("answer begins") && log.contains("asking again"), "the log is there: {log}");
     // The log of the servers is theirs: only what the client's side writes counts.
     let ours: String =
