@@ -1,5 +1,7 @@
 //! How strongly a sentence says that it goes on to hold.
 
+use std::ops::Range;
+
 use super::{
     cues::{CUES, Cue, Mark},
     exact::Exact,
@@ -8,6 +10,7 @@ use super::{
     token::Token,
     words::is_number,
 };
+use crate::relevance;
 
 /// What the address, the scope and the emphasis of a sentence add to its cues.
 const ADDRESS: f64 = 0.1;
@@ -86,41 +89,8 @@ pub(super) struct Finding {
 /// past or asked for once, and a very long sentence are worth a share of that. What is imagined or told behind the clause of the
 /// strongest cue, or with its very words, takes nothing: it says why.
 pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact>) -> Option<Finding> {
-    let mut marks: Vec<(Mark, Found)> = Vec::new();
-    CUES.find(tokens, |mark, found| marks.push((mark, found)));
-    // The tokens of the longest idiom that each token is part of.
-    let mut idioms = vec![0; tokens.len()];
-    for (_, found) in marks.iter().filter(|(mark, _)| matches!(mark, Mark::Idiom)) {
-        let len = found.end - found.start;
-        for longest in idioms.get_mut(found.start..found.end).unwrap_or_default() {
-            *longest = len.max(*longest);
-        }
-    }
-    let void = |found: &Found| {
-        let quoted = tokens.get(found.start).is_some_and(|token| token.quoted);
-        let idioms = idioms.get(found.start..found.end).unwrap_or_default();
-        quoted || idioms.iter().any(|&longest| longest >= found.end - found.start)
-    };
-    let mut best: Vec<(Cue, f64)> = Vec::new();
-    // Where the strongest cue stands, the first of equals, and where its clause ends.
-    let (mut strongest, mut place, mut until) = (0.0, 0..0, tokens.len());
-    let mut shouted = false;
-    for (mark, found) in &marks {
-        let Mark::Cue(cue, weight) = mark else { continue };
-        if void(found) {
-            continue;
-        }
-        shouted |= tokens.get(found.start..found.end).unwrap_or_default().iter().any(Token::shouts);
-        if *weight > strongest {
-            let behind = tokens.iter().skip(found.end).position(|token| token.opens);
-            (strongest, place) = (*weight, found.start..found.end);
-            until = behind.map_or(tokens.len(), |behind| found.end + behind);
-        }
-        match best.iter_mut().find(|(known, _)| known == cue) {
-            Some((_, known)) => *known = known.max(*weight),
-            None => best.push((*cue, *weight)),
-        }
-    }
+    let marks = marks(tokens);
+    let Cues { mut best, strongest, place, until, shouted } = Cues::of(tokens, &marks);
     let (numbers, names) = details(tokens);
     let plain = best.is_empty();
     if plain {
@@ -130,13 +100,13 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact
     let (&(_, first), others) = best.split_first()?;
     let weakens = |wanted: Mark| {
         let outside = |found: &Found| found.end <= place.start || (place.end..until).contains(&found.start);
-        marks.iter().any(|(mark, found)| *mark == wanted && outside(found) && !void(found))
+        marks.iter().any(|(mark, found)| *mark == wanted && outside(found))
     };
-    let has = |wanted: Mark| marks.iter().any(|(mark, found)| *mark == wanted && !void(found));
+    let has = |wanted: Mark| marks.iter().any(|(mark, _)| *mark == wanted);
     let all_shouted = tokens.iter().filter(|token| token.shouts()).count() * 2 > tokens.len();
     let emphasised = has(Mark::Emphasis) || shouted && !all_shouted;
     let mut strength = first + others.iter().map(|(_, weight)| weight / 2.0).sum::<f64>();
-    strength += (0..DETAILS.min(numbers + names)).map(|_| DETAIL).sum::<f64>();
+    strength += relevance::exact(DETAILS.min(numbers + names)) * DETAIL;
     let contrasts = has(Mark::Contrast);
     let manner = best.iter().any(|(cue, weight)| *cue == Cue::Manner && *weight >= MANNER)
         && !slots(tokens).is_empty();
@@ -169,6 +139,60 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact
         strength *= if holds { share } else { 1.0 };
     }
     Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts, plain })
+}
+
+/// The marks in a sentence, but for those that idioms or quotation marks void.
+fn marks(tokens: &[Token<'_>]) -> Vec<(Mark, Found)> {
+    let mut marks: Vec<(Mark, Found)> = Vec::new();
+    CUES.find(tokens, |mark, found| marks.push((mark, found)));
+    // The tokens of the longest idiom that each token is part of.
+    let mut idioms = vec![0; tokens.len()];
+    for (_, found) in marks.iter().filter(|(mark, _)| matches!(mark, Mark::Idiom)) {
+        let len = found.end - found.start;
+        for longest in idioms.get_mut(found.start..found.end).unwrap_or_default() {
+            *longest = len.max(*longest);
+        }
+    }
+    marks.retain(|(_, found)| {
+        let quoted = tokens.get(found.start).is_some_and(|token| token.quoted);
+        let idioms = idioms.get(found.start..found.end).unwrap_or_default();
+        !quoted && idioms.iter().all(|&longest| longest < found.end - found.start)
+    });
+    marks
+}
+
+/// The cues of a sentence.
+struct Cues {
+    /// The strongest of each class.
+    best: Vec<(Cue, f64)>,
+    /// The weight of the strongest of all, the first of equals; where it stands, and where its clause ends.
+    strongest: f64,
+    place: Range<usize>,
+    until: usize,
+    /// Whether one is written in capitals.
+    shouted: bool,
+}
+
+impl Cues {
+    fn of(tokens: &[Token<'_>], marks: &[(Mark, Found)]) -> Self {
+        let mut cues =
+            Self { best: Vec::new(), strongest: 0.0, place: 0..0, until: tokens.len(), shouted: false };
+        for (mark, found) in marks {
+            let Mark::Cue(cue, weight) = mark else { continue };
+            let place = found.start..found.end;
+            cues.shouted |= tokens.get(place.clone()).unwrap_or_default().iter().any(Token::shouts);
+            if *weight > cues.strongest {
+                let behind = tokens.iter().skip(found.end).position(|token| token.opens);
+                cues.until = behind.map_or(tokens.len(), |behind| found.end + behind);
+                (cues.strongest, cues.place) = (*weight, place);
+            }
+            match cues.best.iter_mut().find(|(known, _)| known == cue) {
+                Some((_, known)) => *known = known.max(*weight),
+                None => cues.best.push((*cue, *weight)),
+            }
+        }
+        cues
+    }
 }
 
 /// What a sentence is worth by its values alone.
