@@ -1,6 +1,7 @@
 //! The encodings of OpenAI's models, counted exactly.
 
 mod engine;
+mod pairs;
 mod seam;
 mod segment;
 mod sort;
