@@ -53,7 +53,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         let keep = input.context.must_keep();
         let pinned =
             input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
-        let languages: Vec<_> = input.context.blocks.iter().map(Language::of_block).collect();
+        let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
         let markers = markers(input, &languages);
         Self { input, options, relevance, least, keep, pinned, languages, markers, groups: groups(input) }
     }

@@ -22,6 +22,7 @@ pub struct MeasuredBlock<'a> {
     block: &'a Block,
     units: Vec<Unit>,
     framing: Tokens,
+    language: Option<&'static str>,
 }
 
 impl<'a> MeasuredBlock<'a> {
@@ -36,13 +37,26 @@ impl<'a> MeasuredBlock<'a> {
             "units of {:?}",
             block.id
         );
-        Self { block, units, framing }
+        Self { block, units, framing, language: None }
+    }
+
+    /// The same, its text found to be in the language called `name`, so that nobody has to find out again.
+    #[must_use]
+    pub const fn in_language(mut self, name: &'static str) -> Self {
+        self.language = Some(name);
+        self
     }
 
     /// The block itself.
     #[must_use]
     pub const fn block(&self) -> &'a Block {
         self.block
+    }
+
+    /// The language of its text, as far as whoever measured it has found out.
+    #[must_use]
+    pub const fn language(&self) -> Option<&'static str> {
+        self.language
     }
 
     /// Its units, in order.

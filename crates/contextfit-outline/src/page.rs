@@ -50,7 +50,7 @@ pub(crate) struct Page<'a, 'b> {
 impl<'a, 'b> Page<'a, 'b> {
     /// The page of a block, linear-logarithmic in its text.
     pub(crate) fn new(block: &'b MeasuredBlock<'a>) -> Self {
-        let language = Language::of_block(block.block());
+        let language = Language::of_measured(block);
         let text = block.block().text.as_str();
         let outline = match language {
             Some(language) if language.shape == Shape::Code || language.name == "markdown" => {

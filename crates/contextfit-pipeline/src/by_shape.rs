@@ -56,7 +56,7 @@ fn is_prose(input: &Measured<'_>) -> bool {
     for measured in &input.blocks {
         let tokens = measured.tokens();
         all += tokens;
-        if Language::of_block(measured.block()).is_none_or(|language| language.shape == Shape::Prose) {
+        if Language::of_measured(measured).is_none_or(|language| language.shape == Shape::Prose) {
             prose += tokens;
         }
     }

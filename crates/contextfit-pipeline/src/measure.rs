@@ -29,13 +29,15 @@ pub(crate) fn measure_by<'a>(
     let mut page = Page::new(context, memory);
     let mut blocks = Vec::with_capacity(context.blocks.len());
     for block in &context.blocks {
-        let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape_of(block)));
+        let (language, shape) = Language::of_block(block)
+            .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
+        let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape));
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
         }
         let header = if context.layout.headers { block.header() } else { String::new() };
         let framing = memory.counter().count(&header) + page.separator_tokens();
-        let measured = MeasuredBlock::new(block, units, framing);
+        let measured = MeasuredBlock::new(block, units, framing).in_language(language);
         page.show_under(&header, &measured, &Action::Keep);
         blocks.push(measured);
     }
@@ -78,9 +80,4 @@ fn add_gutters(units: &mut [Unit], mut numbering: Numbering<'_>, counter: &dyn T
         unit.tokens_through += sum;
         start = unit.end;
     }
-}
-
-/// Whether a block is cut at lines or may be cut at sentences.
-fn shape_of(block: &Block) -> Shape {
-    Language::of_block(block).map_or(Shape::Prose, |language| language.shape)
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
-use contextfit_kernel::Block;
+use contextfit_kernel::{Block, MeasuredBlock};
 
 use crate::{is_json, prose::reads_like_prose};
 
@@ -217,6 +217,13 @@ impl Language {
         };
         let by_shebang = || Self::of_shebang(&block.text);
         named.or_else(by_path).or_else(by_shebang).or_else(by_look)
+    }
+
+    /// The language of a block as [`of_block`](Self::of_block) has it, without a look at its text where it was measured with
+    /// its language. Constant time.
+    #[must_use]
+    pub fn of_measured(measured: &MeasuredBlock<'_>) -> Option<&'static Self> {
+        measured.language().map_or_else(|| Self::of_block(measured.block()), Self::named)
     }
 
     /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.

@@ -31,7 +31,7 @@ pub(crate) struct Extract {
 
 impl<'a, 'b> Extractor<'a, 'b> {
     pub(crate) fn new(block: &'b MeasuredBlock<'a>, preserve_structure: bool) -> Self {
-        Self { block, language: Language::of_block(block.block()), preserve_structure, focus: None }
+        Self { block, language: Language::of_measured(block), preserve_structure, focus: None }
     }
 
     /// The same, with lines that answer a query before declarations and most of start and end.
@@ -162,7 +162,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
                 Language::marker(Some(language), &(units.to_string() + " lines\n"))
             }
             _ => {
-                let most = units.max(self.block.block().text.lines().count());
+                let feeds = self.block.block().text.bytes().filter(|byte| *byte == b'\n').count();
+                let most = units.max(feeds + 1);
                 Language::marker(None, &(most.to_string() + " sentences"))
             }
         }
