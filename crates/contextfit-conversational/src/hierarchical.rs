@@ -55,11 +55,11 @@ const SHARED: f64 = 1.0 / 3.0;
 
 /// A turn whose instruction was replaced is not shown whole if that was as strong as this, weaker ones being mostly talk, and
 /// made up so large a share of the turn.
-const STALE: f64 = 0.5;
+const STALE: f64 = 0.7;
 const STALE_SHARE: f64 = 0.5;
 
 /// How much stronger cues must be where a query says what the room is for.
-const ASKED: f64 = 0.1;
+const ASKED: f64 = 0.3;
 
 /// How often the turns that are shown are chosen anew, each time leaving more room for instructions that found none.
 const ATTEMPTS: usize = 3;

@@ -8,6 +8,7 @@ mod slot;
 mod source;
 mod strength;
 mod supersede;
+mod texture;
 mod token;
 mod words;
 
@@ -109,6 +110,11 @@ impl Instruction {
 /// 40 words 0.7. Imperatives count where a clause begins; in English a list of verbs of doing tells them from small talk.
 /// Idioms ("never mind", "I must say") void the cues in them, and so do quotation marks. A word by itself is no instruction.
 /// The name of the speaker that transcripts put in front is not read.
+///
+/// **Build.** English sentences are also told by how they are built: what is said of numbers, days, the thing itself ("the",
+/// "our", "in", "before", "without", "nobody") in several clauses is mostly a rule, what is said of feelings, past events, to
+/// "you" and with "just" and "really" is mostly talk. That adds up to 0.5 and takes up to 0.3; but the build alone makes nothing
+/// stronger than 0.57, an order that may be for once gains nothing, and from what is at least 0.4 strong only small talk takes.
 ///
 /// **Authority.** The application and the people count in full, an assistant 0.35 (0.7 where it has a name of its own). Tool
 /// results, passages, fenced code, documents between tags, quotations and logs count nothing at all, whatever they say: a

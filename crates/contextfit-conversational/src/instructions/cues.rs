@@ -82,6 +82,8 @@ pub(super) struct Table {
     /// Words that are subjects.
     subjects: &'static str,
     rows: &'static [&'static [Row]],
+    /// Rows whose words say what a sentence is about as well.
+    topical: &'static [Row],
 }
 
 const TABLES: [&Table; 10] = [
@@ -122,12 +124,13 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
         cues.openers.extend(folded(table.openers));
         cues.joints.extend(folded(table.joints));
         cues.subjects.extend(folded(table.subjects));
-        for (mark, patterns) in table.rows.iter().copied().flatten() {
+        let rows = table.rows.iter().copied().flatten().map(|row| (row, true));
+        for ((mark, patterns), bare) in rows.chain(table.topical.iter().map(|row| (row, false))) {
             for pattern in patterns.split(';').map(str::trim).filter(|pattern| !pattern.is_empty()) {
                 cues.matcher.add(pattern);
                 cues.marks.push((*mark, table.tongue));
-                if matches!(mark, Mark::Cue(cue, _) if *cue != Cue::Preference) || matches!(mark, Mark::Scope)
-                {
+                let speaks = matches!(mark, Mark::Cue(cue, _) if *cue != Cue::Preference);
+                if bare && (speaks || matches!(mark, Mark::Scope)) {
                     let plain = pattern.replace(['|', '?', '^', ':'], " ");
                     let words = plain.split_whitespace().filter(|word| !word.starts_with(['<', '.']));
                     cues.words.extend(words.flat_map(folded));

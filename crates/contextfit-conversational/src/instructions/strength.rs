@@ -7,6 +7,7 @@ use super::{
     exact::Exact,
     pattern::Found,
     slot::slots,
+    texture::texture,
     token::Token,
     words::is_number,
 };
@@ -35,6 +36,12 @@ const DETAILED: f64 = 0.2;
 const SLOT: f64 = 0.2;
 const MANNER: f64 = 0.4;
 
+/// What is as strong as this says by itself that it goes on to hold: only small talk takes from it. How strong the build of a
+/// sentence makes one without cues at most, and how much of the cues comes on top.
+const MARKED: f64 = 0.4;
+const BUILT: f64 = 0.5;
+const BUILT_BESIDE: f64 = 0.15;
+
 /// What is left of the strength of a question, of what is imagined, of somebody else's word, of what is told.
 const QUESTION: f64 = 0.3;
 const IMAGINED: f64 = 0.5;
@@ -50,6 +57,9 @@ const EXCLAIMED: f64 = 0.85;
 /// What is left of the strength of a sentence with more words than this: some cue is in most of them.
 const LONG: (usize, f64) = (40, 0.7);
 
+/// Questions behind a statement that make none of it.
+const TAGS: &[&str] = &[", ok?", ", okay?", ", alright?", ", all right?", ", deal?"];
+
 /// The mark that a sentence ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -60,7 +70,10 @@ pub(super) enum Ending {
 
 impl Ending {
     pub(super) fn of(sentence: &str) -> Self {
-        match sentence.trim_end_matches(['"', '”', ')', ' ']).chars().next_back() {
+        let sentence = sentence.trim_end_matches(['"', '”', ')', ' ']);
+        match sentence.chars().next_back() {
+            // "…, ok?" asks for no answer.
+            Some('?') if TAGS.iter().any(|tag| sentence.ends_with(tag)) => Self::Other,
             Some('?' | '？') => Self::Question,
             Some('!' | '！') => Self::Exclamation,
             _ => Self::Other,
@@ -138,6 +151,13 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact
     for (holds, share) in shares {
         strength *= if holds { share } else { 1.0 };
     }
+    let marked = strength >= MARKED;
+    let texture = texture(tokens, &place, exclaims, marked);
+    // What is told to be done may be so for once, and what names a value is a reminder of it, however they are built.
+    let names_value = plain && exact.is_some();
+    let gains = !asks && !names_value && best.iter().any(|(cue, _)| *cue != Cue::Manner);
+    let most = (BUILT + BUILT_BESIDE * strength).max(strength).min(1.0);
+    strength = (strength + if gains { texture } else { texture.min(0.0) }).clamp(0.0, most);
     Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts, plain })
 }
 

@@ -58,6 +58,8 @@ struct About<'a> {
     terms: Vec<usize>,
     /// Numbers and days.
     values: BTreeSet<&'a str>,
+    /// Words with a capital within its clauses.
+    names: BTreeSet<&'a str>,
     /// Whether it has a number, and whether it has a day.
     kinds: [bool; 2],
     /// The slots that it fills, each with the terms beside what names and fills it.
@@ -168,10 +170,13 @@ impl Terms {
             ascending(rest.filter_map(|(term, _)| *term))
         };
         let values = tokens.iter().filter(|token| token.is_number() || is_day(&token.text));
+        let is_name = |token: &&Token<'_>| token.is_capitalised() && !token.opens && token.source.len() > 1;
+        let names = tokens.iter().filter(is_name).filter(|token| !is_day(&token.text));
         About {
             slots: slots(tokens).iter().map(|filled| (filled.slot, others(&filled.covers))).collect(),
             terms: ascending(terms.iter().flatten().copied()),
             values: values.map(|token| &*token.text).collect(),
+            names: names.map(|token| &*token.text).collect(),
             kinds: [tokens.iter().any(Token::is_number), tokens.iter().any(|token| is_day(&token.text))],
             cue: instruction.cues.first().copied(),
             forbids: instruction.cues.contains(&Cue::Prohibition),
@@ -243,14 +248,23 @@ fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
 /// Whether `now` says anew what an instruction says: it has several of its rare words, and either something else is
 /// measured alike, or a word sets it against what was said before.
 fn renews(now: &About<'_>, before: &About<'_>, rare: impl Fn(&usize) -> bool) -> bool {
-    if before.weak || before.plain || !may_replace(now, before) {
+    if before.weak || !may_replace(now, before) {
         return false;
     }
     let both = now.terms.iter().filter(|term| before.terms.binary_search(term).is_ok() && rare(term)).count();
     let smaller = share(both, now.terms.len().min(before.terms.len()));
     let alike = now.measures.iter().any(|measure| before.measures.contains(measure));
     let differs = now.values != before.values && alike;
-    both >= 2 && smaller >= RENEWED && (differs || now.contrasts || now.corrects)
+    let other_value = |one: &BTreeSet<&str>, other: &BTreeSet<&str>| {
+        !one.is_empty() && !other.is_empty() && one.is_disjoint(other)
+    };
+    let contradicts = other_value(&now.values, &before.values) || other_value(&now.names, &before.names);
+    let set_against = now.contrasts || now.corrects;
+    match both {
+        0 => false,
+        1 => set_against && smaller >= RENEWED && contradicts,
+        _ => smaller >= RENEWED && (differs || set_against),
+    }
 }
 
 /// Nobody replaces what somebody with more authority said, nor what another says of himself.

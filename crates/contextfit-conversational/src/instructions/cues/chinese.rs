@@ -12,6 +12,7 @@ pub(super) const TABLE: Table = Table {
     joints: "",
     subjects: "我 他 她 它",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

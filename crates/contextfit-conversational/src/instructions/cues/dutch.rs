@@ -14,6 +14,7 @@ pub(super) const TABLE: Table = Table {
     joints: "en maar of dus",
     subjects: "ik wij we hij zij ze het",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

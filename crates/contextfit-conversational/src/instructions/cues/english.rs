@@ -2,6 +2,7 @@
 
 mod corrections;
 mod idioms;
+mod plain;
 
 use super::{
     Cue::{Decision, Limit, Manner, Obligation, Permanence, Preference, Prohibition, Reminder},
@@ -18,6 +19,7 @@ pub(super) const TABLE: Table = Table {
     joints: "and but so then or please",
     subjects: "i we he she they it who which that",
     rows: &[ROWS, corrections::ROWS, idioms::ROWS],
+    topical: plain::ROWS,
 };
 
 const ROWS: &[Row] = &[

@@ -15,6 +15,7 @@ pub(super) const TABLE: Table = Table {
     joints: "et mais ou donc alors",
     subjects: "je j nous il elle ils elles on",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

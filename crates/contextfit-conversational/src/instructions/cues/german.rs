@@ -15,6 +15,7 @@ pub(super) const TABLE: Table = Table {
     joints: "und aber oder bitte",
     subjects: "ich wir er sie es man",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

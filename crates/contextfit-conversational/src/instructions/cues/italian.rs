@@ -14,6 +14,7 @@ pub(super) const TABLE: Table = Table {
     joints: "e ma o quindi allora",
     subjects: "io lui lei noi loro",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

@@ -12,6 +12,7 @@ pub(super) const TABLE: Table = Table {
     joints: "",
     subjects: "私 僕 彼 俺",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

@@ -14,6 +14,7 @@ pub(super) const TABLE: Table = Table {
     joints: "e mas ou então",
     subjects: "eu ele ela nós eles elas",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

@@ -12,6 +12,7 @@ pub(super) const TABLE: Table = Table {
     joints: "и но а или пожалуйста",
     subjects: "я мы он она они",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

@@ -14,6 +14,7 @@ pub(super) const TABLE: Table = Table {
     joints: "y pero o entonces",
     subjects: "yo él ella nosotros ellos ellas",
     rows: &[ROWS],
+    topical: &[],
 };
 
 const ROWS: &[Row] = &[

@@ -44,7 +44,10 @@ pub(super) const ROWS: &[Row] = &[
         "^ actually; ^ sorry; ^ wait; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change \
          .. to; now; after all; anymore; any more; this time; moved to; switch|switched|switching to; \
          instead of; as opposed to; ^ not <name>|<num>; rather; not anymore; any longer; change of \
-         plan|plans; again; as of; scrap|scrapped; new",
+         plan|plans; again; as of; scrap|scrapped; new; renamed; rebooked; rescheduled; \
+         upgraded; swapped; halved; doubled; extended; shuffled; relocated; moved; switched; cancelled|canceled; these days; another \
+         day|week|month|year; way|far|much too <any>; down|up to <num>; turned|turns out; came|come back; hates; left the; gave us; can not \
+         do; does|do not work; not <name> ,, <any>",
     ),
     (Cue(Correction, 0.4), "^ not to|in|at|on|by|with|from <name>|the; not to <name>"),
     (Cue(Correction, 0.5), "^ not <day>|<num>|<name>; is|are|was|were <num>|<name> ,, not <any>"),
