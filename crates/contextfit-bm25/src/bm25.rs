@@ -1,7 +1,7 @@
 //! The Okapi BM25 ranking function.
 
 use contextfit_kernel::Scorer;
-use contextfit_text::{Analyzer, Lexicon, Tongue};
+use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
 
 use crate::{
     options::weight,
@@ -63,29 +63,58 @@ pub(crate) const fn exact(n: usize) -> f64 {
     n as f64
 }
 
-impl Scorer for Bm25 {
-    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-        let tongue = Tongue::of_texts([query].into_iter().chain(texts.iter().copied()));
-        let analyzer: Analyzer = analyzer_for(query, tongue);
+/// Texts as their terms.
+struct Read {
+    lexicon: Lexicon,
+    terms: Vec<Term>,
+    /// Where the terms of each text end.
+    ends: Vec<usize>,
+}
+
+impl Read {
+    fn new(texts: &[&str], analyzer: Analyzer) -> Self {
         let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
-        let ends: Vec<usize> = texts
-            .iter()
-            .map(|text| {
-                lexicon.read(text, &mut terms);
-                terms.len()
-            })
-            .collect();
-        let query = Query::new(query, &mut lexicon, &terms);
+        let read = |text: &&str| {
+            lexicon.read(text, &mut terms);
+            terms.len()
+        };
+        let ends = texts.iter().map(read).collect();
+        Self { lexicon, terms, ends }
+    }
+}
 
-        let average = (exact(terms.len()) / exact(texts.len().max(1))).max(1.0);
+impl Scorer for Bm25 {
+    fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
+        self.score_each(&[query], texts).pop().unwrap_or_default()
+    }
+
+    /// Texts are read once for all queries that are in the same language.
+    fn score_each(&self, queries: &[&str], texts: &[&str]) -> Vec<Vec<f64>> {
+        let mut read: Option<Read> = None;
+        let scores = queries.iter().map(|query| {
+            let tongue = Tongue::of_texts([*query].into_iter().chain(texts.iter().copied()));
+            let analyzer = analyzer_for(query, tongue);
+            let known = read.take().filter(|read| read.lexicon.analyzer() == analyzer);
+            let read = read.insert(known.unwrap_or_else(|| Read::new(texts, analyzer)));
+            let query = Query::new(query, &mut read.lexicon, &read.terms);
+            self.scores(&query, read)
+        });
+        scores.collect()
+    }
+}
+
+impl Bm25 {
+    /// The scores of texts that have been read.
+    fn scores(self, query: &Query, Read { terms, ends, .. }: &Read) -> Vec<f64> {
+        let average = (exact(terms.len()) / exact(ends.len().max(1))).max(1.0);
         let mut having = vec![0; query.len()];
         let mut found: Vec<(usize, f64)> = Vec::new();
         // For each term of the query where it was found last.
         let mut at = vec![0; query.len()];
         let mut start = 0;
-        let mut lengths = Vec::with_capacity(texts.len());
-        for &end in &ends {
+        let mut lengths = Vec::with_capacity(ends.len());
+        for &end in ends.iter() {
             let text = terms.get(start..end).unwrap_or_default();
             let first = found.len();
             for place in text.iter().filter_map(|&term| query.place(term)) {
@@ -104,7 +133,7 @@ impl Scorer for Bm25 {
             lengths.push((found.len(), exact(text.len()) / average));
             start = end;
         }
-        let idf: Vec<f64> = having.iter().map(|&n| inverse_document_frequency(n, texts.len())).collect();
+        let idf: Vec<f64> = having.iter().map(|&n| inverse_document_frequency(n, ends.len())).collect();
         let mut first = 0;
         let score = |(last, length): (usize, f64)| {
             let terms = found.get(first..last).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The terms of a query.
 
-use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
+use contextfit_text::{Analyzer, Lexicon, Term, Tongue, words};
 use strsim::osa_distance;
 
 /// A query's terms, each once, in order.
@@ -17,7 +17,7 @@ pub(crate) struct Query {
 /// The analyzer for a request: stop words are terms only where `query` holds nothing else.
 pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
     let usual = Analyzer::new(Some(tongue));
-    if usual.terms(query).is_empty() { usual.with_stop_words() } else { usual }
+    if words(query).any(|word| usual.term(word).is_some()) { usual } else { usual.with_stop_words() }
 }
 
 impl Query {

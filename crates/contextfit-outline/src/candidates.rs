@@ -73,18 +73,20 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
         collect(n, page, &mut found, &mut fields);
     }
     let query = context.query.as_deref().unwrap_or_default();
-    let mut add = |weight: f64, query: &str, text: for<'f> fn(&'f Fields<'_>) -> &'f str| {
+    let first = query.split_once('\n').map(|(first, _)| (FIRST_LINE, first));
+    let mut add = |queries: &[(f64, &str)], text: for<'f> fn(&'f Fields<'_>) -> &'f str| {
         let texts: Vec<&str> = fields.iter().map(text).collect();
-        for (candidate, score) in found.iter_mut().zip(scorer.score(query, &texts)) {
-            candidate.relevance += weight * score;
+        let (weights, queries): (Vec<f64>, Vec<&str>) = queries.iter().copied().unzip();
+        for (weight, scores) in weights.into_iter().zip(scorer.score_each(&queries, &texts)) {
+            for (candidate, score) in found.iter_mut().zip(scores) {
+                candidate.relevance += weight * score;
+            }
         }
     };
-    add(NAME, query, |fields| fields.name);
-    add(COMMENT, query, |fields| &fields.comment);
-    add(TEXT, query, |fields| &fields.text);
-    if let Some((first, _)) = query.split_once('\n') {
-        add(FIRST_LINE, first, |fields| &fields.text);
-    }
+    add(&[(NAME, query)], |fields| fields.name);
+    add(&[(COMMENT, query)], |fields| &fields.comment);
+    let in_text: Vec<(f64, &str)> = [(TEXT, query)].into_iter().chain(first).collect();
+    add(&in_text, |fields| &fields.text);
     weigh(&mut found, &fields, pages, query);
     let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();

@@ -24,6 +24,26 @@ const STEP: f64 = 0.8;
 /// so many times: beyond, a signature costs thousands of tokens.
 const STEPS: usize = 60;
 
+/// What does not change from one choice to the next.
+pub(crate) struct Ranking {
+    /// The candidates, the most relevant first.
+    ranked: Vec<Candidate>,
+    /// What all signatures cost.
+    signatures: usize,
+}
+
+impl Ranking {
+    /// Linear-logarithmic in the number of candidates, linear in their rows.
+    pub(crate) fn new(pages: &[Page<'_, '_>], costs: &[Costs], candidates: Vec<Candidate>) -> Self {
+        let mut ranked = candidates;
+        ranked.sort_by(|a, b| {
+            b.relevance.total_cmp(&a.relevance).then((a.page, a.part).cmp(&(b.page, b.part)))
+        });
+        let signatures = price_of_signatures(pages, costs, &ranked);
+        Self { ranked, signatures }
+    }
+}
+
 /// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures, the
 /// cheapest first, then more bodies, then all else, each time skipping what does not fit.
 ///
@@ -34,18 +54,15 @@ const STEPS: usize = 60;
 pub(crate) fn choose<'p, 'a, 'b>(
     pages: &'p [Page<'a, 'b>],
     costs: &'p [Costs],
-    candidates: &[Candidate],
+    Ranking { ranked, signatures: all }: &Ranking,
     room: Tokens,
     focus: Option<(&str, &dyn Scorer)>,
 ) -> Selection<'p, 'a, 'b> {
-    let mut ranked: Vec<Candidate> = candidates.to_vec();
-    ranked.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then((a.page, a.part).cmp(&(b.page, b.part))));
     let best = ranked.first().map_or(0.0, |first| first.relevance);
     let mut selection = Selection::new(pages, costs, room);
 
-    let all = price_of_signatures(pages, costs, &ranked);
-    let signatures = all.min(room.get());
-    let most = SHARE * float(signatures) * (float(all) / float(signatures)).powf(CROWDED);
+    let signatures = room.get().min(*all);
+    let most = SHARE * float(signatures) * (float(*all) / float(signatures)).powf(CROWDED);
     let mut too_long = None;
     for candidate in ranked.iter().filter(|candidate| candidate.opens && best > 0.0) {
         let spent = room.get() - selection.left() + candidate.tokens;
@@ -61,11 +78,11 @@ pub(crate) fn choose<'p, 'a, 'b>(
         let kept = selection.left().saturating_sub(room.get() / PART);
         open_partly(&mut selection, pages, candidate, kept, focus);
     }
-    show_signatures(&mut selection, &ranked);
+    show_signatures(&mut selection, ranked);
     for candidate in ranked.iter().filter(|candidate| candidate.opens) {
         open_body(&mut selection, candidate);
     }
-    for candidate in &ranked {
+    for candidate in ranked {
         selection.open(candidate.page, candidate.part, 0);
     }
     selection

@@ -18,6 +18,8 @@ pub(crate) struct Grammar {
     pub(crate) lists: &'static str,
     /// The same, but one child must stay.
     pub(crate) never_empty: &'static str,
+    /// The same, but one child must stay where they stand directly in another of their kind.
+    pub(crate) never_empty_nested: &'static str,
     /// The same, but when any child stays, the last one must.
     pub(crate) keep_last: &'static str,
     /// Kinds that define something callable.
@@ -71,6 +73,8 @@ pub(crate) enum Role {
 pub(crate) enum Keeps {
     Nothing,
     One,
+    /// One where the list stands directly in another of its kind, else nothing.
+    OneNested,
     Last,
 }
 
@@ -100,6 +104,7 @@ impl Grammar {
         Self {
             lists: "",
             never_empty: "",
+            never_empty_nested: "",
             keep_last: "",
             functions: "",
             types: "",
@@ -158,8 +163,12 @@ impl Grammar {
         for (kinds, role) in roles {
             set(&mut compiled.roles, &ids(kinds), role);
         }
-        let lists =
-            [(self.lists, Keeps::Nothing), (self.never_empty, Keeps::One), (self.keep_last, Keeps::Last)];
+        let lists = [
+            (self.lists, Keeps::Nothing),
+            (self.never_empty, Keeps::One),
+            (self.never_empty_nested, Keeps::OneNested),
+            (self.keep_last, Keeps::Last),
+        ];
         for (kinds, keeps) in lists {
             set(&mut compiled.lists, &ids(kinds), Some(keeps));
         }

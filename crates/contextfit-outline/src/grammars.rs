@@ -136,6 +136,8 @@ grammars! {
     }
     "cpp" "cpp" tree_sitter_cpp::LANGUAGE => {
         lists: c::LISTS,
+        // The grammar takes `{ {} }` behind a signature for a value.
+        never_empty_nested: "compound_statement",
         functions: "function_definition inline_method_definition",
         types: c::TYPES,
         wrappers: c::WRAPPERS,

@@ -5,6 +5,8 @@ mod grammars;
 mod limits;
 mod lines;
 
+mod drafts;
+mod faults;
 mod indentation;
 mod inside;
 mod outline;

@@ -5,7 +5,7 @@ use contextfit_text::Language;
 use tree_sitter::Tree;
 
 use crate::{
-    grammar::Compiled, grammars::grammar, indentation, inside::with_code_inside, limits::readable,
+    faults, grammar::Compiled, grammars::grammar, indentation, inside::with_code_inside, limits::readable,
     lines::Lines, walk,
 };
 
@@ -130,7 +130,7 @@ pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled
     let faulty = first.1.root_node().has_error();
     let other = ALTERNATIVES.iter().find(|(name, _)| faulty && *name == language.name);
     match other.and_then(|(_, other)| read(other)) {
-        Some(other) if walk::faults(&other.1) < walk::faults(&first.1) => Some(other),
+        Some(other) if faults::bytes(&other.1) < faults::bytes(&first.1) => Some(other),
         _ => Some(first),
     }
 }

@@ -5,8 +5,8 @@ use std::{collections::HashMap, fmt, sync::Arc};
 use contextfit_kernel::{Action, Error, Measured, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens};
 
 use crate::{
-    candidates::{Candidate, candidates},
-    choice::choose,
+    candidates::candidates,
+    choice::{Ranking, choose},
     page::Page,
     selection::Costs,
 };
@@ -56,7 +56,8 @@ impl Strategy for Outlining {
         candidates.retain(|candidate| !draft.must_keep(candidate.page));
         let focus = input.context.query.as_deref().map(|query| (query, self.scorer.as_ref()));
         let target = room.saturating_sub(draft.kept + draft.reserve());
-        let actions = draft.fit(&candidates, target, focus);
+        let ranking = Ranking::new(&draft.pages, &draft.costs, candidates);
+        let actions = draft.fit(&ranking, target, focus);
         let steps = draft.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
             let reason = if draft.must_keep(n) { Reason::Pinned } else { reason(page, &action, input) };
@@ -131,16 +132,11 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The actions that come closest to `target` tokens. What a choice costs exactly is only known when it is made: the
     /// parts of a line have tokens of their own. So it is made again with as much more or less room.
-    fn fit(
-        &self,
-        candidates: &[Candidate],
-        target: Tokens,
-        focus: Option<(&str, &dyn Scorer)>,
-    ) -> Vec<Action> {
+    fn fit(&self, ranking: &Ranking, target: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
         let mut room = target;
         let mut best: Option<(Tokens, Vec<Action>)> = None;
         for _ in 0..ATTEMPTS {
-            let actions = self.actions(candidates, room, focus);
+            let actions = self.actions(ranking, room, focus);
             let cost = self.cost(&actions);
             if cost > target {
                 let excess = cost.saturating_sub(target) + Tokens::new(1);
@@ -158,17 +154,12 @@ impl<'a, 'b> Draft<'a, 'b> {
             room += slack;
         }
         // A choice that is too large is shortened by whoever asked for it.
-        best.map_or_else(|| self.actions(candidates, room, focus), |(_, actions)| actions)
+        best.map_or_else(|| self.actions(ranking, room, focus), |(_, actions)| actions)
     }
 
     /// What becomes of each block in about `room` tokens.
-    fn actions(
-        &self,
-        candidates: &[Candidate],
-        room: Tokens,
-        focus: Option<(&str, &dyn Scorer)>,
-    ) -> Vec<Action> {
-        let selection = choose(&self.pages, &self.costs, candidates, room, focus);
+    fn actions(&self, ranking: &Ranking, room: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
+        let selection = choose(&self.pages, &self.costs, ranking, room, focus);
         let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
             _ if self.must_keep(n) => Action::Keep,
             Some(shown) => page.action(shown, Tokens::new(costs.marker)),

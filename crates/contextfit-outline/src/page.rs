@@ -45,6 +45,8 @@ pub(crate) struct Page<'a, 'b> {
     pub(crate) required: Vec<usize>,
     /// For each row whether it only closes a part: a marker can end with it.
     closers: Vec<bool>,
+    /// For each row whether it is part of a comment; empty where there are no bodies.
+    comments: Vec<bool>,
 }
 
 impl<'a, 'b> Page<'a, 'b> {
@@ -71,6 +73,7 @@ impl<'a, 'b> Page<'a, 'b> {
             loose_tokens: 0,
             required: Vec::new(),
             closers: Vec::new(),
+            comments: Vec::new(),
         };
         let mut top = Vec::new();
         for (n, item) in outline.items.into_iter().enumerate() {
@@ -97,7 +100,17 @@ impl<'a, 'b> Page<'a, 'b> {
         page.loose = page.gaps(0..page.len(), &top).collect();
         page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
         page.closers = page.find_closers();
+        page.comments = page.find_comments();
         page
+    }
+
+    /// For each row whether it is part of a comment, where that matters.
+    fn find_comments(&self) -> Vec<bool> {
+        let mut comments = vec![false; if self.bodies.is_empty() { 0 } else { self.len() }];
+        for part in self.parts.iter().filter(|part| part.kind == ItemKind::Comment) {
+            comments.get_mut(part.rows.clone()).unwrap_or_default().fill(true);
+        }
+        comments
     }
 
     /// For each row whether it is the last of a part, holds nothing but what closes it, and may stand before a comment. None
@@ -229,15 +242,19 @@ impl<'a, 'b> Page<'a, 'b> {
         self.block.range(self.unit(rows.start), self.unit(rows.end))
     }
 
-    /// The body that a gap leaves without a statement. Linear in the number of bodies in the gap.
+    /// The body that starts in a gap and is left without a statement: what is shown of it are comments. Over all gaps linear in
+    /// the rows: where a body in a body stands, the outer one has a row that is shown.
     fn emptied(&self, gap: &Range<usize>, shown: &[bool]) -> Option<&Body> {
         let first = self.bodies.partition_point(|body| body.rows.start < gap.start);
-        let inside = self.bodies.iter().skip(first).take_while(|body| body.rows.start < gap.end);
-        let stands = |body: &&Body| {
+        let mut inside = self.bodies.iter().skip(first).take_while(|body| body.rows.start < gap.end);
+        let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
+        let stands = |body: &Body| {
             let mut own = body.parent.into_iter().flat_map(|parent| self.own_rows(parent));
-            own.next().is_some_and(|rows| shown.get(rows.start).copied().unwrap_or(true))
+            own.next().is_some_and(|rows| is_shown(rows.start))
         };
-        inside.filter(|body| body.rows.end <= gap.end).find(stands)
+        let is_comment = |row: usize| self.comments.get(row).copied().unwrap_or_default();
+        let is_empty = |body: &Body| body.rows.clone().all(|row| !is_shown(row) || is_comment(row));
+        inside.find(|body| stands(body) && is_empty(body))
     }
 
     /// The end of `row` before its line feed, if its text ends with `sign` and what is put behind it is neither part of a

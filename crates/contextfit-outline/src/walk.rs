@@ -5,7 +5,9 @@ use contextfit_text::Language;
 use tree_sitter::{Node, Tree};
 
 use crate::{
-    Body, Item, ItemKind, Outline,
+    ItemKind, Outline,
+    drafts::{self, Draft, DraftBody},
+    faults,
     grammar::{Compiled, Keeps, Role},
     lines::Lines,
 };
@@ -21,58 +23,20 @@ pub(crate) fn outline(
     lines: &Lines<'_>,
     language: &Language,
 ) -> Option<Outline> {
-    if tree.root_node().is_error() || faults(tree) * 2 > text.len() {
+    if tree.root_node().is_error() || faults::bytes(tree) * 2 > text.len() {
         return None;
     }
     let mut walk =
         Walk { grammar, text, lines, language, items: Vec::new(), bodies: Vec::new(), frames: Vec::new() };
     walk.run(tree);
-    Some(walk.finish())
-}
-
-/// How many bytes of a text its grammar does not account for. Linear, no recursion.
-pub(crate) fn faults(tree: &Tree) -> usize {
-    let mut cursor = tree.walk();
-    let mut bytes = 0;
-    loop {
-        let node = cursor.node();
-        if node.is_error() {
-            bytes += node.byte_range().len();
-        } else if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        bytes += usize::from(node.is_missing());
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return bytes;
-            }
-        }
-    }
-}
-
-/// An item in the making: rows, not bytes.
-#[derive(Debug, Clone, Copy)]
-struct Draft {
-    kind: ItemKind,
-    parent: Option<usize>,
-    from: usize,
-    /// One past the last row; equal to `from` as long as the item is not whole lines.
-    to: usize,
-    name: Option<ByteRange>,
-    required: bool,
-}
-
-/// A [`Body`] in the making.
-#[derive(Debug, Clone, Copy)]
-struct DraftBody {
-    parent: Option<usize>,
-    from: usize,
-    to: usize,
+    Some(drafts::outline(walk.items, walk.bodies, lines, grammar.placeholder))
 }
 
 /// A list on the way from the root to where the walk is.
 #[derive(Debug)]
 struct Frame {
+    /// The number of its kind.
+    kind: u16,
     keeps: Keeps,
     /// The item that the list is part of.
     parent: Option<usize>,
@@ -119,7 +83,7 @@ struct Walk<'a, 't> {
 impl Walk<'_, '_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
-        self.enter_list(Keeps::Nothing, false);
+        self.enter_list(cursor.node().kind_id(), Keeps::Nothing);
         // For each node from the root to the cursor whether it is a list.
         let mut is_list = vec![true];
         if !cursor.goto_first_child() {
@@ -132,10 +96,15 @@ impl Walk<'_, '_> {
             }
             self.define(node);
             if self.holds_items(node) && cursor.goto_first_child() {
-                let list = self.grammar.list(node.kind_id());
+                let kind = node.kind_id();
+                let is_nested =
+                    is_list.last() == Some(&true) && self.frames.last().is_some_and(|it| it.kind == kind);
+                let list = self.grammar.list(kind);
                 is_list.push(list.is_some());
-                if let Some(keeps) = list {
-                    self.enter_list(keeps, self.grammar.role(node.kind_id()) == Role::Wrapper);
+                match list {
+                    Some(Keeps::OneNested) if is_nested => self.enter_list(kind, Keeps::One),
+                    Some(keeps) => self.enter_list(kind, keeps),
+                    None => {}
                 }
                 continue;
             }
@@ -150,16 +119,22 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether there may be items, or what makes one a definition, in `node`: on one line there are none.
+    /// Whether there may be items, or what makes one a definition, in `node`: on one line there are none, and what stands
+    /// beside an error has been guessed, and would be guessed anew if less of it were there. Lists and definitions can be
+    /// told all the same.
     fn holds_items(&self, node: Node<'_>) -> bool {
-        let (kind, (row, end_row)) = (node.kind_id(), rows(node));
-        let wraps = || self.grammar.list(kind).is_some() || self.grammar.role(kind) == Role::Wrapper;
-        !node.is_error() && (row < end_row || wraps())
+        let (role, (row, end_row)) = (self.grammar.role(node.kind_id()), rows(node));
+        let is_list = self.grammar.list(node.kind_id()).is_some();
+        let defines = matches!(role, Role::Function | Role::Type);
+        !node.is_error()
+            && (row < end_row || is_list || role == Role::Wrapper)
+            && (is_list || defines || !faults::stand_in(node))
     }
 
-    fn enter_list(&mut self, keeps: Keeps, wraps: bool) {
+    fn enter_list(&mut self, kind: u16, keeps: Keeps) {
         let parent = self.inside();
         self.frames.push(Frame {
+            kind,
             keeps,
             parent,
             open: None,
@@ -170,7 +145,7 @@ impl Walk<'_, '_> {
             any_fixed: false,
             first_row: None,
             is_cases: false,
-            wraps,
+            wraps: self.grammar.role(kind) == Role::Wrapper,
         });
     }
 
@@ -180,7 +155,7 @@ impl Walk<'_, '_> {
         let Some(frame) = self.frames.pop() else { return };
         let (first, last) = (frame.items.first().copied(), frame.items.last().copied());
         let required = match frame.keeps {
-            Keeps::Nothing => None,
+            Keeps::Nothing | Keeps::OneNested => None,
             Keeps::Last => last.filter(|_| !frame.ends_fixed),
             Keeps::One if frame.any_fixed => None,
             Keeps::One if self.grammar.placeholder.is_empty() || frame.is_cases => self.shorter(first, last),
@@ -218,8 +193,7 @@ impl Walk<'_, '_> {
         let Some(frame) = self.frames.last_mut() else { return };
         if let Some(open) = &mut frame.open {
             let joins = match role {
-                Role::Separator => row == open.end_row,
-                Role::Trailing => true,
+                Role::Separator | Role::Trailing => true,
                 _ => node.is_named() && row == open.end_row,
             };
             if joins {
@@ -227,6 +201,9 @@ impl Walk<'_, '_> {
                 open.end_row = open.end_row.max(end_row);
                 return;
             }
+        }
+        if role == Role::Separator {
+            return self.separator();
         }
         if !node.is_named() {
             // What stands before a token of the list, such as the colon behind a label, is no line of its own.
@@ -284,6 +261,20 @@ impl Walk<'_, '_> {
         self.flush_comments();
         if let Some(frame) = self.frames.last_mut() {
             frame.prefix = None;
+            frame.ends_fixed = true;
+            frame.any_fixed = true;
+        }
+    }
+
+    /// A separator behind a comment that stands below what it ends: that stays, and the comment is about nothing else.
+    fn separator(&mut self) {
+        self.flush_comments();
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.prefix = None;
+        if !frame.ends_fixed
+            && let Some(item) = frame.items.pop().and_then(|item| self.items.get_mut(item))
+        {
+            item.to = item.from;
             frame.ends_fixed = true;
             frame.any_fixed = true;
         }
@@ -357,29 +348,6 @@ impl Walk<'_, '_> {
             item.kind = kind;
             item.name = name(self.grammar.name(node), self.text);
         }
-    }
-
-    /// The outline: drafts that did not become whole lines give their parts to what they stand in.
-    fn finish(self) -> Outline {
-        let mut places: Vec<Option<usize>> = Vec::with_capacity(self.items.len());
-        let mut items: Vec<Item> = Vec::with_capacity(self.items.len());
-        for draft in self.items {
-            let parent = draft.parent.and_then(|parent| places.get(parent).copied().flatten());
-            if draft.from == draft.to {
-                places.push(parent);
-                continue;
-            }
-            places.push(Some(items.len()));
-            let range = ByteRange::new(self.lines.start(draft.from), self.lines.start(draft.to));
-            let Draft { kind, name, required, .. } = draft;
-            items.extend(range.map(|range| Item { kind, parent, range, name, required }));
-        }
-        let bodies = self.bodies.into_iter().filter_map(|DraftBody { parent, from, to }| {
-            let parent = parent.and_then(|parent| places.get(parent).copied().flatten());
-            let range = ByteRange::new(self.lines.start(from), self.lines.start(to))?;
-            Some(Body { parent, range, placeholder: self.grammar.placeholder })
-        });
-        Outline { items, bodies: bodies.collect(), ..Outline::default() }
     }
 }
 

@@ -26,6 +26,15 @@ pub struct Analyzer {
     stop_words: bool,
 }
 
+/// Two are equal that fold alike.
+impl PartialEq for Analyzer {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind() == other.kind()
+    }
+}
+
+impl Eq for Analyzer {}
+
 impl std::fmt::Debug for Analyzer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Analyzer")
