@@ -14,6 +14,14 @@ const SHARE: f64 = 0.88;
 /// and the more the less of them there is room for: by this power of how often they would fill it.
 const CROWDED: f64 = 0.25;
 
+/// And the less the more rivals it has, by this power of their number. A body counts as a rival by the power [`RIVAL`] of its
+/// relevance in shares of the best of all, which counts as one; [`UNCONTESTED`] rivals are as none. Where the best of all is
+/// no body and no body comes near it, bodies may take up to so many times as much: no other is meant either.
+const CONTESTED: f64 = 0.6;
+const RIVAL: f64 = 12.0;
+const UNCONTESTED: f64 = 1.2;
+const MOST_LEAD: f64 = 3.0;
+
 /// When the most relevant of all is too long for the room, it is opened in part,
 /// within this share of the room.
 const PART: usize = 8;
@@ -30,6 +38,8 @@ pub(crate) struct Ranking {
     ranked: Vec<Candidate>,
     /// What all signatures cost.
     signatures: usize,
+    /// How far the best stands out from all bodies: one where it has hardly a rival.
+    lead: f64,
 }
 
 impl Ranking {
@@ -40,7 +50,8 @@ impl Ranking {
             b.relevance.total_cmp(&a.relevance).then((a.page, a.part).cmp(&(b.page, b.part)))
         });
         let signatures = price_of_signatures(pages, costs, &ranked);
-        Self { ranked, signatures }
+        let lead = lead(&ranked);
+        Self { ranked, signatures, lead }
     }
 }
 
@@ -48,13 +59,14 @@ impl Ranking {
 /// cheapest first, then more bodies, then all else, each time skipping what does not fit.
 ///
 /// Bodies have what signatures leave of the room. To take of their room too, a body must be the more relevant the more of it
-/// would be gone: half as relevant as the best when that is half of the most that the best may take.
+/// would be gone: half as relevant as the best when that is half of the most that the best may take. That is the less the more
+/// others are nearly as relevant: then it is likely that another one is meant.
 ///
 /// Linear-logarithmic in the number of candidates, linear in their rows.
 pub(crate) fn choose<'p, 'a, 'b>(
     pages: &'p [Page<'a, 'b>],
     costs: &'p [Costs],
-    Ranking { ranked, signatures: all }: &Ranking,
+    Ranking { ranked, signatures: all, lead }: &Ranking,
     room: Tokens,
     focus: Option<(&str, &dyn Scorer)>,
 ) -> Selection<'p, 'a, 'b> {
@@ -62,7 +74,7 @@ pub(crate) fn choose<'p, 'a, 'b>(
     let mut selection = Selection::new(pages, costs, room);
 
     let signatures = room.get().min(*all);
-    let most = SHARE * float(signatures) * (float(*all) / float(signatures)).powf(CROWDED);
+    let most = SHARE * float(signatures) * (float(*all) / float(signatures)).powf(CROWDED) * lead;
     let mut too_long = None;
     for candidate in ranked.iter().filter(|candidate| candidate.opens && best > 0.0) {
         let spent = room.get() - selection.left() + candidate.tokens;
@@ -86,6 +98,14 @@ pub(crate) fn choose<'p, 'a, 'b>(
         selection.open(candidate.page, candidate.part, 0);
     }
     selection
+}
+
+/// How far the best of all stands out from the bodies of its page.
+fn lead(ranked: &[Candidate]) -> f64 {
+    let Some(best) = ranked.first().filter(|best| best.relevance > 0.0) else { return 1.0 };
+    let bodies = ranked.iter().filter(|candidate| candidate.opens && candidate.page == best.page);
+    let rivals: f64 = bodies.map(|candidate| (candidate.relevance / best.relevance).powf(RIVAL)).sum();
+    (UNCONTESTED / rivals).powf(CONTESTED).min(MOST_LEAD)
 }
 
 /// What all signatures cost, those of a page as much less as the best of the page is less relevant than the best of all.
