@@ -128,7 +128,7 @@ impl Instruction {
 /// **Superseding.** A later instruction takes the place of an earlier one of the same slot (how to call somebody, the
 /// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, of one that it
 /// repeats but for values or polarity, and of one that has two of its rare words or more and is measured alike with another
-/// value, or that a word sets it against; then it is as strong as that was. "Scratch that" takes back what the speaker said
+/// value, or that a word sets it against (one such word is enough where another value or name stands in its place); then it is as strong as that was. "Scratch that" takes back what the speaker said
 /// just before. Topics are compared by stems. Nobody takes the place of what somebody with more authority said, or of what
 /// another says of himself.
 ///

@@ -45,7 +45,7 @@ pub(super) struct Said<'a> {
     pub(super) tokens: Vec<Token<'a>>,
     /// Whether a word sets it against what was said before.
     pub(super) contrasts: bool,
-    /// Whether there is no cue in it: it may take the place of another, and nothing takes its own.
+    /// Whether there is no cue in it: only what says it anew in its rare words takes its place.
     pub(super) plain: bool,
     /// The speaker's name, where it is known.
     pub(super) speaker: Option<&'a str>,
@@ -246,7 +246,7 @@ fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
 }
 
 /// Whether `now` says anew what an instruction says: it has several of its rare words, and either something else is
-/// measured alike, or a word sets it against what was said before.
+/// measured alike, or a word sets it against what was said before; or it has one, such a word, and other values or names.
 fn renews(now: &About<'_>, before: &About<'_>, rare: impl Fn(&usize) -> bool) -> bool {
     if before.weak || !may_replace(now, before) {
         return false;
