@@ -230,9 +230,8 @@ fn details(tokens: &[Token<'_>]) -> (usize, usize) {
     let (mut numbers, mut names) = (0, 0);
     for token in tokens {
         let is_number = token.is_number() || is_number(&token.text);
-        let is_name = token.is_capitalised() && !token.opens && token.source.len() > 1;
         numbers += usize::from(is_number);
-        names += usize::from(is_name && !is_number);
+        names += usize::from(token.is_name() && !is_number);
     }
     (numbers, names)
 }

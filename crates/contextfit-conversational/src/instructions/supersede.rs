@@ -170,8 +170,7 @@ impl Terms {
             ascending(rest.filter_map(|(term, _)| *term))
         };
         let values = tokens.iter().filter(|token| token.is_number() || is_day(&token.text));
-        let is_name = |token: &&Token<'_>| token.is_capitalised() && !token.opens && token.source.len() > 1;
-        let names = tokens.iter().filter(is_name).filter(|token| !is_day(&token.text));
+        let names = tokens.iter().filter(|token| token.is_name() && !is_day(&token.text));
         About {
             slots: slots(tokens).iter().map(|filled| (filled.slot, others(&filled.covers))).collect(),
             terms: ascending(terms.iter().flatten().copied()),

@@ -156,12 +156,11 @@ fn words(tokens: &[&Token<'_>]) -> f64 {
 /// What numbers, names, days, clauses and the length add.
 fn counted(tokens: &[&Token<'_>]) -> f64 {
     let is_number = |token: &Token<'_>| token.is_number() || is_number(&token.text);
-    let is_name = |token: &Token<'_>| token.is_capitalised() && !token.opens && token.source.len() > 1;
     let each = |weight: f64, most: usize, is: &dyn Fn(&Token<'_>) -> bool| -> f64 {
         tokens.iter().filter(|token| is(token)).take(most).map(|_| weight).sum()
     };
     each(NUMBER, 2, &is_number)
-        + each(NAME, 2, &is_name)
+        + each(NAME, 2, &|token| token.is_name())
         + each(DAY, 1, &|token| is_day(&token.text) && !token.is_number())
         + if tokens.iter().skip(1).any(|token| token.opens) { CLAUSES } else { 0.0 }
         + if tokens.len() < 5 { SHORT } else { 0.0 }

@@ -36,6 +36,11 @@ impl Token<'_> {
         self.text.starts_with(is_currency) || self.text.contains(|c: char| c.is_numeric())
     }
 
+    /// Whether it begins with a capital that does not come from where it stands: the name of something.
+    pub(super) fn is_name(&self) -> bool {
+        self.is_capitalised() && !self.opens && self.source.len() > 1
+    }
+
     /// Whether it begins with a capital.
     pub(super) fn is_capitalised(&self) -> bool {
         self.source.starts_with(char::is_uppercase)
