@@ -3,12 +3,16 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    iter::successors,
 };
 
 use contextfit_kernel::{Block, Context, Scorer};
 use contextfit_text::Shape;
 
-use crate::{ItemKind, page::Page};
+use crate::{
+    ItemKind,
+    page::{Page, Part},
+};
 
 /// Definitions in more items than this are not looked at by themselves,
 const DEEPEST: usize = 24;
@@ -16,8 +20,10 @@ const DEEPEST: usize = 24;
 /// nor those in more functions than this: each function is scored by all that is inside.
 const FUNCTIONS: usize = 2;
 
-/// What a word in the name of a definition, in its comment, in its text and in the path of its block counts.
+/// What a word counts in the name of a definition, in the names of those it is in, in its comment, in its text and in the path
+/// of its block.
 const NAME: f64 = 0.5;
+const HOLDERS: f64 = 0.25;
 const COMMENT: f64 = 0.25;
 const TEXT: f64 = 1.0;
 const PATH: f64 = 0.2;
@@ -34,7 +40,7 @@ const TEST: f64 = 0.5;
 
 /// What a type is worth beside a function that has the words of the query: what is done is asked for more often than what
 /// something is made of.
-const TYPE: f64 = 0.8;
+const TYPE: f64 = 0.3;
 
 /// What it counts, in shares of the best, that the query calls a definition by its very name.
 const MENTION: f64 = 0.5;
@@ -61,6 +67,8 @@ pub(crate) struct Candidate {
 /// What of a candidate is scored.
 struct Fields<'a> {
     name: &'a str,
+    /// The names of the definitions that it is in.
+    holders: String,
     comment: Cow<'a, str>,
     text: Cow<'a, str>,
 }
@@ -84,6 +92,7 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
         }
     };
     add(&[(NAME, query)], |fields| fields.name);
+    add(&[(HOLDERS, query)], |fields| &fields.holders);
     add(&[(COMMENT, query)], |fields| &fields.comment);
     let in_text: Vec<(f64, &str)> = [(TEXT, query)].into_iter().chain(first).collect();
     add(&in_text, |fields| &fields.text);
@@ -185,7 +194,12 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
         let all = 0..page.len();
         let (kind, own) = (ItemKind::Other, page.tokens(&all).get());
         found.push(Candidate { page: n, part: None, kind, opens: true, own, tokens: own, relevance: 0.0 });
-        fields.push(Fields { name: "", comment: "".into(), text: page.text(&all).into() });
+        fields.push(Fields {
+            name: "",
+            holders: String::new(),
+            comment: "".into(),
+            text: page.text(&all).into(),
+        });
         return;
     }
     let nesting = nesting(page);
@@ -195,20 +209,27 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
         if nested.depth > DEEPEST || nested.functions > FUNCTIONS || !(defines || alone) {
             continue;
         }
-        let holder = part.parent.and_then(|parent| page.parts.get(parent));
+        let above = |part: &Part| part.parent.and_then(|parent| page.parts.get(parent));
+        let holder = above(part);
         if part.kind == ItemKind::Comment && holder.is_some_and(|holder| !holder.kind.defines()) {
             continue;
         }
         let comments = part.parts.iter().filter_map(|&n| page.parts.get(n));
         let mut comments =
             comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| page.text(&inner.rows));
-        let name = part.name.and_then(|name| name.of(&page.block.block().text)).unwrap_or_default();
+        let holders: Vec<&str> =
+            successors(holder, |holder| above(holder)).map(|holder| page.name(holder)).collect();
         let holds_others = nested.holds && part.kind == ItemKind::Type;
         let text = match holds_others {
             true => page.own_rows(at).map(|rows| page.text(&rows)).collect(),
             false => page.text(&part.rows).into(),
         };
-        fields.push(Fields { name, comment: comments.next().unwrap_or_default().into(), text });
+        fields.push(Fields {
+            name: page.name(part),
+            holders: holders.join(" "),
+            comment: comments.next().unwrap_or_default().into(),
+            text,
+        });
         found.push(Candidate {
             page: n,
             part: Some(at),

@@ -26,6 +26,13 @@ const MOST_LEAD: f64 = 3.0;
 /// within this share of the room.
 const PART: usize = 8;
 
+/// How likely a body is the one that is asked for grows by this power of e with its relevance in shares of the best: fitted to
+/// 1,539 commits of 20 repositories, none of which quality is measured on.
+const LIKELY: f64 = 4.0;
+
+/// By this power of its tokens a body that only fills what is left is worth less.
+const DENSE: f64 = 0.3;
+
 /// From the cheapest signatures to the next class of them: one in so many tokens falls by this factor,
 const STEP: f64 = 0.8;
 
@@ -36,6 +43,8 @@ const STEPS: usize = 60;
 pub(crate) struct Ranking {
     /// The candidates, the most relevant first.
     ranked: Vec<Candidate>,
+    /// Those that are worth opening, in the order in which they fill what room is left.
+    filling: Vec<usize>,
     /// What all signatures cost.
     signatures: usize,
     /// How far the best stands out from all bodies: one where it has hardly a rival.
@@ -51,12 +60,13 @@ impl Ranking {
         });
         let signatures = price_of_signatures(pages, costs, &ranked);
         let lead = lead(&ranked);
-        Self { ranked, signatures, lead }
+        let filling = filling(&ranked);
+        Self { ranked, filling, signatures, lead }
     }
 }
 
 /// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures, the
-/// cheapest first, then more bodies, then all else, each time skipping what does not fit.
+/// cheapest first, then more bodies, the likeliest for their cost first, then all else, each time skipping what does not fit.
 ///
 /// Bodies have what signatures leave of the room. To take of their room too, a body must be the more relevant the more of it
 /// would be gone: half as relevant as the best when that is half of the most that the best may take. That is the less the more
@@ -66,7 +76,7 @@ impl Ranking {
 pub(crate) fn choose<'p, 'a, 'b>(
     pages: &'p [Page<'a, 'b>],
     costs: &'p [Costs],
-    Ranking { ranked, signatures: all, lead }: &Ranking,
+    Ranking { ranked, filling, signatures: all, lead }: &Ranking,
     room: Tokens,
     focus: Option<(&str, &dyn Scorer)>,
 ) -> Selection<'p, 'a, 'b> {
@@ -91,13 +101,23 @@ pub(crate) fn choose<'p, 'a, 'b>(
         open_partly(&mut selection, pages, candidate, kept, focus);
     }
     show_signatures(&mut selection, ranked);
-    for candidate in ranked.iter().filter(|candidate| candidate.opens) {
+    for candidate in filling.iter().filter_map(|&n| ranked.get(n)) {
         open_body(&mut selection, candidate);
     }
     for candidate in ranked {
         selection.open(candidate.page, candidate.part, 0);
     }
     selection
+}
+
+/// The candidates that are worth opening, those first that are the likeliest for what they cost.
+fn filling(ranked: &[Candidate]) -> Vec<usize> {
+    let best = ranked.first().map_or(1.0, |first| first.relevance.max(f64::MIN_POSITIVE));
+    let worth = |it: &Candidate| LIKELY * it.relevance / best - DENSE * float(it.tokens).ln();
+    let opens = ranked.iter().enumerate().filter(|(_, candidate)| candidate.opens);
+    let mut filling: Vec<(usize, f64)> = opens.map(|(n, candidate)| (n, worth(candidate))).collect();
+    filling.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+    filling.into_iter().map(|(n, _)| n).collect()
 }
 
 /// How far the best of all stands out from the bodies of its page.

@@ -163,6 +163,10 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 
     /// The text of some rows.
+    pub(crate) fn name(&self, part: &Part) -> &'a str {
+        part.name.and_then(|name| name.of(&self.block.block().text)).unwrap_or_default()
+    }
+
     pub(crate) fn text(&self, rows: &Range<usize>) -> &'a str {
         self.block.text(self.unit(rows.start), self.unit(rows.end))
     }
