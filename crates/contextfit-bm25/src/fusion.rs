@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
 
 use crate::{bm25::exact, corpus::Corpus, options::weight};
 
@@ -99,11 +99,12 @@ fn ranks(scores: &[f64]) -> Vec<f64> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     query: String,
-    cosines: HashMap<String, f64>,
+    asked: Vec<f32>,
+    vectors: HashMap<String, Vec<f32>>,
 }
 
 impl Similarity {
-    /// Embeds `query` and `texts` in one call and keeps their cosines.
+    /// Embeds `query` and `texts` in one call and keeps their vectors.
     ///
     /// # Errors
     /// What the provider says; a [`ProviderError`] that cannot be retried when it returns another number of vectors.
@@ -113,37 +114,24 @@ impl Similarity {
         texts: &[String],
     ) -> Result<Self, ProviderError> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().map(String::as_str)).collect();
-        let vectors = provider.embed(&all).await?;
-        let wrong = || {
-            ProviderError::new(
-                provider.model(),
-                false,
-                format!("{} vectors for {} texts", vectors.len(), all.len()),
-            )
-        };
-        let (asked, rest) =
-            vectors.split_first().filter(|(_, rest)| rest.len() == texts.len()).ok_or_else(wrong)?;
-        let cosines = texts.iter().cloned().zip(rest.iter().map(|vector| cosine(asked, vector))).collect();
-        Ok(Self { query: query.into(), cosines })
+        let mut vectors = provider.embed(&all).await?;
+        if vectors.len() != all.len() {
+            let found = format!("{} vectors for {} texts", vectors.len(), all.len());
+            return Err(ProviderError::new(provider.model(), false, found));
+        }
+        let rest = vectors.split_off(1);
+        let asked = vectors.pop().unwrap_or_default();
+        Ok(Self { query: query.into(), asked, vectors: texts.iter().cloned().zip(rest).collect() })
     }
 }
 
 impl Scorer for Similarity {
-    /// The cosine of each text, 0 where it is below; 0 for texts that were not embedded, and for another query.
+    /// The [`nearness`] of each text; 0 for texts that were not embedded, and for another query.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-        let known =
-            |text: &&str| self.cosines.get(*text).copied().filter(|_| query == self.query).unwrap_or(0.0);
-        texts.iter().map(known).collect()
+        let known = |text: &&str| self.vectors.get(*text).map(Vec::as_slice).unwrap_or_default();
+        let asked: &[f32] = if query == self.query { &self.asked } else { &[] };
+        nearness(asked, &texts.iter().map(known).collect::<Vec<_>>())
     }
-}
-
-/// The cosine of two vectors, 0 where it is below: scores are never negative. 0 where one of them has no length, or holds
-/// what is not finite.
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
-    let length = (dot(a, a) * dot(b, b)).sqrt();
-    // `max` takes the other one where one is not a number.
-    if length > 0.0 { (dot(a, b) / length).max(0.0) } else { 0.0 }
 }
 
 #[cfg(test)]

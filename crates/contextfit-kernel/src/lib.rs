@@ -28,6 +28,7 @@ mod compressor;
 mod result;
 mod summary;
 
+mod nearness;
 mod provider;
 mod scorer;
 mod store;
@@ -47,6 +48,7 @@ pub use crate::{
     level::Level,
     measured::{Measured, MeasuredBlock, Unit},
     memory::{CodeSnippet, Evidence, MemoryRecord},
+    nearness::nearness,
     plan::{Action, Essential, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},

@@ -11,11 +11,10 @@ use std::{fmt, path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use candle_core::{Device, Tensor};
-use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
 use tokenizers::Tokenizer;
 
 use self::{batches::batches, files::Folder, network::Network, pooling::Pooling};
-use crate::cosine::cosines_to_first;
 
 pub use self::error::BertEmbeddingsError;
 
@@ -178,9 +177,11 @@ impl EmbeddingProvider for BertEmbeddings {
 }
 
 impl Scorer for BertEmbeddings {
-    /// The cosine of each text to `query`, from -1 to 1; 0 for all texts where the network fails.
+    /// The [`nearness`] of each text to `query`; 0 for all texts where the network fails.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
-        self.embed_texts(&all).map_or_else(|_| vec![0.0; texts.len()], |vectors| cosines_to_first(&vectors))
+        let vectors = self.embed_texts(&all).unwrap_or_default();
+        let vectors: Vec<&[f32]> = vectors.iter().map(Vec::as_slice).collect();
+        vectors.split_first().map_or_else(|| vec![0.0; texts.len()], |(asked, rest)| nearness(asked, rest))
     }
 }

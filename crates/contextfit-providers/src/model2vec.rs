@@ -6,11 +6,10 @@ mod files;
 use std::{fmt, path::Path};
 
 use async_trait::async_trait;
-use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer};
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
 use model2vec_rs::model::StaticModel;
 
 use self::files::Files;
-use crate::cosine::cosines_to_first;
 
 pub use self::error::StaticEmbeddingsError;
 
@@ -103,11 +102,12 @@ impl EmbeddingProvider for StaticEmbeddings {
 }
 
 impl Scorer for StaticEmbeddings {
-    /// The cosine of each text to `query`, from -1 to 1; 0 where one of the two has no known token, and for all texts
-    /// where the table holds what is not a number.
+    /// The [`nearness`] of each text to `query`; 0 where one of the two has no known token, and for all texts where the table
+    /// holds what is not a number.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
-        let Ok(vectors) = self.embed_texts(&all) else { return vec![0.0; texts.len()] };
-        cosines_to_first(&vectors)
+        let vectors = self.embed_texts(&all).unwrap_or_default();
+        let vectors: Vec<&[f32]> = vectors.iter().map(Vec::as_slice).collect();
+        vectors.split_first().map_or_else(|| vec![0.0; texts.len()], |(asked, rest)| nearness(asked, rest))
     }
 }

@@ -5,11 +5,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use contextfit_kernel::{EmbeddingProvider, Scorer};
+use contextfit_kernel::{EmbeddingProvider, Scorer, nearness};
 
 use super::at_once;
 
-/// The cosines of a provider's vectors, each text embedded once.
+/// How near a provider's vectors are, each text embedded once.
 pub(super) struct Remembered {
     provider: Arc<dyn EmbeddingProvider>,
     known: Mutex<HashMap<String, Arc<[f32]>>>,
@@ -41,20 +41,12 @@ impl Remembered {
 }
 
 impl Scorer for Remembered {
-    /// The cosine of each text to `query`; 0 where one of the two has no vector.
+    /// The [`nearness`] of each text to `query`; 0 where one of the two has no vector.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
         let vectors = self.vectors(&all);
-        let Some((asked, rest)) = vectors.split_first() else { return Vec::new() };
-        rest.iter()
-            .map(|vector| asked.as_ref().zip(vector.as_ref()).map_or(0.0, |(a, b)| cosine(a, b)))
-            .collect()
+        let vectors: Vec<&[f32]> =
+            vectors.iter().map(|vector| vector.as_deref().unwrap_or_default()).collect();
+        vectors.split_first().map_or_else(Vec::new, |(asked, rest)| nearness(asked, rest))
     }
-}
-
-/// The cosine of two vectors; 0 where one of them has no length.
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
-    let length = (dot(a, a) * dot(b, b)).sqrt();
-    if length > 0.0 { dot(a, b) / length } else { 0.0 }
 }
