@@ -25,10 +25,9 @@ pub enum Fusion {
 }
 
 impl Default for Fusion {
-    /// Weighted, 0.1 and 0.2: a little of the sentence, more of the passage, which has words enough to be understood
-    /// (measured with static embeddings, docs/quality.md).
+    /// Weighted, 0.4 and 0.3: words come first (measured with static embeddings and with a network, docs/embeddings.md).
     fn default() -> Self {
-        Self::Weighted { sentence: 0.1, passage: 0.2 }
+        Self::Weighted { sentence: 0.4, passage: 0.3 }
     }
 }
 

@@ -46,14 +46,7 @@ impl Relevance {
         options: &SentenceOptions,
         meaning: Option<(&dyn Scorer, Fusion)>,
     ) -> Self {
-        let (corpus, mut scores, _) = score(input, options, &[]);
-        let by_words = scores.iter().any(|score| *score > 0.0);
-        if let (Some((scorer, fusion)), Some(query)) = (meaning, input.context.query.as_deref()) {
-            fusion.fuse(&mut scores, &similarities(input, &corpus, query, scorer), &corpus);
-        }
-        // Scores that are all equal are scaled to 0.
-        let matched = by_words || scores.iter().any(|score| *score > 0.0);
-        Self { corpus, scores, matched }
+        score(input, options, meaning, &[]).0
     }
 }
 
@@ -63,15 +56,17 @@ pub(crate) fn explain(
     options: &SentenceOptions,
     asked: &[(usize, usize)],
 ) -> Vec<Option<Explanation>> {
-    score(input, options, asked).2
+    score(input, options, None, asked).1
 }
 
-/// The request read, the lexical score of each sentence, and why those asked for have it.
+/// The request's sentences scored, and why those asked for have what they have by their words. Names are followed from what
+/// words and `meaning` find together.
 fn score(
     input: &Measured<'_>,
     options: &SentenceOptions,
+    meaning: Option<(&dyn Scorer, Fusion)>,
     asked: &[(usize, usize)],
-) -> (Corpus, Vec<f64>, Vec<Option<Explanation>>) {
+) -> (Relevance, Vec<Option<Explanation>>) {
     let text = input.context.query.as_deref().unwrap_or_default();
     let analyzer = match options.tongue(sample(input)) {
         Some(tongue) => analyzer_for(text, tongue),
@@ -109,6 +104,11 @@ fn score(
             );
         }
     }
+    // Scores that are all equal are scaled to 0.
+    let found_by_words = scores.iter().any(|score| *score > 0.0);
+    if let (Some((scorer, fusion)), false) = (meaning, text.is_empty()) {
+        fusion.fuse(&mut scores, &similarities(input, &corpus, text, scorer), &corpus);
+    }
     let add = |scores: &mut [f64], gains: &[f64]| {
         scores.iter_mut().zip(gains).for_each(|(score, gain)| *score += gain);
     };
@@ -134,7 +134,8 @@ fn score(
         Some(Explanation::sum("relevance", tree))
     });
     let why = why.collect();
-    (corpus, scores, why)
+    let matched = found_by_words || scores.iter().any(|score| *score > 0.0);
+    (Relevance { corpus, scores, matched }, why)
 }
 
 /// The parts of a sentence's score that come from the query's words in it and around it.

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use contextfit_bm25::{Bm25, SentenceSelection};
+use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Stage};
 use contextfit_outline::Outlining;
@@ -31,7 +31,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
     let sentences = || {
         let by_words = SentenceSelection::new(settings.sentences.clone());
         match &settings.meaning {
-            Some(model) => by_words.with_meaning(model.scorer(), model.fusion()),
+            Some(model) => by_words.with_meaning(model.scorer(), Fusion::default()),
             None => by_words,
         }
     };

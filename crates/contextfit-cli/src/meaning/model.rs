@@ -11,7 +11,6 @@ use std::{
     task::{self, Poll, Waker},
 };
 
-use contextfit_bm25::Fusion;
 use contextfit_conversational::TurnVectors;
 use contextfit_kernel::{Context, EmbeddingProvider, Scorer};
 use serde::Deserialize;
@@ -22,7 +21,6 @@ use crate::error::CliError;
 /// A model of meaning.
 #[derive(Clone)]
 pub(crate) struct Meaning {
-    fusion: Fusion,
     no_turns: Option<&'static str>,
     scorer: Arc<dyn Scorer>,
     provider: Arc<dyn EmbeddingProvider>,
@@ -47,23 +45,14 @@ impl Meaning {
         }
     }
 
-    fn of(
-        model: impl Scorer + EmbeddingProvider + 'static,
-        fusion: Fusion,
-        no_turns: Option<&'static str>,
-    ) -> Self {
+    fn of(model: impl Scorer + EmbeddingProvider + 'static, no_turns: Option<&'static str>) -> Self {
         let model = Arc::new(model);
-        Self { fusion, no_turns, scorer: model.clone(), provider: model }
+        Self { no_turns, scorer: model.clone(), provider: model }
     }
 
     /// What says how near texts are to a query.
     pub(crate) fn scorer(&self) -> Arc<dyn Scorer> {
         self.scorer.clone()
-    }
-
-    /// How its scores join those by words.
-    pub(crate) const fn fusion(&self) -> Fusion {
-        self.fusion
     }
 
     /// Why turns are not compared by it, if they are not.
@@ -106,8 +95,7 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> CliError {
 #[cfg(feature = "bert")]
 fn open_bert(folder: &Path) -> Result<Meaning, CliError> {
     let model = contextfit_providers::BertEmbeddings::from_folder(folder).map_err(failed)?;
-    // What a network says is worth more than what a table does: docs/embeddings.md has the figures.
-    Ok(Meaning::of(model, Fusion::Weighted { sentence: 0.2, passage: 0.4 }, None))
+    Ok(Meaning::of(model, None))
 }
 
 #[cfg(not(feature = "bert"))]
@@ -119,7 +107,7 @@ fn open_bert(folder: &Path) -> Result<Meaning, CliError> {
 fn open_static(folder: &Path) -> Result<Meaning, CliError> {
     let model = contextfit_providers::StaticEmbeddings::from_folder(folder).map_err(failed)?;
     let why = "a static model takes turns for the same that only sound alike; their words are compared";
-    Ok(Meaning::of(model, Fusion::default(), Some(why)))
+    Ok(Meaning::of(model, Some(why)))
 }
 
 #[cfg(not(feature = "model2vec"))]

@@ -2,7 +2,6 @@
 
 use std::{borrow::Borrow, path::Path, sync::Arc};
 
-use contextfit_bm25::Fusion;
 use contextfit_conversational::TurnVectors;
 use contextfit_kernel::{Context, Scorer};
 
@@ -18,10 +17,6 @@ impl Meaning {
     }
 
     pub(crate) fn scorer(&self) -> Arc<dyn Scorer> {
-        match *self {}
-    }
-
-    pub(crate) fn fusion(&self) -> Fusion {
         match *self {}
     }
 
