@@ -61,6 +61,9 @@ const STALE_SHARE: f64 = 0.5;
 /// How much stronger cues must be where a query says what the room is for.
 const ASKED: f64 = 0.3;
 
+/// What is by so much stronger than it must be comes first whatever is likely.
+const SURELY: f64 = 0.2;
+
 /// How often the turns that are shown are chosen anew, each time leaving more room for instructions that found none.
 const ATTEMPTS: usize = 3;
 
@@ -151,7 +154,7 @@ impl HierarchicalCompressor {
         let least = self.options.least_strength + if reading.asked { ASKED } else { 0.0 };
         let standing = reading.instructions.iter().filter(|found| found.stands());
         let (strong, faint): (Vec<&Instruction>, Vec<&Instruction>) =
-            standing.partition(|found| found.strength >= least);
+            standing.partition(|found| found.likelihood >= least || found.strength >= least + SURELY);
         let mut pledged = lines::within(draft, strong.into_iter(), most);
         if reading.asked || reading.outputs.contains(&true) {
             return pledged;
@@ -162,7 +165,7 @@ impl HierarchicalCompressor {
             .into_iter()
             .map(|found| {
                 let cost = lines::cost(draft, found);
-                (lines::claim(found.strength, cost), cost, found)
+                (lines::claim(found.likelihood, cost), cost, found)
             })
             .collect();
         faint.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -29,6 +29,9 @@ const WEAKEST: f64 = 0.25;
 /// What is at least this strong reads like an instruction by itself.
 const STRONG: f64 = 0.5;
 
+/// What is as likely as this counts however weak its cues are.
+const LIKELY: f64 = 0.3;
+
 /// A message of no more bytes is one thing: what is said beside an instruction gives its reason or its exception.
 const SHORT: usize = 240;
 
@@ -46,6 +49,9 @@ pub struct Instruction {
     /// How strong the cues are, from 0 to 1. What is at least 0.6 reads like an instruction by itself; most of what is
     /// below 0.4 is ordinary talk.
     pub strength: f64,
+    /// How likely it goes on to hold, from 0 to 1, by its cues and by how it is built: what comes first where not all instructions
+    /// have room. Half of what is said is as likely as it is strong; beyond that it tells better than the strength.
+    pub likelihood: f64,
     /// The cues in it, the strongest first.
     pub cues: Vec<Cue>,
     /// Who says it: in a ledger, whom its line names.
@@ -60,6 +66,11 @@ impl Instruction {
     pub fn text<'a>(&self, input: &Measured<'a>) -> &'a str {
         let block = input.blocks.get(self.block).map(MeasuredBlock::block);
         block.and_then(|block| self.range.of(&block.text)).unwrap_or_default().trim()
+    }
+
+    /// Whether it is worth anything.
+    fn counts(&self) -> bool {
+        self.strength >= WEAKEST || self.likelihood >= LIKELY
     }
 
     /// Whether no later one has taken its place.
@@ -159,6 +170,7 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
                 range,
                 core: range,
                 strength: finding.strength,
+                likelihood: finding.likelihood,
                 cues: finding.cues,
                 role: sentence.role,
                 superseded_by: None,
@@ -182,13 +194,13 @@ fn without_weakest(found: Vec<Instruction>) -> Vec<Instruction> {
     let mut next = 0;
     for instruction in &found {
         places.push(next);
-        next += usize::from(instruction.strength >= WEAKEST);
+        next += usize::from(instruction.counts());
     }
     let moved = |mut instruction: Instruction| {
         instruction.superseded_by = instruction.superseded_by.and_then(|by| places.get(by).copied());
         instruction
     };
-    found.into_iter().filter(|found| found.strength >= WEAKEST).map(moved).collect()
+    found.into_iter().filter(Instruction::counts).map(moved).collect()
 }
 
 /// What somebody says in one go.
@@ -234,7 +246,9 @@ fn judge<'a>(sentence: &Sentence<'a>) -> Option<(Vec<Token<'a>>, Finding)> {
     let mut finding =
         strength(&tokens, Ending::of(sentence.text), exact(sentence.text)).filter(|_| tokens.len() > 1)?;
     finding.strength *= sentence.share;
-    (finding.strength >= WEAKEST || finding.contrasts).then_some((tokens, finding))
+    finding.likelihood *= sentence.share;
+    (finding.strength >= WEAKEST || finding.likelihood >= LIKELY || finding.contrasts)
+        .then_some((tokens, finding))
 }
 
 /// Whether a sentence points at what stands before it and says little itself.

@@ -7,7 +7,7 @@ use super::{
     exact::Exact,
     pattern::Found,
     slot::slots,
-    texture::texture,
+    texture,
     token::Token,
     words::is_number,
 };
@@ -86,6 +86,8 @@ impl Ending {
 pub(super) struct Finding {
     /// From 0 to 1.
     pub(super) strength: f64,
+    /// From 0 to 1: how likely it goes on to hold, by its cues and its build.
+    pub(super) likelihood: f64,
     /// The strongest cue of each class, strongest first.
     pub(super) cues: Vec<Cue>,
     /// Whether a word sets it against what was said before: "instead".
@@ -151,14 +153,22 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact
     for (holds, share) in shares {
         strength *= if holds { share } else { 1.0 };
     }
+    let likelihood = texture::likelihood(tokens, strength, exclaims);
     let marked = strength >= MARKED;
-    let texture = texture(tokens, &place, exclaims, marked);
+    let texture = texture::texture(tokens, &place, exclaims, marked);
     // What is told to be done may be so for once, and what names a value is a reminder of it, however they are built.
     let names_value = plain && exact.is_some();
     let gains = !asks && !names_value && best.iter().any(|(cue, _)| *cue != Cue::Manner);
     let most = (BUILT + BUILT_BESIDE * strength).max(strength).min(1.0);
     strength = (strength + if gains { texture } else { texture.min(0.0) }).clamp(0.0, most);
-    Some(Finding { strength, cues: best.into_iter().map(|(cue, _)| cue).collect(), contrasts, plain })
+    let likelihood = if gains { likelihood } else { likelihood.min(strength) };
+    Some(Finding {
+        strength,
+        likelihood,
+        cues: best.into_iter().map(|(cue, _)| cue).collect(),
+        contrasts,
+        plain,
+    })
 }
 
 /// The marks in a sentence, but for those that idioms or quotation marks void.

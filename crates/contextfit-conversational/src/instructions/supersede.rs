@@ -119,16 +119,18 @@ pub(super) fn supersede(found: &mut [Instruction], said: &[Said<'_>]) {
             about.get(earlier).is_some_and(|before| replaces(now, before) || renews(now, before, rare))
         });
         earlier.extend(retracted(found, &about, place));
-        let mut strength: f64 = 0.0;
+        let (mut strength, mut likelihood): (f64, f64) = (0.0, 0.0);
         for earlier in earlier {
             if let Some(instruction) = found.get_mut(earlier) {
                 instruction.superseded_by.get_or_insert(place);
                 strength = strength.max(instruction.strength);
+                likelihood = likelihood.max(instruction.likelihood);
             }
         }
         // What takes the place of something matters no less.
         if let Some(instruction) = found.get_mut(place) {
             instruction.strength = instruction.strength.max(strength);
+            instruction.likelihood = instruction.likelihood.max(likelihood);
         }
         for &term in &now.terms {
             if let Some(places) = by_term.get_mut(term) {

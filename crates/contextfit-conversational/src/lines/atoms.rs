@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         for found in found {
             let text = found.range.of(&measured.block().text).unwrap_or_default();
             let tokens = self.draft.input.counter.count(text) + Tokens::new(1);
-            self.push(block, found.range, Part::Instruction(claim(found.strength, tokens)), tokens);
+            self.push(block, found.range, Part::Instruction(claim(found.likelihood, tokens)), tokens);
         }
     }
 
