@@ -74,16 +74,16 @@ pub struct Language {
     /// Words that may stand before those: visibility and the like.
     pub modifiers: &'static [&'static str],
     /// The [`mark`]s of all these words: most lines are told from declarations by it.
-    marks: u64,
+    marks: u128,
 }
 
 /// A bit for the first two bytes of a word.
-const fn mark(first: u8, second: u8) -> u64 {
-    1 << ((first as u32 * 7 + second as u32 * 3) % 64)
+const fn mark(first: u8, second: u8) -> u128 {
+    1 << ((first as u32 * 7 + second as u32 * 3) % 128)
 }
 
 /// The marks of `words`, all bits for a language that declares without words.
-const fn marks(mut words: &[&str]) -> u64 {
+const fn marks(mut words: &[&str]) -> u128 {
     let mut marks = 0;
     while let Some((word, rest)) = words.split_first() {
         if let [first, second, ..] = word.as_bytes() {
@@ -229,11 +229,17 @@ impl Language {
     /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.
     #[must_use]
     pub fn marker(language: Option<&Self>, missing: &str) -> String {
+        let [open, dots, close] = Self::brackets(language);
+        [open, dots, missing, close].concat()
+    }
+
+    /// What stands around a [`marker`](Self::marker).
+    pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
         match language {
             Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-                [comment_open, " ... ", missing, comment_close].concat()
+                [comment_open, " ... ", comment_close]
             }
-            _ => ["[... ", missing, "]"].concat(),
+            _ => ["[", "... ", "]"],
         }
     }
 
@@ -287,6 +293,6 @@ impl Language {
 
     /// Whether `line` may begin a function of C or C++, which stand unindented.
     fn declares_unindented(&self, line: &str) -> bool {
-        line.starts_with(|c: char| c.is_alphabetic() || c == '_') && matches!(self.name, "c" | "cpp")
+        matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }

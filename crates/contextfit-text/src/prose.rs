@@ -3,16 +3,19 @@
 /// Whether `line` has eight words or more, three quarters of them letters and nothing else but a stop behind them; or half
 /// of it are letters beyond ASCII, which no programming language is written in.
 pub(crate) fn reads_like_prose(line: &str) -> bool {
-    let chars = line.chars().count();
-    // Each of them has one first byte: mostly, far too few.
-    let beyond = line.bytes().filter(|byte| *byte >= 0xC0).count();
-    if beyond * 2 > chars && line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count() * 2 > chars {
-        return true;
+    if !line.is_ascii() {
+        let chars = line.chars().count();
+        // Each of them has one first byte: mostly, far too few.
+        let beyond = line.bytes().filter(|byte| *byte >= 0xC0).count();
+        let wide = || line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count();
+        if beyond * 2 > chars && wide() * 2 > chars {
+            return true;
+        }
     }
     let (mut all, mut plain) = (0, 0);
     let (mut part, mut start) = (Part::Gap, 0);
     for (at, byte) in line.bytes().chain([b' ']).enumerate() {
-        let next = part.then(byte);
+        let next = part.next(byte);
         if next == Part::Gap {
             match part {
                 Part::Gap => {}
@@ -46,7 +49,35 @@ enum Part {
     Wide,
 }
 
+/// [`Part::then`] of every part and byte, so that a byte is a look-up.
+static NEXT: [[Part; 256]; 6] = {
+    const fn row(part: Part) -> [Part; 256] {
+        let mut row = [Part::Gap; 256];
+        let mut rest: &mut [Part] = &mut row;
+        let mut byte = 0u8;
+        while let Some((next, behind)) = rest.split_first_mut() {
+            *next = part.then(byte);
+            byte = byte.wrapping_add(1);
+            rest = behind;
+        }
+        row
+    }
+    [
+        row(Part::Gap),
+        row(Part::Opening),
+        row(Part::Letters),
+        row(Part::Closing),
+        row(Part::Other),
+        row(Part::Wide),
+    ]
+};
+
 impl Part {
+    /// The part that `byte` is of, behind this one, by the table.
+    fn next(self, byte: u8) -> Self {
+        NEXT.get(self as usize).and_then(|row| row.get(usize::from(byte))).copied().unwrap_or(self)
+    }
+
     /// The part that `byte` is of, behind this one.
     const fn then(self, byte: u8) -> Self {
         match (byte, self) {
