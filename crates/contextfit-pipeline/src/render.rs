@@ -123,15 +123,20 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
         },
         Action::Render { text, .. } => text.clone(),
         Action::Summarize { fallback, .. } => fallback.clone().unwrap_or_default(),
-        Action::Cut { pieces } => {
-            let text = |piece: &Piece| match (piece, &mut numbering) {
-                (Piece::Source(range), Some(numbering)) => numbering.show(*range),
-                (piece, _) => text_of(piece, &block.text).to_owned(),
-            };
-            pieces.iter().map(text).collect::<Vec<_>>().concat()
-        }
+        Action::Cut { pieces } => match &mut numbering {
+            Some(numbering) => pieces.iter().map(|piece| numbered(piece, numbering)).collect(),
+            None => pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat(),
+        },
     };
     Some(block.shown_as(text, level))
+}
+
+/// A piece's text, its lines numbered.
+fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
+    match piece {
+        Piece::Source(range) => numbering.show(*range),
+        Piece::Marker(marker) => marker.clone(),
+    }
 }
 
 /// A piece's text.

@@ -73,7 +73,7 @@ pub struct Language {
     pub declares: &'static [&'static str],
     /// Words that may stand before those: visibility and the like.
     pub modifiers: &'static [&'static str],
-    /// The [`mark`]s of all these words: most lines are told from declarations by it.
+    /// The [`mark`]s of all these words: most lines are told from declarations by it. All bits where functions need no word.
     marks: u128,
 }
 
@@ -82,7 +82,7 @@ const fn mark(first: u8, second: u8) -> u128 {
     1 << ((first as u32 * 7 + second as u32 * 3) % 128)
 }
 
-/// The marks of `words`, all bits for a language that declares without words.
+/// The marks of `words`.
 const fn marks(mut words: &[&str]) -> u128 {
     let mut marks = 0;
     while let Some((word, rest)) = words.split_first() {
@@ -99,7 +99,8 @@ macro_rules! languages {
     ($($name:literal $aliases:tt $shape:ident $open:literal $close:literal $declares:tt $modifiers:tt;)*) => {
         &[$(Language {
             name: $name, aliases: &$aliases, shape: Shape::$shape, comment_open: $open, comment_close: $close,
-            declares: &$declares, modifiers: &$modifiers, marks: marks(&$declares) | marks(&$modifiers),
+            declares: &$declares, modifiers: &$modifiers,
+            marks: if matches!($name.as_bytes(), b"c" | b"cpp") { u128::MAX } else { marks(&$declares) | marks(&$modifiers) },
         },)*]
     };
 }
@@ -255,8 +256,7 @@ impl Language {
     #[must_use]
     pub fn declares(&self, line: &str) -> bool {
         let mut rest = line.trim_ascii_start();
-        let [first, second, ..] = rest.as_bytes() else { return false };
-        if self.marks & mark(*first, *second) == 0 && !self.declares_unindented(line) {
+        if !self.may_declare(rest.as_bytes()) {
             return false;
         }
         loop {
@@ -279,6 +279,16 @@ impl Language {
                     None => behind,
                 },
             };
+        }
+    }
+
+    /// Whether a line may begin a declaration, by the first two of its bytes that are no white space: where not, it does not
+    /// [declare](Self::declares) anything. Constant time.
+    #[must_use]
+    pub const fn may_declare(&self, visible: &[u8]) -> bool {
+        match visible {
+            [first, second, ..] => self.marks & mark(*first, *second) != 0,
+            _ => false,
         }
     }
 

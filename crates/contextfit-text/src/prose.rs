@@ -13,25 +13,27 @@ pub(crate) fn reads_like_prose(line: &str) -> bool {
         }
     }
     let (mut all, mut plain) = (0, 0);
+    let mut word = |part: Part, start: usize, end: usize| match part {
+        Part::Gap => {}
+        Part::Opening | Part::Other => all += 1,
+        Part::Letters | Part::Closing => (all, plain) = (all + 1, plain + 1),
+        // White space beyond ASCII parts words too.
+        Part::Wide => {
+            for word in line.get(start..end).unwrap_or_default().split_whitespace() {
+                (all, plain) = (all + 1, plain + usize::from(is_plain(word)));
+            }
+        }
+    };
     let (mut part, mut start) = (Part::Gap, 0);
-    for (at, byte) in line.bytes().chain([b' ']).enumerate() {
+    for (at, &byte) in line.as_bytes().iter().enumerate() {
         let next = part.next(byte);
         if next == Part::Gap {
-            match part {
-                Part::Gap => {}
-                Part::Opening | Part::Other => all += 1,
-                Part::Letters | Part::Closing => (all, plain) = (all + 1, plain + 1),
-                // White space beyond ASCII parts words too.
-                Part::Wide => {
-                    for word in line.get(start..at).unwrap_or_default().split_whitespace() {
-                        (all, plain) = (all + 1, plain + usize::from(is_plain(word)));
-                    }
-                }
-            }
+            word(part, start, at);
             start = at + 1;
         }
         part = next;
     }
+    word(part, start, line.len());
     all >= 8 && plain * 4 >= all * 3
 }
 
