@@ -3,6 +3,7 @@
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 use contextfit_kernel::{Block, MeasuredBlock};
+use foldhash::fast::FixedState;
 
 use crate::{is_json, prose::reads_like_prose};
 
@@ -176,7 +177,7 @@ impl Language {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        static BY_NAME: LazyLock<HashMap<&str, &Language>> = LazyLock::new(|| {
+        static BY_NAME: LazyLock<HashMap<&str, &Language, FixedState>> = LazyLock::new(|| {
             // The first language of a name is meant by it: it is inserted last.
             let names = |language: &'static Language| {
                 language.aliases.iter().chain([&language.name]).map(move |name| (*name, language))

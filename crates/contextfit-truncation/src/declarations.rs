@@ -40,7 +40,7 @@ pub(crate) fn declarations(
         let declares = begins
             && match code {
                 Some(language) => language.may_declare(visible) && language.declares(line()),
-                None => is_heading(line()),
+                None => visible.starts_with(b"#") && is_heading(line()),
             };
         if declares {
             let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };

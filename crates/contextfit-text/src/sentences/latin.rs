@@ -1,7 +1,7 @@
 //! The sentence breaks of Unicode Standard Annex 29 in Latin and Cyrillic script, written out: ten times as fast as the
 //! tables of ICU, which must find the same.
 
-use memchr::{memchr3, memchr3_iter};
+use memchr::{memchr_iter, memchr2, memchr3_iter};
 
 /// Bytes that are looked at together.
 const CHUNK: usize = 32;
@@ -11,8 +11,7 @@ const CHUNK: usize = 32;
 pub(super) enum Script {
     /// Latin and Cyrillic.
     Latin,
-    /// These, with letters of other scripts among them, as names and pronunciations have them; no line feed and no
-    /// semicolon, which may end sentences in other scripts.
+    /// These on one line, with letters of other scripts among them, as names and pronunciations have them.
     Mixed,
 }
 
@@ -30,7 +29,7 @@ impl Script {
                 }
             }
         }
-        (script == Self::Latin || memchr3(b'\n', b'\r', b';', text.as_bytes()).is_none()).then_some(script)
+        (script == Self::Latin || memchr2(b'\n', b'\r', text.as_bytes()).is_none()).then_some(script)
     }
 }
 
@@ -88,13 +87,15 @@ impl Class {
     fn of_foreign(c: char) -> Option<Self> {
         match c {
             '\u{300}'..='\u{36f}' | '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => Some(Self::Extend),
-            // The phonetic alphabet, and what modifies its letters.
-            'ɐ'..='\u{2ff}' => Some(match c {
+            // The phonetic alphabet and what modifies its letters; Greek.
+            'ɐ'..='\u{2ff}' | 'Ά'..='ώ' => Some(match c {
+                _ if c.is_uppercase() => Self::Upper,
                 _ if c.is_lowercase() => Self::Lower,
                 _ if c.is_alphabetic() => Self::Letter,
                 _ => Self::Other,
             }),
-            'א'..='ת' | 'ء'..='ي' | 'ٱ'..='ۓ' => Some(Self::Letter),
+            '\u{93a}'..='\u{93c}' | '\u{93e}'..='\u{94f}' => Some(Self::Extend),
+            'א'..='ת' | 'ऄ'..='ह' | 'ء'..='ي' | 'ٱ'..='ۓ' => Some(Self::Letter),
             'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣' => Some(Self::Letter),
             _ => None,
         }
@@ -107,9 +108,15 @@ impl Class {
 }
 
 /// Calls `found` with every place of `text` behind one or more stops: where the next sentence begins by Annex 29, or
-/// right behind the stop and `false` where it finds no break; in mixed text also between stops. `text` must be of `script`.
+/// right behind the stop and `false` where it finds no break; in mixed text also between stops and behind semicolons.
+/// `text` must be of `script`.
 pub(super) fn breaks(text: &str, script: Script, mut found: impl FnMut(usize, bool)) {
+    let mixed = script == Script::Mixed;
+    let mut semicolons = memchr_iter(b';', if mixed { text.as_bytes() } else { &[] }).peekable();
     for stop in memchr3_iter(b'.', b'!', b'?', text.as_bytes()) {
+        while let Some(at) = semicolons.next_if(|&at| at < stop) {
+            found(at + 1, false);
+        }
         let Some((head, tail)) = text.split_at_checked(stop + 1) else { return };
         let touching = tail.trim_start_matches(|c| Class::of(c) == Class::Extend);
         let closed = touching.trim_start_matches(|c| Class::of(c).is(Class::Close));
@@ -117,7 +124,7 @@ pub(super) fn breaks(text: &str, script: Script, mut found: impl FnMut(usize, bo
         let Some(next) = behind.chars().next().map(Class::of) else { return };
         // SB8a, and SB9 and SB10, which leave the break to the last stop.
         if matches!(next, Class::Continues | Class::FullStop | Class::OtherStop) {
-            if script == Script::Mixed && head.ends_with('.') {
+            if mixed && head.ends_with('.') {
                 found(stop + 1, false);
             }
             continue;
@@ -135,6 +142,7 @@ pub(super) fn breaks(text: &str, script: Script, mut found: impl FnMut(usize, bo
         }
         found(text.len() - behind.len(), true);
     }
+    semicolons.for_each(|at| found(at + 1, false));
 }
 
 /// Whether the first letter of `text`, before any stop, is a lower-case one (SB8).
@@ -159,8 +167,8 @@ mod tests {
         #[test]
         fn breaks_are_those_of_icu(
             text in "([A-Ca-c1-2.!?,;: \"')(\\[\\]{}\t-]|[×÷…€£°·•¹²³™→№À-ſЀ-џ‘’“”„«»‹›–—\u{a0}]){0,40}x",
-            foreign in "([A-Ca-c1-2.!?,: \"')(-]|[À-ſЀ-џ’“»–\u{a0}]|[\u{300}-\u{36f}\u{200c}-\u{200f}\u{202a}-\u{202e}]\
-                |[ɐ-\u{2ff}א-תء-يٱ-ۓぁ-ゖァ-ヺ一-鿿가-힣]){0,40}x",
+            foreign in "([A-Ca-c1-2.!?,;: \"')(-]|[À-ſЀ-џ’“»–\u{a0}]|[\u{300}-\u{36f}\u{200c}-\u{200f}\u{202a}-\u{202e}]\
+                |[ɐ-\u{2ff}Ά-ώऄ-ह\u{93a}-\u{93c}\u{93e}-\u{94f}א-תء-يٱ-ۓぁ-ゖァ-ヺ一-鿿가-힣]){0,40}x",
         ) {
             for text in [text, foreign] {
                 let script = Script::of(&text).unwrap();
