@@ -197,7 +197,7 @@ impl Passage {
     #[must_use]
     pub fn lines(&self) -> Option<String> {
         match (self.start_line, self.end_line) {
-            (Some(start), Some(end)) => Some([start.to_string(), end.to_string()].join("-")),
+            (Some(start), Some(end)) => Some([&start.to_string(), "-", &end.to_string()].concat()),
             (Some(start), None) => Some(start.to_string()),
             _ => None,
         }

@@ -147,10 +147,8 @@ impl Pipeline {
         models: Models<'_>,
     ) -> Result<Fitted, Error> {
         let floor = pinned_only(input);
-        let smallest = render(input, memory, &floor);
-        if smallest.tokens > available {
-            return Err(infeasible(smallest.tokens.min(input.tokens), available, &floor));
-        }
+        let smallest = render(input, memory, &floor, available)
+            .map_err(|tokens| infeasible(tokens.min(input.tokens), available, &floor))?;
         let mut stages = Vec::new();
         for strategy in &self.strategies {
             let _span = info_span!("stage", strategy = strategy.name()).entered();
@@ -242,14 +240,14 @@ fn attempt(
         if models.ask && !open.is_empty() {
             return Attempt::Asks(open);
         }
-        let rendered = render(input, memory, &plan);
-        let fits = rendered.tokens <= available;
-        let outcome = if fits { Outcome::Applied } else { Outcome::TooLong(rendered.tokens) };
+        let rendered = render(input, memory, &plan, available);
+        let outcome = rendered.as_ref().map_or_else(|tokens| Outcome::TooLong(*tokens), |_| Outcome::Applied);
         let stage = Stage::new(strategy.name(), Some(plan), n, outcome).with_summaries(summaries);
-        if fits {
-            return Attempt::Ended(stage, Some(Box::new(rendered)));
-        }
-        let excess = rendered.tokens.saturating_sub(available).get();
+        let tokens = match rendered {
+            Ok(rendered) => return Attempt::Ended(stage, Some(Box::new(rendered))),
+            Err(tokens) => tokens,
+        };
+        let excess = tokens.saturating_sub(available).get();
         let spare = excess.div_ceil(4);
         room = room.saturating_sub(Tokens::new((excess + spare).saturating_mul(1 << (n - 1))));
         tried = stage;

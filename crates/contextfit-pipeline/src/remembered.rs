@@ -6,6 +6,7 @@ use std::{
 };
 
 use contextfit_kernel::{TokenCounter, Tokens};
+use foldhash::fast::RandomState;
 
 /// The longest text that is remembered, in bytes: a header, a marker, a gist.
 const LONGEST: usize = 256;
@@ -17,7 +18,7 @@ const MOST: usize = 4096;
 /// shown in place of a block is counted to plan with, and again in its place.
 pub(crate) struct Remembered<'c> {
     counter: &'c dyn TokenCounter,
-    known: Mutex<HashMap<Box<str>, Tokens>>,
+    known: Mutex<HashMap<Box<str>, Tokens, RandomState>>,
 }
 
 impl<'c> Remembered<'c> {

@@ -19,24 +19,41 @@ pub(crate) struct Rendered {
     pub(crate) metadata_only: usize,
 }
 
-/// Carries `plan` out. The plan must have passed [`check_plan`](crate::check_plan).
-pub(crate) fn render(input: &Measured<'_>, memory: &Remembered<'_>, plan: &Plan) -> Rendered {
+/// Carries `plan` out; when that takes more than `available`, the tokens it takes. The plan must have passed
+/// [`check_plan`](crate::check_plan).
+pub(crate) fn render(
+    input: &Measured<'_>,
+    memory: &Remembered<'_>,
+    plan: &Plan,
+    available: Tokens,
+) -> Result<Rendered, Tokens> {
     if let Some(framing) = &input.context.layout.framing {
-        return render_conversation(input, memory, plan, framing);
+        let rendered = render_conversation(input, memory, plan, framing);
+        return if rendered.tokens <= available { Ok(rendered) } else { Err(rendered.tokens) };
     }
+    let steps = || input.blocks.iter().zip(plan.steps.iter().map(|step| &step.action));
     let mut page = Page::new(input.context, memory);
-    let mut blocks = Vec::new();
-    let mut block_tokens = Vec::with_capacity(plan.steps.len());
-    let mut metadata_only = 0;
-    for (block, Step { action, tokens, .. }) in input.blocks.iter().zip(&plan.steps) {
+    let mut omitted = input.context.omitted;
+    for (block, action) in steps() {
         page.show(block, action);
-        block_tokens.push(tokens.unwrap_or_else(|| block.cost(action, input.counter)));
-        metadata_only += usize::from(matches!(action, Action::Render { .. }));
-        blocks.extend(shown(block.block(), action, &input.context.layout));
+        omitted += usize::from(action.level(block.block().level).is_none());
     }
-    let context = shortened(input, blocks);
-    let (text, tokens) = page.finish(context.omitted);
-    Rendered { context, text, tokens, block_tokens, metadata_only }
+    let (text, tokens) = page.finish(omitted);
+    if tokens > available {
+        return Err(tokens);
+    }
+    let blocks =
+        steps().filter_map(|(block, action)| shown(block.block(), action, &input.context.layout)).collect();
+    let block_tokens = input.blocks.iter().zip(&plan.steps);
+    let block_tokens = { block_tokens }
+        .map(|(block, step)| step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter)));
+    Ok(Rendered {
+        context: shortened(input, blocks),
+        text,
+        tokens,
+        block_tokens: block_tokens.collect(),
+        metadata_only: steps().filter(|(_, action)| matches!(action, Action::Render { .. })).count(),
+    })
 }
 
 /// Carries out a plan for a conversation.
@@ -106,15 +123,20 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
         },
         Action::Render { text, .. } => text.clone(),
         Action::Summarize { fallback, .. } => fallback.clone().unwrap_or_default(),
-        Action::Cut { pieces } => {
-            let text = |piece: &Piece| match (piece, &mut numbering) {
-                (Piece::Source(range), Some(numbering)) => numbering.show(*range),
-                (piece, _) => text_of(piece, &block.text).to_owned(),
-            };
-            pieces.iter().map(text).collect::<Vec<_>>().concat()
-        }
+        Action::Cut { pieces } => match &mut numbering {
+            Some(numbering) => pieces.iter().map(|piece| numbered(piece, numbering)).collect(),
+            None => pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat(),
+        },
     };
     Some(block.shown_as(text, level))
+}
+
+/// A piece's text, its lines numbered.
+fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
+    match piece {
+        Piece::Source(range) => numbering.show(*range),
+        Piece::Marker(marker) => marker.clone(),
+    }
 }
 
 /// A piece's text.

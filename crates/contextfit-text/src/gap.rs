@@ -14,12 +14,15 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     let starts_line = from == 0 || block.text(from - 1, from).ends_with('\n');
     let ends_line = gap.ends_with('\n') || block.start_of(to) == block.block().text.len();
     let feed = if gap.ends_with('\n') { "\n" } else { "" };
-    let missing = |n: usize, one, many| [n.to_string().as_str(), if n == 1 { one } else { many }].concat();
+    let marker = |space: &str, language, n: usize, one, many| {
+        let [open, dots, close] = Language::brackets(language);
+        [space, open, dots, &n.to_string(), if n == 1 { one } else { many }, close, feed].concat()
+    };
     if starts_line && ends_line {
         let code = language.is_some_and(|language| language.shape == Shape::Code);
         let lines = if code { to - from } else { gap.lines().count() };
-        return Language::marker(language, &missing(lines, " line", " lines")) + feed;
+        return marker("", language, lines, " line", " lines");
     }
     let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
-    [space, &Language::marker(None, &missing(to - from, " sentence", " sentences")), feed].concat()
+    marker(space, None, to - from, " sentence", " sentences")
 }

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 use contextfit_kernel::{Block, MeasuredBlock};
+use foldhash::fast::FixedState;
 
 use crate::{is_json, prose::reads_like_prose};
 
@@ -73,17 +74,17 @@ pub struct Language {
     pub declares: &'static [&'static str],
     /// Words that may stand before those: visibility and the like.
     pub modifiers: &'static [&'static str],
-    /// The [`mark`]s of all these words: most lines are told from declarations by it.
-    marks: u64,
+    /// The [`mark`]s of all these words: most lines are told from declarations by it. All bits where functions need no word.
+    marks: u128,
 }
 
 /// A bit for the first two bytes of a word.
-const fn mark(first: u8, second: u8) -> u64 {
-    1 << ((first as u32 * 7 + second as u32 * 3) % 64)
+const fn mark(first: u8, second: u8) -> u128 {
+    1 << ((first as u32 * 7 + second as u32 * 3) % 128)
 }
 
-/// The marks of `words`, all bits for a language that declares without words.
-const fn marks(mut words: &[&str]) -> u64 {
+/// The marks of `words`.
+const fn marks(mut words: &[&str]) -> u128 {
     let mut marks = 0;
     while let Some((word, rest)) = words.split_first() {
         if let [first, second, ..] = word.as_bytes() {
@@ -99,7 +100,8 @@ macro_rules! languages {
     ($($name:literal $aliases:tt $shape:ident $open:literal $close:literal $declares:tt $modifiers:tt;)*) => {
         &[$(Language {
             name: $name, aliases: &$aliases, shape: Shape::$shape, comment_open: $open, comment_close: $close,
-            declares: &$declares, modifiers: &$modifiers, marks: marks(&$declares) | marks(&$modifiers),
+            declares: &$declares, modifiers: &$modifiers,
+            marks: if matches!($name.as_bytes(), b"c" | b"cpp") { u128::MAX } else { marks(&$declares) | marks(&$modifiers) },
         },)*]
     };
 }
@@ -175,7 +177,7 @@ impl Language {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        static BY_NAME: LazyLock<HashMap<&str, &Language>> = LazyLock::new(|| {
+        static BY_NAME: LazyLock<HashMap<&str, &Language, FixedState>> = LazyLock::new(|| {
             // The first language of a name is meant by it: it is inserted last.
             let names = |language: &'static Language| {
                 language.aliases.iter().chain([&language.name]).map(move |name| (*name, language))
@@ -229,11 +231,17 @@ impl Language {
     /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.
     #[must_use]
     pub fn marker(language: Option<&Self>, missing: &str) -> String {
+        let [open, dots, close] = Self::brackets(language);
+        [open, dots, missing, close].concat()
+    }
+
+    /// What stands around a [`marker`](Self::marker).
+    pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
         match language {
             Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-                [comment_open, " ... ", missing, comment_close].concat()
+                [comment_open, " ... ", comment_close]
             }
-            _ => ["[... ", missing, "]"].concat(),
+            _ => ["[", "... ", "]"],
         }
     }
 
@@ -249,8 +257,7 @@ impl Language {
     #[must_use]
     pub fn declares(&self, line: &str) -> bool {
         let mut rest = line.trim_ascii_start();
-        let [first, second, ..] = rest.as_bytes() else { return false };
-        if self.marks & mark(*first, *second) == 0 && !self.declares_unindented(line) {
+        if !self.may_declare(rest.as_bytes()) {
             return false;
         }
         loop {
@@ -276,6 +283,16 @@ impl Language {
         }
     }
 
+    /// Whether a line may begin a declaration, by the first two of its bytes that are no white space: where not, it does not
+    /// [declare](Self::declares) anything. Constant time.
+    #[must_use]
+    pub const fn may_declare(&self, visible: &[u8]) -> bool {
+        match visible {
+            [first, second, ..] => self.marks & mark(*first, *second) != 0,
+            _ => false,
+        }
+    }
+
     /// Whether `line`, of which `rest` follows the modifiers, begins a function that no word announces: a method after
     /// modifiers (`public int size() {`), or in C and C++ anything unindented with a parameter list that is no statement.
     fn declares_function(&self, line: &str, rest: &str) -> bool {
@@ -287,6 +304,6 @@ impl Language {
 
     /// Whether `line` may begin a function of C or C++, which stand unindented.
     fn declares_unindented(&self, line: &str) -> bool {
-        line.starts_with(|c: char| c.is_alphabetic() || c == '_') && matches!(self.name, "c" | "cpp")
+        matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }

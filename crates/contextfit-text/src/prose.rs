@@ -3,32 +3,37 @@
 /// Whether `line` has eight words or more, three quarters of them letters and nothing else but a stop behind them; or half
 /// of it are letters beyond ASCII, which no programming language is written in.
 pub(crate) fn reads_like_prose(line: &str) -> bool {
-    let chars = line.chars().count();
-    // Each of them has one first byte: mostly, far too few.
-    let beyond = line.bytes().filter(|byte| *byte >= 0xC0).count();
-    if beyond * 2 > chars && line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count() * 2 > chars {
-        return true;
+    if !line.is_ascii() {
+        let chars = line.chars().count();
+        // Each of them has one first byte: mostly, far too few.
+        let beyond = line.bytes().filter(|byte| *byte >= 0xC0).count();
+        let wide = || line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count();
+        if beyond * 2 > chars && wide() * 2 > chars {
+            return true;
+        }
     }
     let (mut all, mut plain) = (0, 0);
-    let (mut part, mut start) = (Part::Gap, 0);
-    for (at, byte) in line.bytes().chain([b' ']).enumerate() {
-        let next = part.then(byte);
-        if next == Part::Gap {
-            match part {
-                Part::Gap => {}
-                Part::Opening | Part::Other => all += 1,
-                Part::Letters | Part::Closing => (all, plain) = (all + 1, plain + 1),
-                // White space beyond ASCII parts words too.
-                Part::Wide => {
-                    for word in line.get(start..at).unwrap_or_default().split_whitespace() {
-                        (all, plain) = (all + 1, plain + usize::from(is_plain(word)));
-                    }
-                }
+    let mut word = |part: Part, start: usize, end: usize| match part {
+        Part::Gap => {}
+        Part::Opening | Part::Other => all += 1,
+        Part::Letters | Part::Closing => (all, plain) = (all + 1, plain + 1),
+        // White space beyond ASCII parts words too.
+        Part::Wide => {
+            for word in line.get(start..end).unwrap_or_default().split_whitespace() {
+                (all, plain) = (all + 1, plain + usize::from(is_plain(word)));
             }
+        }
+    };
+    let (mut part, mut start) = (Part::Gap, 0);
+    for (at, &byte) in line.as_bytes().iter().enumerate() {
+        let next = part.next(byte);
+        if next == Part::Gap {
+            word(part, start, at);
             start = at + 1;
         }
         part = next;
     }
+    word(part, start, line.len());
     all >= 8 && plain * 4 >= all * 3
 }
 
@@ -46,7 +51,35 @@ enum Part {
     Wide,
 }
 
+/// [`Part::then`] of every part and byte, so that a byte is a look-up.
+static NEXT: [[Part; 256]; 6] = {
+    const fn row(part: Part) -> [Part; 256] {
+        let mut row = [Part::Gap; 256];
+        let mut rest: &mut [Part] = &mut row;
+        let mut byte = 0u8;
+        while let Some((next, behind)) = rest.split_first_mut() {
+            *next = part.then(byte);
+            byte = byte.wrapping_add(1);
+            rest = behind;
+        }
+        row
+    }
+    [
+        row(Part::Gap),
+        row(Part::Opening),
+        row(Part::Letters),
+        row(Part::Closing),
+        row(Part::Other),
+        row(Part::Wide),
+    ]
+};
+
 impl Part {
+    /// The part that `byte` is of, behind this one, by the table.
+    fn next(self, byte: u8) -> Self {
+        NEXT.get(self as usize).and_then(|row| row.get(usize::from(byte))).copied().unwrap_or(self)
+    }
+
     /// The part that `byte` is of, behind this one.
     const fn then(self, byte: u8) -> Self {
         match (byte, self) {

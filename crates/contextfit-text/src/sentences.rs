@@ -9,7 +9,7 @@ use icu_segmenter::{SentenceSegmenter, options::SentenceBreakInvariantOptions};
 use memchr::memchr2_iter;
 
 pub(crate) use self::abbreviation::ends_in_bound_word;
-use self::repair::sentence_end;
+use self::{latin::Script, repair::sentence_end};
 
 /// Calls `found` with the place where each sentence of `text` ends but the last: before the white space behind it, or
 /// behind the line feed in it.
@@ -19,23 +19,27 @@ use self::repair::sentence_end;
 pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
     let mut sentences = Sentences { text: text.trim_end(), last: 0, looked: 0, pending: None };
     let body = sentences.text;
-    if latin::is_latin(body) {
-        latin::breaks(body, |at, annex| sentences.take(at, annex, &mut found));
-    } else {
-        let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
-        let mut start = 0;
-        for at in segmenter.segment_str(body).skip(1) {
-            let part = body.get(start..at).unwrap_or_default();
-            for stop in memchr2_iter(b'.', b';', part.as_bytes()).map(|stop| stop + 1) {
-                if stop < part.trim_end().len() {
-                    sentences.take(start + stop, false, &mut found);
-                }
-            }
-            sentences.take(at, true, &mut found);
-            start = at;
-        }
+    match Script::of(body) {
+        Some(script) => latin::breaks(body, script, |at, annex| sentences.take(at, annex, &mut found)),
+        None => breaks_by_icu(body, |at, annex| sentences.take(at, annex, &mut found)),
     }
     sentences.finish(found);
+}
+
+/// What [`latin::breaks`] does, in any script: also where a semicolon may be the question mark of Greek.
+fn breaks_by_icu(text: &str, mut found: impl FnMut(usize, bool)) {
+    let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
+    let mut start = 0;
+    for at in segmenter.segment_str(text).skip(1) {
+        let part = text.get(start..at).unwrap_or_default();
+        for stop in memchr2_iter(b'.', b';', part.as_bytes()).map(|stop| stop + 1) {
+            if stop < part.trim_end().len() {
+                found(start + stop, false);
+            }
+        }
+        found(at, true);
+        start = at;
+    }
 }
 
 /// The sentences found so far.
@@ -77,6 +81,37 @@ impl Sentences<'_> {
     fn finish(mut self, mut found: impl FnMut(usize)) {
         if let Some(end) = self.pending.take().filter(|_| self.says_something(self.text.len())) {
             found(end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The ends that `breaks` leads to.
+    fn ends(text: &str, breaks: impl Fn(&str, &mut dyn FnMut(usize, bool))) -> Vec<usize> {
+        let mut sentences = Sentences { text, last: 0, looked: 0, pending: None };
+        let mut ends = Vec::new();
+        breaks(text, &mut |at, annex| sentences.take(at, annex, &mut |end| ends.push(end)));
+        sentences.finish(|end| ends.push(end));
+        ends
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        /// In mixed text both ways find the same sentences.
+        #[test]
+        fn sentences_are_those_of_icu(
+            text in "(The |He |Dr|U\\.S|e\\.g|words |said |Node|js|1990|[12]|[.!?,;: \"')(\\[\\]-]|[.!?;] |\\. |\\.\\[2\\]|[ˈɪʃəαςΤनि\u{301}\u{200e}אمに日本東京한국é’“”»…–]){0,30}əx",
+        ) {
+            prop_assert_eq!(Script::of(&text), Some(Script::Mixed));
+            let by_rules = ends(&text, |text, found| latin::breaks(text, Script::Mixed, found));
+            let by_icu = ends(&text, |text, found| breaks_by_icu(text, found));
+            prop_assert_eq!(by_rules, by_icu);
         }
     }
 }

@@ -30,25 +30,30 @@ pub(crate) fn declarations(
     let mut found: Vec<Declaration> = Vec::new();
     let mut unit = from;
     let mut decorated_from = None;
+    let source = block.block().text.as_bytes();
     while unit < to {
-        let line = block.text(unit, unit + 1);
-        let visible = line.trim_ascii_start();
+        let line = || block.text(unit, unit + 1);
+        let bytes = source.get(block.start_of(unit)..block.start_of(unit + 1)).unwrap_or_default();
+        let visible = bytes.trim_ascii_start();
         // Most lines begin with no word, and with nothing that could stand before one.
-        let begins =
-            matches!(visible.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
-        let declares = begins && code.map_or_else(|| is_heading(line), |language| language.declares(line));
+        let begins = matches!(visible, [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
+        let declares = begins
+            && match code {
+                Some(language) => language.may_declare(visible) && language.declares(line()),
+                None => visible.starts_with(b"#") && is_heading(line()),
+            };
         if declares {
             let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };
             found.push(Declaration {
                 from: decorated_from.unwrap_or(unit),
                 to: end,
-                depth: indentation(line),
+                depth: indentation(line()),
             });
             unit = end;
             decorated_from = None;
             continue;
         }
-        let decorates = matches!(visible.as_bytes(), [b'@', ..] | [b'#', b'[', ..]);
+        let decorates = matches!(visible, [b'@', ..] | [b'#', b'[', ..]);
         decorated_from = if decorates { decorated_from.or(Some(unit)) } else { None };
         unit += 1;
     }

@@ -4,6 +4,7 @@ use std::{iter, ops::Range};
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape, gap_marker};
+use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
 
@@ -159,12 +160,12 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let units = self.block.units().len();
         match self.language {
             Some(language) if language.shape == Shape::Code => {
-                Language::marker(Some(language), &(units.to_string() + " lines\n"))
+                Language::marker(Some(language), &[&units.to_string(), " lines\n"].concat())
             }
             _ => {
-                let feeds = self.block.block().text.bytes().filter(|byte| *byte == b'\n').count();
+                let feeds = memchr_iter(b'\n', self.block.block().text.as_bytes()).count();
                 let most = units.max(feeds + 1);
-                Language::marker(None, &(most.to_string() + " sentences"))
+                Language::marker(None, &[&most.to_string(), " sentences"].concat())
             }
         }
     }

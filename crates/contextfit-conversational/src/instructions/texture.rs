@@ -192,7 +192,7 @@ fn tells(tokens: &[&Token<'_>]) -> f64 {
 /// What numbers, names, clauses and the length add.
 fn counted(tokens: &[&Token<'_>]) -> f64 {
     twice(tokens, NUMBER, |token| token.is_number() || is_number(&token.text))
-        + twice(tokens, NAME, |token| token.is_name())
+        + twice(tokens, NAME, Token::is_name)
         + if tokens.iter().skip(1).any(|token| token.opens) { CLAUSES } else { 0.0 }
         + if tokens.len() < 5 { SHORT } else { 0.0 }
 }

@@ -181,11 +181,13 @@ impl<'t> Blocks<'t, '_> {
             _ => 0,
         };
         let mut last = start;
+        let feeds =
+            |text: &str| text.len() > 2 * LINES && memchr_iter(b'\n', text.as_bytes()).nth(LINES).is_some();
+        let many = feeds(text);
         let mut push = |end: usize| {
-            let sentence = self.text.get(last..end).unwrap_or_default().as_bytes();
-            let mut feeds = memchr_iter(b'\n', sentence);
-            if sentence.len() > 2 * LINES && feeds.nth(LINES).is_some() {
-                let inner = memchr_iter(b'\n', sentence).map(|feed| last + feed + 1);
+            let sentence = self.text.get(last..end).unwrap_or_default();
+            if many && feeds(sentence) {
+                let inner = memchr_iter(b'\n', sentence.as_bytes()).map(|feed| last + feed + 1);
                 self.ends.extend(inner.filter(|&feed| feed < end));
             }
             self.ends.push(end);

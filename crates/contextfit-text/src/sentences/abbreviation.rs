@@ -44,8 +44,13 @@ fn has(table: u8, word: &str) -> bool {
 /// The word that `text` ends in, with the full stops and hyphens inside it; nothing for words too long to be shortened.
 fn last_word(text: &str) -> &str {
     const LONGEST: usize = 10;
+    let ascii = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let part = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-');
-    let len: usize = text.chars().rev().take(LONGEST).take_while(part).map(char::len_utf8).sum();
+    let mut len = text.bytes().rev().take(LONGEST).take_while(ascii).count();
+    // Letters that are not ASCII may stand before those.
+    if len < LONGEST && text.bytes().rev().nth(len).is_some_and(|byte| !byte.is_ascii()) {
+        len = text.chars().rev().take(LONGEST).take_while(part).map(char::len_utf8).sum();
+    }
     let word = text.get(text.len() - len..).unwrap_or_default().trim_start_matches(['.', '-']);
     if word.chars().count() == LONGEST { "" } else { word }
 }
