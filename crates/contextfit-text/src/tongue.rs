@@ -105,10 +105,11 @@ impl Tongue {
     /// assert_eq!(Tongue::of_texts(["fn enforce_budget()"]), Tongue::English);
     /// ```
     #[must_use]
-    pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn of_texts(texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
         let mut seen = [0_usize; Self::ALL.len()];
         let mut left = SAMPLE;
         for text in texts {
+            let text = text.as_ref();
             let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
             for word in words(sample).filter(|word| word.len() <= LONGEST) {
                 let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
