@@ -95,8 +95,7 @@ impl Read {
     fn query(&mut self, query: &str, texts: &[PartedText]) -> Query {
         let Self { lexicon, terms, places } = self;
         let places = texts.iter().flat_map(|text| text.of(places)).flatten();
-        let occurring = places.filter_map(|place| terms.get(place.clone())).flatten();
-        Query::new(query, lexicon, occurring.copied())
+        Query::new(query, lexicon, places.filter_map(|place| terms.get(place.clone())))
     }
 
     /// The terms of `text`, part by part.

@@ -23,12 +23,18 @@ pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
 impl Query {
     /// The terms of `query`. A word that occurs nowhere in `occurring`, the terms of all texts, stands for the one next
     /// to it in spelling, if there is one.
-    pub(crate) fn new(query: &str, lexicon: &mut Lexicon, occurring: impl IntoIterator<Item = Term>) -> Self {
+    pub(crate) fn new<'t>(
+        query: &str,
+        lexicon: &mut Lexicon,
+        occurring: impl IntoIterator<Item = &'t [Term]>,
+    ) -> Self {
         let mut read = Vec::new();
         lexicon.read(query, &mut read);
         let mut counts = vec![0_u32; lexicon.len()];
-        for term in occurring {
-            counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1);
+        for terms in occurring {
+            for &term in terms {
+                counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1);
+            }
         }
         let mut found = Self {
             terms: Vec::new(),
@@ -156,7 +162,7 @@ mod tests {
         let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
         lexicon.read(text, &mut terms);
-        let query = Query::new(query, &mut lexicon, terms.iter().copied());
+        let query = Query::new(query, &mut lexicon, [terms.as_slice()]);
         let names: Vec<&str> = (0..query.len()).map(|place| query.name(place)).collect();
         assert_eq!(names, expect);
     }
@@ -197,7 +203,7 @@ mod tests {
         let mut lexicon = Lexicon::new(Analyzer::new(None));
         let mut terms = Vec::new();
         lexicon.read("one two three", &mut terms);
-        let query = Query::new("two zero", &mut lexicon, terms.iter().copied()).with_feedback(
+        let query = Query::new("two zero", &mut lexicon, [terms.as_slice()]).with_feedback(
             &terms[2..],
             0.3,
             &lexicon,

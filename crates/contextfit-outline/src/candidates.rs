@@ -124,14 +124,16 @@ fn names_test(text: &str) -> bool {
 
 /// The words of a text, names parted where a capital follows a small letter.
 fn identifier_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|word| {
-        let mut at = 0;
-        let bytes = word.as_bytes();
-        let humps = bytes.windows(2).enumerate().filter(|(_, pair)| {
-            matches!(pair, [small, capital] if small.is_ascii_lowercase() && capital.is_ascii_uppercase())
-        });
-        let ends: Vec<usize> = humps.map(|(n, _)| n + 1).chain([word.len()]).collect();
-        ends.into_iter().map(move |end| word.get(std::mem::replace(&mut at, end)..end).unwrap_or_default())
+    let words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.flat_map(|word| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let pairs = rest.as_bytes().array_windows();
+            let hump = { pairs }.position(|[a, b]| a.is_ascii_lowercase() && b.is_ascii_uppercase());
+            let (word, behind) = rest.split_at_checked(hump.map_or(rest.len(), |hump| hump + 1))?;
+            rest = behind;
+            (!word.is_empty()).then_some(word)
+        })
     })
 }
 

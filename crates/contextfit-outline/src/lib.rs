@@ -19,6 +19,7 @@ mod selection;
 
 mod candidates;
 mod choice;
+mod cut;
 mod fields;
 
 mod outlining;

@@ -60,7 +60,7 @@ impl<'a, 'b> Page<'a, 'b> {
             }
             _ => passages::outline(text),
         };
-        let blank = |unit: &usize| block.text(*unit, unit + 1).trim_ascii().is_empty();
+        let blank = |unit: &usize| block.text(*unit, unit + 1).bytes().all(|byte| byte.is_ascii_whitespace());
         let units: Vec<usize> = (0..block.units().len()).filter(|unit| !blank(unit)).collect();
         let mut page = Self {
             block,
