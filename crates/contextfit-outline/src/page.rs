@@ -33,6 +33,8 @@ pub(crate) struct Page<'a, 'b> {
     language: Option<&'static Language>,
     /// The unit of each row that holds something.
     units: Vec<usize>,
+    /// For each row the tokens before it, and those of the whole text.
+    before: Vec<Tokens>,
     pub(crate) parts: Vec<Part>,
     /// In the order of their first rows.
     bodies: Vec<Body>,
@@ -60,12 +62,15 @@ impl<'a, 'b> Page<'a, 'b> {
             }
             _ => passages::outline(text),
         };
-        let blank = |unit: &usize| block.text(*unit, unit + 1).bytes().all(|byte| byte.is_ascii_whitespace());
-        let units: Vec<usize> = (0..block.units().len()).filter(|unit| !blank(unit)).collect();
+        let units = holding_something(block);
+        // Blank units at the start of the text belong to the first row.
+        let starts = units.iter().enumerate().map(|(row, &unit)| if row == 0 { 0 } else { unit });
+        let before = starts.chain([block.units().len()]).map(|unit| block.tokens_through(unit)).collect();
         let mut page = Self {
             block,
             language,
             units,
+            before,
             parts: Vec::new(),
             bodies: Vec::new(),
             inside: Vec::new(),
@@ -169,7 +174,8 @@ impl<'a, 'b> Page<'a, 'b> {
 
     /// What some rows cost as part of the whole.
     pub(crate) fn tokens(&self, rows: &Range<usize>) -> Tokens {
-        self.block.tokens_between(self.unit(rows.start), self.unit(rows.end))
+        let before = |row: usize| self.before.get(row).or(self.before.last()).copied().unwrap_or_default();
+        before(rows.end).saturating_sub(before(rows.start))
     }
 
     /// The rows that part `n` shows when none of its parts are shown.
@@ -210,9 +216,14 @@ impl<'a, 'b> Page<'a, 'b> {
         while row < all {
             let start = row;
             let mut folded = Tokens::ZERO;
-            while row < all && (!is_shown(row) || (row > start && self.closes(row))) {
-                if !is_shown(row) {
-                    folded += self.tokens(&(row..row + 1));
+            loop {
+                let first = row;
+                while row < all && !is_shown(row) {
+                    row += 1;
+                }
+                folded += self.tokens(&(first..row));
+                if row == start || row == all || !self.closes(row) {
+                    break;
                 }
                 row += 1;
             }
@@ -283,7 +294,7 @@ impl<'a, 'b> Page<'a, 'b> {
         let text = self.text(gap);
         let feed = if text.ends_with('\n') { "\n" } else { "" };
         let language = self.language_at(gap);
-        let comment = fold(language, text.lines().count(), is_first);
+        let comment = fold(language, lines(text), is_first);
         let closers = gap.clone().filter(|&row| shown.get(row).copied().unwrap_or_default());
         let closers: Vec<&str> = closers.map(|row| self.text(&(row..row + 1)).trim_end()).collect();
         if !closers.is_empty() {
@@ -340,14 +351,33 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 }
 
+/// The units of a block that hold something.
+fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
+    let bytes = block.block().text.as_bytes();
+    let mut start = 0;
+    let mut holds = |end: usize| {
+        let unit = bytes.get(std::mem::replace(&mut start, end)..end).unwrap_or_default();
+        !unit.iter().all(u8::is_ascii_whitespace)
+    };
+    let units = block.units().iter().enumerate();
+    units.filter_map(|(n, unit)| holds(unit.end).then_some(n)).collect()
+}
+
+/// How many lines `text` has.
+fn lines(text: &str) -> usize {
+    let feeds = text.bytes().filter(|byte| *byte == b'\n').count();
+    feeds + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
 /// A comment that says that so many lines are folded.
 fn fold(language: Option<&Language>, lines: usize, is_first: bool) -> String {
     let noun = if lines == 1 { "line" } else { "lines" };
+    let lines = lines.to_string();
     match language {
         Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-            let noun = if is_first { format!(" {noun}") } else { String::new() };
-            format!("{comment_open}{lines}{noun}...{comment_close}")
+            let noun = if is_first { [" ", noun] } else { ["", ""] };
+            [comment_open, lines.as_str(), &noun.concat(), "...", comment_close].concat()
         }
-        language => Language::marker(language, &format!("{lines} {noun}")),
+        language => Language::marker(language, &[&lines, " ", noun].concat()),
     }
 }
