@@ -149,9 +149,9 @@ fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate) -> bo
 struct Waiting {
     page: usize,
     part: usize,
-    /// No signature is worth more for a token than one that costs no more than its own rows: markers come on top.
+    /// How cheap it can be at most: markers come on top of its own rows.
     most: f64,
-    /// What it cost last, when so much had been shown.
+    /// How much had been shown when its price was asked last, and the price.
     price: Option<(usize, isize)>,
 }
 
