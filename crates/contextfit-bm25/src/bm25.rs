@@ -106,7 +106,7 @@ impl Read {
 
 impl Scorer for Bm25 {
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-        let whole: Vec<PartedText> = (0..texts.len()).map(|n| PartedText(vec![n..n + 1])).collect();
+        let whole: Vec<PartedText> = (0..texts.len()).map(|n| (n..n + 1).into()).collect();
         self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 

@@ -1,6 +1,6 @@
 //! Relevance.
 
-use std::{ops::Range, sync::Arc};
+use std::{iter, ops::Range, sync::Arc};
 
 /// Says how relevant texts are to a query.
 ///
@@ -39,6 +39,13 @@ impl PartedText {
     /// What there is in `parts` for each part of the text, in order; nothing for a run that goes beyond the last of them.
     pub fn of<'p, T>(&self, parts: &'p [T]) -> impl Iterator<Item = &'p T> {
         self.0.iter().flat_map(|run| parts.get(run.clone()).unwrap_or_default())
+    }
+}
+
+impl From<Range<usize>> for PartedText {
+    /// The text of a single run.
+    fn from(run: Range<usize>) -> Self {
+        Self(iter::once(run).collect())
     }
 }
 

@@ -57,6 +57,6 @@ impl<'a> Scored<'a> {
     /// A text that is a part by itself.
     pub(crate) fn push(&mut self, text: &'a str) -> PartedText {
         self.parts.push(text);
-        PartedText(vec![self.parts.len() - 1..self.parts.len()])
+        (self.parts.len() - 1..self.parts.len()).into()
     }
 }

@@ -14,6 +14,7 @@ mod walk;
 
 mod passages;
 
+mod fold;
 mod page;
 mod selection;
 

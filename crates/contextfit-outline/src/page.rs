@@ -5,7 +5,11 @@ use std::ops::Range;
 use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
 
-use crate::{ItemKind, Outline, passages};
+use crate::{
+    ItemKind, Outline,
+    fold::{fold, lines},
+    passages,
+};
 
 /// An item in rows.
 #[derive(Debug, Clone)]
@@ -361,23 +365,4 @@ fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
     };
     let units = block.units().iter().enumerate();
     units.filter_map(|(n, unit)| holds(unit.end).then_some(n)).collect()
-}
-
-/// How many lines `text` has.
-fn lines(text: &str) -> usize {
-    let feeds = text.bytes().filter(|byte| *byte == b'\n').count();
-    feeds + usize::from(!text.is_empty() && !text.ends_with('\n'))
-}
-
-/// A comment that says that so many lines are folded.
-fn fold(language: Option<&Language>, lines: usize, is_first: bool) -> String {
-    let noun = if lines == 1 { "line" } else { "lines" };
-    let lines = lines.to_string();
-    match language {
-        Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-            let noun = if is_first { [" ", noun] } else { ["", ""] };
-            [comment_open, lines.as_str(), &noun.concat(), "...", comment_close].concat()
-        }
-        language => Language::marker(language, &[&lines, " ", noun].concat()),
-    }
 }
