@@ -41,11 +41,11 @@ fn measure(args: Args) -> Result<ExitCode> {
 
 /// The quick benchmark, for continuous integration.
 pub(crate) fn smoke() -> Program {
-    Program::cargo("bench -p contextfit --bench fit -- --quick")
+    Program::cargo("bench -p contextfit --features code --bench fit -- --quick")
 }
 
 fn program(args: Args) -> Result<Program> {
-    let mut program = Program::cargo("bench -p contextfit --bench fit --");
+    let mut program = Program::cargo("bench -p contextfit --features code --bench fit --");
     if args.quick {
         program = program.arg("--quick");
     }
@@ -68,9 +68,13 @@ mod tests {
 
     #[test]
     fn arguments_reach_the_benchmark() {
-        check(false, &[], "cargo bench -p contextfit --bench fit --");
-        check(true, &["--only", "bm25"], "cargo bench -p contextfit --bench fit -- --quick --only bm25");
-        assert_eq!(smoke().line(), "cargo bench -p contextfit --bench fit -- --quick");
+        check(false, &[], "cargo bench -p contextfit --features code --bench fit --");
+        check(
+            true,
+            &["--only", "bm25"],
+            "cargo bench -p contextfit --features code --bench fit -- --quick --only bm25",
+        );
+        assert_eq!(smoke().line(), "cargo bench -p contextfit --features code --bench fit -- --quick");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The Okapi BM25 ranking function.
 
-use contextfit_kernel::Scorer;
+use std::{borrow::Cow, ops::Range};
+
+use contextfit_kernel::{PartedText, Question, Scorer};
 use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
 
 use crate::{
@@ -63,87 +65,133 @@ pub(crate) const fn exact(n: usize) -> f64 {
     n as f64
 }
 
-/// Texts as their terms.
+/// Parts of texts as their terms, each read when it is asked for.
 struct Read {
     lexicon: Lexicon,
     terms: Vec<Term>,
-    /// Where the terms of each text end.
-    ends: Vec<usize>,
+    /// For each part where its terms are, once it has been read.
+    places: Vec<Option<Range<usize>>>,
 }
 
 impl Read {
-    fn new(texts: &[&str], analyzer: Analyzer) -> Self {
-        let mut lexicon = Lexicon::new(analyzer);
-        let mut terms = Vec::new();
-        let read = |text: &&str| {
-            lexicon.read(text, &mut terms);
-            terms.len()
-        };
-        let ends = texts.iter().map(read).collect();
-        Self { lexicon, terms, ends }
+    fn new(parts: usize, analyzer: Analyzer) -> Self {
+        Self { lexicon: Lexicon::new(analyzer), terms: Vec::new(), places: vec![None; parts] }
+    }
+
+    /// Reads those of `parts` that `texts` are made of and that have not been read.
+    fn read(&mut self, parts: &[&str], texts: &[PartedText]) {
+        for run in texts.iter().flat_map(|text| &text.0) {
+            let places = self.places.get_mut(run.clone()).unwrap_or_default();
+            let unread = places.iter_mut().zip(parts.get(run.clone()).unwrap_or_default());
+            for (place, part) in unread.filter(|(place, _)| place.is_none()) {
+                let start = self.terms.len();
+                self.lexicon.read(part, &mut self.terms);
+                *place = Some(start..self.terms.len());
+            }
+        }
+    }
+
+    /// The terms of `query`, as far as they occur in `texts`.
+    fn query(&mut self, query: &str, texts: &[PartedText]) -> Query {
+        let Self { lexicon, terms, places } = self;
+        let places = texts.iter().flat_map(|text| text.of(places)).flatten();
+        Query::new(query, lexicon, places.filter_map(|place| terms.get(place.clone())))
+    }
+
+    /// The terms of `text`, part by part.
+    fn terms<'r>(&'r self, text: &PartedText) -> impl Iterator<Item = &'r [Term]> {
+        text.of(&self.places).flatten().filter_map(|place| self.terms.get(place.clone()))
     }
 }
 
 impl Scorer for Bm25 {
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-        self.score_each(&[query], texts).pop().unwrap_or_default()
+        let whole: Vec<PartedText> = (0..texts.len()).map(|n| (n..n + 1).into()).collect();
+        self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 
-    /// Texts are read once for all queries that are in the same language.
-    fn score_each(&self, queries: &[&str], texts: &[&str]) -> Vec<Vec<f64>> {
-        let mut read: Option<Read> = None;
-        let scores = queries.iter().map(|query| {
-            let tongue = Tongue::of_texts([*query].into_iter().chain(texts.iter().copied()));
+    /// Parts are read once for all questions that are in the same language.
+    fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
+        let mut known: Vec<Read> = Vec::new();
+        let scores = questions.iter().map(|Question { query, texts }| {
+            let beginnings = texts.iter().map(|text| beginning(text, parts));
+            let tongue = Tongue::of_texts([Cow::Borrowed(*query)].into_iter().chain(beginnings));
             let analyzer = analyzer_for(query, tongue);
-            let known = read.take().filter(|read| read.lexicon.analyzer() == analyzer);
-            let read = read.insert(known.unwrap_or_else(|| Read::new(texts, analyzer)));
-            let query = Query::new(query, &mut read.lexicon, &read.terms);
-            self.scores(&query, read)
+            let place = known.iter().position(|read| read.lexicon.analyzer() == analyzer);
+            let place = place.unwrap_or_else(|| {
+                known.push(Read::new(parts.len(), analyzer));
+                known.len() - 1
+            });
+            known.get_mut(place).map_or_else(Vec::new, |read| {
+                read.read(parts, texts);
+                self.scores(query, texts, read)
+            })
         });
         scores.collect()
     }
 }
 
+/// More bytes of a text than are looked at to tell its language.
+const BEGINNING: usize = 512;
+
+/// How a text begins.
+fn beginning<'p>(text: &PartedText, parts: &[&'p str]) -> Cow<'p, str> {
+    let mut beginning = Cow::Borrowed("");
+    for part in text.of(parts) {
+        let room = BEGINNING.saturating_sub(beginning.len());
+        beginning += part.get(..part.floor_char_boundary(room)).unwrap_or_default();
+        if part.len() >= room {
+            break;
+        }
+    }
+    beginning
+}
+
 impl Bm25 {
-    /// The scores of texts that have been read.
-    fn scores(self, query: &Query, Read { terms, ends, .. }: &Read) -> Vec<f64> {
-        let average = (exact(terms.len()) / exact(ends.len().max(1))).max(1.0);
+    /// The scores of texts whose parts have been read.
+    fn scores(self, query: &str, texts: &[PartedText], read: &mut Read) -> Vec<f64> {
+        let query = read.query(query, texts);
         let mut having = vec![0; query.len()];
         let mut found: Vec<(usize, f64)> = Vec::new();
         // For each term of the query where it was found last.
         let mut at = vec![0; query.len()];
-        let mut start = 0;
-        let mut lengths = Vec::with_capacity(ends.len());
-        for &end in ends.iter() {
-            let text = terms.get(start..end).unwrap_or_default();
+        let mut ends = Vec::with_capacity(texts.len());
+        let mut all = 0;
+        for text in texts {
             let first = found.len();
-            for place in text.iter().filter_map(|&term| query.place(term)) {
-                let Some(at) = at.get_mut(place) else { continue };
-                match found.get_mut(*at).filter(|(known, _)| *at >= first && *known == place) {
-                    Some((_, count)) => *count += 1.0,
-                    None => {
-                        *at = found.len();
-                        found.push((place, 1.0));
+            let mut length = 0;
+            for terms in read.terms(text) {
+                length += terms.len();
+                for place in terms.iter().filter_map(|&term| query.place(term)) {
+                    let Some(at) = at.get_mut(place) else { continue };
+                    match found.get_mut(*at).filter(|(known, _)| *at >= first && *known == place) {
+                        Some((_, count)) => *count += 1.0,
+                        None => {
+                            *at = found.len();
+                            found.push((place, 1.0));
+                        }
                     }
                 }
             }
             for (place, _) in found.iter().skip(first) {
                 having.get_mut(*place).into_iter().for_each(|texts| *texts += 1);
             }
-            lengths.push((found.len(), exact(text.len()) / average));
-            start = end;
+            ends.push((found.len(), length));
+            all += length;
         }
-        let idf: Vec<f64> = having.iter().map(|&n| inverse_document_frequency(n, ends.len())).collect();
+        let average = (exact(all) / exact(texts.len().max(1))).max(1.0);
+        let idf: Vec<f64> = having.iter().map(|&n| inverse_document_frequency(n, texts.len())).collect();
         let mut first = 0;
-        let score = |(last, length): (usize, f64)| {
+        let score = |(last, length): (usize, usize)| {
             let terms = found.get(first..last).unwrap_or_default();
             first = last;
+            let length = exact(length) / average;
             let term = |&(place, count): &(usize, f64)| {
                 idf.get(place).unwrap_or(&0.0) * self.saturated(count, length)
             };
             terms.iter().map(term).sum()
         };
-        lengths.into_iter().map(score).collect()
+        ends.into_iter().map(score).collect()
     }
 }
 

@@ -74,8 +74,8 @@ impl Corpus {
     }
 
     /// All terms that occur, in headings too.
-    pub(crate) fn occurring(&self) -> Vec<Term> {
-        self.terms.iter().chain(self.headings.iter().flatten()).copied().collect()
+    pub(crate) fn occurring(&self) -> impl Iterator<Item = &[Term]> {
+        iter::once(self.terms.as_slice()).chain(self.headings.iter().map(Vec::as_slice))
     }
 
     /// Appends the sentences of one block.

@@ -23,12 +23,18 @@ pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
 impl Query {
     /// The terms of `query`. A word that occurs nowhere in `occurring`, the terms of all texts, stands for the one next
     /// to it in spelling, if there is one.
-    pub(crate) fn new(query: &str, lexicon: &mut Lexicon, occurring: &[Term]) -> Self {
+    pub(crate) fn new<'t>(
+        query: &str,
+        lexicon: &mut Lexicon,
+        occurring: impl IntoIterator<Item = &'t [Term]>,
+    ) -> Self {
         let mut read = Vec::new();
         lexicon.read(query, &mut read);
         let mut counts = vec![0_u32; lexicon.len()];
-        for &term in occurring {
-            counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1);
+        for terms in occurring {
+            for &term in terms {
+                counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1);
+            }
         }
         let mut found = Self {
             terms: Vec::new(),
@@ -51,9 +57,10 @@ impl Query {
         // A query that shares no word with a large request must not make it quadratic.
         missing.truncate(MISSPELT);
         if !missing.is_empty() {
-            let texts: Vec<(Term, &str)> = (0..).zip(lexicon.texts()).collect();
+            let occur = |(term, _): &(Term, &str)| counts.get(*term as usize).is_some_and(|count| *count > 0);
+            let texts: Vec<(Term, &str)> = (0..).zip(lexicon.texts()).filter(occur).collect();
             for term in missing {
-                let nearest = texts.get(term as usize).and_then(|(_, text)| nearest(text, &texts, &counts));
+                let nearest = nearest(lexicon.text(term), &texts, &counts);
                 if let Some(near) = nearest.filter(|&near| !found.terms.contains(&near)) {
                     found.push(near, 1.0);
                 }
@@ -111,6 +118,7 @@ const LONGEST: usize = 32;
 /// The term spelt most like `word`: one edit away, two for words of eight letters and more, with the same first letter;
 /// of several the most frequent, then the first in the order of their letters. Words of less than five letters are too
 /// close to too many others; the time for one grows with the square of its length, and nobody misspells very long ones.
+/// `terms` are those that occur.
 fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
     let length = word.chars().count();
     let edits = match length {
@@ -123,18 +131,24 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
         return None;
     }
     let count = |term: Term| counts.get(term as usize).copied().unwrap_or(0);
+    let (first, wanted) = (word.chars().next(), letters(word));
     terms
         .iter()
-        .filter(|(term, text)| {
-            count(*term) > 0
-                && text.len().abs_diff(word.len()) <= 2 * edits
-                && text.chars().next() == word.chars().next()
+        .filter(|(_, text)| {
+            text.len().abs_diff(word.len()) <= 2 * edits
+                && text.chars().next() == first
+                && (letters(text) ^ wanted).count_ones() as usize <= 2 * edits
         })
         // Not by the numbers of terms: those depend on how the texts were parted.
         .map(|&(term, text)| (osa_distance(word, text), std::cmp::Reverse(count(term)), text, term))
         .filter(|(distance, ..)| *distance <= edits)
         .min()
         .map(|(.., term)| term)
+}
+
+/// The letters of `word`, a bit each: an edit changes two of them at most. To pass over most words without comparing them.
+fn letters(word: &str) -> u32 {
+    word.chars().fold(0, |letters, c| letters | 1 << (u32::from(c) % u32::BITS))
 }
 
 #[cfg(test)]
@@ -148,7 +162,7 @@ mod tests {
         let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
         lexicon.read(text, &mut terms);
-        let query = Query::new(query, &mut lexicon, &terms);
+        let query = Query::new(query, &mut lexicon, [terms.as_slice()]);
         let names: Vec<&str> = (0..query.len()).map(|place| query.name(place)).collect();
         assert_eq!(names, expect);
     }
@@ -189,7 +203,11 @@ mod tests {
         let mut lexicon = Lexicon::new(Analyzer::new(None));
         let mut terms = Vec::new();
         lexicon.read("one two three", &mut terms);
-        let query = Query::new("two zero", &mut lexicon, &terms).with_feedback(&terms[2..], 0.3, &lexicon);
+        let query = Query::new("two zero", &mut lexicon, [terms.as_slice()]).with_feedback(
+            &terms[2..],
+            0.3,
+            &lexicon,
+        );
         let places: Vec<_> = terms.iter().map(|&term| query.place(term)).collect();
         assert_eq!(places, [None, Some(0), Some(1)]);
         assert_eq!((query.name(1), query.weight(0), query.weight(1)), ("three", 1.0, 0.3));

@@ -75,7 +75,7 @@ fn score(
     let mut lexicon = Lexicon::new(analyzer);
     let corpus = Corpus::read(&input.blocks, &mut lexicon);
     let names = Names::read(&input.blocks, &mut lexicon);
-    let mut query = Query::new(text, &mut lexicon, &corpus.occurring());
+    let mut query = Query::new(text, &mut lexicon, corpus.occurring());
     if options.feedback > 0 {
         let terms = feedback(
             &corpus,

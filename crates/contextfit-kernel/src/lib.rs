@@ -52,7 +52,7 @@ pub use crate::{
     plan::{Action, Essential, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
-    scorer::Scorer,
+    scorer::{PartedText, Question, Scorer},
     store::{OriginalStore, StoreError},
     strategy::{CompressionStrategy, Planner, Strategy},
     summary::{NoSummary, Summary, Told},

@@ -1,16 +1,16 @@
 //! What can be shown by itself, and how relevant it is to the query.
 
 use std::{
-    borrow::Cow,
     collections::{HashMap, HashSet},
     iter::successors,
 };
 
-use contextfit_kernel::{Block, Context, Scorer};
+use contextfit_kernel::{Block, Context, PartedText, Question, Scorer};
 use contextfit_text::Shape;
 
 use crate::{
     ItemKind,
+    fields::{Fields, Scored},
     page::{Page, Part},
 };
 
@@ -64,15 +64,6 @@ pub(crate) struct Candidate {
     pub(crate) relevance: f64,
 }
 
-/// What of a candidate is scored.
-struct Fields<'a> {
-    name: &'a str,
-    /// The names of the definitions that it is in.
-    holders: String,
-    comment: Cow<'a, str>,
-    text: Cow<'a, str>,
-}
-
 /// The candidates of all pages, in order, each with its relevance. Linear in the text.
 pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn Scorer) -> Vec<Candidate> {
     let mut found = Vec::new();
@@ -81,25 +72,28 @@ pub(crate) fn candidates(pages: &[Page<'_, '_>], context: &Context, scorer: &dyn
         collect(n, page, &mut found, &mut fields);
     }
     let query = context.query.as_deref().unwrap_or_default();
-    let first = query.split_once('\n').map(|(first, _)| (FIRST_LINE, first));
-    let mut add = |queries: &[(f64, &str)], text: for<'f> fn(&'f Fields<'_>) -> &'f str| {
-        let texts: Vec<&str> = fields.iter().map(text).collect();
-        let (weights, queries): (Vec<f64>, Vec<&str>) = queries.iter().copied().unzip();
-        for (weight, scores) in weights.into_iter().zip(scorer.score_each(&queries, &texts)) {
-            for (candidate, score) in found.iter_mut().zip(scores) {
-                candidate.relevance += weight * score;
-            }
-        }
-    };
-    add(&[(NAME, query)], |fields| fields.name);
-    add(&[(HOLDERS, query)], |fields| &fields.holders);
-    add(&[(COMMENT, query)], |fields| &fields.comment);
-    let in_text: Vec<(f64, &str)> = [(TEXT, query)].into_iter().chain(first).collect();
-    add(&in_text, |fields| &fields.text);
-    weigh(&mut found, &fields, pages, query);
     let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
-    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
-    let by_path: Vec<f64> = scorer.score(query, &headers).into_iter().map(|score| PATH * score).collect();
+    let mut scored = Scored::new(pages, &fields);
+    let by_page: Vec<PartedText> = headers.iter().map(|header| scored.push(header)).collect();
+    let mut asked = vec![
+        (NAME, Question { query, texts: &scored.names }),
+        (HOLDERS, Question { query, texts: &scored.holders }),
+        (COMMENT, Question { query, texts: &scored.comments }),
+        (TEXT, Question { query, texts: &scored.texts }),
+    ];
+    let first = query.split_once('\n').map(|(query, _)| Question { query, texts: &scored.texts });
+    asked.extend(first.map(|first| (FIRST_LINE, first)));
+    asked.push((PATH, Question { query, texts: &by_page }));
+    let (weights, questions): (Vec<f64>, Vec<Question<'_>>) = asked.into_iter().unzip();
+    let mut answers = scorer.score_parts(&scored.parts, &questions);
+    let by_path = answers.pop().unwrap_or_default();
+    for (weight, scores) in weights.into_iter().zip(answers) {
+        for (candidate, score) in found.iter_mut().zip(scores) {
+            candidate.relevance += weight * score;
+        }
+    }
+    weigh(&mut found, &fields, pages, query);
+    let by_path: Vec<f64> = by_path.into_iter().map(|score| PATH * score).collect();
     add_by_page(&mut found, &by_path);
     let best = found.iter().map(|candidate| candidate.relevance).fold(0.0, f64::max);
     for (candidate, mentioned) in found.iter_mut().zip(mentions(query, &fields)) {
@@ -136,14 +130,16 @@ fn names_test(text: &str) -> bool {
 
 /// The words of a text, names parted where a capital follows a small letter.
 fn identifier_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|word| {
-        let mut at = 0;
-        let bytes = word.as_bytes();
-        let humps = bytes.windows(2).enumerate().filter(|(_, pair)| {
-            matches!(pair, [small, capital] if small.is_ascii_lowercase() && capital.is_ascii_uppercase())
-        });
-        let ends: Vec<usize> = humps.map(|(n, _)| n + 1).chain([word.len()]).collect();
-        ends.into_iter().map(move |end| word.get(std::mem::replace(&mut at, end)..end).unwrap_or_default())
+    let words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.flat_map(|word| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let pairs = rest.as_bytes().array_windows();
+            let hump = { pairs }.position(|[a, b]| a.is_ascii_lowercase() && b.is_ascii_uppercase());
+            let (word, behind) = rest.split_at_checked(hump.map_or(rest.len(), |hump| hump + 1))?;
+            rest = behind;
+            (!word.is_empty()).then_some(word)
+        })
     })
 }
 
@@ -194,12 +190,7 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
         let all = 0..page.len();
         let (kind, own) = (ItemKind::Other, page.tokens(&all).get());
         found.push(Candidate { page: n, part: None, kind, opens: true, own, tokens: own, relevance: 0.0 });
-        fields.push(Fields {
-            name: "",
-            holders: String::new(),
-            comment: "".into(),
-            text: page.text(&all).into(),
-        });
+        fields.push(Fields { page: n, name: "", holders: String::new(), comment: None, text: vec![all] });
         return;
     }
     let nesting = nesting(page);
@@ -216,18 +207,16 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
         }
         let comments = part.parts.iter().filter_map(|&n| page.parts.get(n));
         let mut comments =
-            comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| page.text(&inner.rows));
+            comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| inner.rows.clone());
         let holders: Vec<&str> =
             successors(holder, |holder| above(holder)).map(|holder| page.name(holder)).collect();
         let holds_others = nested.holds && part.kind == ItemKind::Type;
-        let text = match holds_others {
-            true => page.own_rows(at).map(|rows| page.text(&rows)).collect(),
-            false => page.text(&part.rows).into(),
-        };
+        let text = if holds_others { page.own_rows(at).collect() } else { vec![part.rows.clone()] };
         fields.push(Fields {
+            page: n,
             name: page.name(part),
             holders: holders.join(" "),
-            comment: comments.next().unwrap_or_default().into(),
+            comment: comments.next(),
             text,
         });
         found.push(Candidate {

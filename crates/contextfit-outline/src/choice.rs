@@ -165,27 +165,41 @@ fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate) -> bo
     }
 }
 
+/// A definition whose signature is not shown yet.
+struct Waiting {
+    page: usize,
+    part: usize,
+    /// How cheap it can be at most: markers come on top of its own rows.
+    most: f64,
+    /// How much had been shown when its price was asked last, and the price.
+    price: Option<(usize, isize)>,
+}
+
 /// Shows signatures, the cheapest first: what each costs beside what is shown already.
 fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranked: &[Candidate]) {
     let defines = ranked.iter().filter(|candidate| candidate.kind.defines());
-    let mut waiting: Vec<(usize, usize, f64)> = defines
-        .filter_map(|candidate| Some((candidate.page, candidate.part?, 1.0 / float(candidate.own))))
-        .collect();
+    let waiting = |candidate: &Candidate| {
+        let (page, part) = (candidate.page, candidate.part?);
+        Some(Waiting { page, part, most: 1.0 / float(candidate.own), price: None })
+    };
+    let mut waiting: Vec<Waiting> = defines.filter_map(waiting).collect();
     let mut least = 1.0;
     for _ in 0..STEPS {
-        waiting.retain(|&(page, part, most)| {
-            // Markers come on top of its own rows: it never costs less than that.
+        waiting.retain_mut(|&mut Waiting { page, part, most, price: ref mut known }| {
             if most < least {
                 return true;
             }
-            if selection.is_visible(page, part) {
+            let unchanged = known.filter(|(shows, _)| *shows == selection.shows());
+            if unchanged.is_none() && selection.is_visible(page, part) {
                 return false;
             }
-            let Some(price) = selection.price(page, part) else { return false };
+            let price = unchanged.map(|(_, price)| price).or_else(|| selection.price(page, part));
+            let Some(price) = price else { return false };
             let dense = 1.0 / float(usize::try_from(price).unwrap_or_default()) >= least;
             if dense {
                 selection.show(page, part, 0);
             }
+            *known = Some((selection.shows(), price));
             !dense
         });
         least *= STEP;

@@ -14,11 +14,14 @@ mod walk;
 
 mod passages;
 
+mod fold;
 mod page;
 mod selection;
 
 mod candidates;
 mod choice;
+mod cut;
+mod fields;
 
 mod outlining;
 

@@ -7,6 +7,7 @@ use contextfit_kernel::{Action, Error, Measured, Piece, Plan, Reason, Scorer, St
 use crate::{
     candidates::candidates,
     choice::{Ranking, choose},
+    cut::cut_tokens,
     page::Page,
     selection::Costs,
 };
@@ -174,19 +175,10 @@ impl<'a, 'b> Draft<'a, 'b> {
         let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.must_keep(*n));
         let cost = |(_, (page, action)): (usize, (&Page<'_, '_>, &Action))| match action {
             Action::Cut { pieces } if !self.input.context.layout.line_numbers => {
-                page.block.framing() + self.input.counter.count(&text(page, pieces))
+                page.block.framing() + cut_tokens(page.block, pieces, self.input.counter)
             }
             _ => page.block.cost(action, self.input.counter),
         };
         others.map(cost).sum()
     }
-}
-
-/// A cut block's text.
-fn text(page: &Page<'_, '_>, pieces: &[Piece]) -> String {
-    let part = |piece| match piece {
-        &Piece::Source(range) => range.of(&page.block.block().text).unwrap_or_default(),
-        Piece::Marker(marker) => marker,
-    };
-    pieces.iter().map(part).collect()
 }

@@ -5,7 +5,11 @@ use std::ops::Range;
 use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
 
-use crate::{ItemKind, Outline, passages};
+use crate::{
+    ItemKind, Outline,
+    fold::{fold, lines},
+    passages,
+};
 
 /// An item in rows.
 #[derive(Debug, Clone)]
@@ -33,6 +37,8 @@ pub(crate) struct Page<'a, 'b> {
     language: Option<&'static Language>,
     /// The unit of each row that holds something.
     units: Vec<usize>,
+    /// For each row the tokens before it, and those of the whole text.
+    before: Vec<Tokens>,
     pub(crate) parts: Vec<Part>,
     /// In the order of their first rows.
     bodies: Vec<Body>,
@@ -60,12 +66,15 @@ impl<'a, 'b> Page<'a, 'b> {
             }
             _ => passages::outline(text),
         };
-        let blank = |unit: &usize| block.text(*unit, unit + 1).trim_ascii().is_empty();
-        let units: Vec<usize> = (0..block.units().len()).filter(|unit| !blank(unit)).collect();
+        let units = holding_something(block);
+        // Blank units at the start of the text belong to the first row.
+        let starts = units.iter().enumerate().map(|(row, &unit)| if row == 0 { 0 } else { unit });
+        let before = starts.chain([block.units().len()]).map(|unit| block.tokens_through(unit)).collect();
         let mut page = Self {
             block,
             language,
             units,
+            before,
             parts: Vec::new(),
             bodies: Vec::new(),
             inside: Vec::new(),
@@ -162,18 +171,20 @@ impl<'a, 'b> Page<'a, 'b> {
         }
     }
 
-    /// The text of some rows.
+    /// The name of a part, empty where it has none.
     pub(crate) fn name(&self, part: &Part) -> &'a str {
         part.name.and_then(|name| name.of(&self.block.block().text)).unwrap_or_default()
     }
 
+    /// The text of some rows.
     pub(crate) fn text(&self, rows: &Range<usize>) -> &'a str {
         self.block.text(self.unit(rows.start), self.unit(rows.end))
     }
 
     /// What some rows cost as part of the whole.
     pub(crate) fn tokens(&self, rows: &Range<usize>) -> Tokens {
-        self.block.tokens_between(self.unit(rows.start), self.unit(rows.end))
+        let before = |row: usize| self.before.get(row).or(self.before.last()).copied().unwrap_or_default();
+        before(rows.end).saturating_sub(before(rows.start))
     }
 
     /// The rows that part `n` shows when none of its parts are shown.
@@ -214,9 +225,14 @@ impl<'a, 'b> Page<'a, 'b> {
         while row < all {
             let start = row;
             let mut folded = Tokens::ZERO;
-            while row < all && (!is_shown(row) || (row > start && self.closes(row))) {
-                if !is_shown(row) {
-                    folded += self.tokens(&(row..row + 1));
+            loop {
+                let first = row;
+                while row < all && !is_shown(row) {
+                    row += 1;
+                }
+                folded += self.tokens(&(first..row));
+                if row == start || row == all || !self.closes(row) {
+                    break;
                 }
                 row += 1;
             }
@@ -287,7 +303,7 @@ impl<'a, 'b> Page<'a, 'b> {
         let text = self.text(gap);
         let feed = if text.ends_with('\n') { "\n" } else { "" };
         let language = self.language_at(gap);
-        let comment = fold(language, text.lines().count(), is_first);
+        let comment = fold(language, lines(text), is_first);
         let closers = gap.clone().filter(|&row| shown.get(row).copied().unwrap_or_default());
         let closers: Vec<&str> = closers.map(|row| self.text(&(row..row + 1)).trim_end()).collect();
         if !closers.is_empty() {
@@ -344,14 +360,14 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 }
 
-/// A comment that says that so many lines are folded.
-fn fold(language: Option<&Language>, lines: usize, is_first: bool) -> String {
-    let noun = if lines == 1 { "line" } else { "lines" };
-    match language {
-        Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-            let noun = if is_first { format!(" {noun}") } else { String::new() };
-            format!("{comment_open}{lines}{noun}...{comment_close}")
-        }
-        language => Language::marker(language, &format!("{lines} {noun}")),
-    }
+/// The units of a block that hold something.
+fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
+    let bytes = block.block().text.as_bytes();
+    let mut start = 0;
+    let mut holds = |end: usize| {
+        let unit = bytes.get(std::mem::replace(&mut start, end)..end).unwrap_or_default();
+        !unit.iter().all(u8::is_ascii_whitespace)
+    };
+    let units = block.units().iter().enumerate();
+    units.filter_map(|(n, unit)| holds(unit.end).then_some(n)).collect()
 }

@@ -1,6 +1,6 @@
 //! Which rows of which blocks are shown, and what that costs.
 
-use std::ops::Range;
+use std::{mem, ops::Range};
 
 use contextfit_kernel::Tokens;
 
@@ -36,6 +36,10 @@ pub(crate) struct Selection<'p, 'a, 'b> {
     /// For each group what stands for all its blocks, and how many of them are shown.
     groups: Vec<(usize, usize)>,
     left: usize,
+    /// How often something has been shown.
+    shows: usize,
+    /// The change before, for its room.
+    spare: Change,
 }
 
 /// What is shown of a block.
@@ -47,10 +51,13 @@ struct State {
 }
 
 /// What has just been shown, and its price.
+#[derive(Default)]
 struct Change {
     page: usize,
     rows: Vec<usize>,
     parts: Vec<usize>,
+    /// Parts that must be shown too.
+    wanted: Vec<usize>,
     begins: bool,
     price: isize,
     /// Rows are not looked at any more when the price is beyond this.
@@ -72,12 +79,18 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
                 group.0 += costs.stand_in;
             }
         }
-        Self { pages, costs, states: pages.iter().map(state).collect(), groups, left: room.get() }
+        let states = pages.iter().map(state).collect();
+        Self { pages, costs, states, groups, left: room.get(), shows: 0, spare: Change::default() }
     }
 
     /// The room left.
     pub(crate) const fn left(&self) -> usize {
         self.left
+    }
+
+    /// How often something has been shown: as long as that does not change, no price does.
+    pub(crate) const fn shows(&self) -> usize {
+        self.shows
     }
 
     /// The rows of page `n` that are shown; `None` when none are.
@@ -100,7 +113,7 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
     pub(crate) fn price(&mut self, page: usize, part: usize) -> Option<isize> {
         let change = self.apply(page, Some(part), None)?;
         let price = change.price;
-        self.undo(&change);
+        self.undo(change);
         Some(price)
     }
 
@@ -131,10 +144,12 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         match self.left.checked_add_signed(-change.price) {
             Some(left) if left >= reserve => {
                 self.left = left;
+                self.shows += 1;
+                self.spare = change;
                 true
             }
             _ => {
-                self.undo(&change);
+                self.undo(change);
                 false
             }
         }
@@ -146,13 +161,14 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         let (source, costs, state) =
             (self.pages.get(page)?, self.costs.get(page)?, self.states.get_mut(page)?);
         let most = signed(self.left + HOPE * costs.marker);
-        let mut change =
-            Change { page, rows: Vec::new(), parts: Vec::new(), begins: !state.begun, price: 0, most };
-        let mut wanted = Vec::new();
+        if !state.begun && self.left < costs.framing + source.loose_tokens {
+            return None;
+        }
+        let mut change = Change { page, begins: !state.begun, price: 0, most, ..mem::take(&mut self.spare) };
+        change.rows.clear();
+        change.parts.clear();
+        change.wanted.clear();
         if change.begins {
-            if self.left < costs.framing + source.loose_tokens {
-                return None;
-            }
             state.begun = true;
             change.price += signed(costs.framing + if source.len() > 0 { costs.marker } else { 0 });
             if let Some((all, shown)) = costs.group.and_then(|group| self.groups.get_mut(group)) {
@@ -160,14 +176,14 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
                 *shown += 1;
             }
             state.reveal(source, costs, source.loose.iter().cloned(), &mut change);
-            wanted.extend(&source.required);
+            change.wanted.extend(&source.required);
         }
         let mut above = part;
         while let Some(n) = above.filter(|&n| !state.parts.get(n).copied().unwrap_or(true)) {
-            wanted.push(n);
+            change.wanted.push(n);
             above = source.parts.get(n).and_then(|part| part.parent);
         }
-        while let Some(n) = wanted.pop() {
+        while let Some(n) = change.wanted.pop() {
             match state.parts.get_mut(n) {
                 Some(visible) if !*visible => *visible = true,
                 _ => continue,
@@ -175,7 +191,8 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             change.parts.push(n);
             state.reveal(source, costs, source.own_rows(n), &mut change);
             let required = |n: &&usize| source.parts.get(**n).is_some_and(|part| part.required);
-            wanted
+            change
+                .wanted
                 .extend(source.parts.get(n).into_iter().flat_map(|part| part.parts.iter().filter(required)));
         }
         if let Some(rows) = rows {
@@ -191,14 +208,14 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             }
         }
         if change.price > most {
-            self.undo(&change);
+            self.undo(change);
             return None;
         }
         Some(change)
     }
 
     /// Takes a change back.
-    fn undo(&mut self, change: &Change) {
+    fn undo(&mut self, change: Change) {
         let Some(state) = self.states.get_mut(change.page) else { return };
         for (flags, changed) in [(&mut state.rows, &change.rows), (&mut state.parts, &change.parts)] {
             for &n in changed {
@@ -214,6 +231,7 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
                 *shown -= 1;
             }
         }
+        self.spare = change;
     }
 }
 

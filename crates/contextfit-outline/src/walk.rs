@@ -91,15 +91,15 @@ impl Walk<'_, '_> {
         }
         loop {
             let node = cursor.node();
+            let kind = node.kind_id();
+            let (role, list, rows) = (self.grammar.role(kind), self.grammar.list(kind), rows(node));
             if is_list.last() == Some(&true) {
-                self.child(node);
+                self.child(node, role, rows);
             }
-            self.define(node);
-            if self.holds_items(node) && cursor.goto_first_child() {
-                let kind = node.kind_id();
+            self.define(node, role);
+            if holds_items(node, role, list.is_some(), rows) && cursor.goto_first_child() {
                 let is_nested =
                     is_list.last() == Some(&true) && self.frames.last().is_some_and(|it| it.kind == kind);
-                let list = self.grammar.list(kind);
                 is_list.push(list.is_some());
                 match list {
                     Some(Keeps::OneNested) if is_nested => self.enter_list(kind, Keeps::One),
@@ -117,18 +117,6 @@ impl Walk<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Whether there may be items, or what makes one a definition, in `node`: on one line there are none, and what stands
-    /// beside an error has been guessed, and would be guessed anew if less of it were there. Lists and definitions can be
-    /// told all the same.
-    fn holds_items(&self, node: Node<'_>) -> bool {
-        let (role, (row, end_row)) = (self.grammar.role(node.kind_id()), rows(node));
-        let is_list = self.grammar.list(node.kind_id()).is_some();
-        let defines = matches!(role, Role::Function | Role::Type);
-        !node.is_error()
-            && (row < end_row || is_list || role == Role::Wrapper)
-            && (is_list || defines || !faults::stand_in(node))
     }
 
     fn enter_list(&mut self, kind: u16, keeps: Keeps) {
@@ -187,9 +175,7 @@ impl Walk<'_, '_> {
     }
 
     /// A child of the innermost list.
-    fn child(&mut self, node: Node<'_>) {
-        let (row, end_row) = rows(node);
-        let role = self.grammar.role(node.kind_id());
+    fn child(&mut self, node: Node<'_>, role: Role, (row, end_row): (usize, usize)) {
         let Some(frame) = self.frames.last_mut() else { return };
         if let Some(open) = &mut frame.open {
             let joins = match role {
@@ -218,7 +204,7 @@ impl Walk<'_, '_> {
             Role::Prefix => self.prefix(node, row, end_row),
             Role::Fixed => self.fixed(),
             role => {
-                self.open(node, row, end_row);
+                self.open(node, role, row, end_row);
                 if let Some(frame) = self.frames.last_mut() {
                     frame.is_cases |= role == Role::Case;
                 }
@@ -281,7 +267,7 @@ impl Walk<'_, '_> {
     }
 
     /// A child that may turn out to be whole lines.
-    fn open(&mut self, node: Node<'_>, row: usize, end_row: usize) {
+    fn open(&mut self, node: Node<'_>, role: Role, row: usize, end_row: usize) {
         let starts = self.lines.starts(row, node.start_byte());
         let Some(frame) = self.frames.last_mut() else { return };
         let from = match frame.prefix.take() {
@@ -293,7 +279,7 @@ impl Walk<'_, '_> {
         frame.first_row.get_or_insert(row);
         let comments = frame.comments.take_if(|(_, to)| *to == from);
         self.flush_comments();
-        let kind = match self.grammar.role(node.kind_id()) {
+        let kind = match role {
             Role::Import => ItemKind::Import,
             _ => ItemKind::Other,
         };
@@ -335,8 +321,8 @@ impl Walk<'_, '_> {
     }
 
     /// Makes the item that the walk is in a definition, if `node` defines something and is the first to do so.
-    fn define(&mut self, node: Node<'_>) {
-        let kind = match self.grammar.role(node.kind_id()) {
+    fn define(&mut self, node: Node<'_>, role: Role) {
+        let kind = match role {
             Role::Function => ItemKind::Function,
             Role::Type => ItemKind::Type,
             Role::Assignment if self.grammar.assigns(node) => ItemKind::Function,
@@ -349,6 +335,16 @@ impl Walk<'_, '_> {
             item.name = name(self.grammar.name(node), self.text);
         }
     }
+}
+
+/// Whether there may be items, or what makes one a definition, in `node`: on one line there are none, and what stands
+/// beside an error has been guessed, and would be guessed anew if less of it were there. Lists and definitions can be
+/// told all the same.
+fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize, usize)) -> bool {
+    let defines = matches!(role, Role::Function | Role::Type);
+    (row < end_row || is_list || role == Role::Wrapper)
+        && !node.is_error()
+        && (is_list || defines || !faults::stand_in(node))
 }
 
 /// The rows that a node starts and ends in. A node that takes the line feed with it ends before it.

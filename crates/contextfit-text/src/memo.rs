@@ -18,8 +18,9 @@ const MOST_BYTES: usize = 4 << 20;
 pub(crate) type Kind = (Option<Tongue>, bool);
 
 thread_local! {
-    /// What nobody is using right now, of the kind of analyzer that was asked last: one request is all of one kind.
-    static REMEMBERED: RefCell<Words> = RefCell::default();
+    /// What nobody is using right now, of the two kinds of analyzer that were asked last: what is found to be in another
+    /// language now and then must not cost what is known of the first.
+    static REMEMBERED: RefCell<[Words; 2]> = RefCell::default();
 }
 
 /// The terms of words, each term at a place of its own, where the lexicon at work keeps its number too.
@@ -40,11 +41,11 @@ pub(crate) struct Words {
 impl Words {
     /// What this thread remembers of words as `kind` folds them; put it back with [`put_back`](Self::put_back).
     pub(crate) fn take(kind: Kind) -> Self {
-        let words = REMEMBERED.take();
-        match words.kind == Some(kind) {
-            true => words,
-            false => Self { kind: Some(kind), ..Self::default() },
-        }
+        let known = |remembered: &mut [Self; 2]| {
+            remembered.iter_mut().find(|words| words.kind == Some(kind)).map(std::mem::take)
+        };
+        let words = REMEMBERED.with_borrow_mut(known);
+        words.unwrap_or_else(|| Self { kind: Some(kind), ..Self::default() })
     }
 
     /// Remembers the words for the next lexicon on this thread, now that the one that `met` the terms at these places is
@@ -55,9 +56,17 @@ impl Words {
         }
         // A thread that ends remembers nothing.
         let _ = REMEMBERED.try_with(|remembered| {
-            let mut remembered = remembered.borrow_mut();
-            if (remembered.len()..MOST).contains(&self.len()) && self.bytes <= MOST_BYTES {
-                *remembered = self;
+            let remembered = &mut *remembered.borrow_mut();
+            let of = |kind| remembered.iter().position(|words| words.kind == kind);
+            let place = of(self.kind).or_else(|| of(None)).unwrap_or(1);
+            // Whoever asked last stands first; a third kind takes the place of the second.
+            let [last, other] = remembered;
+            if place == 1 {
+                std::mem::swap(last, other);
+            }
+            let known = if last.kind == self.kind { last.len() } else { 0 };
+            if (known..MOST).contains(&self.len()) && self.bytes <= MOST_BYTES {
+                *last = self;
             }
         });
     }

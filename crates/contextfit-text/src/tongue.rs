@@ -105,15 +105,25 @@ impl Tongue {
     /// assert_eq!(Tongue::of_texts(["fn enforce_budget()"]), Tongue::English);
     /// ```
     #[must_use]
-    pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn of_texts(texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
         let mut seen = [0_usize; Self::ALL.len()];
         let mut left = SAMPLE;
+        let mut small = String::new();
         for text in texts {
+            let text = text.as_ref();
             let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
             for word in words(sample).filter(|word| word.len() <= LONGEST) {
                 let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
-                let is_small = word.bytes().all(|byte| byte.is_ascii_lowercase());
-                let mut tongues = if is_small { known(word) } else { known(&word.to_lowercase()) };
+                let mut tongues = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                    known(word)
+                } else if word.is_ascii() {
+                    small.clear();
+                    small.push_str(word);
+                    small.make_ascii_lowercase();
+                    known(&small)
+                } else {
+                    known(&word.to_lowercase())
+                };
                 while tongues != 0 {
                     seen.get_mut(tongues.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
                     tongues &= tongues - 1;

@@ -114,7 +114,7 @@ mod tests {
             "cargo check -p contextfit --no-default-features; \
              cargo check -p contextfit-kernel --no-default-features",
         );
-        check(false, "benchmark smoke", "cargo bench -p contextfit --bench fit -- --quick");
+        check(false, "benchmark smoke", "cargo bench -p contextfit --features code --bench fit -- --quick");
     }
 
     #[test]

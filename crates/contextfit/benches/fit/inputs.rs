@@ -82,7 +82,7 @@ pub(crate) fn requests(n: usize) -> Vec<Context> {
 
 /// `n` files, the workspace's own, over and over.
 fn files(n: usize) -> Vec<Block> {
-    let sources = sources();
+    let sources = sources("rs");
     let block = |n: usize| {
         let (path, text) = &sources[n % sources.len()];
         Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, text)
@@ -106,7 +106,12 @@ fn passages(n: usize) -> Vec<Block> {
 
 /// `size` bytes of the workspace's sources.
 fn code(size: usize) -> String {
-    sources().into_iter().map(|(_, text)| text).cycle().scan(0, |all, text| take(all, size, text)).collect()
+    sources("rs")
+        .into_iter()
+        .map(|(_, text)| text)
+        .cycle()
+        .scan(0, |all, text| take(all, size, text))
+        .collect()
 }
 
 /// `size` bytes of prose: the passages of the measuring data where they are at hand, else our own documents' comments.
@@ -115,7 +120,7 @@ fn prose(size: usize) -> String {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/nq_multidoc/dev.passages.jsonl");
     let passages: Vec<String> = match fs::read_to_string(data) {
         Ok(lines) => lines.lines().filter_map(text_field).collect(),
-        Err(_) => sources().iter().flat_map(|(_, text)| comments(text)).collect(),
+        Err(_) => sources("rs").iter().flat_map(|(_, text)| comments(text)).collect(),
     };
     passages.into_iter().cycle().scan(0, |all, text| take(all, size, text + " ")).collect()
 }
@@ -138,20 +143,23 @@ fn take(all: &mut usize, size: usize, text: String) -> Option<String> {
     })
 }
 
-/// The workspace's Rust sources, by path.
-fn sources() -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut found);
-    found.sort();
-    found
+/// The workspace's sources whose names end in `extension`, by path.
+pub(crate) fn sources(extension: &str) -> Vec<(String, String)> {
+    let of = |folder: &str| {
+        let mut found = Vec::new();
+        collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), extension, &mut found);
+        found.sort();
+        found
+    };
+    [of(".."), of("../../xtask")].concat()
 }
 
-fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
+fn collect(folder: &Path, wanted: &str, found: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs")
+            collect(&path, wanted, found);
+        } else if path.extension().is_some_and(|extension| extension == wanted)
             && let Ok(text) = fs::read_to_string(&path)
         {
             found.push((path.display().to_string(), text));

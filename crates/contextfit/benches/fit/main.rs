@@ -15,6 +15,8 @@
 )]
 
 mod inputs;
+#[cfg(feature = "code")]
+mod outlines;
 mod peer;
 mod timing;
 
@@ -37,17 +39,19 @@ fn main() {
     let value = |flag: &str| Some(&*arguments[arguments.iter().position(|argument| argument == flag)? + 1]);
     let scale = if quick { 1 } else { 10 };
 
-    let areas: [(&str, Measure<'_>); 6] = [
+    let areas: &[(&str, Measure<'_>)] = &[
         ("count", &|table| counting(table, scale)),
         ("fit", &|table| strategies(table, scale)),
         ("sentences", &|table| sentences(table, scale)),
+        #[cfg(feature = "code")]
+        ("outline", &|table| outlines::rows(table, scale)),
         ("growth", &|table| growth(table, quick)),
         ("extreme", &|table| extremes(table, quick)),
         ("pack", &|table| packing(table, quick)),
     ];
     let mut table = Table::default();
     for (area, measure) in areas {
-        if value("--only").is_none_or(|only| only == area) {
+        if value("--only").is_none_or(|only| only == *area) {
             measure(&mut table);
         }
     }

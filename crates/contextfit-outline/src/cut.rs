@@ -1,0 +1,48 @@
+//! What a cut block costs.
+
+use contextfit_kernel::{MeasuredBlock, Piece, TokenCounter, Tokens};
+
+/// The tokens of `block` cut to `pieces`, as a text of its own; exactly. Linear in its length.
+///
+/// Between two places where the counter splits in the block and in what is left of it, the tokens are those that were
+/// counted already. The rest is counted stretch by stretch: most of them are the same from one choice to the next, and a
+/// counter that remembers short texts has them.
+pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &dyn TokenCounter) -> Tokens {
+    let text: String = pieces.iter().map(|piece| text(block, piece)).collect();
+    let splits = |at: usize| at == 0 || counter.splits_at(&text, at);
+    let count = |from: usize, to: usize| match text.get(from..to) {
+        None | Some("") => Tokens::ZERO,
+        Some(stretch) => counter.count(stretch),
+    };
+    // `text[..settled]` has `tokens`.
+    let (mut settled, mut tokens, mut start) = (0, Tokens::ZERO, 0);
+    for piece in pieces {
+        let end = start + self::text(block, piece).len();
+        if let Piece::Source(range) = piece {
+            let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
+            let place = |n: usize| start + block.start_of(n).saturating_sub(range.start());
+            let splits_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
+            let known = |n: &usize| splits_there(*n) && splits(place(*n));
+            let first = (from..to).find(known);
+            let last = first.and_then(|first| (first + 1..to).rev().find(known));
+            if let Some((first, last)) = first.zip(last) {
+                tokens += count(settled, place(first)) + block.tokens_between(first, last);
+                settled = place(last);
+            }
+        }
+        if splits(end) {
+            tokens += count(settled, end);
+            settled = end;
+        }
+        start = end;
+    }
+    tokens + count(settled, text.len())
+}
+
+/// The text of a piece.
+fn text<'p>(block: &MeasuredBlock<'p>, piece: &'p Piece) -> &'p str {
+    match piece {
+        Piece::Source(range) => range.of(&block.block().text).unwrap_or_default(),
+        Piece::Marker(marker) => marker,
+    }
+}
