@@ -186,20 +186,21 @@ fn words(tokens: &[&Token<'_>]) -> f64 {
 fn tells(tokens: &[&Token<'_>]) -> f64 {
     let ends = |token: &Token<'_>, ending: &str| token.text.len() > 4 && token.text.ends_with(ending);
     let past = |token: &Token<'_>| TABLES.told.contains_key(&*token.text) || ends(token, "ed");
-    twice(tokens, PAST, past) + twice(tokens, GOING_ON, |token| ends(token, "ing"))
+    twice(PAST, tokens.iter().map(|token| past(token)))
+        + twice(GOING_ON, tokens.iter().map(|token| ends(token, "ing")))
 }
 
 /// What numbers, names, clauses and the length add.
 fn counted(tokens: &[&Token<'_>]) -> f64 {
-    twice(tokens, NUMBER, |token| token.is_number() || is_number(&token.text))
-        + twice(tokens, NAME, Token::is_name)
+    twice(NUMBER, tokens.iter().map(|token| token.is_number() || is_number(&token.text)))
+        + twice(NAME, tokens.iter().map(|token| token.is_name()))
         + if tokens.iter().skip(1).any(|token| token.opens) { CLAUSES } else { 0.0 }
         + if tokens.len() < 5 { SHORT } else { 0.0 }
 }
 
-/// `weight` for each token that `is` so, two at most.
-fn twice(tokens: &[&Token<'_>], weight: f64, is: impl Fn(&Token<'_>) -> bool) -> f64 {
-    tokens.iter().filter(|token| is(token)).take(2).map(|_| weight).sum()
+/// `weight` for each that is so, two at most.
+fn twice(weight: f64, are: impl Iterator<Item = bool>) -> f64 {
+    are.filter(|is| *is).take(2).map(|_| weight).sum()
 }
 
 /// Whether a fifth of the words at least are stop words of English, and no other language has more.
