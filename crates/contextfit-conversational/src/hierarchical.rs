@@ -27,7 +27,8 @@ pub struct HierarchicalOptions {
     pub answering: f64,
     /// The most that standing instructions take; a third of that where a query or outputs of tools need the room too.
     pub instructions: f64,
-    /// How strong the cues of a standing instruction must be.
+    /// How likely a standing instruction must be to go on to hold, or how strong its cues, which must be 0.2 stronger; with a query
+    /// their cues alone tell, and must be 0.3 stronger.
     pub least_strength: f64,
     /// The most that sentences with weaker cues take, out of what standing instructions may take and leave. Nothing where a
     /// query or outputs of tools need the room too.
@@ -151,10 +152,13 @@ impl HierarchicalCompressor {
     /// The instructions that come before everything else, in order: the strong ones, and of the others the strongest as far
     /// as their share of `most` goes.
     fn pledged(&self, draft: &Draft<'_>, reading: &Reading<'_>, most: Tokens) -> Vec<Instruction> {
-        let least = self.options.least_strength + if reading.asked { ASKED } else { 0.0 };
+        let least = self.options.least_strength;
+        let is_strong = |found: &&Instruction| match reading.asked {
+            true => found.strength >= least + ASKED,
+            false => found.likelihood >= least || found.strength >= least + SURELY,
+        };
         let standing = reading.instructions.iter().filter(|found| found.stands());
-        let (strong, faint): (Vec<&Instruction>, Vec<&Instruction>) =
-            standing.partition(|found| found.likelihood >= least || found.strength >= least + SURELY);
+        let (strong, faint): (Vec<&Instruction>, Vec<&Instruction>) = standing.partition(is_strong);
         let mut pledged = lines::within(draft, strong.into_iter(), most);
         if reading.asked || reading.outputs.contains(&true) {
             return pledged;
