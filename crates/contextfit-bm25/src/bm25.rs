@@ -110,12 +110,14 @@ impl Scorer for Bm25 {
         self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 
-    /// Parts are read once for all questions that are in the same language.
+    /// All questions and texts are taken to be in one language: names and signatures by themselves are too short to tell. Parts are
+    /// read once, and once more for queries of nothing but stop words.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
+        let queries = questions.iter().map(|question| Cow::Borrowed(question.query));
+        let texts = questions.iter().flat_map(|question| question.texts);
+        let tongue = Tongue::of_texts(queries.chain(texts.map(|text| beginning(text, parts))));
         let mut known: Vec<Read> = Vec::new();
         let scores = questions.iter().map(|Question { query, texts }| {
-            let beginnings = texts.iter().map(|text| beginning(text, parts));
-            let tongue = Tongue::of_texts([Cow::Borrowed(*query)].into_iter().chain(beginnings));
             let analyzer = analyzer_for(query, tongue);
             let place = known.iter().position(|read| read.lexicon.analyzer() == analyzer);
             let place = place.unwrap_or_else(|| {
