@@ -217,8 +217,9 @@ impl<'a> Reading<'a> {
             let turn = input.blocks.get(found.block).map_or(0, |block| block.block().text.len());
             exact(found.range.end() - found.range.start()) >= STALE_SHARE * exact(turn)
         };
-        let replaced =
-            |found: &&Instruction| !found.stands() && found.strength >= STALE && most_of_turn(found);
+        let replaced = |found: &&Instruction| {
+            !found.stands() && found.strength.max(found.likelihood) >= STALE && most_of_turn(found)
+        };
         for found in instructions.iter().filter(replaced) {
             stale.get_mut(found.block).into_iter().for_each(|stale| *stale = true);
         }

@@ -190,7 +190,7 @@ impl Terms {
                 Role::User => 1,
                 Role::Assistant | Role::Tool => 0,
             },
-            weak: instruction.strength < REPLACES,
+            weak: instruction.strength.max(instruction.likelihood) < REPLACES,
             plain: said.plain,
             measures: measures(tokens, &terms),
         }
