@@ -50,7 +50,7 @@ pub struct Instruction {
     /// below 0.4 is ordinary talk.
     pub strength: f64,
     /// How likely it goes on to hold, from 0 to 1, by its cues and by how it is built: what comes first where not all instructions
-    /// have room. Half of what is said is as likely as it is strong; beyond that it tells better than the strength.
+    /// have room. Ordinary talk is rarely 0.5 likely; by cues alone, where the language is not English, it is the strength.
     pub likelihood: f64,
     /// The cues in it, the strongest first.
     pub cues: Vec<Cue>,

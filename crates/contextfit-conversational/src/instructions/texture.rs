@@ -17,7 +17,7 @@ const MOST: f64 = 0.5;
 const IS_TOLD: f64 = -0.3;
 const ODDS: f64 = 6.5;
 
-/// Where odds start, and what the strength of its cues adds: each tenth of it, each tenth beyond a half, and that there is
+/// Where odds start, and what the strength of the cues adds: times the strength, times what it has beyond a half, and where there is
 /// none. All in logarithms of odds.
 const START: f64 = -3.1;
 const CUES: f64 = 4.3;
@@ -81,8 +81,8 @@ const WORDS: &[(f64, &str)] = &[
 const FIRST: &[(f64, &str)] =
     &[(-1.4, "so and"), (-1.0, "it that"), (-0.8, "what yeah"), (0.6, "we"), (1.1, "if"), (1.5, "our")];
 
-/// The odds that a strength of a half stands for, and how fast the strength rises with them: set so that as much of small talk is
-/// 0.5 and 0.8 strong as it is by cues.
+/// The odds that a likelihood of a half stands for, and how fast it rises with them: set so that as much of small talk is 0.5 and
+/// 0.8 likely as is so strong by its cues.
 const EVEN: f64 = -0.5;
 const RISE: f64 = 0.73;
 
