@@ -1,7 +1,5 @@
 //! Items alike, made one: redundancy as choices of an ordinary item.
 
-use std::borrow::Cow;
-
 use crate::{Choice, Items, items::Alike};
 
 /// How many members compete to be the one that counts in full: five choices each make 625 ways at the most.
@@ -9,8 +7,9 @@ const COMPETING: usize = 4;
 
 /// Items in which nothing depends on anything else: those that were alike are choices of one item.
 #[derive(Debug, Clone)]
-pub(crate) struct Classes<'i> {
-    pub(crate) items: Cow<'i, Items>,
+pub(crate) struct Classes {
+    /// `None` where the classes are the items themselves.
+    pub(crate) items: Option<Items>,
     /// What each class stands for; empty where classes are the items themselves.
     origins: Vec<Origin>,
     /// Items that the caller counts.
@@ -29,12 +28,12 @@ enum Origin {
 /// What is taken of each member of a set.
 type Taken = [Option<usize>; COMPETING];
 
-impl<'i> Classes<'i> {
+impl Classes {
     /// Linear in the number of items, but for the sets.
-    pub(crate) fn new(items: &'i Items) -> Self {
+    pub(crate) fn new(items: &Items) -> Self {
         let len = items.len();
         if items.alike().is_empty() {
-            return Self { items: Cow::Borrowed(items), origins: Vec::new(), len };
+            return Self { items: None, origins: Vec::new(), len };
         }
         let (mut kept, mut sets) = (vec![1.0; len], vec![None; len]);
         let mut competing = vec![false; len];
@@ -66,7 +65,7 @@ impl<'i> Classes<'i> {
                 origins.push(Origin::Item(n));
             }
         }
-        Self { items: Cow::Owned(made), origins, len }
+        Self { items: Some(made), origins, len }
     }
 
     /// What `chosen` of the classes takes of the items.

@@ -1,6 +1,6 @@
 //! What is offered to the packer.
 
-use std::iter::zip;
+use std::{borrow::Cow, iter::zip};
 
 /// One way to take an item.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,6 +60,18 @@ pub struct Items {
     ends: Vec<usize>,
     required: Vec<bool>,
     alike: Vec<Alike>,
+}
+
+impl From<Items> for Cow<'_, Items> {
+    fn from(items: Items) -> Self {
+        Self::Owned(items)
+    }
+}
+
+impl<'i> From<&'i Items> for Cow<'i, Items> {
+    fn from(items: &'i Items) -> Self {
+        Self::Borrowed(items)
+    }
 }
 
 /// Items that say nearly the same.

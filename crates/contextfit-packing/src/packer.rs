@@ -1,5 +1,7 @@
 //! Packing by any mode.
 
+use std::borrow::Cow;
+
 use crate::{
     Items, Mode, Packing, TooSmall,
     alike::{self, Classes},
@@ -34,8 +36,8 @@ const EFFORT: usize = 1 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Packer<'i> {
-    items: &'i Items,
-    classes: Classes<'i>,
+    items: Cow<'i, Items>,
+    classes: Classes,
     mode: Mode,
     effort: usize,
     /// The steps up all hulls.
@@ -47,22 +49,18 @@ pub struct Packer<'i> {
 }
 
 impl<'i> Packer<'i> {
-    /// A packer of `items`. Linear in the number of choices.
+    /// A packer of `items`, borrowed or its own. Linear in the number of choices.
     #[must_use]
-    pub fn new(items: &'i Items, mode: Mode) -> Self {
-        let classes = Classes::new(items);
-        let steps = steps(&classes.items, usize::MAX);
+    pub fn new(items: impl Into<Cow<'i, Items>>, mode: Mode) -> Self {
+        let items = items.into();
+        let classes = Classes::new(&items);
+        let divided = classes.items.as_ref().unwrap_or(&items);
+        let steps = steps(divided, usize::MAX);
+        let most = divided.iter().flatten().map(|choice| choice.weight).max().unwrap_or(0);
         let base = |n: usize| items.at(n, items.base(n)).weight;
         let least = (0..items.len()).filter(|&n| items.is_required(n)).map(base);
-        Self {
-            items,
-            mode,
-            effort: EFFORT,
-            steps,
-            least: least.fold(0, usize::saturating_add),
-            most: classes.items.iter().flatten().map(|choice| choice.weight).max().unwrap_or(0),
-            classes,
-        }
+        let least = least.fold(0, usize::saturating_add);
+        Self { items, classes, mode, effort: EFFORT, steps, least, most }
     }
 
     /// The same packer, looking at so many partial packings at the most: 2^20 unless told otherwise. With 0 the optimal
@@ -87,7 +85,7 @@ impl<'i> Packer<'i> {
         if self.least > capacity {
             return Err(TooSmall { needed: self.least, available: capacity });
         }
-        let classes = &*self.classes.items;
+        let classes = self.classes.items.as_ref().unwrap_or(&self.items);
         // Sums saturate: a sum that overflowed must not fit.
         let capacity = capacity.min(usize::MAX - 1);
         // A choice that can never fit would only raise the bound.
@@ -96,7 +94,7 @@ impl<'i> Packer<'i> {
         let relaxation = Relaxation::new(classes, &mut fitting, capacity);
         let bound = relaxation.bound(alike::value(classes, &relaxation.chosen), capacity);
         let (chosen, bound) = match self.mode {
-            Mode::InTurn => (in_turn(self.items, self.least, capacity), Some(bound)),
+            Mode::InTurn => (in_turn(&self.items, self.least, capacity), Some(bound)),
             Mode::Greedy => {
                 let chosen = greedily(classes, relaxation, &fitting, capacity);
                 (self.classes.decode(chosen), Some(bound))
@@ -106,7 +104,7 @@ impl<'i> Packer<'i> {
                 (self.classes.decode(chosen), bound)
             }
         };
-        let value = alike::value(self.items, &chosen);
+        let value = alike::value(&self.items, &chosen);
         let weight = chosen.iter().enumerate().map(|(n, &choice)| self.items.at(n, choice).weight).sum();
         Ok(Packing { chosen, weight, value, bound: bound.unwrap_or(value).max(value) })
     }

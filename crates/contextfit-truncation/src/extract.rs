@@ -2,7 +2,7 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, TokenCounter, Tokens};
+use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, Tokens};
 use contextfit_text::{Language, Shape, gap_marker};
 use memchr::memchr_iter;
 
@@ -41,11 +41,11 @@ impl<'a, 'b> Extractor<'a, 'b> {
         self
     }
 
-    /// The block in at most `room` tokens, markers included; `None` when not even one unit and a marker fit.
-    pub(crate) fn to_tokens(&self, room: Tokens, counter: &dyn TokenCounter) -> Option<Extract> {
+    /// The block in at most `room` tokens, markers included, of which the [longest](Self::longest_marker) takes `marker`;
+    /// `None` when not even one unit and a marker fit.
+    pub(crate) fn to_tokens(&self, room: Tokens, marker: Tokens) -> Option<Extract> {
         let block = self.block;
-        let marker = counter.count(&self.longest_marker()).get();
-        self.cut(room.get(), marker, |n| block.tokens_through(n).get())
+        self.cut(room.get(), marker.get(), |n| block.tokens_through(n).get())
     }
 
     /// The block in at most `room` characters, markers included.
@@ -156,7 +156,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
     }
 
     /// A marker as long as any of this block: for planning with. In prose, there may be more lines than units.
-    fn longest_marker(&self) -> String {
+    pub(crate) fn longest_marker(&self) -> String {
         let units = self.block.units().len();
         match self.language {
             Some(language) if language.shape == Shape::Code => {

@@ -1,5 +1,7 @@
 //! The forms that one block can take, as the options allow.
 
+use std::cell::OnceCell;
+
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 
 use crate::{
@@ -31,6 +33,8 @@ pub(crate) struct Forms<'a, 'b> {
     options: &'b CompressionOptions,
     below: Vec<Option<Reason>>,
     focus: Option<(&'b str, &'b dyn Scorer)>,
+    /// What the longest marker of each block takes, as far as anybody asked.
+    markers: Vec<OnceCell<Tokens>>,
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
@@ -39,7 +43,8 @@ impl<'a, 'b> Forms<'a, 'b> {
             let mode: ScoreMode = describing.score_mode;
             mode.below(&scores(input.context), describing.score_threshold)
         });
-        Self { input, options, below, focus: None }
+        let markers = vec![OnceCell::new(); input.blocks.len()];
+        Self { input, options, below, focus: None, markers }
     }
 
     /// The same, cut blocks showing what `scorer` finds relevant to the input's query.
@@ -69,12 +74,10 @@ impl<'a, 'b> Forms<'a, 'b> {
             && self.block(n).is_some_and(|block| block.units().len() > 1 && block.tokens() > SMALLEST_EXTRACT)
     }
 
-    /// What block `n` costs when its text may take `cap` tokens, where it can be cut.
-    pub(crate) fn capped_cost(&self, n: usize, cap: Tokens) -> Tokens {
-        match self.block(n) {
-            Some(block) if self.can_cut(n) => block.framing() + cap,
-            _ => self.whole_cost(n),
-        }
+    /// What block `n` costs beside its text, where that can be cut; else what it costs whole.
+    pub(crate) fn fixed_cost(&self, n: usize) -> Tokens {
+        let cut = self.block(n).filter(|_| self.can_cut(n));
+        cut.map_or_else(|| self.whole_cost(n), MeasuredBlock::framing)
     }
 
     /// What block `n` costs at `maxLength`, by its share of the text: exact enough to plan with.
@@ -119,7 +122,9 @@ impl<'a, 'b> Forms<'a, 'b> {
             return None;
         }
         let extractor = Extractor::new(block, options.preserve_structure).with_focus(self.focus);
-        let extract = extractor.to_tokens(body, self.input.counter)?;
+        let count = || self.input.counter.count(&extractor.longest_marker());
+        let marker = *self.markers.get(n)?.get_or_init(count);
+        let extract = extractor.to_tokens(body, marker)?;
         self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
     }
 

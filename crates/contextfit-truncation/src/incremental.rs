@@ -2,13 +2,13 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Error, Level, Measured, Plan, Scorer, Strategy, Tokens};
+use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall};
 
 use crate::{
     CompressionOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
-    items::{Draft, Item, by_relevance},
+    items::{Draft, Item, Undecided, by_relevance},
     relevance::relevance,
 };
 
@@ -72,60 +72,67 @@ impl Strategy for Incremental {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let forms = Forms::new(input, &self.options).with_focus(self.scorer.as_deref());
-        let (mut draft, items, mut room) =
-            Draft::new(input, &forms, &relevance(input.context, self.scorer.as_deref()), room);
-        let ladders: Vec<Vec<Rung>> = items.iter().map(|item| ladder(&forms, item)).collect();
+        self.planner(input)(room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        let scorer = self.scorer.as_deref();
+        let forms = Forms::new(input, &self.options).with_focus(scorer);
+        let undecided = Undecided::of(input, &forms, &relevance(input.context, scorer));
+        let order = by_relevance(&undecided.items);
+        let ladders: Vec<Vec<Rung>> = undecided.items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();
         for ladder in &ladders {
             offers.push(ladder.iter().map(|rung| Choice::new(rung.cost.get(), rung.value)));
         }
-        let packer = Packer::new(&offers, self.mode);
-        // Nothing is required, so packing cannot fail.
-        let too_small = |TooSmall { needed, available }| Error::Infeasible {
-            needed: Tokens::new(needed),
-            available: Tokens::new(available),
-            blockers: Vec::new(),
-        };
-        let mut packing = packer.pack(room.get()).map_err(too_small)?;
-        if packing.chosen.contains(&None) && draft.marker > Tokens::ZERO {
-            room = room.saturating_sub(draft.marker);
-            packing = packer.pack(room.get()).map_err(too_small)?;
-        }
+        let packer = Packer::new(offers, self.mode);
+        Box::new(move |room| {
+            let (mut draft, mut room) = Draft::new(input, &forms, &undecided, room);
+            let mut packing = packer.pack(room.get()).map_err(too_small)?;
+            if packing.chosen.contains(&None) && draft.marker > Tokens::ZERO {
+                room = room.saturating_sub(draft.marker);
+                packing = packer.pack(room.get()).map_err(too_small)?;
+            }
 
-        // Extracts come out a little shorter than planned: what is left moves on to the next best item.
-        let mut spare = room.saturating_sub(Tokens::new(packing.weight));
-        let order = by_relevance(&items);
-        let mut left_out = Vec::new();
-        for &place in &order {
-            let chosen = packing.chosen.get(place).copied().flatten();
-            let rung = chosen.and_then(|choice| ladders.get(place)?.get(choice));
-            let Some(item) = items.get(place) else { continue };
-            let allowed = rung.map_or(Tokens::ZERO, |rung| rung.cost) + spare;
-            let Some(formed) = rung.and_then(|rung| rung.form(&forms, item, allowed)) else {
-                spare = allowed;
-                left_out.push(item);
-                continue;
-            };
-            spare = allowed.saturating_sub(cost(&formed));
-            draft.set_all(item, formed);
-        }
-        // Names come out shorter than planned too: what is left names those that were left out.
-        let mut misses = 0;
-        for item in left_out {
-            match named(&forms, item, spare) {
-                Some(formed) => {
-                    spare = spare.saturating_sub(cost(&formed));
-                    draft.set_all(item, formed);
+            // Extracts come out a little shorter than planned: what is left moves on to the next best item.
+            let mut spare = room.saturating_sub(Tokens::new(packing.weight));
+            let mut left_out = Vec::new();
+            for &place in &order {
+                let chosen = packing.chosen.get(place).copied().flatten();
+                let rung = chosen.and_then(|choice| ladders.get(place)?.get(choice));
+                let Some(item) = undecided.items.get(place) else { continue };
+                let allowed = rung.map_or(Tokens::ZERO, |rung| rung.cost) + spare;
+                let Some(formed) = rung.and_then(|rung| rung.form(&forms, item, allowed)) else {
+                    spare = allowed;
+                    left_out.push(item);
+                    continue;
+                };
+                spare = allowed.saturating_sub(cost(&formed));
+                draft.set_all(item, formed);
+            }
+            // Names come out shorter than planned too: what is left names those that were left out.
+            let mut misses = 0;
+            for item in left_out {
+                match named(&forms, item, spare) {
+                    Some(formed) => {
+                        spare = spare.saturating_sub(cost(&formed));
+                        draft.set_all(item, formed);
+                    }
+                    None => misses += 1,
                 }
-                None => misses += 1,
+                if misses >= MISSES {
+                    break;
+                }
             }
-            if misses >= MISSES {
-                break;
-            }
-        }
-        Ok(draft.finish(&forms, self.name()))
+            Ok(draft.finish(&forms, self.name()))
+        })
     }
+}
+
+/// The packer's error as the kernel's. Nothing is required, so that packing cannot fail.
+const fn too_small(TooSmall { needed, available }: TooSmall) -> Error {
+    let (needed, available) = (Tokens::new(needed), Tokens::new(available));
+    Error::Infeasible { needed, available, blockers: Vec::new() }
 }
 
 /// A way to show an item, offered to the packer before it is carried out.

@@ -15,36 +15,26 @@ pub(crate) struct Item {
     pub(crate) relevance: f64,
 }
 
-/// A plan in the making: blocks not decided on are dropped.
-pub(crate) struct Draft<'a, 'b> {
-    input: &'b Measured<'a>,
-    steps: Vec<Option<Form>>,
-    /// What the line about blocks left out will take, if there comes to be one; zero where room was kept for it.
-    pub(crate) marker: Tokens,
+/// What an input leaves to decide, whatever the room.
+pub(crate) struct Undecided {
+    /// The items, in the order of their first members.
+    pub(crate) items: Vec<Item>,
+    /// The places of the blocks that must be kept, in order.
+    kept: Vec<usize>,
+    /// All blocks take so much at their shortest.
+    shortest: Tokens,
 }
 
-impl<'a, 'b> Draft<'a, 'b> {
-    /// A plan that keeps what must be kept and drops the rest; and the items still to be decided on, in the order of
-    /// their first members; and the room left for them. Linear in the number of blocks.
-    pub(crate) fn new(
-        input: &'b Measured<'a>,
-        forms: &Forms<'_, '_>,
-        relevance: &[f64],
-        room: Tokens,
-    ) -> (Self, Vec<Item>, Tokens) {
-        let mut steps = vec![None; input.blocks.len()];
-        // Where every block can be shown in some form, there may be nothing to say about blocks left out.
-        let shortest: Tokens = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
-        let all_shown = input.context.omitted == 0 && shortest <= room;
-        let mut left = if all_shown { room } else { room.saturating_sub(input.omission) };
+impl Undecided {
+    /// Linear in the number of blocks.
+    pub(crate) fn of(input: &Measured<'_>, forms: &Forms<'_, '_>, relevance: &[f64]) -> Self {
+        let shortest = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
+        let mut kept = Vec::new();
         let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
         let mut groups: HashMap<&str, usize> = HashMap::new();
-        for (n, keep) in input.context.must_keep().into_iter().enumerate() {
-            let (Some(step), Some(measured)) = (steps.get_mut(n), input.blocks.get(n)) else { continue };
+        for ((n, keep), measured) in input.context.must_keep().into_iter().enumerate().zip(&input.blocks) {
             if keep {
-                let cost = measured.framing() + measured.tokens();
-                left = left.saturating_sub(cost);
-                *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
+                kept.push(n);
                 continue;
             }
             let relevance = relevance.get(n).copied().unwrap_or_default();
@@ -59,8 +49,40 @@ impl<'a, 'b> Draft<'a, 'b> {
                 None => items.push(Item { members: vec![n], relevance }),
             }
         }
+        Self { items, kept, shortest }
+    }
+}
+
+/// A plan in the making: blocks not decided on are dropped.
+pub(crate) struct Draft<'a, 'b> {
+    input: &'b Measured<'a>,
+    steps: Vec<Option<Form>>,
+    /// What the line about blocks left out will take, if there comes to be one; zero where room was kept for it.
+    pub(crate) marker: Tokens,
+}
+
+impl<'a, 'b> Draft<'a, 'b> {
+    /// A plan that keeps what must be kept and drops the rest; and the room left for what is `undecided`. Linear in the
+    /// number of blocks.
+    pub(crate) fn new(
+        input: &'b Measured<'a>,
+        forms: &Forms<'_, '_>,
+        undecided: &Undecided,
+        room: Tokens,
+    ) -> (Self, Tokens) {
+        // Where every block can be shown in some form, there may be nothing to say about blocks left out.
+        let all_shown = input.context.omitted == 0 && undecided.shortest <= room;
+        let mut left = if all_shown { room } else { room.saturating_sub(input.omission) };
         let marker = if all_shown { input.omission } else { Tokens::ZERO };
-        (Self { input, steps, marker }, items, left)
+        let mut steps = vec![None; input.blocks.len()];
+        for &n in &undecided.kept {
+            let cost = forms.whole_cost(n);
+            left = left.saturating_sub(cost);
+            if let Some(step) = steps.get_mut(n) {
+                *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
+            }
+        }
+        (Self { input, steps, marker }, left)
     }
 
     /// Decides on the members of `item`, a form each; without forms they stay dropped.

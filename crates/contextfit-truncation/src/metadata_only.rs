@@ -5,7 +5,7 @@ use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 use crate::{
     CompressionOptions,
     forms::{Form, Forms, cost},
-    items::{Draft, Item, by_relevance},
+    items::{Draft, Item, Undecided, by_relevance},
     relevance::relevance,
 };
 
@@ -33,7 +33,9 @@ impl Strategy for MetadataOnly {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let forms = Forms::new(input, &self.options);
-        let (mut draft, items, room) = Draft::new(input, &forms, &relevance(input.context, None), room);
+        let undecided = Undecided::of(input, &forms, &relevance(input.context, None));
+        let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
+        let items = undecided.items;
         let mut shown: Vec<Option<Vec<Form>>> =
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();

@@ -1,11 +1,11 @@
 //! The strategy that cuts long blocks.
 
-use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
+use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Strategy, Tokens};
 
 use crate::{
     CompressionOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
-    items::{Draft, Item, by_relevance},
+    items::{Draft, Item, Undecided, by_relevance},
     relevance::relevance,
 };
 
@@ -33,44 +33,66 @@ impl Strategy for SmartTruncation {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        self.planner(input)(room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let forms = Forms::new(input, &self.options);
-        let (mut draft, items, room) = Draft::new(input, &forms, &relevance(input.context, None), room);
-        let order = by_relevance(&items);
-        let candidates: Vec<Candidate> = items.into_iter().map(|item| Candidate::new(&forms, item)).collect();
-        let total: Tokens = candidates.iter().map(|candidate| candidate.cost_at(&forms, Tokens::MAX)).sum();
-        if total <= room {
-            for candidate in candidates {
-                draft.set_all(&candidate.item, candidate.at_max_length(&forms));
+        let undecided = Undecided::of(input, &forms, &relevance(input.context, None));
+        let order = by_relevance(&undecided.items);
+        let items = order.iter().filter_map(|&place| undecided.items.get(place));
+        let ranked: Vec<Candidate> = items.map(|item| Candidate::new(&forms, item.clone())).collect();
+        Box::new(move |room| {
+            let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
+            if cost_at(&ranked, Tokens::MAX) <= room {
+                for candidate in &ranked {
+                    draft.set_all(&candidate.item, candidate.at_max_length(&forms));
+                }
+                return Ok(draft.finish(&forms, self.name()));
             }
-            return Ok(draft.finish(&forms, self.name()));
-        }
-        let ranked: Vec<&Candidate> = order.iter().filter_map(|&place| candidates.get(place)).collect();
-        let share = Share::of(&forms, &ranked, room);
-        // What one candidate leaves of its share goes to the next.
-        let mut spare = room.saturating_sub(share.planned);
-        for (candidate, inside) in ranked.into_iter().zip(share.inside) {
-            let planned = if inside { candidate.cost_at(&forms, share.cap) } else { Tokens::ZERO };
-            let shown = inside.then(|| candidate.within(&forms, share.cap + spare)).flatten();
-            let Some(shown) = shown.or_else(|| candidate.named(&forms)) else { continue };
-            if let Some(rest) = (planned + spare).checked_sub(cost(&shown)) {
-                spare = rest;
-                draft.set_all(&candidate.item, shown);
+            let share = Share::of(&ranked, room);
+            // What one candidate leaves of its share goes to the next.
+            let mut spare = room.saturating_sub(share.planned);
+            for (candidate, inside) in ranked.iter().zip(share.inside) {
+                let planned = if inside { candidate.cost_at(share.cap) } else { Tokens::ZERO };
+                let shown = inside.then(|| candidate.within(&forms, share.cap + spare)).flatten();
+                let Some(shown) = shown.or_else(|| candidate.named(&forms)) else { continue };
+                if let Some(rest) = (planned + spare).checked_sub(cost(&shown)) {
+                    spare = rest;
+                    draft.set_all(&candidate.item, shown);
+                }
             }
-        }
-        Ok(draft.finish(&forms, self.name()))
+            Ok(draft.finish(&forms, self.name()))
+        })
     }
 }
 
-/// An item, and what its members cost at `maxLength`.
+/// An item, and what it can cost.
 struct Candidate {
     item: Item,
-    tops: Vec<Tokens>,
+    /// For each of its members.
+    members: Vec<Costs>,
+}
+
+/// What a member can cost.
+struct Costs {
+    /// At `maxLength`.
+    top: Tokens,
+    /// Beside its text, where that can be cut; else whole.
+    fixed: Tokens,
+}
+
+impl Costs {
+    /// With a text of at most `cap` tokens.
+    fn at(&self, cap: Tokens) -> Tokens {
+        self.top.min(self.fixed + cap)
+    }
 }
 
 impl Candidate {
     fn new(forms: &Forms<'_, '_>, item: Item) -> Self {
-        let tops = item.members.iter().map(|&n| forms.cost_at_max_length(n)).collect();
-        Self { item, tops }
+        let costs = |&n: &usize| Costs { top: forms.cost_at_max_length(n), fixed: forms.fixed_cost(n) };
+        Self { members: item.members.iter().map(costs).collect(), item }
     }
 
     /// Its members at most `maxLength` long.
@@ -79,20 +101,25 @@ impl Candidate {
     }
 
     /// What it costs when the text of each member may take `cap` tokens.
-    fn cost_at(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Tokens {
-        self.item.members.iter().zip(&self.tops).map(|(&n, &top)| top.min(forms.capped_cost(n, cap))).sum()
+    fn cost_at(&self, cap: Tokens) -> Tokens {
+        self.members.iter().map(|costs| costs.at(cap)).sum()
     }
 
     /// Its members with texts of at most `cap` tokens; `None` when one cannot be cut that short.
     fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<Form>> {
-        let form = |(&n, &top): (&usize, &Tokens)| forms.within(n, top.min(forms.capped_cost(n, cap)));
-        self.item.members.iter().zip(&self.tops).map(form).collect()
+        let members = self.item.members.iter().zip(&self.members);
+        members.map(|(&n, costs)| forms.within(n, costs.at(cap))).collect()
     }
 
     /// Its members by their metadata; `None` when that is not allowed or saves nothing.
     fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
         self.item.members.iter().map(|&n| forms.described(n, Level::Gist)).collect()
     }
+}
+
+/// What `candidates` cost together when each of their texts may take `cap` tokens.
+fn cost_at<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, cap: Tokens) -> Tokens {
+    candidates.into_iter().map(|candidate| candidate.cost_at(cap)).sum()
 }
 
 /// How candidates share a room that is too small for all.
@@ -107,10 +134,9 @@ struct Share {
 
 impl Share {
     /// The first of `ranked` that fit at their smallest are inside; the cap is the largest at which they still fit.
-    fn of(forms: &Forms<'_, '_>, ranked: &[&Candidate], room: Tokens) -> Self {
+    fn of(ranked: &[Candidate], room: Tokens) -> Self {
         let mut left = room;
-        let fits = |candidate: &&Candidate| match left.checked_sub(candidate.cost_at(forms, SMALLEST_EXTRACT))
-        {
+        let fits = |candidate: &Candidate| match left.checked_sub(candidate.cost_at(SMALLEST_EXTRACT)) {
             Some(rest) => {
                 left = rest;
                 true
@@ -118,10 +144,9 @@ impl Share {
             None => false,
         };
         let inside: Vec<bool> = ranked.iter().map(fits).collect();
-        let at = |cap: usize| -> Tokens {
-            let shown = ranked.iter().zip(&inside).filter(|(_, inside)| **inside);
-            shown.map(|(candidate, _)| candidate.cost_at(forms, Tokens::new(cap))).sum()
-        };
+        let shown = ranked.iter().zip(&inside).filter(|(_, inside)| **inside);
+        let shown: Vec<&Candidate> = shown.map(|(candidate, _)| candidate).collect();
+        let at = |cap: usize| cost_at(shown.iter().copied(), Tokens::new(cap));
         let (mut low, mut high) = (SMALLEST_EXTRACT.get(), room.get().max(SMALLEST_EXTRACT.get()));
         while low < high {
             let middle = low + (high - low).div_ceil(2);

@@ -7,7 +7,7 @@ use crate::brute_force::{Instance, instance};
 
 #[track_caller]
 fn value(instance: &Instance, capacity: usize) -> Option<f64> {
-    Some(Packer::new(&instance.items(), Mode::Optimal).pack(capacity).ok()?.value)
+    Some(Packer::new(instance.items(), Mode::Optimal).pack(capacity).ok()?.value)
 }
 
 /// The optimal mode on choices of `(weight, value)`, required where `true`.
@@ -15,7 +15,7 @@ fn value(instance: &Instance, capacity: usize) -> Option<f64> {
 fn check(items: &[(&[(usize, f64)], bool)], alike: &[usize], capacity: usize, expect: &[Option<usize>]) {
     let items = items.iter().map(|(choices, required)| (choices.to_vec(), *required)).collect();
     let instance = Instance { items, alike: vec![(alike.to_vec(), 0.5)], capacity };
-    let packing = Packer::new(&instance.items(), Mode::Optimal).pack(capacity).unwrap();
+    let packing = Packer::new(instance.items(), Mode::Optimal).pack(capacity).unwrap();
     assert_eq!((packing.chosen.as_slice(), packing.gap()), (expect, 0.0));
 }
 
@@ -96,10 +96,10 @@ proptest! {
     #[test]
     fn another_item_takes_no_pin_away(mut instance in instance(20), weight in 0_usize..50, value in 0.0..99.0_f64) {
         let pins: Vec<usize> = (0..instance.items.len()).filter(|&n| instance.items[n].1 && !instance.items[n].0.is_empty()).collect();
-        let fits = Packer::new(&instance.items(), Mode::Optimal).pack(instance.capacity).is_ok();
+        let fits = Packer::new(instance.items(), Mode::Optimal).pack(instance.capacity).is_ok();
         instance.items.push((vec![(weight, value)], false));
         for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
-            let packed = Packer::new(&instance.items(), mode).pack(instance.capacity);
+            let packed = Packer::new(instance.items(), mode).pack(instance.capacity);
             prop_assert_eq!(packed.is_ok(), fits);
             if let Ok(packing) = packed {
                 prop_assert!(pins.iter().all(|&pin| packing.chosen[pin].is_some()));
@@ -110,11 +110,11 @@ proptest! {
     #[test]
     fn no_mode_exceeds_the_capacity_or_the_bound(instance in instance(60)) {
         for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
-            let Ok(packing) = Packer::new(&instance.items(), mode).pack(instance.capacity) else { continue };
+            let Ok(packing) = Packer::new(instance.items(), mode).pack(instance.capacity) else { continue };
             let (weight, value) = instance.weigh(&packing.chosen);
             prop_assert!(weight == packing.weight && weight <= instance.capacity);
             prop_assert!((value - packing.value).abs() < 1e-9 && value <= packing.bound + 1e-9);
-            prop_assert_eq!(Packer::new(&instance.items(), mode).pack(instance.capacity), Ok(packing));
+            prop_assert_eq!(Packer::new(instance.items(), mode).pack(instance.capacity), Ok(packing));
         }
     }
 }
