@@ -5,8 +5,11 @@ Reads search requests, one JSON object a line, as `contextfit search --jsonl` do
 texts are split behind `.`, `!` and `?`, all sentences of a request are scored by `rank_bm25.BM25Okapi`, and the best are
 kept in the order of the text until the budget, counted by `tiktoken` in o200k_base, is spent.
 
-    pip install rank_bm25 tiktoken
-    python3 xtask/peers/rank_bm25.py [--rounds N] [--budget TOKENS] [--answers FILE] [REQUESTS.jsonl]
+With `--all-steps` it does what `bm25` does: sentences are told by NLTK's Punkt, words are stemmed by its Snowball stemmer,
+every sentence is counted, what does not fit is passed over, and the context is counted once more as a whole.
+
+    pip install rank_bm25 tiktoken nltk
+    python3 xtask/peers/rank_bm25.py [--all-steps] [--rounds N] [--budget TOKENS] [--answers FILE] [REQUESTS.jsonl]
 
 Prints one JSON object: the bytes of the texts of all requests, the seconds of the quickest round, megabytes a second and
 the number of requests. Imports, loading the vocabulary and reading the requests are not timed.
@@ -54,9 +57,42 @@ def fit(request, budget, encoding):
     return "\n".join(sentences[n] for n in sorted(kept))
 
 
+def all_steps():
+    """The same by the steps of `bm25`: Punkt, stems, every sentence and the whole context counted."""
+    try:
+        from nltk.stem.snowball import EnglishStemmer
+        from nltk.tokenize.punkt import PunktSentenceTokenizer
+    except ImportError as error:
+        sys.exit(f"{error.name} is not installed: pip install nltk")
+    punkt = PunktSentenceTokenizer()
+    stem = EnglishStemmer().stem
+
+    def terms(text):
+        return [stem(word) for word in words(text)]
+
+    def fit(request, budget, encoding):
+        sentences = [s for chunk in request["chunks"] for s in punkt.tokenize(chunk["text"])]
+        documents = [terms(sentence) for sentence in sentences]
+        if not any(documents):
+            return ""
+        costs = [len(encoding.encode_ordinary(sentence)) + 1 for sentence in sentences]
+        scores = BM25Okapi(documents).get_scores(terms(request["query"]))
+        kept, left = [], budget
+        for n in sorted(range(len(sentences)), key=lambda n: -scores[n]):
+            if costs[n] <= left:
+                left -= costs[n]
+                kept.append(n)
+        context = "\n".join(sentences[n] for n in sorted(kept))
+        assert len(encoding.encode_ordinary(context)) <= budget
+        return context
+
+    return fit
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("requests", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
+    parser.add_argument("--all-steps", action="store_true", help="stems, Punkt, and everything counted")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--budget", type=int, help="for requests that have none")
     parser.add_argument("--answers", type=argparse.FileType("w", encoding="utf-8"), help="write the contexts here")
@@ -68,10 +104,11 @@ def main():
     encoding = tiktoken.get_encoding("o200k_base")
     encoding.encode_ordinary("warm")
 
+    chosen = all_steps() if arguments.all_steps else fit
     seconds = float("inf")
     for _ in range(max(arguments.rounds, 1)):
         start = time.perf_counter()
-        contexts = [fit(request, budget, encoding) for request, budget in zip(requests, budgets)]
+        contexts = [chosen(request, budget, encoding) for request, budget in zip(requests, budgets)]
         seconds = min(seconds, time.perf_counter() - start)
 
     if arguments.answers:

@@ -1,6 +1,6 @@
 //! The Okapi BM25 ranking function.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use contextfit_kernel::{PartedText, Question, Scorer};
 use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
@@ -117,8 +117,9 @@ impl Scorer for Bm25 {
         let texts = questions.iter().flat_map(|question| question.texts);
         let tongue = Tongue::of_texts(queries.chain(texts.map(|text| beginning(text, parts))));
         let mut known: Vec<Read> = Vec::new();
+        let mut analyzers: HashMap<&str, Analyzer> = HashMap::new();
         let scores = questions.iter().map(|Question { query, texts }| {
-            let analyzer = analyzer_for(query, tongue);
+            let analyzer = *analyzers.entry(query).or_insert_with(|| analyzer_for(query, tongue));
             let place = known.iter().position(|read| read.lexicon.analyzer() == analyzer);
             let place = place.unwrap_or_else(|| {
                 known.push(Read::new(parts.len(), analyzer));

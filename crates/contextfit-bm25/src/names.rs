@@ -6,7 +6,10 @@ use contextfit_kernel::{Block, MeasuredBlock};
 use contextfit_text::{Analyzer, Lexicon, Term};
 use foldhash::fast::FixedState;
 
-use crate::corpus::{Corpus, heading_texts};
+use crate::{
+    bm25::exact,
+    corpus::{Corpus, heading_texts},
+};
 
 /// Names of more terms than this are none.
 const LONGEST: usize = 32;
@@ -76,35 +79,59 @@ impl Names {
         self.blocks.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Calls `found` with every name that stands in `terms`. Linear in their number for names of a few lengths.
-    pub(crate) fn each_in(&self, terms: &[Term], mut found: impl FnMut(usize)) {
-        for (at, &term) in terms.iter().enumerate() {
+    /// The names that stand in `terms`, each with the place of its first term, at the same place the longest first. Linear
+    /// in their number for names of a few lengths.
+    fn within<'n>(&'n self, terms: &'n [Term]) -> impl Iterator<Item = (usize, &'n [Term], usize)> {
+        terms.iter().enumerate().flat_map(move |(at, &term)| {
             let mut lengths = self.lengths.get(term as usize).copied().unwrap_or(0);
-            while lengths != 0 {
-                let length = lengths.trailing_zeros() as usize;
-                lengths &= lengths - 1;
-                let name = terms.get(at..at + length).and_then(|slice| self.numbers.get(slice));
-                name.copied().into_iter().for_each(&mut found);
-            }
-        }
+            let lengths = std::iter::from_fn(move || {
+                let longest = lengths.checked_ilog2()?;
+                lengths &= !(1 << longest);
+                Some(longest as usize)
+            });
+            let named = move |length| {
+                let slice = terms.get(at..at + length)?;
+                Some((at, slice, *self.numbers.get(slice)?))
+            };
+            lengths.filter_map(named)
+        })
     }
 
-    /// For each name the highest of `scores` among the sentences of other blocks that it stands in; 0 where it is never
-    /// named. Linear in the length of the request.
-    pub(crate) fn best_mentions(&self, corpus: &Corpus, scores: &[f64]) -> Vec<f64> {
-        let mut best = vec![0.0_f64; self.len()];
+    /// The names that stand in sentences of other blocks, each with the sentence; of names that overlap the first and longest.
+    /// Linear in the length of the request.
+    pub(crate) fn mentions(&self, corpus: &Corpus) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
         for block in 0..corpus.n_blocks() {
             for sentence in corpus.sentences(block) {
-                let Some(&score) = scores.get(sentence) else { continue };
-                self.each_in(corpus.sentence(sentence), |name| {
-                    let Some(best) = best.get_mut(name) else { return };
-                    if score > *best && self.blocks(name).binary_search(&block).is_err() {
-                        *best = score;
+                let mut end = 0;
+                for (at, terms, name) in self.within(corpus.sentence(sentence)) {
+                    // `Bridge` is not named by `Harrow Bridge`.
+                    if at < end {
+                        continue;
                     }
-                });
+                    end = at + terms.len();
+                    // What stands again and again needs no more memory.
+                    let again = found.last() == Some(&(name, sentence));
+                    if !again && self.blocks(name).binary_search(&block).is_err() {
+                        found.push((name, sentence));
+                    }
+                }
             }
         }
-        best
+        found
+    }
+
+    /// For each name the share of its terms for which `is_one` holds.
+    pub(crate) fn shares(&self, is_one: impl Fn(Term) -> bool) -> Vec<f64> {
+        let mut shares = vec![0.0; self.len()];
+        for (terms, &name) in &self.numbers {
+            let ones = terms.iter().filter(|&&term| is_one(term)).count();
+            shares
+                .get_mut(name)
+                .into_iter()
+                .for_each(|share| *share = exact(ones) / exact(terms.len().max(1)));
+        }
+        shares
     }
 }
 
@@ -134,7 +161,9 @@ pub(crate) fn named_in<'t>(query: &str, blocks: &[MeasuredBlock<'t>]) -> Vec<boo
     let mut asked = Vec::new();
     lexicon.read(query, &mut asked);
     let mut found = vec![false; titles.len()];
-    titles.each_in(&asked, |title| found.get_mut(title).into_iter().for_each(|found| *found = true));
+    for (.., title) in titles.within(&asked) {
+        found.get_mut(title).into_iter().for_each(|found| *found = true);
+    }
     let mut named = vec![false; blocks.len()];
     for (title, _) in found.into_iter().enumerate().filter(|(_, found)| *found) {
         for &block in titles.blocks(title) {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// The weights and limits of sentence selection. All weights are next to 1.0, the weight of a sentence's own BM25 score;
 /// 0.0 turns a part off. Negative weights and those that are not numbers count as 0.0, those above a million as a million.
 ///
-/// The usual values were chosen on questions of SQuAD, Natural Questions and HotpotQA (docs/quality.md); results change
-/// little around them.
+/// The usual values were chosen on questions of SQuAD, Natural Questions, HotpotQA, 2WikiMultihopQA and MuSiQue (ADR 0010);
+/// results change little around them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
@@ -60,15 +60,15 @@ pub enum Unmatched {
 impl Default for SentenceOptions {
     fn default() -> Self {
         Self {
-            k1: 1.6,
-            b: 0.75,
-            heading: 1.0,
-            passage: 1.0,
-            neighbour: 0.3,
-            phrase: 0.5,
-            lead: 0.2,
-            mention: 0.4,
-            shared_name: 0.1,
+            k1: 2.0,
+            b: 0.85,
+            heading: 1.5,
+            passage: 1.4,
+            neighbour: 0.35,
+            phrase: 0.7,
+            lead: 0.4,
+            mention: 0.7,
+            shared_name: 0.25,
             repetition: 0.5,
             retrieval: 0.3,
             feedback: 0,

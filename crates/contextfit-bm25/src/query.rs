@@ -57,8 +57,8 @@ impl Query {
         // A query that shares no word with a large request must not make it quadratic.
         missing.truncate(MISSPELT);
         if !missing.is_empty() {
-            let occur = |(term, _): &(Term, &str)| counts.get(*term as usize).is_some_and(|count| *count > 0);
-            let texts: Vec<(Term, &str)> = (0..).zip(lexicon.texts()).filter(occur).collect();
+            let occurring = (0..).zip(&counts).filter(|(_, count)| **count > 0);
+            let texts: Vec<(Term, &str)> = occurring.map(|(term, _)| (term, lexicon.text(term))).collect();
             for term in missing {
                 let nearest = nearest(lexicon.text(term), &texts, &counts);
                 if let Some(near) = nearest.filter(|&near| !found.terms.contains(&near)) {

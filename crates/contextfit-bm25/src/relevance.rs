@@ -112,7 +112,7 @@ fn score(
     let add = |scores: &mut [f64], gains: &[f64]| {
         scores.iter_mut().zip(gains).for_each(|(score, gain)| *score += gain);
     };
-    parts.mentioned = mentioned(&corpus, &names, &scores, options);
+    parts.mentioned = mentioned(&corpus, &names, &query, &scores, options);
     add(&mut scores, &parts.mentioned);
     parts.sharing = sharing_names(input, &corpus, (&query, &lexicon), &scores, options);
     add(&mut scores, &parts.sharing);

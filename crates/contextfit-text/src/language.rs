@@ -4,6 +4,7 @@ use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 use contextfit_kernel::{Block, MeasuredBlock};
 use foldhash::fast::FixedState;
+use memchr::memchr_iter;
 
 use crate::{is_json, prose::reads_like_prose};
 
@@ -24,9 +25,8 @@ impl Shape {
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
-        let lines = sample.lines().filter(|line| !line.trim().is_empty());
         let (mut all, mut code) = (0, 0);
-        for line in lines {
+        for line in lines(sample).filter(|line| !line.trim().is_empty()) {
             all += 1;
             let ends_like_code = line.trim_end().ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>']);
             let looks_like_code = ends_like_code || line.starts_with(['\t', ' ']);
@@ -54,6 +54,16 @@ impl Shape {
         }
         if all >= 4 && prose * 4 <= all { Self::Code } else { Self::of_text(text) }
     }
+}
+
+/// The lines of `text` as [`str::lines`] has them, long ones found sooner; and a last one that may be empty.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    memchr_iter(b'\n', text.as_bytes()).chain([text.len()]).map(move |feed| {
+        let line = text.get(start..feed).unwrap_or_default();
+        start = feed + 1;
+        line.strip_suffix('\r').unwrap_or(line)
+    })
 }
 
 /// A language as far as cutting needs to know it.

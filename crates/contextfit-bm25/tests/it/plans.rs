@@ -144,8 +144,44 @@ fn two_steps() -> Context {
 
 #[test]
 fn a_passage_whose_title_is_named() {
-    let options = SentenceOptions { mention: 0.0, ..SentenceOptions::default() };
-    check_part("title named", (options, SentenceOptions::default()), &two_steps(), 330);
+    let with = SentenceOptions { shared_name: 0.0, ..SentenceOptions::default() };
+    let without = SentenceOptions { mention: 0.0, ..with.clone() };
+    check_part("title named", (without, with), &two_steps(), 330);
+}
+
+#[test]
+fn a_passage_whose_title_is_named_where_a_title_named_leads() {
+    let context = Context::new(vec![
+        titled(
+            "The Tin Heron",
+            "The Tin Heron is a silent film that Mara Lind directed. It was shot in a week.",
+        ),
+        titled(
+            "Mara Lind",
+            "Mara Lind painted before she made films. She married Otto Reyes in Hale. Her sister sang.",
+        ),
+        titled("Otto Reyes", "Otto Reyes repaired clocks. He never saw any film to its end."),
+        titled("Tin", "Tin is a soft metal. Cups are made of it, and toys."),
+        titled("Herons", "Herons fish where water is shallow. They nest in trees."),
+    ])
+    .with_query("What did the husband of the director of The Tin Heron do?");
+    let with = SentenceOptions { mention: 1.0, ..plain() };
+    check_part("titles named in turn", (plain(), with), &context, 320);
+}
+
+#[test]
+fn parts_of_a_document_share_its_names_anyway() {
+    let context = |title: &str| {
+        Context::new(vec![
+            titled("Orland", "The mill at Orland was sold by Tobias Vane in 1866. The roof was new."),
+            titled(title, "Snow fell early that year. Old Vane stayed at home. The post was slow."),
+            titled("Song", "Over the hills and far away. Nobody sang it twice."),
+        ])
+        .with_query("when was the mill sold")
+    };
+    let options = SentenceOptions { shared_name: 0.5, ..plain() };
+    let shows = |title| fit(&options, &context(title), 170).text.contains("Old Vane");
+    assert_eq!((shows("Letters"), shows("Orland")), (true, false));
 }
 
 #[test]

@@ -109,7 +109,6 @@ impl<'t> Blocks<'t, '_> {
         let mut end = start + first.len();
         let mut line = inner(first, kind);
         let mut lines = 1;
-        wrap.line(first);
         while let Some(next) = self.line(end) {
             if is_underline(next) && matches!(kind, Kind::Plain) {
                 end += next.len();
@@ -121,6 +120,9 @@ impl<'t> Blocks<'t, '_> {
                 break;
             }
             let Some(text) = self.continues(line, next, kind, end) else { break };
+            if lines == 1 {
+                wrap.line(first);
+            }
             wrap.line(next);
             wrap.border(line, text);
             line = text;
@@ -201,8 +203,9 @@ impl<'t> Blocks<'t, '_> {
 
 /// The text of `line` in a paragraph of this kind.
 fn inner(line: &str, paragraph: Kind) -> &str {
-    match (paragraph, kind(line)) {
-        (Kind::Item(_), Kind::Item(from)) | (Kind::Quote(..), Kind::Quote(_, from)) => {
+    let marked = matches!(paragraph, Kind::Item(_) | Kind::Quote(..)).then(|| kind(line));
+    match (paragraph, marked) {
+        (Kind::Item(_), Some(Kind::Item(from))) | (Kind::Quote(..), Some(Kind::Quote(_, from))) => {
             line.get(from..).unwrap_or_default()
         }
         _ => line.trim_ascii_start(),

@@ -52,7 +52,8 @@ fn last_word(text: &str) -> &str {
         len = text.chars().rev().take(LONGEST).take_while(part).map(char::len_utf8).sum();
     }
     let word = text.get(text.len() - len..).unwrap_or_default().trim_start_matches(['.', '-']);
-    if word.chars().count() == LONGEST { "" } else { word }
+    // Most have fewer bytes than that.
+    if word.len() >= LONGEST && word.chars().count() == LONGEST { "" } else { word }
 }
 
 /// Whether `word` is the second part of an abbreviation that is written with a space: `z. B.`

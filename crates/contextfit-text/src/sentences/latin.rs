@@ -83,17 +83,23 @@ impl Class {
         }
     }
 
-    /// The class of a character that is of another script, or of phonetic writing; `None` where these rules do not know it.
+    /// The class of a character that is of another script or of phonetic writing, or a rarer sign; `None` where these rules do
+    /// not know it.
     fn of_foreign(c: char) -> Option<Self> {
         match c {
+            '±' | '−' | '₹' | '§' | '′' | '″' | '¼' | '½' | '¾' | '©' | '®' => {
+                Some(Self::Other)
+            }
             '\u{300}'..='\u{36f}' | '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => Some(Self::Extend),
-            // The phonetic alphabet and what modifies its letters; Greek.
-            'ɐ'..='\u{2ff}' | 'Ά'..='ώ' => Some(match c {
-                _ if c.is_uppercase() => Self::Upper,
-                _ if c.is_lowercase() => Self::Lower,
-                _ if c.is_alphabetic() => Self::Letter,
-                _ => Self::Other,
-            }),
+            // More of Latin; the phonetic alphabet and what modifies its letters; Greek.
+            'ƀ'..='ǃ' | 'Ǎ'..='ǰ' | 'Ǵ'..='\u{2ff}' | 'Ḁ'..='ỿ' | 'Ά'..='ώ' | 'ἀ'..='ὼ' => {
+                Some(match c {
+                    _ if c.is_uppercase() => Self::Upper,
+                    _ if c.is_lowercase() => Self::Lower,
+                    _ if c.is_alphabetic() => Self::Letter,
+                    _ => Self::Other,
+                })
+            }
             '\u{93a}'..='\u{93c}' | '\u{93e}'..='\u{94f}' => Some(Self::Extend),
             'א'..='ת' | 'ऄ'..='ह' | 'ء'..='ي' | 'ٱ'..='ۓ' => Some(Self::Letter),
             'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣' => Some(Self::Letter),
@@ -130,11 +136,11 @@ pub(super) fn breaks(text: &str, script: Script, mut found: impl FnMut(usize, bo
             continue;
         }
         if head.ends_with('.') {
-            let before = head.chars().rev().skip(1).map(Class::of).find(|class| *class != Class::Extend);
+            let before = || head.chars().rev().skip(1).map(Class::of).find(|class| *class != Class::Extend);
             let touching = behind.len() == touching.len();
             let number = touching && next == Class::Numeric; // SB6
             let initial =
-                touching && next == Class::Upper && matches!(before, Some(Class::Upper | Class::Lower)); // SB7
+                touching && next == Class::Upper && matches!(before(), Some(Class::Upper | Class::Lower)); // SB7
             if number || initial || goes_on_lower(behind) {
                 found(stop + 1, false);
                 continue;
@@ -166,9 +172,9 @@ mod tests {
         /// The rules as written out find the breaks that ICU finds.
         #[test]
         fn breaks_are_those_of_icu(
-            text in "([A-Ca-c1-2.!?,;: \"')(\\[\\]{}\t-]|[×÷…€£°·•¹²³™→№À-ſЀ-џ‘’“”„«»‹›–—\u{a0}]){0,40}x",
+            text in "([A-Ca-c1-2.!?,;: \"')(\\[\\]{}\t-]|[×÷±−…€£₹§°′″·•¹²³¼½¾™©®→№À-ſЀ-џ‘’“”„«»‹›–—\u{a0}]){0,40}x",
             foreign in "([A-Ca-c1-2.!?,;: \"')(-]|[À-ſЀ-џ’“»–\u{a0}]|[\u{300}-\u{36f}\u{200c}-\u{200f}\u{202a}-\u{202e}]\
-                |[ɐ-\u{2ff}Ά-ώऄ-ह\u{93a}-\u{93c}\u{93e}-\u{94f}א-תء-يٱ-ۓぁ-ゖァ-ヺ一-鿿가-힣]){0,40}x",
+                |[ƀ-ǃǍ-ǰǴ-\u{2ff}Ḁ-ỿΆ-ώἀ-ὼऄ-ह\u{93a}-\u{93c}\u{93e}-\u{94f}א-תء-يٱ-ۓぁ-ゖァ-ヺ一-鿿가-힣]){0,40}x",
         ) {
             for text in [text, foreign] {
                 let script = Script::of(&text).unwrap();

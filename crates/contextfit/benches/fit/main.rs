@@ -116,9 +116,13 @@ fn sentences(table: &mut Table, scale: usize) {
     push("counting once", least(|| black_box(blocks().map(|block| ours.count(&block.text)).sum::<Tokens>())));
     let theirs = || black_box(blocks().map(|block| peer.encode_ordinary(&block.text).len()).sum::<usize>());
     push("counting once with tiktoken-rs", least(theirs));
-    match peer::seconds(&requests, &budgets) {
-        Some(python) => push("rank_bm25 in Python", python),
-        None => eprintln!("python3 with rank_bm25 and tiktoken is not at hand: no row for it"),
+    let in_python: [(&str, &[&str]); 2] =
+        [("rank_bm25 in Python", &[]), ("all steps in Python with rank_bm25 and NLTK", &["--all-steps"])];
+    for (name, flags) in in_python {
+        match peer::seconds(&requests, &budgets, flags) {
+            Some(python) => push(name, python),
+            None => eprintln!("python3 with rank_bm25, tiktoken and nltk is not at hand: no row for {name}"),
+        }
     }
 }
 

@@ -5,9 +5,9 @@ use std::{env, fs, io::Write, path::Path, process::Command};
 use contextfit::{Block, Budget, Context};
 use serde_json::{Value, json};
 
-/// Seconds that `xtask/peers/rank_bm25.py` takes for `requests`; `None` where Python or its packages are missing. The
+/// Seconds that `xtask/peers/rank_bm25.py` takes for `requests`, with `flags`; `None` where Python or its packages are missing. The
 /// interpreter is `python3`, or what `CONTEXTFIT_PYTHON` says.
-pub(crate) fn seconds(requests: &[Context], budgets: &[Budget]) -> Option<f64> {
+pub(crate) fn seconds(requests: &[Context], budgets: &[Budget], flags: &[&str]) -> Option<f64> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     for (request, budget) in requests.iter().zip(budgets) {
         let chunk = |block: &Block| json!({"id": block.id, "text": block.text});
@@ -18,7 +18,7 @@ pub(crate) fn seconds(requests: &[Context], budgets: &[Budget]) -> Option<f64> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/peers/rank_bm25.py");
     assert!(fs::exists(&script).unwrap(), "{} is missing", script.display());
     let python = env::var("CONTEXTFIT_PYTHON").unwrap_or_else(|_| "python3".into());
-    let output = Command::new(python).arg(script).arg(file.path()).output().ok()?;
+    let output = Command::new(python).arg(script).args(flags).arg(file.path()).output().ok()?;
     let figures: Value = serde_json::from_slice(&output.stdout).ok()?;
     figures.get("seconds")?.as_f64()
 }
