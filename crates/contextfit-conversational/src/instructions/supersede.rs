@@ -36,8 +36,8 @@ const REPEATED: f64 = 0.6;
 const RARE: usize = 4;
 const RENEWED: f64 = 0.25;
 
-/// What is weaker replaces nothing.
-const REPLACES: f64 = 0.4;
+/// What is weaker replaces nothing; it stands beside what it says anew.
+const REPLACES: f64 = 0.3;
 
 /// A sentence as it is compared.
 #[derive(Debug)]
@@ -122,7 +122,9 @@ pub(super) fn supersede(found: &mut [Instruction], said: &[Said<'_>]) {
         let (mut strength, mut likelihood): (f64, f64) = (0.0, 0.0);
         for earlier in earlier {
             if let Some(instruction) = found.get_mut(earlier) {
-                instruction.superseded_by.get_or_insert(place);
+                if !now.weak {
+                    instruction.superseded_by.get_or_insert(place);
+                }
                 strength = strength.max(instruction.strength);
                 likelihood = likelihood.max(instruction.likelihood);
             }

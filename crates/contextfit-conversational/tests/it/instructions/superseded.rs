@@ -80,3 +80,13 @@ fn speakers() {
     let found = find_in(vec![said("Ann", "I am vegetarian."), said("Ann", "I am vegan.")]);
     assert!(!found[0].0.stands());
 }
+
+/// A remark that hardly is an instruction takes no place, whatever words it shares.
+#[test]
+fn remarks() {
+    let found = find(&[
+        (Role::User, "The feature extraction must run in under 200 milliseconds."),
+        (Role::User, "Somebody had heard of 30 features instead."),
+    ]);
+    assert!(found[0].0.stands(), "{found:?}");
+}
