@@ -1,9 +1,6 @@
 //! What can be shown by itself, and how relevant it is to the query.
 
-use std::{
-    collections::{HashMap, HashSet},
-    iter::successors,
-};
+use std::{collections::HashMap, iter::successors};
 
 use contextfit_kernel::{Block, Context, PartedText, Question, Scorer};
 use contextfit_text::Shape;
@@ -159,17 +156,13 @@ fn add_by_page(candidates: &mut [Candidate], worth: &[f64]) {
 /// For each candidate how surely the query calls it by its name: shared among those of the same name.
 fn mentions(query: &str, fields: &[Fields<'_>]) -> Vec<f64> {
     let identifiers = query.split(|c: char| !c.is_alphanumeric() && c != '_');
-    // Short ones are words more often than names.
-    let called: HashSet<&str> = identifiers.filter(|identifier| identifier.len() > 3).collect();
-    let mut bearers: HashMap<&str, f64> = HashMap::new();
+    // Short ones are words more often than names. Each with how many bear it.
+    let mut called: HashMap<&str, f64> =
+        identifiers.filter(|identifier| identifier.len() > 3).map(|identifier| (identifier, 0.0)).collect();
     for fields in fields {
-        *bearers.entry(fields.name).or_default() += 1.0;
+        called.get_mut(fields.name).into_iter().for_each(|bearers| *bearers += 1.0);
     }
-    let mention = |fields: &Fields<'_>| match called.contains(fields.name) {
-        true => bearers.get(fields.name).map_or(0.0, |bearers| 1.0 / bearers),
-        false => 0.0,
-    };
-    fields.iter().map(mention).collect()
+    fields.iter().map(|fields| called.get(fields.name).map_or(0.0, |bearers| 1.0 / bearers)).collect()
 }
 
 /// The retriever's score of each block, the highest as 1, the lowest or none as 0.
@@ -205,7 +198,7 @@ fn collect<'a>(n: usize, page: &Page<'a, '_>, found: &mut Vec<Candidate>, fields
         if part.kind == ItemKind::Comment && holder.is_some_and(|holder| !holder.kind.defines()) {
             continue;
         }
-        let comments = part.parts.iter().filter_map(|&n| page.parts.get(n));
+        let comments = page.inner(&part.parts).iter().filter_map(|&n| page.parts.get(n));
         let mut comments =
             comments.filter(|inner| inner.kind == ItemKind::Comment).map(|inner| inner.rows.clone());
         let holders: Vec<&str> =

@@ -1,9 +1,11 @@
 //! What of all candidates is shown.
 
 use contextfit_kernel::{Scorer, Tokens};
+use contextfit_packing::Mode;
 
 use crate::{
     candidates::Candidate,
+    filling::{fill, filling},
     page::Page,
     selection::{Costs, Selection},
 };
@@ -26,13 +28,6 @@ const MOST_LEAD: f64 = 3.0;
 /// within this share of the room.
 const PART: usize = 8;
 
-/// How likely a body is the one that is asked for grows by this power of e with its relevance in shares of the best: fitted to
-/// 1,539 commits of 20 repositories, none of which quality is measured on.
-const LIKELY: f64 = 4.0;
-
-/// By this power of its tokens a body that only fills what is left is worth less.
-const DENSE: f64 = 0.3;
-
 /// From the cheapest signatures to the next class of them: one in so many tokens falls by this factor,
 const STEP: f64 = 0.8;
 
@@ -49,11 +44,18 @@ pub(crate) struct Ranking {
     signatures: usize,
     /// How far the best stands out from all bodies: one where it has hardly a rival.
     lead: f64,
+    /// How bodies are packed into what is left.
+    mode: Mode,
 }
 
 impl Ranking {
     /// Linear-logarithmic in the number of candidates, linear in their rows.
-    pub(crate) fn new(pages: &[Page<'_, '_>], costs: &[Costs], candidates: Vec<Candidate>) -> Self {
+    pub(crate) fn new(
+        pages: &[Page<'_, '_>],
+        costs: &[Costs],
+        candidates: Vec<Candidate>,
+        mode: Mode,
+    ) -> Self {
         let mut ranked = candidates;
         ranked.sort_by(|a, b| {
             b.relevance.total_cmp(&a.relevance).then((a.page, a.part).cmp(&(b.page, b.part)))
@@ -61,12 +63,12 @@ impl Ranking {
         let signatures = price_of_signatures(pages, costs, &ranked);
         let lead = lead(&ranked);
         let filling = filling(&ranked);
-        Self { ranked, filling, signatures, lead }
+        Self { ranked, filling, signatures, lead, mode }
     }
 }
 
 /// Chooses what is shown of `pages` in `room`: the bodies that answer the query, then signatures, the
-/// cheapest first, then more bodies, the likeliest for their cost first, then all else, each time skipping what does not fit.
+/// cheapest first, then as many more bodies as the packer finds room for, then all else, each time skipping what does not fit.
 ///
 /// Bodies have what signatures leave of the room. To take of their room too, a body must be the more relevant the more of it
 /// would be gone: half as relevant as the best when that is half of the most that the best may take. That is the less the more
@@ -76,7 +78,7 @@ impl Ranking {
 pub(crate) fn choose<'p, 'a, 'b>(
     pages: &'p [Page<'a, 'b>],
     costs: &'p [Costs],
-    Ranking { ranked, filling, signatures: all, lead }: &Ranking,
+    Ranking { ranked, filling, signatures: all, lead, mode }: &Ranking,
     room: Tokens,
     focus: Option<(&str, &dyn Scorer)>,
 ) -> Selection<'p, 'a, 'b> {
@@ -101,23 +103,12 @@ pub(crate) fn choose<'p, 'a, 'b>(
         open_partly(&mut selection, pages, candidate, kept, focus);
     }
     show_signatures(&mut selection, ranked);
-    for candidate in filling.iter().filter_map(|&n| ranked.get(n)) {
-        open_body(&mut selection, candidate);
-    }
+    let filling: Vec<&Candidate> = filling.iter().filter_map(|&n| ranked.get(n)).collect();
+    fill(&mut selection, &filling, best, *mode);
     for candidate in ranked {
         selection.open(candidate.page, candidate.part, 0);
     }
     selection
-}
-
-/// The candidates that are worth opening, those first that are the likeliest for what they cost.
-fn filling(ranked: &[Candidate]) -> Vec<usize> {
-    let best = ranked.first().map_or(1.0, |first| first.relevance.max(f64::MIN_POSITIVE));
-    let worth = |it: &Candidate| LIKELY * it.relevance / best - DENSE * float(it.tokens).ln();
-    let opens = ranked.iter().enumerate().filter(|(_, candidate)| candidate.opens);
-    let mut filling: Vec<(usize, f64)> = opens.map(|(n, candidate)| (n, worth(candidate))).collect();
-    filling.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-    filling.into_iter().map(|(n, _)| n).collect()
 }
 
 /// How far the best of all stands out from the bodies of its page.
@@ -158,7 +149,7 @@ fn part_of(tokens: usize, share: f64) -> usize {
 }
 
 /// Opens a candidate without the comments before it.
-fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate) -> bool {
+pub(crate) fn open_body(selection: &mut Selection<'_, '_, '_>, candidate: &Candidate) -> bool {
     match candidate.part {
         Some(part) => selection.open_body(candidate.page, part, 0),
         None => selection.open(candidate.page, None, 0),
@@ -237,6 +228,6 @@ fn open_partly(
 
 /// A number of tokens, one at least.
 #[expect(clippy::cast_precision_loss, reason = "numbers of tokens stay far below 2^53")]
-fn float(tokens: usize) -> f64 {
+pub(crate) fn float(tokens: usize) -> f64 {
     tokens.max(1) as f64
 }

@@ -1,11 +1,11 @@
 //! What stands for lines that are left out.
 
 use contextfit_text::Language;
+use memchr::memchr_iter;
 
 /// How many lines `text` has.
 pub(crate) fn lines(text: &str) -> usize {
-    let feeds = text.bytes().filter(|byte| *byte == b'\n').count();
-    feeds + usize::from(!text.is_empty() && !text.ends_with('\n'))
+    memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// A comment that says that so many lines are folded.
@@ -14,8 +14,8 @@ pub(crate) fn fold(language: Option<&Language>, lines: usize, is_first: bool) ->
     let lines = lines.to_string();
     match language {
         Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-            let noun = if is_first { [" ", noun] } else { ["", ""] };
-            [comment_open, lines.as_str(), &noun.concat(), "...", comment_close].concat()
+            let (space, noun) = if is_first { (" ", noun) } else { ("", "") };
+            [comment_open, lines.as_str(), space, noun, "...", comment_close].concat()
         }
         language => Language::marker(language, &[&lines, " ", noun].concat()),
     }

@@ -1,6 +1,6 @@
 //! What must be known of a grammar to find out what can be left out of a text.
 
-use std::{collections::HashMap, num::NonZeroU16, ops::ControlFlow};
+use std::{cell::RefCell, collections::HashMap, num::NonZeroU16, ops::ControlFlow};
 
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
@@ -10,6 +10,15 @@ const STEPS: (usize, usize) = (8, 100_000);
 
 /// How many steps the parser takes between two calls of its progress callback.
 const STEPS_A_CALL: usize = 100;
+
+/// The tree of a text of more bytes is not kept.
+const LONGEST_KEPT: usize = 1 << 16;
+
+thread_local! {
+    /// The parser, and a tree that nobody needs any more. Thousands of small pieces of memory are best given back just before
+    /// others like them are asked for: whatever large is asked for in between makes the allocator join them.
+    static PARSER: RefCell<(Parser, Option<Tree>)> = RefCell::default();
+}
 
 /// A grammar as data: which kinds of nodes mean what. Kinds are parted by spaces.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +47,8 @@ pub(crate) struct Grammar {
     pub(crate) comments: &'static str,
     /// Kinds that belong to the definition after them: attributes, decorators.
     pub(crate) prefixes: &'static str,
+    /// Kinds in which nothing can be left out, however many lines they have.
+    pub(crate) leaves: &'static str,
     /// Kinds that stay whenever what they stand in does.
     pub(crate) fixed: &'static str,
     /// Kinds that belong to what stands before them.
@@ -61,6 +72,7 @@ pub(crate) enum Role {
     Import,
     Comment,
     Prefix,
+    Leaf,
     Fixed,
     Trailing,
     Case,
@@ -114,6 +126,7 @@ impl Grammar {
             imports: "",
             comments: "",
             prefixes: "",
+            leaves: "",
             fixed: "",
             trailing: "",
             cases: "",
@@ -155,6 +168,7 @@ impl Grammar {
             (self.imports, Role::Import),
             (self.comments, Role::Comment),
             (self.prefixes, Role::Prefix),
+            (self.leaves, Role::Leaf),
             (self.fixed, Role::Fixed),
             (self.trailing, Role::Trailing),
             (self.cases, Role::Case),
@@ -218,18 +232,33 @@ impl Compiled {
 
     /// The syntax tree of `text`; `None` when that would take more steps than its length allows. Linear in the text.
     pub(crate) fn parse(&self, text: &str) -> Option<Tree> {
-        let mut parser = Parser::new();
-        parser.set_language(&self.language).ok()?;
-        let mut calls = (text.len().saturating_mul(STEPS.0) + STEPS.1) / STEPS_A_CALL;
-        let mut progress = |_: &ParseState| match calls.checked_sub(1) {
-            Some(left) => {
-                calls = left;
-                ControlFlow::Continue(())
+        PARSER.with_borrow_mut(|(parser, kept)| {
+            *kept = None;
+            parser.set_language(&self.language).ok()?;
+            let mut calls = (text.len().saturating_mul(STEPS.0) + STEPS.1) / STEPS_A_CALL;
+            let mut progress = |_: &ParseState| match calls.checked_sub(1) {
+                Some(left) => {
+                    calls = left;
+                    ControlFlow::Continue(())
+                }
+                None => ControlFlow::Break(()),
+            };
+            let options = ParseOptions::new().progress_callback(&mut progress);
+            let bytes = text.as_bytes();
+            let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
+            let tree = parser.parse_with_options(&mut read, None, Some(options));
+            if tree.is_none() {
+                // It would go on where it was stopped.
+                parser.reset();
             }
-            None => ControlFlow::Break(()),
-        };
-        let options = ParseOptions::new().progress_callback(&mut progress);
-        let bytes = text.as_bytes();
-        parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
+            tree
+        })
+    }
+}
+
+/// Keeps a tree that is not needed any more until the next text is parsed, if it is none of the largest.
+pub(crate) fn keep(tree: Tree) {
+    if tree.root_node().end_byte() <= LONGEST_KEPT {
+        PARSER.with_borrow_mut(|(_, kept)| *kept = Some(tree));
     }
 }

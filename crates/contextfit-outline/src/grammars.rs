@@ -60,6 +60,7 @@ grammars! {
         imports: "use_declaration extern_crate_declaration",
         comments: "line_comment block_comment",
         prefixes: "attribute_item",
+        leaves: "token_tree token_tree_pattern",
     }
     "python" "python" tree_sitter_python::LANGUAGE => {
         lists: "module dictionary list set",

@@ -22,6 +22,7 @@ mod candidates;
 mod choice;
 mod cut;
 mod fields;
+mod filling;
 
 mod outlining;
 

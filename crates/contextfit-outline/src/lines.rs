@@ -1,5 +1,8 @@
 //! The lines of a text, and where on each its first and last sign stands.
 
+/// About as many bytes as a line of code has.
+const WIDTH: usize = 32;
+
 /// One line.
 #[derive(Debug, Clone, Copy)]
 struct Line {
@@ -22,14 +25,15 @@ impl<'t> Lines<'t> {
     /// The lines of `text`. Linear.
     pub(crate) fn new(text: &'t str) -> Self {
         let mut start = 0;
-        let lines = text.split_inclusive('\n').map(|line| {
+        let mut lines = Vec::with_capacity(text.len() / WIDTH);
+        lines.extend(text.split_inclusive('\n').map(|line| {
             let trimmed = line.trim_ascii_end();
             let indent = trimmed.len() - trimmed.trim_ascii_start().len();
             let line_start = start;
             start += line.len();
             Line { start: line_start, first: line_start + indent, last: line_start + trimmed.len() }
-        });
-        Self { text, lines: lines.collect() }
+        }));
+        Self { text, lines }
     }
 
     /// How many there are.

@@ -1,12 +1,20 @@
 //! Outlines: what of a text can be left out, as a tree.
 
+use std::{mem, ops::Range};
+
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
 use tree_sitter::Tree;
 
 use crate::{
-    faults, grammar::Compiled, grammars::grammar, indentation, inside::with_code_inside, limits::readable,
-    lines::Lines, walk,
+    faults,
+    grammar::{Compiled, keep},
+    grammars::grammar,
+    indentation,
+    inside::with_code_inside,
+    limits::readable,
+    lines::Lines,
+    walk,
 };
 
 /// What an [`Item`] is.
@@ -111,12 +119,36 @@ impl Outline {
     }
 }
 
+/// For no item and for each the items in it, side by side, and where they are. Linear.
+pub(crate) fn inner(items: &[Item]) -> (Vec<usize>, impl Iterator<Item = Range<usize>> + use<>) {
+    let slot = |item: &Item| item.parent.map_or(0, |parent| parent + 1);
+    // First how many each has, then where they start, then where they end.
+    let mut ends = vec![0; items.len() + 1];
+    for item in items {
+        ends.get_mut(slot(item)).into_iter().for_each(|count| *count += 1);
+    }
+    let mut all = 0;
+    for end in &mut ends {
+        all += mem::replace(end, all);
+    }
+    let mut inner = vec![0; all];
+    for (n, item) in items.iter().enumerate() {
+        let Some(end) = ends.get_mut(slot(item)) else { continue };
+        inner.get_mut(*end).into_iter().for_each(|place| *place = n);
+        *end += 1;
+    }
+    let mut start = 0;
+    (inner, ends.into_iter().map(move |end| mem::replace(&mut start, end)..end))
+}
+
 /// Languages that a text may be in when it is not in the one that it is said to be in.
 const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
 
 fn parsed(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
     let (grammar, tree) = read(text, language)?;
-    walk::outline(grammar, &tree, text, lines, language)
+    let outline = walk::outline(grammar, &tree, text, lines, language);
+    keep(tree);
+    outline
 }
 
 /// The syntax tree of `text`, and the grammar that read it: where that of `language` finds faults, the one that finds

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use contextfit_kernel::{Action, Error, Measured, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens};
+use contextfit_packing::Mode;
 
 use crate::{
     candidates::candidates,
@@ -30,19 +31,27 @@ const GOOD: usize = 100;
 #[derive(Clone)]
 pub struct Outlining {
     scorer: Arc<dyn Scorer>,
+    mode: Mode,
 }
 
 impl Outlining {
-    /// The strategy; `scorer` says what is relevant to the query.
+    /// The strategy; `scorer` says what is relevant to the query. What signatures leave is packed as well as can be.
     #[must_use]
     pub fn new(scorer: Arc<dyn Scorer>) -> Self {
-        Self { scorer }
+        Self { scorer, mode: Mode::Optimal }
+    }
+
+    /// The same strategy, packing bodies in another [mode](Mode): greedily, say.
+    #[must_use]
+    pub const fn with_mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
     }
 }
 
 impl fmt::Debug for Outlining {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outlining").finish_non_exhaustive()
+        f.debug_struct("Outlining").field("mode", &self.mode).finish_non_exhaustive()
     }
 }
 
@@ -57,7 +66,7 @@ impl Strategy for Outlining {
         candidates.retain(|candidate| !draft.must_keep(candidate.page));
         let focus = input.context.query.as_deref().map(|query| (query, self.scorer.as_ref()));
         let target = room.saturating_sub(draft.kept + draft.reserve());
-        let ranking = Ranking::new(&draft.pages, &draft.costs, candidates);
+        let ranking = Ranking::new(&draft.pages, &draft.costs, candidates, self.mode);
         let actions = draft.fit(&ranking, target, focus);
         let steps = draft.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {

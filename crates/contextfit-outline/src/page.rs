@@ -1,6 +1,6 @@
 //! A block and its outline, counted in rows.
 
-use std::ops::Range;
+use std::{mem, ops::Range};
 
 use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
@@ -8,6 +8,7 @@ use contextfit_text::{Language, Shape};
 use crate::{
     ItemKind, Outline,
     fold::{fold, lines},
+    outline::inner,
     passages,
 };
 
@@ -19,8 +20,8 @@ pub(crate) struct Part {
     pub(crate) rows: Range<usize>,
     pub(crate) name: Option<ByteRange>,
     pub(crate) required: bool,
-    /// The parts of this one, by their places.
-    pub(crate) parts: Vec<usize>,
+    /// Where the parts of this one are in [`Page::inner`].
+    pub(crate) parts: Range<usize>,
 }
 
 /// Rows of which one must stand where what they are part of is shown.
@@ -40,6 +41,8 @@ pub(crate) struct Page<'a, 'b> {
     /// For each row the tokens before it, and those of the whole text.
     before: Vec<Tokens>,
     pub(crate) parts: Vec<Part>,
+    /// The parts of each part by their places, first those of no other.
+    inner: Vec<usize>,
     /// In the order of their first rows.
     bodies: Vec<Body>,
     /// Rows in another language.
@@ -75,7 +78,8 @@ impl<'a, 'b> Page<'a, 'b> {
             language,
             units,
             before,
-            parts: Vec::new(),
+            parts: Vec::with_capacity(outline.items.len()),
+            inner: Vec::new(),
             bodies: Vec::new(),
             inside: Vec::new(),
             loose: Vec::new(),
@@ -84,16 +88,13 @@ impl<'a, 'b> Page<'a, 'b> {
             closers: Vec::new(),
             comments: Vec::new(),
         };
-        let mut top = Vec::new();
-        for (n, item) in outline.items.into_iter().enumerate() {
+        let (inner, mut places) = inner(&outline.items);
+        page.inner = inner;
+        let top = places.next().unwrap_or_default();
+        for (item, parts) in outline.items.into_iter().zip(places) {
             let rows = page.row_at(item.range.start())..page.row_at(item.range.end());
-            let siblings = match item.parent.and_then(|parent| page.parts.get_mut(parent)) {
-                Some(parent) => &mut parent.parts,
-                None => &mut top,
-            };
-            siblings.push(n);
             let (kind, parent, name, required) = (item.kind, item.parent, item.name, item.required);
-            page.parts.push(Part { kind, parent, rows, name, required, parts: Vec::new() });
+            page.parts.push(Part { kind, parent, rows, name, required, parts });
         }
         let bodies = outline.bodies.into_iter().map(|body| Body {
             rows: page.row_at(body.range.start())..page.row_at(body.range.end()),
@@ -105,8 +106,9 @@ impl<'a, 'b> Page<'a, 'b> {
         let rows = |range: ByteRange| page.row_at(range.start())..page.row_at(range.end());
         page.inside = inside.map(|inside| (rows(inside.range), inside.language)).collect();
         page.bodies.sort_by_key(|body| body.rows.start);
-        page.required.extend(top.iter().filter(|&&n| page.parts.get(n).is_some_and(|part| part.required)));
-        page.loose = page.gaps(0..page.len(), &top).collect();
+        let is_required = |n: &usize| page.parts.get(*n).is_some_and(|part| part.required);
+        page.required = page.inner(&top).iter().copied().filter(is_required).collect();
+        page.loose = page.gaps(0..page.len(), page.inner(&top)).collect();
         page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
         page.closers = page.find_closers();
         page.comments = page.find_comments();
@@ -132,7 +134,7 @@ impl<'a, 'b> Page<'a, 'b> {
             let language = self.language_at(&row).filter(|language| language.name != "json");
             let commented =
                 language.is_some_and(|it| !it.comment_open.is_empty() && it.comment_close.is_empty());
-            let text = self.text(&row).trim();
+            let text = self.text(&row).trim_ascii();
             let closes =
                 text == "end" || text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
             if let Some(closer) = closers.get_mut(last) {
@@ -145,6 +147,11 @@ impl<'a, 'b> Page<'a, 'b> {
     /// Whether a row only closes a part: behind rows that are left out it is part of their marker.
     pub(crate) fn closes(&self, row: usize) -> bool {
         self.closers.get(row).copied().unwrap_or_default()
+    }
+
+    /// The parts at these places of [`Part::parts`].
+    pub(crate) fn inner(&self, places: &Range<usize>) -> &[usize] {
+        self.inner.get(places.clone()).unwrap_or_default()
     }
 
     /// The first row at or behind byte `at`.
@@ -190,14 +197,15 @@ impl<'a, 'b> Page<'a, 'b> {
     /// The rows that part `n` shows when none of its parts are shown.
     pub(crate) fn own_rows(&self, n: usize) -> impl Iterator<Item = Range<usize>> {
         let part = self.parts.get(n);
-        let (rows, parts) = part.map_or((0..0, [].as_slice()), |part| (part.rows.clone(), &part.parts));
+        let (rows, parts) =
+            part.map_or((0..0, [].as_slice()), |part| (part.rows.clone(), self.inner(&part.parts)));
         self.gaps(rows, parts)
     }
 
     /// The rows of part `n` without the comments that stand before it.
     pub(crate) fn body(&self, n: usize) -> Option<Range<usize>> {
         let part = self.parts.get(n)?;
-        let first = part.parts.first().and_then(|&n| self.parts.get(n));
+        let first = self.inner(&part.parts).first().and_then(|&n| self.parts.get(n));
         let comment =
             first.filter(|first| first.kind == ItemKind::Comment && first.rows.start == part.rows.start);
         Some(comment.map_or(part.rows.start, |comment| comment.rows.end)..part.rows.end)
@@ -208,10 +216,8 @@ impl<'a, 'b> Page<'a, 'b> {
         let rows_of = |n: &usize| self.parts.get(*n).map(|part| part.rows.clone());
         let tail = parts.last().and_then(rows_of).map_or(rows.start, |last| last.end)..rows.end;
         let mut at = rows.start;
-        let gaps = parts
-            .iter()
-            .filter_map(rows_of)
-            .map(move |part| std::mem::replace(&mut at, part.end)..part.start);
+        let gaps =
+            parts.iter().filter_map(rows_of).map(move |part| mem::replace(&mut at, part.end)..part.start);
         gaps.chain([tail]).filter(|own| !own.is_empty())
     }
 
@@ -317,19 +323,19 @@ impl<'a, 'b> Page<'a, 'b> {
             };
             let end = opener.filter(|_| space.is_empty()).and_then(|row| self.end_behind(row, sign));
             let closers = if end.is_some() { closers.trim_start() } else { &closers };
-            return (end, format!("{closers}{space}{comment}{feed}"));
+            return (end, [closers, space, &comment, feed].concat());
         }
         let empty = self.emptied(gap, shown);
         if let Some(body) = empty
             && let Some(end) = opener.and_then(|row| self.end_behind(row, ':'))
         {
-            return (Some(end), format!(" {} {comment}{feed}", body.placeholder));
+            return (Some(end), [" ", body.placeholder, " ", &comment, feed].concat());
         }
         let indented = empty.map_or(text, |body| self.text(&body.rows));
         let indented = indented.trim_start_matches(['\n', '\r']);
         let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
-        let placeholder = empty.map_or(String::new(), |body| format!("{} ", body.placeholder));
-        (None, format!("{indent}{placeholder}{comment}{feed}"))
+        let (placeholder, space) = empty.map_or(("", ""), |body| (body.placeholder, " "));
+        (None, [indent, placeholder, space, &comment, feed].concat())
     }
 
     /// A marker to reckon with: most stand behind something else on its line.
@@ -365,9 +371,11 @@ fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
     let bytes = block.block().text.as_bytes();
     let mut start = 0;
     let mut holds = |end: usize| {
-        let unit = bytes.get(std::mem::replace(&mut start, end)..end).unwrap_or_default();
+        let unit = bytes.get(mem::replace(&mut start, end)..end).unwrap_or_default();
         !unit.iter().all(u8::is_ascii_whitespace)
     };
+    let mut holding = Vec::with_capacity(block.units().len());
     let units = block.units().iter().enumerate();
-    units.filter_map(|(n, unit)| holds(unit.end).then_some(n)).collect()
+    holding.extend(units.filter_map(|(n, unit)| holds(unit.end).then_some(n)));
+    holding
 }

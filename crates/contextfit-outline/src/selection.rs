@@ -109,6 +109,13 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         self.states.get(page).and_then(|state| state.parts.get(part)).copied().unwrap_or_default()
     }
 
+    /// Whether all of the body of `part`, or of the whole block, is shown.
+    pub(crate) fn is_open(&self, page: usize, part: Option<usize>) -> bool {
+        let (Some(source), Some(state)) = (self.pages.get(page), self.states.get(page)) else { return false };
+        let rows = part.map_or(Some(0..source.len()), |part| source.body(part));
+        state.begun && rows.is_some_and(|mut rows| rows.all(|row| state.is_shown(row)))
+    }
+
     /// What it costs to show the own rows of `part`, and what must be shown with them. Changes nothing.
     pub(crate) fn price(&mut self, page: usize, part: usize) -> Option<isize> {
         let change = self.apply(page, Some(part), None)?;
@@ -164,6 +171,12 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         if !state.begun && self.left < costs.framing + source.loose_tokens {
             return None;
         }
+        // No row of a part that is not shown is: all of them are in one gap, whose marker is all that can be given back.
+        let hidden = part.and_then(|n| state.parts.get(n)).is_some_and(|visible| state.begun && !visible);
+        let affordable = |rows: &Range<usize>| source.tokens(rows).get() <= self.left + 2 * costs.marker;
+        if hidden && !rows.as_ref().is_none_or(affordable) {
+            return None;
+        }
         let mut change = Change { page, begins: !state.begun, price: 0, most, ..mem::take(&mut self.spare) };
         change.rows.clear();
         change.parts.clear();
@@ -191,9 +204,8 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             change.parts.push(n);
             state.reveal(source, costs, source.own_rows(n), &mut change);
             let required = |n: &&usize| source.parts.get(**n).is_some_and(|part| part.required);
-            change
-                .wanted
-                .extend(source.parts.get(n).into_iter().flat_map(|part| part.parts.iter().filter(required)));
+            let inner = source.parts.get(n).map_or([].as_slice(), |part| source.inner(&part.parts));
+            change.wanted.extend(inner.iter().filter(required));
         }
         if let Some(rows) = rows {
             state.reveal(source, costs, [rows.clone()].into_iter(), &mut change);
@@ -249,9 +261,9 @@ impl State {
             if change.price > change.most {
                 return;
             }
-            if self.is_shown(row) {
-                continue;
-            }
+            let Some(shown) = self.rows.get_mut(row).filter(|shown| !**shown) else { continue };
+            *shown = true;
+            change.rows.push(row);
             change.price += signed(page.tokens(&(row..row + 1)).get());
             let (before, behind) = (self.folds_before(page, row), self.folds_behind(page, row));
             if !(before && page.closes(row)) {
@@ -260,10 +272,6 @@ impl State {
                     (true, true) => change.price += signed(costs.marker),
                     _ => {}
                 }
-            }
-            if let Some(shown) = self.rows.get_mut(row) {
-                *shown = true;
-                change.rows.push(row);
             }
         }
     }

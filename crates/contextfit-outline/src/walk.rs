@@ -26,8 +26,8 @@ pub(crate) fn outline(
     if tree.root_node().is_error() || faults::bytes(tree) * 2 > text.len() {
         return None;
     }
-    let mut walk =
-        Walk { grammar, text, lines, language, items: Vec::new(), bodies: Vec::new(), frames: Vec::new() };
+    let items = Vec::with_capacity(lines.len());
+    let mut walk = Walk { grammar, text, lines, language, items, bodies: Vec::new(), frames: Vec::new() };
     walk.run(tree);
     Some(drafts::outline(walk.items, walk.bodies, lines, grammar.placeholder))
 }
@@ -337,12 +337,13 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether there may be items, or what makes one a definition, in `node`: on one line there are none, and what stands
-/// beside an error has been guessed, and would be guessed anew if less of it were there. Lists and definitions can be
-/// told all the same.
+/// Whether there may be items, or what makes one a definition, in `node`: in a leaf and on one line there are none, and
+/// what stands beside an error has been guessed, and would be guessed anew if less of it were there. Lists and definitions
+/// can be told all the same.
 fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize, usize)) -> bool {
     let defines = matches!(role, Role::Function | Role::Type);
     (row < end_row || is_list || role == Role::Wrapper)
+        && role != Role::Leaf
         && !node.is_error()
         && (is_list || defines || !faults::stand_in(node))
 }
