@@ -169,7 +169,7 @@ impl HierarchicalCompressor {
             .into_iter()
             .map(|found| {
                 let cost = lines::cost(draft, found);
-                (lines::claim(found.likelihood, cost), cost, found)
+                (lines::claim(found.rank(), cost), cost, found)
             })
             .collect();
         faint.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -4,6 +4,7 @@ mod cues;
 mod exact;
 mod measure;
 mod pattern;
+mod regression;
 mod slot;
 mod source;
 mod strength;
@@ -32,6 +33,12 @@ const STRONG: f64 = 0.5;
 /// What is as likely as this counts however weak its cues are.
 const LIKELY: f64 = 0.3;
 
+/// How much the strength of its cues weighs where likely sentences compete for the room.
+const OUTRIGHT: f64 = 0.3;
+
+/// What changes something that was said with as much in logarithms of odds is looked at, however weak it is itself.
+const CHANGED: f64 = -2.0;
+
 /// A message of no more bytes is one thing: what is said beside an instruction gives its reason or its exception.
 const SHORT: usize = 240;
 
@@ -41,8 +48,9 @@ const SHORT: usize = 240;
 pub struct Instruction {
     /// The place of its block in the context.
     pub block: usize,
-    /// Its bytes in the text of the block: whole units. Where it cannot be understood alone ("Never do that again."), the
-    /// sentence before it is part of it; in a message of 240 bytes at most, all that stands beside it.
+    /// Its bytes in the text of the block: whole units, but for the time and the name that transcripts put in front. Where it
+    /// cannot be understood alone ("Never do that again."), the sentence before it is part of it; in a message of 240 bytes at
+    /// most, all that stands beside it.
     pub range: ByteRange,
     /// The same without what stands beside it in a short message: for where the room is scarce.
     pub core: ByteRange,
@@ -66,6 +74,11 @@ impl Instruction {
     pub fn text<'a>(&self, input: &Measured<'a>) -> &'a str {
         let block = input.blocks.get(self.block).map(MeasuredBlock::block);
         block.and_then(|block| self.range.of(&block.text)).unwrap_or_default().trim()
+    }
+
+    /// What comes first where not all have room: what is likely, and of that what says so outright. From 0 to 1.
+    pub(crate) fn rank(&self) -> f64 {
+        (1.0 - OUTRIGHT) * self.likelihood + OUTRIGHT * self.strength
     }
 
     /// Whether it is worth anything.
@@ -120,9 +133,13 @@ impl Instruction {
 /// behind the clause of the cue, and give its reason), what is asked for once ("send me ...") 0.8, sentences of more than
 /// 40 words 0.7. Imperatives count where a clause begins; in English a list of verbs of doing tells them from small talk.
 /// Idioms ("never mind", "I must say") void the cues in them, and so do quotation marks. A word by itself is no instruction.
-/// The name of the speaker that transcripts put in front is not read.
+/// The name of the speaker that transcripts put in front is not read, nor the time before it.
 ///
-/// **Build.** English sentences are also told by how they are built: what is said of numbers, days, the thing itself ("the",
+/// **Likelihood.** How likely an English sentence goes on to hold is told by a logistic regression over the strength of its
+/// cues, its words and pairs of them, its length and its clauses. What is said of how things are done ("Invoices leave this house
+/// as PDF") is found by it alone, and common talk with a cue in it is not likely.
+///
+/// **Build.** The strength of English sentences also depends on how they are built: what is said of numbers, days, the thing itself ("the",
 /// "our", "in", "before", "without", "nobody") in several clauses is mostly a rule, what is said of feelings, past events, to
 /// "you" and with "just" and "really" is mostly talk. That adds up to 0.5 and takes up to 0.3; but the build alone makes nothing
 /// stronger than 0.57, an order that may be for once gains nothing, and from what is at least 0.4 strong only small talk takes.
@@ -138,9 +155,9 @@ impl Instruction {
 ///
 /// **Superseding.** A later instruction takes the place of an earlier one of the same slot (how to call somebody, the
 /// language of answers, the budget for the same thing), of one that it corrects and shares its topic with, of one that it
-/// repeats but for values or polarity, and of one that has two of its rare words or more and is measured alike with another
-/// value, or that a word sets it against (one such word is enough where another value or name stands in its place); then it is as strong as that was. "Scratch that" takes back what the speaker said
-/// just before. Topics are compared by stems. Nobody takes the place of what somebody with more authority said, or of what
+/// repeats but for values or polarity, and of one that it most likely says anew, going by a logistic regression over the
+/// words that tell of a change, the rare words, names and measures in both, and how likely both are to hold; then it is as
+/// strong as that was. "Scratch that" takes back what the speaker said just before. Topics are compared by stems. Nobody takes the place of what somebody with more authority said, or of what
 /// another says of himself.
 ///
 /// Linear in the length of the conversation.
@@ -178,6 +195,7 @@ pub fn standing_instructions(input: &Measured<'_>) -> Vec<Instruction> {
             said.push(Said {
                 tokens,
                 contrasts: finding.contrasts,
+                changes: finding.changes,
                 plain: finding.plain,
                 speaker: sentence.speaker,
             });
@@ -247,7 +265,10 @@ fn judge<'a>(sentence: &Sentence<'a>) -> Option<(Vec<Token<'a>>, Finding)> {
         strength(&tokens, Ending::of(sentence.text), exact(sentence.text)).filter(|_| tokens.len() > 1)?;
     finding.strength *= sentence.share;
     finding.likelihood *= sentence.share;
-    (finding.strength >= WEAKEST || finding.likelihood >= LIKELY || finding.contrasts)
+    (finding.strength >= WEAKEST
+        || finding.likelihood >= LIKELY
+        || finding.contrasts
+        || finding.changes >= CHANGED)
         .then_some((tokens, finding))
 }
 

@@ -9,6 +9,7 @@ mod exchange;
 mod hierarchical;
 mod hybrid;
 mod lines;
+mod opening;
 mod outputs;
 mod relevance;
 mod repetition;

@@ -2,6 +2,8 @@
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Role, Turn};
 
+use crate::opening::said_from;
+
 /// How a ledger begins, whatever the layout calls it now.
 const HEADING: &str = "[Earlier turns, shortened]";
 
@@ -11,7 +13,7 @@ const SUMMARY: &str = "Summary of ";
 /// A sentence and how much its speaker's word counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sentence<'a> {
-    /// Its bytes in the block's text: whole units.
+    /// Its bytes in the block's text: a whole unit, without what [`said_from`] finds before it.
     pub(super) range: ByteRange,
     /// What it says, without the name of the speaker that a ledger puts before it.
     pub(super) text: &'a str,
@@ -56,7 +58,7 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
     let mut data = Data::default();
     let mut parts = turn.parts.iter().peekable();
     let mut follows = false;
-    let mut start = 0;
+    let mut start = said_from(source);
     for unit in block.units() {
         let Some(range) = ByteRange::new(start, unit.end) else { continue };
         start = unit.end;
@@ -65,11 +67,6 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
         }
         let of_tool = parts.peek().is_some_and(|part| part.tool.is_some());
         let mut sentence = range.of(text).unwrap_or_default().trim();
-        if range.start() == 0
-            && let Some(said) = own_name.and_then(|name| without_name(sentence, name))
-        {
-            sentence = said;
-        }
         if is_ledger || !source.level.shows_source() {
             let begins_line = range.start() == 0 || text.as_bytes().get(range.start() - 1) == Some(&b'\n');
             if begins_line && let Some((role, name, said)) = spoken(sentence) {
@@ -89,14 +86,6 @@ pub(super) fn sentences<'a>(block: &MeasuredBlock<'a>, heading: &str, mut found:
         }
         follows = counts;
     }
-}
-
-/// What is said behind the name of the speaker, where the message begins with it as transcripts do: `Ann Lee: ...`. Wire
-/// formats allow names no spaces.
-fn without_name<'a>(sentence: &'a str, name: &str) -> Option<&'a str> {
-    let (head, said) = sentence.split_once(':')?;
-    let letters = |text: &'a str| text.chars().filter(|c| c.is_alphanumeric());
-    letters(head).eq(name.chars().filter(|c| c.is_alphanumeric())).then(|| said.trim())
 }
 
 /// The role that a line of a ledger names, whether it names the speaker too, and what is said: `user: ...`,

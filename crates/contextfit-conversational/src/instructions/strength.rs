@@ -6,8 +6,9 @@ use super::{
     cues::{CUES, Cue, Mark},
     exact::Exact,
     pattern::Found,
+    regression::{CHANGES, Features, HOLDS},
     slot::slots,
-    texture,
+    texture::{is_english, texture},
     token::Token,
     words::is_number,
 };
@@ -57,6 +58,16 @@ const EXCLAIMED: f64 = 0.85;
 /// What is left of the strength of a sentence with more words than this: some cue is in most of them.
 const LONG: (usize, f64) = (40, 0.7);
 
+/// No sentence is weaker: what has no cue at all may be likely by the words it is built of.
+const FAINTEST: f64 = 0.01;
+
+/// The odds that a likelihood of a half stands for: set so that one in a hundred sentences of chats and meetings is 0.5
+/// likely (docs/quality.md).
+const EVEN: f64 = -1.0;
+
+/// The odds that a sentence changes anything where no regression knows its language.
+const NEVER: f64 = -5.0;
+
 /// Questions behind a statement that make none of it.
 const TAGS: &[&str] = &[", ok?", ", okay?", ", alright?", ", all right?", ", deal?"];
 
@@ -92,6 +103,8 @@ pub(super) struct Finding {
     pub(super) cues: Vec<Cue>,
     /// Whether a word sets it against what was said before: "instead".
     pub(super) contrasts: bool,
+    /// The logarithm of the odds that it sets aside what was said before.
+    pub(super) changes: f64,
     /// Whether there is no cue, only values: it says something, and asks for nothing.
     pub(super) plain: bool,
 }
@@ -153,20 +166,26 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact
     for (holds, share) in shares {
         strength *= if holds { share } else { 1.0 };
     }
-    let likelihood = texture::likelihood(tokens, strength, exclaims);
+    let is_english = is_english(tokens);
+    let (likelihood, changes) = if is_english {
+        let features = Features::of(tokens, strength, asks, exclaims);
+        (1.0 / (1.0 + (EVEN - HOLDS.odds(&features)).exp()), CHANGES.odds(&features))
+    } else {
+        (strength, NEVER)
+    };
     let marked = strength >= MARKED;
-    let texture = texture::texture(tokens, &place, exclaims, marked);
+    let texture = if is_english { texture(tokens, &place, exclaims, marked) } else { 0.0 };
     // What is told to be done may be so for once, and what names a value is a reminder of it, however they are built.
     let names_value = plain && exact.is_some();
     let gains = !asks && !names_value && best.iter().any(|(cue, _)| *cue != Cue::Manner);
     let most = (BUILT + BUILT_BESIDE * strength).max(strength).min(1.0);
-    strength = (strength + if gains { texture } else { texture.min(0.0) }).clamp(0.0, most);
-    let likelihood = if gains { likelihood } else { likelihood.min(strength) };
+    strength = (strength + if gains { texture } else { texture.min(0.0) }).clamp(FAINTEST, most);
     Some(Finding {
         strength,
         likelihood,
         cues: best.into_iter().map(|(cue, _)| cue).collect(),
         contrasts,
+        changes,
         plain,
     })
 }

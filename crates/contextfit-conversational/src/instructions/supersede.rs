@@ -31,10 +31,30 @@ const CORRECTED_OTHERWISE: (f64, f64) = (0.75, 0.3);
 const CONTRASTED: (f64, f64) = (0.75, 0.4);
 const REPEATED: f64 = 0.6;
 
-/// So many sentences have a term that is rare; and what share of the terms of the smaller sentence must be common and rare
-/// for one to say anew what the other says.
+/// So many sentences have a term that is rare.
 const RARE: usize = 4;
-const RENEWED: f64 = 0.25;
+
+/// What the odds start from that a sentence says anew what another said, and what adds to them, in logarithms: times the odds
+/// that it changes anything, at most and at least so many; the first, the second and the third rare term in both; times the
+/// terms in both as shares of those of the smaller and of all; each name in both, two at most; a slot that both fill; the
+/// same measure; numbers or days in both; that it corrects; that one forbids and the other does not; times how likely it
+/// goes on to hold, and how likely the other does.
+///
+/// A logistic regression over 73,000 pairs of sentences that share a term, in meetings and chats into which 460 cases of an
+/// instruction that is replaced, and 280 of one that is only added to, were put twice; rounded. It is so from even odds on.
+const ANEW: f64 = -7.25;
+const CHANGES: (f64, f64, f64) = (0.9, -5.0, 2.0);
+const RARE_TERMS: [f64; 3] = [2.0, 1.5, 0.5];
+const OF_SMALLER: f64 = 1.25;
+const OF_ALL: f64 = 1.25;
+const NAMES: f64 = 0.5;
+const SAME_SLOT: f64 = 2.0;
+const SAME_MEASURE: f64 = 0.75;
+const SAME_KIND: f64 = 0.5;
+const CORRECTS: f64 = 0.5;
+const FLIPS: f64 = 0.5;
+const HOLDS: f64 = 1.75;
+const HELD: f64 = 4.25;
 
 /// What is weaker replaces nothing; it stands beside what it says anew.
 const REPLACES: f64 = 0.3;
@@ -45,6 +65,8 @@ pub(super) struct Said<'a> {
     pub(super) tokens: Vec<Token<'a>>,
     /// Whether a word sets it against what was said before.
     pub(super) contrasts: bool,
+    /// The logarithm of the odds that it changes what was said before.
+    pub(super) changes: f64,
     /// Whether there is no cue in it: only what says it anew in its rare words takes its place.
     pub(super) plain: bool,
     /// The speaker's name, where it is known.
@@ -78,6 +100,9 @@ struct About<'a> {
     authority: u8,
     weak: bool,
     plain: bool,
+    /// The logarithm of the odds that it changes what was said, and how likely it goes on to hold.
+    changes: f64,
+    likelihood: f64,
     /// What its numbers are of.
     measures: Vec<Measure>,
 }
@@ -194,6 +219,8 @@ impl Terms {
             },
             weak: instruction.strength.max(instruction.likelihood) < REPLACES,
             plain: said.plain,
+            changes: said.changes,
+            likelihood: instruction.likelihood,
             measures: measures(tokens, &terms),
         }
     }
@@ -232,7 +259,7 @@ fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
     }
     let smaller = share(both, now.terms.len().min(before.terms.len()));
     let all = share(both, now.terms.len() + before.terms.len() - both);
-    let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
+    let same_kind = same_kind(now, before);
     if corrects {
         let (least, least_of_all) = match (now.corrects, same_kind || now.cue == before.cue) {
             (_, true) => CORRECTED,
@@ -248,26 +275,36 @@ fn replaces(now: &About<'_>, before: &About<'_>) -> bool {
         || both >= 2 && all >= REPEATED && (flips || differs && same_kind)
 }
 
-/// Whether `now` says anew what an instruction says: it has several of its rare words, and either something else is
-/// measured alike, or a word sets it against what was said before; or it has one, such a word, and other values or names.
+/// Whether `now` says anew what `before` said, going by what they have in common.
 fn renews(now: &About<'_>, before: &About<'_>, rare: impl Fn(&usize) -> bool) -> bool {
-    if before.weak || !may_replace(now, before) {
-        return false;
-    }
-    let both = now.terms.iter().filter(|term| before.terms.binary_search(term).is_ok() && rare(term)).count();
-    let smaller = share(both, now.terms.len().min(before.terms.len()));
-    let alike = now.measures.iter().any(|measure| before.measures.contains(measure));
-    let differs = now.values != before.values && alike;
-    let other_value = |one: &BTreeSet<&str>, other: &BTreeSet<&str>| {
-        !one.is_empty() && !other.is_empty() && one.is_disjoint(other)
-    };
-    let contradicts = other_value(&now.values, &before.values) || other_value(&now.names, &before.names);
-    let set_against = now.contrasts || now.corrects;
-    match both {
-        0 => false,
-        1 => set_against && smaller >= RENEWED && contradicts,
-        _ => smaller >= RENEWED && (differs || set_against),
-    }
+    let common = now.terms.iter().filter(|term| before.terms.binary_search(term).is_ok());
+    let (both, rare) = common.fold((0, 0), |(both, few), term| (both + 1, few + usize::from(rare(term))));
+    let (weight, least, most) = CHANGES;
+    let names = now.names.intersection(&before.names).take(2).map(|_| NAMES);
+    let same_slot = now.slots.iter().any(|(slot, _)| before.slots.iter().any(|(known, _)| slot == known));
+    let same_measure = now.measures.iter().any(|measure| before.measures.contains(measure));
+    let supports = [
+        (same_slot, SAME_SLOT),
+        (same_measure, SAME_MEASURE),
+        (same_kind(now, before), SAME_KIND),
+        (now.corrects, CORRECTS),
+        (now.forbids != before.forbids, FLIPS),
+    ];
+    let odds = ANEW
+        + weight * now.changes.clamp(least, most)
+        + RARE_TERMS.iter().take(rare).sum::<f64>()
+        + OF_SMALLER * share(both, now.terms.len().min(before.terms.len()))
+        + OF_ALL * share(both, now.terms.len() + before.terms.len() - both)
+        + names.sum::<f64>()
+        + supports.iter().filter(|(holds, _)| *holds).map(|(_, weight)| weight).sum::<f64>()
+        + HOLDS * now.likelihood
+        + HELD * before.likelihood;
+    odds > 0.0 && may_replace(now, before)
+}
+
+/// Whether both have a number, or both a day.
+fn same_kind(now: &About<'_>, before: &About<'_>) -> bool {
+    now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before)
 }
 
 /// Nobody replaces what somebody with more authority said, nor what another says of himself.
@@ -286,8 +323,7 @@ fn retracted(found: &[Instruction], about: &[About<'_>], place: usize) -> Option
     let back = known.iter().rev().take(REACH).take_while(near).position(|before| before.role == this.role)?;
     let last = place.checked_sub(back + 1)?;
     let before = about.get(last)?;
-    let same_kind = now.kinds.iter().zip(before.kinds).any(|(now, before)| *now && before);
-    let fits = now.values.is_empty() || same_kind;
+    let fits = now.values.is_empty() || same_kind(now, before);
     (fits && now.speaker == before.speaker && shared(&now.terms, &before.terms) == now.terms.len())
         .then_some(last)
 }

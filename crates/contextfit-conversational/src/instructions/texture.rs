@@ -1,6 +1,10 @@
 //! How a sentence is built: what goes on to hold is told otherwise than small talk is, whatever it is about.
 
-use std::{collections::HashMap, ops::Range, sync::LazyLock};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::LazyLock,
+};
 
 use contextfit_text::Tongue;
 use foldhash::fast::FixedState;
@@ -17,24 +21,12 @@ const MOST: f64 = 0.5;
 const IS_TOLD: f64 = -0.3;
 const ODDS: f64 = 8.0;
 
-/// Where odds start, and what the strength of the cues adds: times the strength, times what it has beyond a half, and where there is
-/// none. All in logarithms of odds.
-const START: f64 = -3.2;
-const CUES: f64 = 5.7;
-const STRONG: f64 = 2.6;
-const NONE: f64 = 0.3;
-
-/// What an exclamation, a sentence of fewer than five words, one of several clauses adds; each number, each word that
-/// tells of the past or ends in `ing`, two at most.
+/// What an exclamation, a sentence of fewer than five words, one of several clauses adds; each number, two at most. All in
+/// logarithms of odds.
 const EXCLAMATION: f64 = -2.7;
 const SHORT: f64 = -1.6;
 const CLAUSES: f64 = 1.4;
 const NUMBER: f64 = 0.3;
-const PAST: f64 = -0.5;
-const GOING_ON: f64 = -0.4;
-
-/// What is taken from a sentence whose first clause tells of the past; not part of the regression.
-const TELLING: f64 = -1.0;
 
 /// What a word adds that answers or greets, once; what each word adds that says how something feels, two at most.
 const ANSWER: f64 = -1.3;
@@ -90,16 +82,11 @@ const FIRST: &[(f64, &str)] = &[
     (2.4, "our"),
 ];
 
-/// The odds that a likelihood of a half stands for, and how fast it rises with them: set so that one to two in a hundred
-/// sentences of chats and meetings is 0.5 likely (docs/quality.md).
-const EVEN: f64 = -0.1;
-const RISE: f64 = 0.68;
-
 /// The tables by word.
 struct Tables {
     answers: Weights,
     feelings: Weights,
-    told: Weights,
+    told: HashSet<&'static str, FixedState>,
     words: Weights,
     first: Weights,
 }
@@ -107,7 +94,7 @@ struct Tables {
 static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
     answers: by_word(&[(ANSWER, ANSWERS)]),
     feelings: by_word(&[(FEELING, FEELINGS)]),
-    told: by_word(&[(PAST, TOLD)]),
+    told: TOLD.split_whitespace().collect(),
     words: by_word(WORDS),
     first: by_word(FIRST),
 });
@@ -118,12 +105,8 @@ fn by_word(rows: &[(f64, &'static str)]) -> Weights {
         .collect()
 }
 
-/// What the build of the sentence of `tokens` adds to its strength: -0.3 to 0.5, nothing where it is not English. Where it
-/// is `marked` by a strong cue, which is at `cue`, only small talk takes from it. Linear.
+/// What the build of the English sentence of `tokens` adds to its strength: -0.3 to 0.5. Where it is `marked` by a strong cue, which is at `cue`, only small talk takes from it. Linear.
 pub(super) fn texture(tokens: &[Token<'_>], cue: &Range<usize>, exclaims: bool, marked: bool) -> f64 {
-    if !is_english(tokens) {
-        return 0.0;
-    }
     // The words of the cue have had their say, and what is quoted is somebody else's.
     let said = |(at, token): (usize, &Token<'_>)| !cue.contains(&at) && !token.quoted;
     let outside: Vec<&Token<'_>> =
@@ -135,31 +118,13 @@ pub(super) fn texture(tokens: &[Token<'_>], cue: &Range<usize>, exclaims: bool, 
     texture.clamp(LEAST, MOST)
 }
 
-/// How likely the sentence of `tokens`, whose cues are `by_cues` strong, goes on to hold; by its cues alone where it is not
-/// English. Linear.
-///
-/// A logistic regression over 1,500 sentences of instructions that people made up for tests, 315 sentences of the same people
-/// that are none, and 42,300 sentences of long chats, meetings and orders; rounded.
-pub(super) fn likelihood(tokens: &[Token<'_>], by_cues: f64, exclaims: bool) -> f64 {
-    if !is_english(tokens) {
-        return by_cues;
-    }
-    let own: Vec<&Token<'_>> = tokens.iter().filter(|token| !token.quoted).collect();
-    let none = if by_cues > 0.0 { 0.0 } else { NONE };
-    let cues = START + CUES * by_cues + STRONG * (by_cues - 0.5).max(0.0) + none;
-    let built = chats(&own) + words(&own) + counted(&own) + tells(&own);
-    let told = if is_told(tokens, &(0..0), false) { TELLING } else { 0.0 };
-    let odds = cues + built + told + if exclaims { EXCLAMATION } else { 0.0 };
-    1.0 / (1.0 + (RISE * (EVEN - odds)).exp())
-}
-
 /// Whether the clause of the cue, the first where there is none, tells of the past; where it is `marked`, up to there.
-fn is_told(tokens: &[Token<'_>], cue: &Range<usize>, marked: bool) -> bool {
+pub(super) fn is_told(tokens: &[Token<'_>], cue: &Range<usize>, marked: bool) -> bool {
     let opens = |&at: &usize| tokens.get(at).is_some_and(|token| token.opens);
     let start = (0..=cue.start).rev().find(opens).unwrap_or_default();
     let end = if marked { Some(cue.start) } else { (start + 1..tokens.len()).find(opens) };
     let clause = tokens.get(start..end.unwrap_or(tokens.len())).unwrap_or_default();
-    let told = |token: &Token<'_>| TABLES.told.contains_key(&*token.text);
+    let told = |token: &Token<'_>| TABLES.told.contains(&*token.text);
     let tells = |pair: &[Token<'_>]| match pair {
         [who, what] => PERSONS.contains(&&*who.text) && what.text.ends_with("ed"),
         _ => false,
@@ -191,14 +156,6 @@ fn words(tokens: &[&Token<'_>]) -> f64 {
     sum
 }
 
-/// What words add that tell of the past or end in `ing`.
-fn tells(tokens: &[&Token<'_>]) -> f64 {
-    let ends = |token: &Token<'_>, ending: &str| token.text.len() > 4 && token.text.ends_with(ending);
-    let past = |token: &Token<'_>| TABLES.told.contains_key(&*token.text) || ends(token, "ed");
-    twice(PAST, tokens.iter().map(|token| past(token)))
-        + twice(GOING_ON, tokens.iter().map(|token| ends(token, "ing")))
-}
-
 /// What numbers, clauses and the length add.
 fn counted(tokens: &[&Token<'_>]) -> f64 {
     twice(NUMBER, tokens.iter().map(|token| token.is_number() || is_number(&token.text)))
@@ -212,7 +169,7 @@ fn twice(weight: f64, are: impl Iterator<Item = bool>) -> f64 {
 }
 
 /// Whether a fifth of the words at least are stop words of English, and no other language has more.
-fn is_english(tokens: &[Token<'_>]) -> bool {
+pub(super) fn is_english(tokens: &[Token<'_>]) -> bool {
     let stops = tokens.iter().filter(|token| Tongue::English.is_stop_word(&token.text)).count();
     stops > 0
         && stops * 5 >= tokens.len()
@@ -235,8 +192,11 @@ mod tests {
         check("Our hall holds 110 people before nobody gets in without a badge.", false, 0.5);
         check("That is so much fun, I love your new garden!", false, -0.3);
         check("Yeah, it is.", false, -0.3);
-        check("La sala es para 110 personas.", false, 0.0);
-        check("", false, 0.0);
+        for (sentence, expect) in
+            [("The hall is for 110 people.", true), ("La sala es para 110 personas.", false), ("", false)]
+        {
+            assert_eq!(is_english(&tokens(sentence)), expect, "{sentence:?}");
+        }
     }
 
     #[test]
@@ -244,22 +204,5 @@ mod tests {
         check("The hall holds 110 people.", true, 1.5 / 8.0);
         check("You have to ask them, haha!", true, -0.3);
         check("You have to ask them just to know of it.", true, 0.0);
-    }
-
-    /// How many tenths of likelihood are expected, for cues of so many tenths.
-    #[track_caller]
-    fn likely(sentence: &str, by_cues: f64, expect: Range<f64>) {
-        let found = likelihood(&tokens(sentence), by_cues / 10.0, sentence.ends_with('!')) * 10.0;
-        assert!(expect.contains(&found), "{sentence:?} has {found}");
-    }
-
-    #[test]
-    fn cues_and_build_together() {
-        likely("The board needs the minutes by noon, without names.", 0.0, 7.0..10.0);
-        likely("Keep the receipts for the board.", 5.0, 5.0..8.0);
-        likely("I think you could just keep the receipts again!", 5.0, 0.0..0.5);
-        likely("We looked at the boats in the harbour.", 0.0, 0.0..3.0);
-        likely("Nobody gets in without a badge.", 10.0, 9.0..10.0);
-        likely("La sala es para 110 personas.", 3.0, 3.0..3.1);
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     draft::Draft,
     hierarchical::Reading,
     instructions::Instruction,
+    opening::said_from,
     relevance::exact,
     values::{Kind, values},
 };
@@ -110,9 +111,11 @@ impl Atoms {
             while let Some(found) = pledged.next_if(|found| found.block <= at) {
                 instructions.extend(Some(found).filter(here));
             }
-            let mut replaced = Vec::new();
+            // What is replaced, and the time in front, are not carried.
+            let mut passed: Vec<ByteRange> =
+                ByteRange::new(0, said_from(measured.block())).into_iter().collect();
             while let Some(found) = stale.next_if(|found| found.block <= at) {
-                replaced.extend(Some(found.range).filter(|_| here(&found)));
+                passed.extend(Some(found.range).filter(|_| here(&found)));
             }
             if turn.role.instructs() {
                 continue;
@@ -125,12 +128,12 @@ impl Atoms {
                 let by_speaker = if turn.role == Role::User { worth.user } else { worth.assistant };
                 let relevance = reading.relevance.get(at).copied().unwrap_or_default();
                 let own = by_speaker * worth.fading(exact(count - at)) * (1.0 + relevance);
-                reader.sentences(at, measured, own, &instructions, &replaced);
+                reader.sentences(at, measured, own, &instructions, &passed);
             }
             for (n, call) in turn.calls.iter().enumerate() {
                 reader.values(at, Source::Arguments(n), &call.arguments, first, (printed, is_hidden), &[]);
             }
-            reader.values(at, Source::Text, &measured.block().text, first, (printed, is_hidden), &replaced);
+            reader.values(at, Source::Text, &measured.block().text, first, (printed, is_hidden), &passed);
         }
         reader.finish(worth)
     }
@@ -170,7 +173,7 @@ impl<'a> Reader<'a> {
         for found in found {
             let text = found.range.of(&measured.block().text).unwrap_or_default();
             let tokens = self.draft.input.counter.count(text) + Tokens::new(1);
-            self.push(block, found.range, Part::Instruction(claim(found.likelihood, tokens)), tokens);
+            self.push(block, found.range, Part::Instruction(claim(found.rank(), tokens)), tokens);
         }
     }
 
@@ -180,19 +183,24 @@ impl<'a> Reader<'a> {
         measured: &MeasuredBlock<'_>,
         own: f64,
         instructions: &[&Instruction],
-        replaced: &[ByteRange],
+        passed: &[ByteRange],
     ) {
         let layout = &self.draft.input.context.layout;
         let longest = if is_ledger(measured.block(), layout) { usize::MAX } else { SHORT_SENTENCE };
+        let said_from = said_from(measured.block());
         for unit in 0..measured.units().len() {
-            let range = measured.range(unit, unit + 1);
-            let tokens = measured.tokens_between(unit, unit + 1);
+            let whole = measured.range(unit, unit + 1);
+            let Some(range) = ByteRange::new(whole.start().max(said_from), whole.end()) else { continue };
+            let mut tokens = measured.tokens_between(unit, unit + 1);
             let taken = instructions
                 .iter()
                 .map(|found| &found.range)
-                .chain(replaced)
+                .chain(passed)
                 .any(|taken| overlap(*taken, range));
-            let text = measured.text(unit, unit + 1);
+            let text = range.of(&measured.block().text).unwrap_or_default();
+            if range != whole {
+                tokens = self.draft.input.counter.count(text);
+            }
             let says_nothing = text.trim().len() < 2 || is_bookkeeping(text, layout);
             if !taken && !says_nothing && tokens.get() <= longest {
                 self.push(block, range, Part::Sentence(own), tokens + Tokens::new(1));
@@ -213,14 +221,14 @@ impl<'a> Reader<'a> {
         text: &'a str,
         first: usize,
         (printed, hidden): (bool, bool),
-        replaced: &[ByteRange],
+        passed: &[ByteRange],
     ) {
         let sentences = self.atoms.all.get_mut(first..).unwrap_or_default();
         sentences.sort_by_key(|atom| atom.range.start());
         let mut sentences = sentences.iter_mut().filter(|_| source == Source::Text).peekable();
         for value in values(text) {
             let Some(word) = value.range.of(text) else { continue };
-            if replaced.iter().any(|range| overlap(*range, value.range)) {
+            if passed.iter().any(|range| overlap(*range, value.range)) {
                 continue;
             }
             let place = *self.places.entry(word).or_insert_with(|| {

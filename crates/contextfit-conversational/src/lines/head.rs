@@ -2,13 +2,16 @@
 
 use contextfit_kernel::{Block, Layout, Role};
 
-use super::atoms::{Atom, Source};
+use super::atoms::{Atom, Part, Source};
 
 /// Arguments of a call that are longer than this are shown by their values, in bytes.
 pub(super) const SHORT_ARGUMENTS: usize = 96;
 
 /// What stands in front of what a tool returned.
 const RETURNED: &str = "->";
+
+/// What a line shows of a turn, and what kind of part it is.
+type Shown = (String, Part);
 
 /// How a line begins: who spoke, and what was called with short arguments; an arrow for what a tool returned. Of a ledger
 /// how many turns it says were left out.
@@ -52,49 +55,43 @@ pub(super) fn line(block: &Block, atoms: &mut [&Atom], layout: &Layout) -> Strin
     if is_ledger(block, layout) {
         return ledger_lines(head, block, &shown);
     }
-    let said: Vec<String> = shown
+    let said: Vec<Shown> = shown
         .iter()
-        .map(|atom| in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default()))
+        .map(|atom| (in_one_line(atom.range.of(atom.source.text(block)).unwrap_or_default()), atom.part))
         .collect();
     match (said.is_empty(), head.as_str()) {
         (true, RETURNED) => String::new(),
         (true, _) => head,
         (false, RETURNED) => [&head, " ", &listed(&said)].concat(),
-        (false, _) => [&head, ": ", without_name(block, &listed(&said))].concat(),
+        (false, _) => [&head, ": ", &listed(&said)].concat(),
     }
 }
 
-/// What is said without the name of its speaker in front, which stands in the head; wire formats allow names no spaces.
-fn without_name<'a>(block: &Block, said: &'a str) -> &'a str {
-    let letters = |text: &'a str| text.chars().filter(|c| c.is_alphanumeric());
-    let name = block.as_turn().and_then(|turn| turn.name.as_deref());
-    let named = said.split_once(": ").filter(|(before, _)| {
-        name.is_some_and(|name| letters(before).eq(name.chars().filter(|c| c.is_alphanumeric())))
-    });
-    named.map_or(said, |(_, said)| said)
-}
-
-/// Sentences and values one behind the other.
-fn listed(parts: &[String]) -> String {
+/// Sentences and values one behind the other, so that each sentence is one when the line is read again.
+fn listed(parts: &[Shown]) -> String {
     let mut text = String::new();
-    for part in parts {
+    for (said, part) in parts {
         if !text.is_empty() {
             let closed = text.ends_with(['.', '!', '?', ':', ';', ',', '。', '！', '？']);
-            text.push_str(if closed { " " } else { ", " });
+            text.push_str(match part {
+                _ if closed => " ",
+                Part::Value => ", ",
+                Part::Sentence(_) | Part::Instruction(_) => ". ",
+            });
         }
-        text.push_str(part);
+        text.push_str(said);
     }
     text
 }
 
 /// What is left of the lines of a ledger: every line with who said it.
 fn ledger_lines(head: String, block: &Block, shown: &[&Atom]) -> String {
-    let mut lines: Vec<(usize, String, Vec<String>)> = Vec::new();
+    let mut lines: Vec<(usize, String, Vec<Shown>)> = Vec::new();
     for atom in shown {
         let text = &block.text;
         let start =
             text.get(..atom.range.start()).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-        let said = in_one_line(atom.range.of(text).unwrap_or_default());
+        let said = (in_one_line(atom.range.of(text).unwrap_or_default()), atom.part);
         match lines.last_mut().filter(|(at, ..)| *at == start) {
             Some((_, _, parts)) => parts.push(said),
             None => {

@@ -121,11 +121,14 @@ fn understood_alone() {
     assert_eq!(found[0].1, "user: Never do that again.");
 }
 
-/// Transcripts put the name in front, with spaces that wire formats do not allow in names.
+/// Transcripts put the name in front, with spaces that wire formats do not allow in names, and often the time.
 #[test]
-fn names_in_front() {
+fn names_and_times_in_front() {
     let said = |text: &str| find_in(vec![Block::turn("t", Turn::new(Role::User).with_name("Ann_Lee"), text)]);
     let plain = said(RULE)[0].0.strength;
     assert_eq!(said(&format!("Ann Lee: {RULE}"))[0].0.strength, plain);
     assert_eq!(said("Ann Lee: So."), []);
+    let (found, text) = &said(&format!("[1:56 pm on 8 May, 2023] Ann Lee: {RULE} It hurts."))[0];
+    assert_eq!((found.strength, text.as_str()), (plain, format!("{RULE} It hurts.").as_str()));
+    assert_eq!(said("[1:56 pm on 8 May, 2023] Ann Lee: I saw her in the park."), []);
 }
