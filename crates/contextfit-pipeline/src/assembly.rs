@@ -7,6 +7,9 @@ use crate::remembered::Remembered;
 /// How far from the end of a text a place is looked for where the counter splits, in bytes; texts up to this long come often.
 const CLOSE: usize = 24;
 
+/// Bytes before the settled part's end that are kept where only the count is wanted: counters look at fewer.
+const KEPT: usize = 512;
+
 /// A text under construction, with the tokens of as much of it as is certain.
 ///
 /// Parts come with their tokens. Those of a text by itself add up where the counter splits between it and what stands
@@ -22,6 +25,8 @@ pub(crate) struct Assembly<'c> {
     counted: Tokens,
     /// Tokens of the whole text so far, where they are known.
     at_end: Option<Tokens>,
+    /// Whether only the count is wanted: what is settled is forgotten then, so that a long text takes no memory.
+    forgets: bool,
 }
 
 impl<'c> Assembly<'c> {
@@ -33,7 +38,13 @@ impl<'c> Assembly<'c> {
             settled: 0,
             counted: Tokens::ZERO,
             at_end: None,
+            forgets: false,
         }
+    }
+
+    /// The same for a text that is counted only: [`finish`](Self::finish) gives no more than its end.
+    pub(crate) fn counting(memory: &'c Remembered<'c>) -> Self {
+        Self { forgets: true, ..Self::new(memory, 0) }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -48,6 +59,7 @@ impl<'c> Assembly<'c> {
 
     /// Appends `text`, which has `tokens` by itself.
     pub(crate) fn push_counted(&mut self, text: &str, tokens: impl FnOnce() -> Tokens) {
+        self.forget();
         if !text.is_empty() && self.append(text) {
             self.at_end = Some(self.counted + tokens());
         }
@@ -55,6 +67,7 @@ impl<'c> Assembly<'c> {
 
     /// Appends the units of `block` that are in `range`, which may end before the line feed of the last.
     pub(crate) fn push_source(&mut self, block: &MeasuredBlock<'_>, range: ByteRange) {
+        self.forget();
         let base = self.text.len();
         let text = range.of(&block.block().text).unwrap_or_default();
         if text.is_empty() {
@@ -86,6 +99,15 @@ impl<'c> Assembly<'c> {
             None => self.settle(self.text.len()),
         }
         (self.text, self.counted)
+    }
+
+    /// Drops what is settled, where only the count is wanted, but for what a counter may look at.
+    fn forget(&mut self) {
+        if self.forgets && self.settled >= 2 * KEPT {
+            let start = self.text.floor_char_boundary(self.settled - KEPT);
+            self.text.drain(..start);
+            self.settled -= start;
+        }
     }
 
     /// Appends `text`, and settles what stood before it as far as can be: whether that is all of it, since the counter

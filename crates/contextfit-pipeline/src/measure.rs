@@ -26,7 +26,7 @@ pub(crate) fn measure_by<'a>(
     if let Some(framing) = &context.layout.framing {
         return measure_conversation(memory, context, counter, framing);
     }
-    let mut page = Page::new(context, memory);
+    let mut page = Page::counting(context, memory);
     let mut blocks = Vec::with_capacity(context.blocks.len());
     for block in &context.blocks {
         let (language, shape) = Language::of_block(block)

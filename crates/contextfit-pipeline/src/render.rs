@@ -164,11 +164,20 @@ impl<'c> Page<'c> {
     pub(crate) fn new(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
         // Room for headers, so that the text is not copied for the last few of them.
         let capacity = context.blocks.iter().map(|block| block.text.len() + 64).sum();
+        Self::on(context, memory, Assembly::new(memory, capacity))
+    }
+
+    /// A page of which only the tokens are wanted.
+    pub(crate) fn counting(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
+        Self::on(context, memory, Assembly::counting(memory))
+    }
+
+    fn on(context: &'c Context, memory: &'c Remembered<'c>, assembly: Assembly<'c>) -> Self {
         let separator = format!("{}\n", context.layout.separator);
         Self {
             layout: &context.layout,
             memory,
-            assembly: Assembly::new(memory, capacity),
+            assembly,
             separator_tokens: memory.count(&separator),
             separator,
             above: None,

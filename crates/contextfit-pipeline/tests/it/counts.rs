@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contextfit_kernel::{Budget, Context, Layout, TokenCounter, Tokens};
+use contextfit_kernel::{Block, Budget, Context, Layout, Passage, TokenCounter, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_testkit::{PairCounter, arbitrary_context, awkward_contexts};
 use contextfit_text::{CharsPer, Tiktoken};
@@ -44,6 +44,26 @@ fn check(context: &Context) {
 fn awkward() {
     awkward_contexts().iter().for_each(check);
     awkward_contexts().iter().map(numbered).for_each(|context| check(&context));
+}
+
+/// Texts that are longer than what is kept of them while they are counted, with and without places to split.
+#[test]
+fn long() {
+    let lines = [
+        "fn main() {}\n",
+        "};\n",
+        "// a mark\n",
+        "\n\n",
+        "\tlet x = 'a';\n",
+        "     \n",
+        "It's 1,234.5 ",
+        "é'S\r\n",
+    ];
+    let text = |n: usize| (0..200).map(|at| lines[(at * (n + 1) + at / 7) % lines.len()]).collect::<String>();
+    let blocks = (0..12).map(|n| Block::passage(n.to_string(), Passage::default(), text(n)));
+    check(&Context::new(
+        blocks.chain([Block::passage("x", Passage::default(), "x".repeat(5_000))]).collect(),
+    ));
 }
 
 proptest! {
