@@ -6,7 +6,7 @@ use super::{
     cues::{CUES, Cue, Mark},
     exact::Exact,
     pattern::Found,
-    regression::{CHANGES, Features, HOLDS},
+    regression::Odds,
     slot::slots,
     texture::{is_english, texture},
     token::Token,
@@ -168,8 +168,8 @@ pub(super) fn strength(tokens: &[Token<'_>], ending: Ending, exact: Option<Exact
     }
     let is_english = is_english(tokens);
     let (likelihood, changes) = if is_english {
-        let features = Features::of(tokens, strength, asks, exclaims);
-        (1.0 / (1.0 + (EVEN - HOLDS.odds(&features)).exp()), CHANGES.odds(&features))
+        let odds = Odds::of(tokens, strength, asks, exclaims);
+        (1.0 / (1.0 + (EVEN - odds.holds).exp()), odds.changes)
     } else {
         (strength, NEVER)
     };
