@@ -99,10 +99,11 @@ fn is_quick(text: &str) -> bool {
 /// steady engine is up to ten times as quick on these, but for tabs.
 pub(super) fn has_long_run(text: &str) -> bool {
     let mut before = None;
-    text.as_bytes().chunks_exact(64).any(|block| {
-        let last = std::mem::replace(&mut before, run_of(block));
-        before.is_some() && before == last
-    })
+    text.len() >= 128
+        && text.as_bytes().chunks_exact(64).any(|block| {
+            let last = std::mem::replace(&mut before, run_of(block));
+            before.is_some() && before == last
+        })
 }
 
 /// What fills `block`: a byte, `a` for letters.
