@@ -2,7 +2,7 @@
 
 use super::{
     token::Token,
-    words::{is_day, is_number, is_ordinal},
+    words::{is_day, is_ordinal},
 };
 
 /// What a number is of.
@@ -36,7 +36,7 @@ pub(super) fn measures(tokens: &[Token<'_>], terms: &[Option<usize>]) -> Vec<Mea
             () if TIMES.contains(&&*token.text) => Measure::Time,
             () if CURRENCIES.contains(&&*token.text) => Measure::Money,
             () if is_day(&token.text) => Measure::Day,
-            () if !token.is_number() && !is_number(&token.text) => continue,
+            () if !token.is_numeral() => continue,
             () if token.colon && next.is_some_and(Token::is_number) => Measure::Time,
             () if is(at + 1, TIMES) || is(at + 1, CURRENCIES) => continue,
             () if before.is_some_and(|before| {

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::{
     token::{Token, tokens},
-    words::{ends_subject, is_act, is_auxiliary, is_base_form, is_day, is_done, is_number},
+    words::{ends_subject, is_act, is_auxiliary, is_base_form, is_day, is_done},
 };
 
 /// Words between two parts of a pattern, at most.
@@ -168,7 +168,7 @@ impl Choice {
         match self {
             Self::Word(word) => token.text == *word,
             Self::Titled(word) => token.colon && token.text == *word,
-            Self::Number => token.is_number() || is_number(&token.text),
+            Self::Number => token.is_numeral(),
             Self::Day => token.is_number() || is_day(&token.text),
             Self::Verb => is_base_form(&token.text) && next.is_none_or(|next| !is_auxiliary(&next.text)),
             Self::Act => {

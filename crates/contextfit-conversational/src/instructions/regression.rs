@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use foldhash::fast::FixedState;
 
-use super::{texture::is_told, token::Token, words::is_number};
+use super::{texture::is_told, token::Token};
 use crate::relevance::exact;
 
 /// Whether a sentence goes on to hold.
@@ -138,7 +138,7 @@ fn capped(count: usize, most: usize) -> f64 {
 
 /// What a word counts as: a number, a name, or itself.
 fn class<'t>(token: &'t Token<'_>) -> &'t str {
-    if token.is_number() || is_number(&token.text) {
+    if token.is_numeral() {
         "NUM"
     } else if token.is_name() {
         "NAME"

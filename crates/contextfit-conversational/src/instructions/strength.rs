@@ -10,7 +10,6 @@ use super::{
     slot::slots,
     texture::{is_english, texture},
     token::Token,
-    words::is_number,
 };
 use crate::relevance;
 
@@ -258,9 +257,9 @@ const fn values_alone(exact: Option<Exact>, numbers: usize, names: usize) -> f64
 fn details(tokens: &[Token<'_>]) -> (usize, usize) {
     let (mut numbers, mut names) = (0, 0);
     for token in tokens {
-        let is_number = token.is_number() || is_number(&token.text);
-        numbers += usize::from(is_number);
-        names += usize::from(token.is_name() && !is_number);
+        let is_numeral = token.is_numeral();
+        numbers += usize::from(is_numeral);
+        names += usize::from(token.is_name() && !is_numeral);
     }
     (numbers, names)
 }

@@ -9,7 +9,7 @@ use std::{
 use contextfit_text::Tongue;
 use foldhash::fast::FixedState;
 
-use super::{token::Token, words::is_number};
+use super::token::Token;
 
 type Weights = HashMap<&'static str, f64, FixedState>;
 
@@ -158,7 +158,7 @@ fn words(tokens: &[&Token<'_>]) -> f64 {
 
 /// What numbers, clauses and the length add.
 fn counted(tokens: &[&Token<'_>]) -> f64 {
-    twice(NUMBER, tokens.iter().map(|token| token.is_number() || is_number(&token.text)))
+    twice(NUMBER, tokens.iter().map(|token| token.is_numeral()))
         + if tokens.iter().skip(1).any(|token| token.opens) { CLAUSES } else { 0.0 }
         + if tokens.len() < 5 { SHORT } else { 0.0 }
 }

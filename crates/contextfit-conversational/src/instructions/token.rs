@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use contextfit_text::Analyzer;
 
+use super::words::is_number;
+
 /// A word of a sentence as cues see it: lower case, without accents, contractions written out.
 ///
 /// A currency sign is a word, and so is each character of Chinese and Japanese.
@@ -34,6 +36,11 @@ impl Token<'_> {
     /// Whether it has a digit or is a currency sign.
     pub(super) fn is_number(&self) -> bool {
         self.text.starts_with(is_currency) || self.text.contains(|c: char| c.is_numeric())
+    }
+
+    /// Whether it is a number, in digits or in words.
+    pub(super) fn is_numeral(&self) -> bool {
+        self.is_number() || is_number(&self.text)
     }
 
     /// Whether it begins with a capital that does not come from where it stands: the name of something.
