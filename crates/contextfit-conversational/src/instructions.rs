@@ -30,8 +30,11 @@ const WEAKEST: f64 = 0.25;
 /// What is at least this strong reads like an instruction by itself.
 const STRONG: f64 = 0.5;
 
-/// What is as likely as this counts however weak its cues are.
-const LIKELY: f64 = 0.3;
+/// What is as likely as this counts however weak its cues are,
+const LIKELY: f64 = 0.15;
+
+/// and as likely as this it reads like an instruction by itself.
+const SURE: f64 = 0.7;
 
 /// How much the strength of its cues weighs where likely sentences compete for the room.
 const OUTRIGHT: f64 = 0.3;
@@ -237,7 +240,7 @@ impl Message {
 
     /// In a short message with strong instructions each takes in what stands behind it, the first also what stands before.
     fn settle(&self, found: &mut Vec<Instruction>, said: &mut Vec<Said<'_>>) {
-        let is_strong = |found: &Instruction| found.strength >= STRONG;
+        let is_strong = |found: &Instruction| found.strength >= STRONG || found.likelihood >= SURE;
         let Some(range) = self.range.filter(|range| range.end() - range.start() <= SHORT) else { return };
         if !found.iter().skip(self.first).any(is_strong) {
             return;

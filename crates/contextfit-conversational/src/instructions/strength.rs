@@ -60,7 +60,7 @@ const LONG: (usize, f64) = (40, 0.7);
 /// No sentence is weaker: what has no cue at all may be likely by the words it is built of.
 const FAINTEST: f64 = 0.01;
 
-/// The odds that a likelihood of a half stands for: set so that one in a hundred sentences of chats and meetings is 0.5
+/// The odds that a likelihood of a half stands for: set so that less than two in a hundred sentences of chats and meetings are 0.5
 /// likely (docs/quality.md).
 const EVEN: f64 = -1.0;
 
@@ -68,7 +68,8 @@ const EVEN: f64 = -1.0;
 const NEVER: f64 = -5.0;
 
 /// Questions behind a statement that make none of it.
-const TAGS: &[&str] = &[", ok?", ", okay?", ", alright?", ", all right?", ", deal?"];
+const TAGS: &[&str] =
+    &["ok", "okay", "alright", "all right", "deal", "please", "understood", "got it", "clear"];
 
 /// The mark that a sentence ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,13 +83,21 @@ impl Ending {
     pub(super) fn of(sentence: &str) -> Self {
         let sentence = sentence.trim_end_matches(['"', '”', ')', ' ']);
         match sentence.chars().next_back() {
-            // "…, ok?" asks for no answer.
-            Some('?') if TAGS.iter().any(|tag| sentence.ends_with(tag)) => Self::Other,
+            Some('?') if is_tagged(sentence) => Self::Other,
             Some('?' | '？') => Self::Question,
             Some('!' | '！') => Self::Exclamation,
             _ => Self::Other,
         }
     }
+}
+
+/// Whether the question mark of `sentence` is that of a tag, which asks for no answer: "…, ok?", "…, okay, Ann?".
+fn is_tagged(sentence: &str) -> bool {
+    let clauses = sentence.trim_end_matches('?').rsplit(',').map(str::trim_start);
+    let is_name = |clause: &&str| !clause.contains(' ') && clause.starts_with(char::is_uppercase);
+    // What the sentence begins with is no tag.
+    let mut behind = clauses.take(sentence.matches(',').count().min(2)).skip_while(is_name);
+    behind.next().is_some_and(|clause| TAGS.contains(&clause))
 }
 
 /// What was found in a sentence.

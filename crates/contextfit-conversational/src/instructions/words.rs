@@ -39,6 +39,12 @@ pub(super) fn ends_subject(word: &str) -> bool {
         )
 }
 
+/// Whether `word` is an English word that holds a sentence together, whatever the sentence is about.
+pub(super) fn is_filler(word: &str) -> bool {
+    static KNOWN: Words = LazyLock::new(|| FILLERS.split_whitespace().collect());
+    KNOWN.contains(word)
+}
+
 /// Whether `word` is the base form of an English verb of doing, one that people are told to do.
 pub(super) fn is_act(word: &str) -> bool {
     static KNOWN: Words = LazyLock::new(|| ACTS.split_whitespace().collect());
@@ -100,6 +106,16 @@ const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday jan
     lunes martes miercoles jueves viernes sabado domingo lunedi martedi mercoledi giovedi venerdi sabato \
     domenica segunda terca quarta quinta sexta maandag dinsdag woensdag donderdag vrijdag zaterdag zondag \
     понедельника вторника среды четверга пятницы субботы воскресенья";
+
+/// English adverbs, conjunctions, prepositions and pronouns beyond the stop words, and verbs that go with anything.
+const FILLERS: &str = "above across after again ago all almost along already also although always among another anybody anyone \
+    anything anyway around away back because before behind below beside between beyond both cannot down during each either else \
+    enough even ever every everybody everyone everything except few get gets getting gives go goes going good hardly however \
+    inside instead just later least less let lets like little long lot lots make makes making many maybe more most much near \
+    neither never next nobody none nor nothing now off often ok okay once only onto other others out outside over own per perhaps \
+    please put puts quite rather really right same say says see several since somebody someone something sometimes soon still \
+    straight such sure take takes taking thing things though through till together too toward towards under unless until up upon \
+    usually very via want wants way well whatever whenever wherever whether while within without yes yet";
 
 /// English verbs of doing. Verbs of feeling and of small talk ("look", "enjoy", "guess") are none: their imperatives ask for
 /// nothing.

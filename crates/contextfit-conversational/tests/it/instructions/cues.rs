@@ -3,7 +3,7 @@
 use contextfit_conversational::Cue::{self, *};
 use contextfit_kernel::Role;
 
-use super::{find, strength};
+use super::{STRONG, find, strength};
 
 #[track_caller]
 fn check(cue: Cue, sentences: &[&str]) {
@@ -267,4 +267,14 @@ fn japanese() {
     check(Reminder, &["月曜は休みだと覚えておいてください。", "忘れないでください。"]);
     check(Decision, &["大阪に残ることにしました。"]);
     check(Correction, &["訂正：12番の部屋です。", "火曜日に変更してください。"]);
+}
+
+#[test]
+fn tags_make_no_question() {
+    for tagged in ["Never touch the red lever, okay?", "Never touch the red lever, all right, Ann?"] {
+        assert!(strength(tagged) >= STRONG, "{tagged:?}: {}", strength(tagged));
+    }
+    for asked in ["Do you never touch it, Ann?", "Okay, Ann?", "Who must never touch it, Ann, you?"] {
+        assert!(strength(asked) < 0.5, "{asked:?}: {}", strength(asked));
+    }
 }
