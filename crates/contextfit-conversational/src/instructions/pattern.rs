@@ -1,6 +1,6 @@
 //! The language that cues are stated in, and how they are found.
 
-use std::collections::HashMap;
+use std::{cell::Cell, collections::HashMap};
 
 use foldhash::fast::FixedState;
 
@@ -52,11 +52,18 @@ enum Part {
     End,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 enum Choice {
-    Word(String),
+    /// A word, by its number.
+    Word(usize),
     /// A word with a colon behind it.
-    Titled(String),
+    Titled(usize),
+    Of(Class),
+}
+
+/// What a token is, whatever the word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
     Number,
     Day,
     Verb,
@@ -66,9 +73,12 @@ enum Choice {
     Any,
 }
 
+/// The words of patterns, each with a number: comparing numbers is quick.
+type Words = HashMap<String, usize, FixedState>;
+
 impl Pattern {
     /// Reads a pattern.
-    fn read(source: &str) -> Self {
+    fn read(source: &str, words: &mut Words) -> Self {
         let mut anchored = false;
         let mut parts = Vec::new();
         for word in source.split_whitespace() {
@@ -78,33 +88,37 @@ impl Pattern {
                 ".." => parts.push((Part::Gap, false)),
                 ",," => parts.push((Part::Turn, false)),
                 "<end>" => parts.push((Part::End, false)),
-                _ => parts.extend(read_part(word).into_iter().map(|part| (part, optional))),
+                _ => parts.extend(read_part(word, words).into_iter().map(|part| (part, optional))),
             }
         }
         Self { anchored, parts }
     }
 
     /// Where the pattern ends that begins at `at`, if it does.
-    fn end(&self, tokens: &[Token<'_>], at: usize) -> Option<usize> {
-        follow(&self.parts, tokens, at, at)
+    fn end(&self, sentence: &Sentence<'_, '_>, at: usize) -> Option<usize> {
+        follow(&self.parts, sentence, at, at)
     }
 }
 
 /// The parts that `word` stands for: several where it folds to several tokens, as Chinese does; then `|` parts their last
 /// ones.
-fn read_part(word: &str) -> Vec<Part> {
+fn read_part(word: &str, words: &mut Words) -> Vec<Part> {
+    let mut number = |word: String| {
+        let next = words.len();
+        *words.entry(word).or_insert(next)
+    };
     let titled = word.ends_with(':');
     let mut head = Vec::new();
     let mut choices = Vec::new();
     for choice in word.split('|') {
         choices.push(match choice {
-            "<num>" => Choice::Number,
-            "<day>" => Choice::Day,
-            "<verb>" => Choice::Verb,
-            "<act>" => Choice::Act,
-            "<done>" => Choice::Done,
-            "<name>" => Choice::Name,
-            "<any>" => Choice::Any,
+            "<num>" => Choice::Of(Class::Number),
+            "<day>" => Choice::Of(Class::Day),
+            "<verb>" => Choice::Of(Class::Verb),
+            "<act>" => Choice::Of(Class::Act),
+            "<done>" => Choice::Of(Class::Done),
+            "<name>" => Choice::Of(Class::Name),
+            "<any>" => Choice::Of(Class::Any),
             _ => {
                 let mut folded: Vec<String> =
                     tokens(choice).into_iter().map(|token| token.text.into_owned()).collect();
@@ -112,27 +126,29 @@ fn read_part(word: &str) -> Vec<Part> {
                 if choices.is_empty() {
                     head = folded;
                 }
+                let last = number(last);
                 if titled { Choice::Titled(last) } else { Choice::Word(last) }
             }
         });
     }
-    let head = head.into_iter().map(|word| Part::One(vec![Choice::Word(word)]));
+    let head = head.into_iter().map(|word| Part::One(vec![Choice::Word(number(word))]));
     head.chain([Part::One(choices)]).collect()
 }
 
 /// Where `parts` end when they begin at `at`. Bounded by the length of the pattern, the gaps in it and their width.
-fn follow(parts: &[(Part, bool)], tokens: &[Token<'_>], start: usize, at: usize) -> Option<usize> {
+fn follow(parts: &[(Part, bool)], sentence: &Sentence<'_, '_>, start: usize, at: usize) -> Option<usize> {
+    let tokens = sentence.tokens;
     let Some(((part, optional), rest)) = parts.split_first() else { return Some(at) };
     if matches!(part, Part::End) {
         return tokens.get(at).is_none_or(|token| token.opens).then_some(at);
     }
     if matches!(part, Part::Turn) {
         let mut later = (at..=at + CLAUSE).filter(|&at| tokens.get(at).is_some_and(|token| token.opens));
-        return later.find_map(|at| follow(rest, tokens, at, at));
+        return later.find_map(|at| follow(rest, sentence, at, at));
     }
     if matches!(part, Part::Gap) {
         for skipped in 0..=GAP {
-            if let Some(end) = follow(rest, tokens, start, at + skipped) {
+            if let Some(end) = follow(rest, sentence, start, at + skipped) {
                 return Some(end);
             }
             if tokens.get(at + skipped).is_none_or(|token| token.opens && at + skipped > start) {
@@ -142,12 +158,13 @@ fn follow(parts: &[(Part, bool)], tokens: &[Token<'_>], start: usize, at: usize)
         return None;
     }
     let here = tokens.get(at).filter(|token| at == start || !token.opens || colon_before(tokens, at));
-    if here.is_some_and(|token| part.matches(token, tokens.get(at + 1)))
-        && let Some(end) = follow(rest, tokens, start, at + 1)
+    if here.is_some()
+        && part.matches(sentence, at)
+        && let Some(end) = follow(rest, sentence, start, at + 1)
     {
         return Some(end);
     }
-    if *optional { follow(rest, tokens, start, at) } else { None }
+    if *optional { follow(rest, sentence, start, at) } else { None }
 }
 
 fn colon_before(tokens: &[Token<'_>], at: usize) -> bool {
@@ -155,19 +172,29 @@ fn colon_before(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 impl Part {
-    fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+    fn matches(&self, sentence: &Sentence<'_, '_>, at: usize) -> bool {
         match self {
-            Self::One(choices) => choices.iter().any(|choice| choice.matches(token, next)),
+            Self::One(choices) => choices.iter().any(|choice| choice.matches(sentence, at)),
             Self::Gap | Self::Turn | Self::End => false,
         }
     }
 }
 
 impl Choice {
-    fn matches(&self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+    fn matches(self, sentence: &Sentence<'_, '_>, at: usize) -> bool {
+        let is_word = |word| sentence.words.get(at) == Some(&Some(word));
         match self {
-            Self::Word(word) => token.text == *word,
-            Self::Titled(word) => token.colon && token.text == *word,
+            Self::Word(word) => is_word(word),
+            Self::Titled(word) => is_word(word) && sentence.tokens.get(at).is_some_and(|token| token.colon),
+            Self::Of(class) => sentence.is(at, class),
+        }
+    }
+}
+
+impl Class {
+    /// Whether `token` is so, before `next`.
+    fn holds(self, token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+        match self {
             Self::Number => token.is_numeral(),
             Self::Day => token.is_number() || is_day(&token.text),
             Self::Verb => is_base_form(&token.text) && next.is_none_or(|next| !is_auxiliary(&next.text)),
@@ -178,6 +205,42 @@ impl Choice {
             Self::Name => token.is_capitalised(),
             Self::Any => true,
         }
+    }
+
+    /// Its place in a set.
+    const fn bit(self) -> u8 {
+        match self {
+            Self::Number => 1,
+            Self::Day => 1 << 1,
+            Self::Verb => 1 << 2,
+            Self::Act => 1 << 3,
+            Self::Done => 1 << 4,
+            Self::Name => 1 << 5,
+            Self::Any => 1 << 6,
+        }
+    }
+}
+
+/// A sentence as patterns see it: what its tokens are is found out once, however many patterns ask.
+struct Sentence<'s, 'a> {
+    tokens: &'s [Token<'a>],
+    /// The number of each token's word, where a pattern has it.
+    words: Vec<Option<usize>>,
+    /// Of each token the classes that were asked for, and those of them that it is of.
+    classes: Vec<Cell<(u8, u8)>>,
+}
+
+impl Sentence<'_, '_> {
+    /// Whether the token at `at` is of `class`.
+    fn is(&self, at: usize, class: Class) -> bool {
+        let (Some(token), Some(classes)) = (self.tokens.get(at), self.classes.get(at)) else { return false };
+        let (asked, is) = classes.get();
+        if asked & class.bit() != 0 {
+            return is & class.bit() != 0;
+        }
+        let holds = class.holds(token, self.tokens.get(at + 1));
+        classes.set((asked | class.bit(), if holds { is | class.bit() } else { is }));
+        holds
     }
 }
 
@@ -196,24 +259,26 @@ pub(super) struct Found {
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     patterns: Vec<Pattern>,
-    by_word: HashMap<String, Vec<usize>, FixedState>,
+    words: Words,
+    /// The patterns that may begin with each word.
+    by_word: HashMap<usize, Vec<usize>, FixedState>,
     /// The few that begin with no certain word.
-    others: Vec<usize>,
+    others: Vec<(Class, usize)>,
 }
 
 impl Matcher {
     /// Adds a pattern; its place among all is the number of those before.
     pub(super) fn add(&mut self, source: &str) {
-        let pattern = Pattern::read(source);
+        let pattern = Pattern::read(source, &mut self.words);
         let place = self.patterns.len();
         for (part, optional) in &pattern.parts {
             let Part::One(choices) = part else { break };
             for choice in choices {
                 match choice {
                     Choice::Word(word) | Choice::Titled(word) => {
-                        self.by_word.entry(word.clone()).or_default().push(place);
+                        self.by_word.entry(*word).or_default().push(place);
                     }
-                    _ => self.others.push(place),
+                    Choice::Of(class) => self.others.push((*class, place)),
                 }
             }
             if !optional {
@@ -226,14 +291,17 @@ impl Matcher {
     /// Calls `found` with each pattern that stands in `tokens`; `initial` says which tokens begin a clause. Linear in the
     /// number of tokens, patterns of one first word being few.
     pub(super) fn find(&self, tokens: &[Token<'_>], initial: &[bool], mut found: impl FnMut(Found)) {
-        for ((start, token), &initial) in tokens.iter().enumerate().zip(initial) {
-            let places = self.by_word.get(&*token.text).into_iter().flatten();
-            for &place in places.chain(&self.others) {
+        let words = tokens.iter().map(|token| self.words.get(&*token.text).copied()).collect();
+        let sentence = Sentence { tokens, words, classes: vec![Cell::default(); tokens.len()] };
+        for (start, (word, &initial)) in sentence.words.iter().zip(initial).enumerate() {
+            let with_word = word.and_then(|word| self.by_word.get(&word)).into_iter().flatten().copied();
+            let others = self.others.iter().filter(|(class, _)| sentence.is(start, *class));
+            for place in with_word.chain(others.map(|(_, place)| *place)) {
                 let Some(pattern) = self.patterns.get(place) else { continue };
                 if pattern.anchored && !initial {
                     continue;
                 }
-                if let Some(end) = pattern.end(tokens, start) {
+                if let Some(end) = pattern.end(&sentence, start) {
                     found(Found { pattern: place, start, end });
                 }
             }
