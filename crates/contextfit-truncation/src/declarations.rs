@@ -71,7 +71,7 @@ fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
     let mut open = 0;
     for end in unit + 1..=to.min(unit + LONGEST_SIGNATURE) {
         let line = block.text(end - 1, end).trim_end();
-        open += line.bytes().map(opened).sum::<i32>();
+        open += line.bytes().map(opened).sum::<isize>();
         let goes_on =
             line.ends_with([',', '|', '&', '\\']) || line.ends_with("->") || line.ends_with("where");
         if open <= 0 && !goes_on {
@@ -82,8 +82,8 @@ fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
 }
 
 /// 1 for an opening bracket, -1 for a closing one. Without a branch: that lets many bytes be looked at at once.
-fn opened(byte: u8) -> i32 {
-    i32::from(matches!(byte, b'(' | b'[')) - i32::from(matches!(byte, b')' | b']'))
+fn opened(byte: u8) -> isize {
+    isize::from(matches!(byte, b'(' | b'[')) - isize::from(matches!(byte, b')' | b']'))
 }
 
 /// Width of the white space that `line` starts with.

@@ -95,7 +95,7 @@ impl Pattern {
     }
 
     /// Where the pattern ends that begins at `at`, if it does.
-    fn end(&self, sentence: &Sentence<'_, '_>, at: usize) -> Option<usize> {
+    fn end(&self, sentence: &Seen<'_, '_>, at: usize) -> Option<usize> {
         follow(&self.parts, sentence, at, at)
     }
 }
@@ -136,7 +136,7 @@ fn read_part(word: &str, words: &mut Words) -> Vec<Part> {
 }
 
 /// Where `parts` end when they begin at `at`. Bounded by the length of the pattern, the gaps in it and their width.
-fn follow(parts: &[(Part, bool)], sentence: &Sentence<'_, '_>, start: usize, at: usize) -> Option<usize> {
+fn follow(parts: &[(Part, bool)], sentence: &Seen<'_, '_>, start: usize, at: usize) -> Option<usize> {
     let tokens = sentence.tokens;
     let Some(((part, optional), rest)) = parts.split_first() else { return Some(at) };
     if matches!(part, Part::End) {
@@ -172,7 +172,7 @@ fn colon_before(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 impl Part {
-    fn matches(&self, sentence: &Sentence<'_, '_>, at: usize) -> bool {
+    fn matches(&self, sentence: &Seen<'_, '_>, at: usize) -> bool {
         match self {
             Self::One(choices) => choices.iter().any(|choice| choice.matches(sentence, at)),
             Self::Gap | Self::Turn | Self::End => false,
@@ -181,7 +181,7 @@ impl Part {
 }
 
 impl Choice {
-    fn matches(self, sentence: &Sentence<'_, '_>, at: usize) -> bool {
+    fn matches(self, sentence: &Seen<'_, '_>, at: usize) -> bool {
         let is_word = |word| sentence.words.get(at) == Some(&Some(word));
         match self {
             Self::Word(word) => is_word(word),
@@ -222,7 +222,7 @@ impl Class {
 }
 
 /// A sentence as patterns see it: what its tokens are is found out once, however many patterns ask.
-struct Sentence<'s, 'a> {
+struct Seen<'s, 'a> {
     tokens: &'s [Token<'a>],
     /// The number of each token's word, where a pattern has it.
     words: Vec<Option<usize>>,
@@ -230,7 +230,7 @@ struct Sentence<'s, 'a> {
     classes: Vec<Cell<(u8, u8)>>,
 }
 
-impl Sentence<'_, '_> {
+impl Seen<'_, '_> {
     /// Whether the token at `at` is of `class`.
     fn is(&self, at: usize, class: Class) -> bool {
         let (Some(token), Some(classes)) = (self.tokens.get(at), self.classes.get(at)) else { return false };
@@ -260,8 +260,8 @@ pub(super) struct Found {
 pub(super) struct Matcher {
     patterns: Vec<Pattern>,
     words: Words,
-    /// The patterns that may begin with each word.
-    by_word: HashMap<usize, Vec<usize>, FixedState>,
+    /// The patterns that may begin with each word, by its number.
+    by_word: Vec<Vec<usize>>,
     /// The few that begin with no certain word.
     others: Vec<(Class, usize)>,
 }
@@ -271,12 +271,13 @@ impl Matcher {
     pub(super) fn add(&mut self, source: &str) {
         let pattern = Pattern::read(source, &mut self.words);
         let place = self.patterns.len();
+        self.by_word.resize_with(self.words.len(), Vec::new);
         for (part, optional) in &pattern.parts {
             let Part::One(choices) = part else { break };
             for choice in choices {
                 match choice {
                     Choice::Word(word) | Choice::Titled(word) => {
-                        self.by_word.entry(*word).or_default().push(place);
+                        self.by_word.get_mut(*word).into_iter().for_each(|places| places.push(place));
                     }
                     Choice::Of(class) => self.others.push((*class, place)),
                 }
@@ -292,9 +293,9 @@ impl Matcher {
     /// number of tokens, patterns of one first word being few.
     pub(super) fn find(&self, tokens: &[Token<'_>], initial: &[bool], mut found: impl FnMut(Found)) {
         let words = tokens.iter().map(|token| self.words.get(&*token.text).copied()).collect();
-        let sentence = Sentence { tokens, words, classes: vec![Cell::default(); tokens.len()] };
+        let sentence = Seen { tokens, words, classes: vec![Cell::default(); tokens.len()] };
         for (start, (word, &initial)) in sentence.words.iter().zip(initial).enumerate() {
-            let with_word = word.and_then(|word| self.by_word.get(&word)).into_iter().flatten().copied();
+            let with_word = word.and_then(|word| self.by_word.get(word)).into_iter().flatten().copied();
             let others = self.others.iter().filter(|(class, _)| sentence.is(start, *class));
             for place in with_word.chain(others.map(|(_, place)| *place)) {
                 let Some(pattern) = self.patterns.get(place) else { continue };

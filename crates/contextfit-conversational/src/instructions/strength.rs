@@ -68,8 +68,7 @@ const EVEN: f64 = -1.0;
 const NEVER: f64 = -5.0;
 
 /// Questions behind a statement that make none of it.
-const TAGS: &[&str] =
-    &["ok", "okay", "alright", "all right", "deal", "please", "understood", "got it", "clear"];
+const TAGS: &[&str] = &["ok", "okay", "alright", "all right", "deal", "understood", "got it", "clear"];
 
 /// The mark that a sentence ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

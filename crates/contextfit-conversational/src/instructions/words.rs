@@ -114,7 +114,7 @@ const FILLERS: &str = "above across after again ago all almost along already als
     inside instead just later least less let lets like little long lot lots make makes making many maybe more most much near \
     neither never next nobody none nor nothing now off often ok okay once only onto other others out outside over own per perhaps \
     please put puts quite rather really right same say says see several since somebody someone something sometimes soon still \
-    straight such sure take takes taking thing things though through till together too toward towards under unless until up upon \
+    straight sure take takes taking thing things though through till together too toward towards under unless until up upon \
     usually very via want wants way well whatever whenever wherever whether while within without yes yet";
 
 /// English verbs of doing. Verbs of feeling and of small talk ("look", "enjoy", "guess") are none: their imperatives ask for

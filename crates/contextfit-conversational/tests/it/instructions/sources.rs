@@ -132,3 +132,12 @@ fn names_and_times_in_front() {
     assert_eq!((found.strength, text.as_str()), (plain, format!("{RULE} It hurts.").as_str()));
     assert_eq!(said("[1:56 pm on 8 May, 2023] Ann Lee: I saw her in the park."), []);
 }
+
+/// What is likely by its words alone takes along what stands beside it in a short message as well.
+#[test]
+fn plain_and_short() {
+    let short = "We lost two of them. The keys stay at the lodge, and the minutes go to the caretaker.";
+    let found = find(&[(Role::User, short)]);
+    assert_eq!((found.len(), found[0].1.as_str()), (1, short));
+    assert!(found[0].0.strength < 0.5 && found[0].0.likelihood >= 0.7, "{:?}", found[0].0);
+}

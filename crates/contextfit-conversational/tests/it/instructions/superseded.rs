@@ -90,3 +90,14 @@ fn remarks() {
     ]);
     assert!(found[0].0.stands(), "{found:?}");
 }
+
+/// Words that hold any sentence together join none.
+#[test]
+fn fillers() {
+    let rules = [
+        "From now on reply to me in Portuguese, even when I paste something in English.",
+        "Our committee must sign off whatever goes over 250 pounds.",
+        "After all, even the lift takes 600 kilos now, so from here on the piano goes up instead.",
+    ];
+    check(&rules, &[None, None, None]);
+}
