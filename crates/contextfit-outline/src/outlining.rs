@@ -2,7 +2,9 @@
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
-use contextfit_kernel::{Action, Error, Measured, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens};
+use contextfit_kernel::{
+    Action, Error, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens,
+};
 use contextfit_packing::Mode;
 
 use crate::{
@@ -96,6 +98,20 @@ fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason 
     }
 }
 
+/// The pages of `blocks`.
+#[cfg(not(feature = "parallel"))]
+fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
+    blocks.iter().map(Page::new).collect()
+}
+
+/// The pages of `blocks`, parsed on all cores.
+#[cfg(feature = "parallel")]
+fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
+    use rayon::prelude::*;
+
+    blocks.par_iter().map(Page::new).collect()
+}
+
 /// What does not change while choices are made.
 struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
@@ -111,7 +127,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let must_keep = input.context.must_keep();
         let kept = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
         let kept = kept.map(|(block, _)| block.framing() + block.tokens()).sum();
-        let pages: Vec<Page<'a, 'b>> = input.blocks.iter().map(Page::new).collect();
+        let pages = pages(&input.blocks);
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let costs = pages.iter().map(|page| {
             let group = page.block.block().group.as_deref().map(|group| {

@@ -27,8 +27,8 @@ pub(crate) fn measure_by<'a>(
         return measure_conversation(memory, context, counter, framing);
     }
     let mut page = Page::counting(context, memory);
-    let mut blocks = Vec::with_capacity(context.blocks.len());
-    for block in &context.blocks {
+    let separator = page.separator_tokens();
+    let measured = |block: &'a Block| {
         let (language, shape) = Language::of_block(block)
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
         let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape));
@@ -36,8 +36,11 @@ pub(crate) fn measure_by<'a>(
             add_gutters(&mut units, numbering, counter);
         }
         let header = if context.layout.headers { block.header() } else { String::new() };
-        let framing = memory.counter().count(&header) + page.separator_tokens();
-        let measured = MeasuredBlock::new(block, units, framing).in_language(language);
+        let framing = memory.counter().count(&header) + separator;
+        (header, MeasuredBlock::new(block, units, framing).in_language(language))
+    };
+    let mut blocks = Vec::with_capacity(context.blocks.len());
+    for (header, measured) in each(&context.blocks, measured) {
         page.show_under(&header, &measured, &Action::Keep);
         blocks.push(measured);
     }
@@ -60,7 +63,7 @@ fn measure_conversation<'a>(
             conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), framing);
         MeasuredBlock::new(block, units, conversation::framing(block))
     };
-    let blocks: Vec<_> = context.blocks.iter().map(measured).collect();
+    let blocks: Vec<_> = each(&context.blocks, measured).collect();
     let shown = blocks.iter().filter(|block| block.block().level.shows_source());
     let tokens = shown.map(|block| block.framing() + block.tokens());
     let (_, tokens) = conversation::lay_out(context, framing, counter, tokens);
@@ -68,6 +71,27 @@ fn measure_conversation<'a>(
     let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
     Measured { context, counter, blocks, tokens, omission, ledger }
+}
+
+/// What `f` makes of each of `blocks`, in their order.
+#[cfg(not(feature = "parallel"))]
+fn each<'a, T>(blocks: &'a [Block], f: impl Fn(&'a Block) -> T) -> impl Iterator<Item = T> {
+    blocks.iter().map(f)
+}
+
+/// What `f` makes of each of `blocks`, in their order, found on all cores where it is worth a thread's while.
+#[cfg(feature = "parallel")]
+fn each<'a, T: Send>(
+    blocks: &'a [Block],
+    f: impl Fn(&'a Block) -> T + Send + Sync,
+) -> impl Iterator<Item = T> {
+    use rayon::prelude::*;
+
+    const ENOUGH: usize = 64 * 1024;
+    let much = blocks.iter().map(|block| block.text.len()).sum::<usize>() >= ENOUGH;
+    let found: Vec<T> =
+        if much { blocks.par_iter().map(f).collect() } else { blocks.iter().map(f).collect() };
+    found.into_iter()
 }
 
 /// Adds to units what the numbers before their lines take.

@@ -33,7 +33,7 @@
 //! |---|---|---|
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
-//! | `parallel` | `SentenceSelection` reads texts on all cores | `rayon` |
+//! | `parallel` | a request is counted, parsed and analysed on all cores; the result is the same | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a talk | none |

@@ -4,7 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::run::{run, tree};
+use crate::run::{contextfit, run, tree};
 
 /// A small project, with all that is not to be shown.
 fn project() -> TempDir {
@@ -68,6 +68,26 @@ fn a_tree_over_the_budget_fits() {
     assert!(ran.err.contains("skipped 2 files: 1 binary, 1 not UTF-8"), "{}", ran.err);
     assert!(ran.err.contains(" of 4 files ("), "{}", ran.err);
     assert!(ran.err.contains("src/long.rs"), "the table names every block: {}", ran.err);
+}
+
+/// More than 64 KB, so that it is counted and parsed on as many cores as there are.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let code = |n: usize| {
+        format!("/// Doubles.\npub fn double_{n}(budget: usize) -> usize {{\n    budget * {n}\n}}\n\n")
+    };
+    let files = (0..40).map(|n| (format!("src/{n}.rs"), (n..n + 40).map(code).collect::<String>()));
+    let files: Vec<_> = files.collect();
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_bytes()));
+    let folder = tree(&files.collect::<Vec<_>>());
+    let told = |threads: &str| {
+        let mut command = contextfit();
+        command.args(["files", "src", "--query", "double the budget", "-b", "4000", "--json"]);
+        command.env("RAYON_NUM_THREADS", threads).current_dir(folder.path()).output().unwrap().stdout
+    };
+    let one = told("1");
+    assert!(one.len() > 4_000);
+    assert!(one == told("4"));
 }
 
 #[test]

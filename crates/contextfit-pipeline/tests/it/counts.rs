@@ -46,7 +46,8 @@ fn awkward() {
     awkward_contexts().iter().map(numbered).for_each(|context| check(&context));
 }
 
-/// Texts that are longer than what is kept of them while they are counted, with and without places to split.
+/// Texts that are longer than what is kept of them while they are counted, with and without places to split; together more
+/// than 64 KB, so that they are counted on all cores where the feature `parallel` is on.
 #[test]
 fn long() {
     let lines = [
@@ -60,7 +61,7 @@ fn long() {
         "é'S\r\n",
     ];
     let text = |n: usize| (0..200).map(|at| lines[(at * (n + 1) + at / 7) % lines.len()]).collect::<String>();
-    let blocks = (0..12).map(|n| Block::passage(n.to_string(), Passage::default(), text(n)));
+    let blocks = (0..48).map(|n| Block::passage(n.to_string(), Passage::default(), text(n)));
     check(&Context::new(
         blocks.chain([Block::passage("x", Passage::default(), "x".repeat(5_000))]).collect(),
     ));
