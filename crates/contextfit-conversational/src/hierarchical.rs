@@ -25,7 +25,7 @@ pub struct HierarchicalOptions {
     /// The share for the turns that have most to do with what the user said last, whole, in talk without outputs of tools
     /// where there is no query.
     pub answering: f64,
-    /// The most that standing instructions take; a third of that where a query or outputs of tools need the room too.
+    /// The most that standing instructions take; three tenths of that where a query or outputs of tools need the room too.
     pub instructions: f64,
     /// How likely a standing instruction must be to go on to hold, or how strong its cues, which must be 0.2 stronger; with a query
     /// their cues alone tell, and must be 0.3 stronger.
@@ -43,16 +43,16 @@ impl Default for HierarchicalOptions {
             recent: 0.3,
             relevant: 0.8,
             answering: 0.4,
-            instructions: 0.8,
+            instructions: 0.9,
             least_strength: 0.5,
-            faint: 0.6,
+            faint: 0.53,
             worth: Worth::default(),
         }
     }
 }
 
 /// What is left of the share of instructions where a query or outputs of tools need the room too.
-const SHARED: f64 = 1.0 / 3.0;
+const SHARED: f64 = 0.3;
 
 /// A turn whose instruction was replaced is not shown whole if that was as strong as this, weaker ones being mostly talk, and
 /// made up so large a share of the turn.
