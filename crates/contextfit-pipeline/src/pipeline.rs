@@ -18,9 +18,13 @@ use crate::{
 };
 
 /// How often a strategy is asked for a smaller plan before the next one has its turn. What a plan takes too much is
-/// asked back and a quarter more, then twice as much, four times as much and so on: estimates miss by a few tokens at the
-/// seams, and never by quite the same few, so that the second plan nearly always fits.
+/// asked back and a quarter more, and one in [`SPARE`] of the room, then twice as much, four times as much and so on:
+/// estimates miss by a few tokens at the seams, and never by quite the same few, so that the second plan nearly always fits.
 const ATTEMPTS: usize = 7;
+
+/// In a large room even a small excess comes of many seams, and another plan has others: that costs more than one token in
+/// so many.
+const SPARE: usize = 2048;
 
 /// How often a model is asked for summaries in one call. Answers are shown within the room that they were asked for, so that
 /// once is enough but where the plan had to be made again with less room.
@@ -248,7 +252,7 @@ fn attempt(
             Err(tokens) => tokens,
         };
         let excess = tokens.saturating_sub(available).get();
-        let spare = excess.div_ceil(4);
+        let spare = excess.div_ceil(4) + available.get() / SPARE;
         room = room.saturating_sub(Tokens::new((excess + spare).saturating_mul(1 << (n - 1))));
         tried = stage;
     }
