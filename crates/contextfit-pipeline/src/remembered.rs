@@ -42,11 +42,13 @@ impl TokenCounter for Remembered<'_> {
             return self.counter.count(text);
         }
         // Whoever panicked while holding the lock left whole entries.
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tokens) = known.get(text) {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tokens) = known().get(text) {
             return *tokens;
         }
+        // Not while the lock is held: a counter may have threads of its own, which come back here for other blocks.
         let tokens = self.counter.count(text);
+        let mut known = known();
         if known.len() < MOST {
             known.insert(text.into(), tokens);
         }
