@@ -13,7 +13,7 @@ mod survey;
 mod terms;
 mod walk;
 
-use std::{path::PathBuf, time::Instant};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use clap::ValueHint;
 use contextfit_formats::SearchAnswer;
@@ -67,6 +67,11 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
     let budget = settings.budget(None, None)?;
+    // A vocabulary takes some 50 ms to load: that goes on while files are found and read.
+    let counter = Arc::clone(&settings.counting.counter);
+    rayon::spawn(move || {
+        let _ = counter.count(" ");
+    });
     let walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
     let known = exact::among(&args.exact, &walked.files);
     let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL);
