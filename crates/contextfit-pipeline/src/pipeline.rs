@@ -22,8 +22,8 @@ use crate::{
 /// estimates miss by a few tokens at the seams, and never by quite the same few, so that the second plan nearly always fits.
 const ATTEMPTS: usize = 7;
 
-/// In a large room even a small excess comes of many seams, and another plan has others: that costs more than one token in
-/// so many.
+/// A replan leaves one token in so many of the room free. In a large room a small excess is what is left of many seams, some
+/// over and some under, and another plan has others: a third plan would cost more time than these tokens are worth.
 const SPARE: usize = 2048;
 
 /// How often a model is asked for summaries in one call. Answers are shown within the room that they were asked for, so that
