@@ -128,6 +128,14 @@ mod tests {
         check("", false);
     }
 
+    #[test]
+    fn long_lines_are_told_by_their_beginning() {
+        let (prose, code) = ("It lies on a wide river, and has two schools. ", "let x = f(a.b, c[d], 1); ");
+        check(&(prose.repeat(6) + &code.repeat(60)), true);
+        check(&(code.repeat(12) + &prose.repeat(60)), false);
+        check(&format!("{}{}", "価格は予算の範囲内です。".repeat(20), code.repeat(60)), true);
+    }
+
     proptest! {
         /// Words of ASCII are told by their parts as all words are told by their characters.
         #[test]
