@@ -110,12 +110,15 @@ impl Scorer for Bm25 {
         self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 
-    /// All questions and texts are taken to be in one language: names and signatures by themselves are too short to tell. Parts are
+    /// All questions and texts are taken to be in one language, that of the questions where these tell it: names and signatures by
+    /// themselves are too short to tell, and code has words of many languages. Parts are
     /// read once, and once more for queries of nothing but stop words.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
-        let queries = questions.iter().map(|question| Cow::Borrowed(question.query));
-        let texts = questions.iter().flat_map(|question| question.texts);
-        let tongue = Tongue::of_texts(queries.chain(texts.map(|text| beginning(text, parts))));
+        let queries = questions.iter().map(|question| question.query);
+        let tongue = Tongue::surely_of(queries.clone()).unwrap_or_else(|| {
+            let texts = questions.iter().flat_map(|question| question.texts);
+            Tongue::of_texts(queries.map(Cow::Borrowed).chain(texts.map(|text| beginning(text, parts))))
+        });
         let mut known: Vec<Read> = Vec::new();
         let mut analyzers: HashMap<&str, Analyzer> = HashMap::new();
         let scores = questions.iter().map(|Question { query, texts }| {

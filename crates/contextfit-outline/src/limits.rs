@@ -30,6 +30,12 @@ pub(crate) fn readable(grammar: &str, text: &str) -> bool {
 
 /// Whether lines are nested in no more than so many levels, a list item inside a line (`- - x`) a level too.
 fn shallow(text: &str) -> bool {
+    // A level takes a column: most texts have too few of them before the first letter of any line.
+    let is_open = |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'?' | b':');
+    let mut starts = text.lines().filter_map(|line| line.as_bytes().get(..LEVELS));
+    if !starts.any(|start| start.iter().all(is_open)) {
+        return true;
+    }
     let mut open: Vec<usize> = Vec::new();
     text.lines().all(|line| {
         let starts = line.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b' ' | b'\t'));

@@ -27,7 +27,9 @@ thread_local! {
 #[derive(Default)]
 pub(crate) struct Words {
     kind: Option<Kind>,
-    /// Words of up to 15 bytes, [`packed`]: nothing but the table is looked at for one of them.
+    /// Words of up to 7 bytes and of up to 15: nothing but the table is looked at for one of them. Most words are of the first
+    /// kind, whose table is half as large as if it held both.
+    tiny: HashMap<u64, u32, FixedState>,
     short: HashMap<u128, u32, FixedState>,
     long: HashMap<Box<str>, u32, FixedState>,
     terms: Vec<Arc<str>>,
@@ -72,7 +74,7 @@ impl Words {
     }
 
     fn len(&self) -> usize {
-        self.short.len() + self.long.len()
+        self.tiny.len() + self.short.len() + self.long.len()
     }
 
     /// The place of the term of `word`; [`NONE`] for a stop word. `analyzer` folds words not remembered.
@@ -91,8 +93,9 @@ impl Words {
 
     fn remembered(&self, word: &str) -> Option<u32> {
         match packed(word) {
-            Some(packed) => self.short.get(&packed).copied(),
-            None => self.long.get(word).copied(),
+            Packed::Tiny(word) => self.tiny.get(&word).copied(),
+            Packed::Short(word) => self.short.get(&word).copied(),
+            Packed::Long => self.long.get(word).copied(),
         }
     }
 
@@ -100,8 +103,9 @@ impl Words {
     fn fold(&mut self, word: &str, analyzer: &Analyzer) -> u32 {
         let place = analyzer.term(word).map_or(NONE, |term| self.place_of_term(&term));
         match packed(word) {
-            Some(packed) => self.short.insert(packed, place),
-            None => {
+            Packed::Tiny(word) => self.tiny.insert(word, place),
+            Packed::Short(word) => self.short.insert(word, place),
+            Packed::Long => {
                 self.bytes += word.len();
                 self.long.insert(word.into(), place)
             }
@@ -150,23 +154,37 @@ impl Words {
     }
 }
 
-/// The bytes of `word` and their number in one; `None` where there are more than 15.
-fn packed(word: &str) -> Option<u128> {
+/// The bytes of a word and, in the highest one, their number.
+#[derive(Debug, PartialEq, Eq)]
+enum Packed {
+    /// Up to 7.
+    Tiny(u64),
+    /// 8 to 15.
+    Short(u128),
+    /// More than that.
+    Long,
+}
+
+/// `word` in a number, where it is short enough.
+#[inline]
+fn packed(word: &str) -> Packed {
     let bytes = word.as_bytes();
-    let (head, tail) = match bytes.len() {
-        9..=15 => {
-            let (head, tail) = (bytes.first_chunk()?, bytes.last_chunk()?);
-            (u64::from_le_bytes(*head), u64::from_le_bytes(*tail) >> (8 * (16 - bytes.len())))
+    let len = bytes.len();
+    if let (Some(head), Some(tail), ..=7) = (bytes.first_chunk(), bytes.last_chunk(), len) {
+        let tail = u64::from(u32::from_le_bytes(*tail)) << (8 * (len - 4));
+        return Packed::Tiny(u64::from(u32::from_le_bytes(*head)) | tail | (len as u64) << 56);
+    }
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(head), Some(tail)) if len <= 15 => {
+            let tail = u128::from(u64::from_le_bytes(*tail)) << (8 * (len - 8));
+            Packed::Short(u128::from(u64::from_le_bytes(*head)) | tail | (len as u128) << 120)
         }
-        4..=8 => {
-            let (head, tail) = (bytes.first_chunk()?, bytes.last_chunk()?);
-            let tail = u64::from(u32::from_le_bytes(*tail)) << (8 * (bytes.len() - 4));
-            (u64::from(u32::from_le_bytes(*head)) | tail, 0)
+        (Some(_), _) => Packed::Long,
+        (None, _) => {
+            let word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            Packed::Tiny(word | (len as u64) << 56)
         }
-        0..4 => (bytes.iter().rev().fold(0, |head, &byte| head << 8 | u64::from(byte)), 0),
-        _ => return None,
-    };
-    Some(u128::from(head) | u128::from(tail) << 64 | (bytes.len() as u128) << 120)
+    }
 }
 
 #[cfg(test)]
@@ -191,10 +209,15 @@ mod tests {
     proptest! {
         #[test]
         fn packed_is_the_bytes(word in ".{0,16}") {
-            let mut bytes = [0; 16];
-            bytes.iter_mut().zip(word.bytes()).for_each(|(place, byte)| *place = byte);
-            bytes[15] = word.len() as u8;
-            let expect = (word.len() < 16).then_some(u128::from_le_bytes(bytes));
+            let bytes = |room: usize| {
+                let bytes = word.bytes().chain(std::iter::repeat(0)).take(room - 1).chain([word.len() as u8]);
+                bytes.collect::<Vec<u8>>()
+            };
+            let expect = match word.len() {
+                0..8 => Packed::Tiny(u64::from_le_bytes(bytes(8).try_into().unwrap())),
+                8..16 => Packed::Short(u128::from_le_bytes(bytes(16).try_into().unwrap())),
+                _ => Packed::Long,
+            };
             prop_assert_eq!(packed(&word), expect);
         }
     }

@@ -96,7 +96,7 @@ impl Tongue {
     }
 
     /// The language that `texts` are most likely in, by their stop words: English where nothing speaks for another.
-    /// Reads at most 2 KB.
+    /// Reads at most 2 KB, less where the first texts leave no doubt.
     ///
     /// ```
     /// use contextfit_text::Tongue;
@@ -106,40 +106,22 @@ impl Tongue {
     /// ```
     #[must_use]
     pub fn of_texts(texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
-        let mut seen = [0_usize; Self::ALL.len()];
-        let mut left = SAMPLE;
-        let mut small = String::new();
-        for text in texts {
-            let text = text.as_ref();
-            let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
-            for word in words(sample).filter(|word| word.len() <= LONGEST) {
-                let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
-                let mut tongues = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                    known(word)
-                } else if word.is_ascii() {
-                    small.clear();
-                    small.push_str(word);
-                    small.make_ascii_lowercase();
-                    known(&small)
-                } else {
-                    known(&word.to_lowercase())
-                };
-                while tongues != 0 {
-                    seen.get_mut(tongues.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
-                    tongues &= tongues - 1;
-                }
-            }
-            left = left.saturating_sub(sample.len());
-            if left == 0 {
-                break;
-            }
-        }
-        let most = seen.iter().max().copied().unwrap_or(0);
-        Self::ALL
-            .into_iter()
-            .zip(seen)
-            .find(|(_, count)| *count == most)
-            .map_or(Self::English, |(tongue, _)| tongue)
+        leading(&stop_words_seen(texts)).0
+    }
+
+    /// The language that `texts` are in beyond doubt: at least two stop words speak more for it than for any other. Reads
+    /// at most 2 KB.
+    ///
+    /// ```
+    /// use contextfit_text::Tongue;
+    ///
+    /// assert_eq!(Tongue::surely_of(["how are tokens counted"]), Some(Tongue::English));
+    /// assert_eq!(Tongue::surely_of(["fn enforce_budget()"]), None);
+    /// ```
+    #[must_use]
+    pub fn surely_of(texts: impl IntoIterator<Item: AsRef<str>>) -> Option<Self> {
+        let (tongue, lead) = leading(&stop_words_seen(texts));
+        (lead >= CLEAR).then_some(tongue)
     }
 
     /// Whether `word`, in lower case, says nothing about what a text is about.
@@ -170,9 +152,62 @@ impl Tongue {
     }
 }
 
+/// How many stop words of each language `texts` begin with, in the order of [`Tongue::ALL`].
+fn stop_words_seen(texts: impl IntoIterator<Item: AsRef<str>>) -> [usize; Tongue::ALL.len()] {
+    let mut seen = [0_usize; Tongue::ALL.len()];
+    let mut left = SAMPLE;
+    let mut small = String::new();
+    for text in texts {
+        let text = text.as_ref();
+        let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
+        for word in words(sample).filter(|word| (SHORTEST..=LONGEST).contains(&word.len())) {
+            let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
+            let mut tongues = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                known(word)
+            } else if word.is_ascii() {
+                small.clear();
+                small.push_str(word);
+                small.make_ascii_lowercase();
+                known(&small)
+            } else {
+                known(&word.to_lowercase())
+            };
+            while tongues != 0 {
+                seen.get_mut(tongues.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
+                tongues &= tongues - 1;
+            }
+        }
+        left = left.saturating_sub(sample.len());
+        if left == 0 || leading(&seen).1 >= CERTAIN {
+            break;
+        }
+    }
+    seen
+}
+
+/// The first language of those with the most stop words, and how many more it has than all others.
+fn leading(seen: &[usize; Tongue::ALL.len()]) -> (Tongue, usize) {
+    let (mut best, mut most, mut second) = (Tongue::English, 0, 0);
+    for (tongue, &count) in Tongue::ALL.into_iter().zip(seen) {
+        if count > most {
+            (best, most, second) = (tongue, count, most);
+        } else {
+            second = second.max(count);
+        }
+    }
+    (best, most - second)
+}
+
 /// How much is read to tell the language, in bytes: of all texts, and of each.
 const SAMPLE: usize = 2048;
 const SAMPLE_OF_ONE: usize = 256;
+
+/// By how many stop words a language leads when nothing speaks for another, and when no more need be read.
+const CLEAR: usize = 2;
+const CERTAIN: usize = 24;
+
+/// A letter of ASCII by itself is a name in code as often as a word of French.
+const SHORTEST: usize = 2;
 
 /// No stop word has more bytes than this.
 const LONGEST: usize = 20;
@@ -210,6 +245,25 @@ mod tests {
         check(&["gdzie jest sprawdzany budżet"], Tongue::Polish);
         check(&["bütçe nerede ve nasıl denetlenir"], Tongue::Turkish);
         check(&["أين يتم فحص الميزانية في هذا النظام"], Tongue::Arabic);
+    }
+
+    #[test]
+    fn told_beyond_doubt() {
+        let sure = |text: &str| Tongue::surely_of([text]);
+        assert_eq!(sure("Where is the budget enforced?"), Some(Tongue::English));
+        assert_eq!(sure("wo wird das Budget geprüft"), Some(Tongue::German));
+        assert_eq!(sure("die hard in english"), None, "`die` and `in` are German, `in` is English");
+        assert_eq!(sure("let c = d.l(s)"), None);
+        assert_eq!(sure(""), None);
+    }
+
+    #[test]
+    fn the_first_texts_are_enough_where_they_leave_no_doubt() {
+        let english = "It was the best of times, and it was the worst of times for all of them. ".repeat(4);
+        let german = "Es war die beste und es war auch die schlechteste Zeit für alle von ihnen.";
+        let texts = |times| std::iter::repeat_n(english.as_str(), times).chain([german; 20]);
+        assert_eq!(Tongue::of_texts(texts(1)), Tongue::English);
+        assert_eq!(Tongue::of_texts([german].into_iter().chain(texts(9))), Tongue::English);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Static embeddings: what texts get, what models may look like, and what is wrong with those that are refused.
 
-use std::{error::Error, fs, path::Path};
+use std::{env, error::Error, fs, path::Path};
 
 use contextfit_kernel::EmbeddingProvider;
 use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
@@ -209,4 +209,25 @@ async fn infinities_do_not_get_out() {
     assert!(matches!(error, StaticEmbeddingsError::NotFinite { text: 1, .. }), "{error}");
     let error = model.embed(&["car"]).await.unwrap_err();
     assert!(!error.retryable && error.to_string().contains("the vector of text 0 is not finite"), "{error}");
+}
+
+/// A real model, where there is one: the folder of WordLlama in CONTEXTFIT_STATIC_MODEL (docs/embeddings.md says how it is made). The
+/// cosines are those of the mean of its rows, reckoned in NumPy from the tokens of the Python package `tokenizers`.
+#[tokio::test]
+async fn wordllama_gives_what_it_should() {
+    let Some(folder) = env::var_os("CONTEXTFIT_STATIC_MODEL") else {
+        return eprintln!("skipped: CONTEXTFIT_STATIC_MODEL names no folder with WordLlama");
+    };
+    let model = StaticEmbeddings::from_folder(folder).unwrap();
+    assert_eq!(model.dimension(), 256);
+    let check = |query: &str, texts: [&str; 2], expect: [f32; 2]| {
+        let vectors = model.embed_texts(&[query, texts[0], texts[1]]).unwrap();
+        let cosine = |n: usize| vectors[0].iter().zip(&vectors[n]).map(|(x, y)| x * y).sum::<f32>();
+        let found = [cosine(1), cosine(2)];
+        let far = found.iter().zip(expect).any(|(found, expect)| (found - expect).abs() > 6e-4);
+        assert!(!far, "`{query}`: {found:?}, not {expect:?}");
+    };
+    check("car", ["automobile", "banana"], [0.667, 0.002]);
+    check("How do I stop the engine?", ["Switching off the motor", "Peeling a banana"], [0.301, 0.008]);
+    check_embedder(&model).await;
 }

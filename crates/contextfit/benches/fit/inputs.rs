@@ -125,6 +125,21 @@ fn prose(size: usize) -> String {
     passages.into_iter().cycle().scan(0, |all, text| take(all, size, text + " ")).collect()
 }
 
+/// The files of the measuring data in `language`, each with what was said of the commit that changed it; none where the data are
+/// not at hand.
+pub(crate) fn changes(language: &str) -> Vec<Context> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/code/dev.localize.jsonl");
+    let change = |line: &str| {
+        let change: serde_json::Value = serde_json::from_str(line).ok()?;
+        let field = |name: &str| change.get(name)?.as_str();
+        let passage = Passage { path: field("path").map(str::to_owned), ..Passage::default() };
+        let block = Block::passage(field("id")?, passage, field("content")?);
+        (field("lang")? == language)
+            .then(|| Context::new(vec![block]).with_query(field("query").unwrap_or_default()))
+    };
+    fs::read_to_string(data).unwrap_or_default().lines().filter_map(change).collect()
+}
+
 /// The `text` of a line of JSON.
 fn text_field(line: &str) -> Option<String> {
     serde_json::from_str::<serde_json::Value>(line).ok()?.get("text")?.as_str().map(str::to_owned)

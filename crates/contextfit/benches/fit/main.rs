@@ -27,6 +27,7 @@ use contextfit::{
     SentenceSelection, SmartTruncation, Strategy, Tiktoken, TokenCounter, Tokens,
 };
 use contextfit_packing::{Mode, Packer};
+use rayon::prelude::*;
 
 use crate::timing::{Row, Table, least, least_of_both};
 
@@ -104,24 +105,38 @@ fn sentences(table: &mut Table, scale: usize) {
     let pipeline = Pipeline::new(Arc::new(ours)).with_strategy(SentenceSelection::default());
     let budgets: Vec<Budget> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
     let fit = || {
-        let fitted =
-            requests.iter().zip(&budgets).map(|(request, budget)| pipeline.fit(request, budget).unwrap());
+        let requests = requests.iter().zip(&budgets);
+        let fitted = requests.map(|(request, budget)| pipeline.fit(request, budget).unwrap());
         black_box(fitted.map(|result| result.metrics.tokens_after).sum::<Tokens>())
     };
-    let seconds = least(fit);
-    let mut push = |against: &str, other: f64| {
-        let name = format!("{} requests of 20 passages", requests.len());
-        table.push(Row::new("sentences", &name, bytes, seconds).against(against, other));
+    let count = || black_box(blocks().map(|block| ours.count(&block.text)).sum::<Tokens>());
+    let (seconds, once) = least_of_both(fit, count);
+    let name = format!("{} requests of 20 passages", requests.len());
+    let mut push = |name: &str, seconds: f64, against: &str, other: f64| {
+        table.push(Row::new("sentences", name, bytes, seconds).against(against, other));
     };
-    push("counting once", least(|| black_box(blocks().map(|block| ours.count(&block.text)).sum::<Tokens>())));
+    push(&name, seconds, "counting once", once);
     let theirs = || black_box(blocks().map(|block| peer.encode_ordinary(&block.text).len()).sum::<usize>());
-    push("counting once with tiktoken-rs", least(theirs));
+    push(&name, seconds, "counting once with tiktoken-rs", least(theirs));
+    // Requests do not depend on each other: as many are fitted at once as there are cores.
+    let on_all_cores = least(|| {
+        let requests = requests.par_iter().zip(&budgets);
+        let fitted = requests.map(|(request, budget)| pipeline.fit(request, budget).unwrap());
+        black_box(fitted.map(|result| result.metrics.tokens_after.get()).sum::<usize>())
+    });
+    let cores = rayon::current_num_threads();
+    let name_on_all = format!("{name}, {cores} cores");
     let in_python: [(&str, &[&str]); 2] =
         [("rank_bm25 in Python", &[]), ("all steps in Python with rank_bm25 and NLTK", &["--all-steps"])];
-    for (name, flags) in in_python {
+    for (against, flags) in in_python {
         match peer::seconds(&requests, &budgets, flags) {
-            Some(python) => push(name, python),
-            None => eprintln!("python3 with rank_bm25, tiktoken and nltk is not at hand: no row for {name}"),
+            Some(python) => {
+                push(&name, seconds, against, python);
+                push(&name_on_all, on_all_cores, against, python);
+            }
+            None => {
+                eprintln!("python3 with rank_bm25, tiktoken and nltk is not at hand: no row for {against}");
+            }
         }
     }
 }

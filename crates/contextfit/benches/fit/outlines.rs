@@ -10,42 +10,57 @@ use crate::{
     timing::{Row, Table, least_of_both},
 };
 
-/// Each file by itself at a quarter of its tokens, with a query.
+const QUERY: &str = "how are tokens counted";
+
+/// Each file by itself at a quarter of its tokens, with a query, and all of a language in one request.
 pub(crate) fn rows(table: &mut Table, scale: usize) {
-    let counter = Tiktoken::o200k_base();
-    let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Outlining::new(Arc::new(Bm25::default())));
     let languages: [(&str, &str, Language); 3] = [
         ("rust", "rs", tree_sitter_rust::LANGUAGE.into()),
         ("python", "py", tree_sitter_python::LANGUAGE.into()),
         ("typescript", "ts", tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
     ];
-    for (name, extension, language) in languages {
-        let files = some(inputs::sources(extension), 24 * scale);
-        let bytes = files.iter().map(|(_, text)| text.len()).sum();
-        let context = |(path, text): &(String, String)| {
+    for (name, extension, language) in &languages {
+        let block = |(path, text): &(String, String)| {
             let passage = Passage { path: Some(path.clone()), ..Passage::default() };
-            Context::new(vec![Block::passage(path, passage, text)]).with_query("how are tokens counted")
+            Block::passage(path, passage, text)
         };
-        let contexts: Vec<Context> = files.iter().map(context).collect();
-        let requests: Vec<_> =
-            contexts.iter().map(|context| (context, quarter(&pipeline, context))).collect();
-        let outline = || {
-            let outlines = requests.iter().map(|(context, budget)| pipeline.fit(context, budget).unwrap());
-            black_box(outlines.map(|result| result.metrics.tokens_after).sum::<Tokens>())
-        };
-        let mut parser = Parser::new();
-        parser.set_language(&language).unwrap();
-        let parse_and_count = || {
-            let read = files.iter().map(|(_, text)| {
-                black_box(parser.parse(text, None).unwrap());
-                counter.count(text)
-            });
-            black_box(read.sum::<Tokens>())
-        };
-        let (seconds, other) = least_of_both(outline, parse_and_count);
-        let label = format!("{name}, {} files", files.len());
-        table.push(Row::new("outline", &label, bytes, seconds).against("parsing and counting once", other));
+        let blocks: Vec<Block> = some(inputs::sources(extension), 24 * scale).iter().map(block).collect();
+        let alone = blocks.iter().map(|block| Context::new(vec![block.clone()]).with_query(QUERY)).collect();
+        let label = format!("{name}, {} files", blocks.len());
+        push(table, &format!("{label}, one a request"), alone, language);
+        push(table, &format!("{label}, one request"), vec![Context::new(blocks).with_query(QUERY)], language);
     }
+    for (name, _, language) in &languages {
+        let changes = inputs::changes(name);
+        if !changes.is_empty() {
+            push(table, &format!("{name}, {} files of the data", changes.len()), changes, language);
+        }
+    }
+}
+
+/// The time that `requests` take, against that of parsing and counting.
+fn push(table: &mut Table, label: &str, requests: Vec<Context>, language: &Language) {
+    let counter = Tiktoken::o200k_base();
+    let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Outlining::new(Arc::new(Bm25::default())));
+    let texts = || requests.iter().flat_map(|request| &request.blocks).map(|block| block.text.as_str());
+    let budgets: Vec<_> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
+    let outline = || {
+        let outlines =
+            requests.iter().zip(&budgets).map(|(request, budget)| pipeline.fit(request, budget).unwrap());
+        black_box(outlines.map(|result| result.metrics.tokens_after).sum::<Tokens>())
+    };
+    let mut parser = Parser::new();
+    parser.set_language(language).unwrap();
+    let parse_and_count = || {
+        let read = texts().map(|text| {
+            black_box(parser.parse(text, None).unwrap());
+            counter.count(text)
+        });
+        black_box(read.sum::<Tokens>())
+    };
+    let (seconds, other) = least_of_both(outline, parse_and_count);
+    let bytes = texts().map(str::len).sum();
+    table.push(Row::new("outline", label, bytes, seconds).against("parsing and counting once", other));
 }
 
 /// At most about `n` of `files`, from all over.

@@ -100,7 +100,11 @@ impl fmt::Display for Table {
                 }
             }
             match &row.against {
-                Some((what, seconds)) => writeln!(f, "| {:.2} x {what} |", row.seconds / seconds)?,
+                Some((what, seconds)) => {
+                    let ratio = row.seconds / seconds;
+                    let digits = if ratio < 0.1 { 3 } else { 2 };
+                    writeln!(f, "| {ratio:.digits$} x {what} |")?;
+                }
                 None => writeln!(f, "| |")?,
             }
         }
