@@ -214,6 +214,12 @@ fn marks(tokens: &[Token<'_>]) -> Vec<(Mark, Found)> {
         let idioms = idioms.get(found.start..found.end).unwrap_or_default();
         !quoted && idioms.iter().all(|&longest| longest < found.end - found.start)
     });
+    // "No longer than an hour" takes nothing back.
+    let limits = marks.iter().filter(|(mark, _)| matches!(mark, Mark::Cue(Cue::Limit, _)));
+    let limits: Vec<Range<usize>> = limits.map(|(_, found)| found.start..found.end).collect();
+    let inside =
+        |found: &Found| limits.iter().any(|limit| limit.start <= found.start && found.end <= limit.end);
+    marks.retain(|(mark, found)| !matches!(mark, Mark::Cue(Cue::Correction, _)) || !inside(found));
     marks
 }
 

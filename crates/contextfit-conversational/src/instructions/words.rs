@@ -99,7 +99,7 @@ const NUMBERS: &str = "one two three four five six seven eight nine ten twelve f
     千";
 
 /// Days, months and times.
-const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
+const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july \
     august september october november december noon midnight tomorrow tonight christmas easter eod eow jan \
     feb mar apr jun jul aug sep sept oct nov dec montag dienstag mittwoch donnerstag freitag samstag sonntag \
     januar februar marz mai juni juli oktober dezember lundi mardi mercredi jeudi vendredi samedi dimanche \

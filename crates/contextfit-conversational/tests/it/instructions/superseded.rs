@@ -31,6 +31,26 @@ fn corrections() {
     check(&["Send reports at most 3 times a day.", "Scratch that."], &[Some(1), None]);
 }
 
+/// One word in common, in what the same people ask for, says little; "no longer than" takes nothing back.
+#[test]
+fn beside_each_other() {
+    for pair in [
+        [
+            "Always put calls from the tax office through to Vera, extension 219.",
+            "I prefer a seat by the window in any office, strip lights give me headaches.",
+        ],
+        ["Keep your answers under 100 words.", "Titles should be no longer than 60 characters."],
+        ["Each slide needs a title.", "Each slide may have three bullet points at most."],
+    ] {
+        check(&pair, &[None, None]);
+    }
+}
+
+#[test]
+fn days_in_the_plural() {
+    check(&["Deploy only on Fridays.", "Deploy only on Tuesdays."], &[Some(1), None]);
+}
+
 /// Said anew in other words: what is rare in both, and another value measured alike or a word that sets them against each other.
 #[test]
 fn renewed() {

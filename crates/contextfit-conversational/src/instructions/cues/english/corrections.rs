@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         Contrast,
-        "^ actually; ^ sorry; ^ wait; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change \
+        "^ actually; ^ sorry; ^ wait ,, <any>; ^ no; instead; rather than; ^ oops; ^ hold on; from now; change \
          .. to; now; after all; anymore; any more; this time; moved to; switch|switched|switching to; \
          instead of; as opposed to; ^ not <name>|<num>; rather; not anymore; any longer; change of \
          plan|plans; again; as of; scrap|scrapped; new; renamed; rebooked; rescheduled; \
