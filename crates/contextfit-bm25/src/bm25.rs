@@ -110,9 +110,9 @@ impl Scorer for Bm25 {
         self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 
-    /// All questions and texts are taken to be in one language, that of the questions where these tell it: names and signatures by
-    /// themselves are too short to tell, and code has words of many languages. Parts are
-    /// read once, and once more for queries of nothing but stop words.
+    /// All questions and texts are taken to be in one language, that of the questions where these tell it: names and signatures
+    /// by themselves are too short to tell, and code has words of many languages. Parts are read once, and once more for
+    /// queries of nothing but stop words.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
         let queries = questions.iter().map(|question| question.query);
         let tongue = Tongue::surely_of(queries.clone()).unwrap_or_else(|| {

@@ -202,7 +202,7 @@ fn leading(seen: &[usize; Tongue::ALL.len()]) -> (Tongue, usize) {
 const SAMPLE: usize = 2048;
 const SAMPLE_OF_ONE: usize = 256;
 
-/// By how many stop words a language leads when nothing speaks for another, and when no more need be read.
+/// By how many stop words a language must lead all others to be sure, and to be so certain that no more is read.
 const CLEAR: usize = 2;
 const CERTAIN: usize = 24;
 

@@ -99,12 +99,13 @@ const NUMBERS: &str = "one two three four five six seven eight nine ten twelve f
     千";
 
 /// Days, months and times.
-const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july \
-    august september october november december noon midnight tomorrow tonight christmas easter eod eow jan \
-    feb mar apr jun jul aug sep sept oct nov dec montag dienstag mittwoch donnerstag freitag samstag sonntag \
-    januar februar marz mai juni juli oktober dezember lundi mardi mercredi jeudi vendredi samedi dimanche \
-    lunes martes miercoles jueves viernes sabado domingo lunedi martedi mercoledi giovedi venerdi sabato \
-    domenica segunda terca quarta quinta sexta maandag dinsdag woensdag donderdag vrijdag zaterdag zondag \
+const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays \
+    thursdays fridays saturdays sundays january february march april may june july august september october \
+    november december noon midnight tomorrow tonight christmas easter eod eow jan feb mar apr jun jul aug \
+    sep sept oct nov dec montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz \
+    mai juni juli oktober dezember lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes \
+    miercoles jueves viernes sabado domingo lunedi martedi mercoledi giovedi venerdi sabato domenica \
+    segunda terca quarta quinta sexta maandag dinsdag woensdag donderdag vrijdag zaterdag zondag \
     понедельника вторника среды четверга пятницы субботы воскресенья";
 
 /// English adverbs, conjunctions, prepositions and pronouns beyond the stop words, and verbs that go with anything.
