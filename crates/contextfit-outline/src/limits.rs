@@ -83,9 +83,13 @@ mod tests {
 
     #[test]
     fn what_would_end_the_process_is_not() {
-        let nested: String = (0..300).map(|n| format!("{}a:\n", " ".repeat(n))).collect();
-        check("yaml", &nested, false);
-        check("python", &nested, false);
+        let nested =
+            |levels: usize| -> String { (0..levels).map(|n| format!("{}a:\n", " ".repeat(n))).collect() };
+        for grammar in ["yaml", "python"] {
+            check(grammar, &nested(LEVELS), true);
+            check(grammar, &nested(LEVELS + 1), false);
+            check(grammar, &nested(300), false);
+        }
         check("yaml", &"- ".repeat(300), false);
         check("yaml", &"a: 1\n".repeat(40_000), false);
         check("ruby", &format!("x = <<~{}\n", "A".repeat(300)), false);

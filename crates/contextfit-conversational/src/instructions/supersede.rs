@@ -356,7 +356,6 @@ fn shared(a: &[usize], b: &[usize]) -> usize {
     a.iter().filter(|term| b.binary_search(term).is_ok()).count()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "sentences have fewer words than that")]
 fn share(part: usize, whole: usize) -> f64 {
-    part as f64 / whole.max(1) as f64
+    exact(part) / exact(whole.max(1))
 }

@@ -95,6 +95,13 @@ fn strategies(table: &mut Table, scale: usize) {
     }
 }
 
+/// Fits each request to its budget, one behind the other.
+fn fit_all(pipeline: &Pipeline, requests: &[Context], budgets: &[Budget]) -> Tokens {
+    let requests = requests.iter().zip(budgets);
+    let fitted = requests.map(|(request, budget)| pipeline.fit(request, budget).unwrap());
+    black_box(fitted.map(|result| result.metrics.tokens_after).sum())
+}
+
 /// Sentence selection over requests of twenty passages, against counting the same text once with both counters, and against
 /// the usual way in Python where that is installed.
 fn sentences(table: &mut Table, scale: usize) {
@@ -104,11 +111,7 @@ fn sentences(table: &mut Table, scale: usize) {
     let bytes = blocks().map(|block| block.text.len()).sum();
     let pipeline = Pipeline::new(Arc::new(ours)).with_strategy(SentenceSelection::default());
     let budgets: Vec<Budget> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
-    let fit = || {
-        let requests = requests.iter().zip(&budgets);
-        let fitted = requests.map(|(request, budget)| pipeline.fit(request, budget).unwrap());
-        black_box(fitted.map(|result| result.metrics.tokens_after).sum::<Tokens>())
-    };
+    let fit = || fit_all(&pipeline, &requests, &budgets);
     let count = || black_box(blocks().map(|block| ours.count(&block.text)).sum::<Tokens>());
     let (seconds, once) = least_of_both(fit, count);
     let name = format!("{} requests of 20 passages", requests.len());

@@ -2,11 +2,13 @@
 
 use std::{hint::black_box, sync::Arc};
 
-use contextfit::{Block, Bm25, Context, Outlining, Passage, Pipeline, Tiktoken, TokenCounter, Tokens};
+use contextfit::{
+    Block, Bm25, Budget, Context, Outlining, Passage, Pipeline, Tiktoken, TokenCounter, Tokens,
+};
 use tree_sitter::{Language, Parser};
 
 use crate::{
-    inputs, quarter,
+    fit_all, inputs, quarter,
     timing::{Row, Table, least_of_both},
 };
 
@@ -43,12 +45,8 @@ fn push(table: &mut Table, label: &str, requests: Vec<Context>, language: &Langu
     let counter = Tiktoken::o200k_base();
     let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Outlining::new(Arc::new(Bm25::default())));
     let texts = || requests.iter().flat_map(|request| &request.blocks).map(|block| block.text.as_str());
-    let budgets: Vec<_> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
-    let outline = || {
-        let outlines =
-            requests.iter().zip(&budgets).map(|(request, budget)| pipeline.fit(request, budget).unwrap());
-        black_box(outlines.map(|result| result.metrics.tokens_after).sum::<Tokens>())
-    };
+    let budgets: Vec<Budget> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
+    let outline = || fit_all(&pipeline, &requests, &budgets);
     let mut parser = Parser::new();
     parser.set_language(language).unwrap();
     let parse_and_count = || {
