@@ -20,11 +20,9 @@ mod tool_outputs;
 mod values;
 mod vectors;
 
-mod excerpt;
 mod instructions;
 
 pub use crate::{
-    excerpt::{Kind, excerpt},
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
     hybrid::HybridCompressor,
     instructions::{Cue, Instruction, standing_instructions},

@@ -1,8 +1,9 @@
 //! Outputs of tools, shortened where they stand.
 
+use contextfit_excerpt::excerpt;
 use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
 
-use crate::{draft::Draft, excerpt::excerpt};
+use crate::draft::Draft;
 
 /// An output is cut to no fewer tokens than this: less is better said in a line.
 pub(crate) const LEAST: usize = 32;

@@ -9,7 +9,6 @@
 )]
 
 mod conformance;
-mod excerpt;
 mod growth;
 mod instructions;
 mod semantic;

@@ -1,6 +1,0 @@
-//! JSON that stays JSON: elements and members are left out, and an element or member in their place says how many.
-
-mod choice;
-mod tree;
-
-pub(super) use self::tree::Tree;

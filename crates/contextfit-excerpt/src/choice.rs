@@ -1,0 +1,199 @@
+//! Which rows are kept.
+
+use std::{iter, ops::Range};
+
+use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
+
+use crate::{rows::Rows, worth::Sheet};
+
+/// A row takes its tokens, and as many more as its part in markers is on average: without them, the shortest lines would
+/// always win.
+pub(crate) const OVERHEAD: f32 = 8.0;
+
+/// Tokens to which the length of a row is rounded up.
+const GRAIN: usize = 8;
+
+/// Attempts at coming closer to the room; each counts the text that it makes.
+const ATTEMPTS: usize = 5;
+
+/// Chooses rows, for as many rooms as wanted.
+pub(crate) struct Chooser<'r, 'a, 'b> {
+    rows: &'r Rows<'a, 'b>,
+    sheet: &'r Sheet,
+    /// The rows, those that are worth most per token first.
+    order: Vec<u32>,
+}
+
+impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
+    /// Sorts the rows.
+    pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
+        let density = |n: u32| {
+            let n = n as usize;
+            // Lines of about the same length are as long as one another: short of that, every other one of a run is taken.
+            sheet.worth(n) / (rows.tokens(n, n + 1).next_multiple_of(GRAIN) as f32 + OVERHEAD)
+        };
+        let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
+        let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
+        order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        Self { rows, sheet, order: order.into_iter().map(|(_, n)| n).collect() }
+    }
+
+    /// The pieces that take at most `room`; a marker for the whole where nothing else fits.
+    pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
+        let text = &self.rows.block.block().text;
+        let marker = counter.count(&self.rows.longest_marker()).get();
+        fit((text, self.rows.whole()), room, counter, |room| self.pieces(&self.choose(room.get(), marker)))
+    }
+
+    /// The rows to keep in `room`, in order.
+    fn choose(&self, room: usize, marker: usize) -> Vec<Range<usize>> {
+        let mut taken = Taken {
+            rows: self.rows,
+            sheet: self.sheet,
+            marker,
+            taken: vec![false; self.rows.len()],
+            left: room.saturating_sub(marker),
+            new: Vec::new(),
+        };
+        for &n in &self.order {
+            if taken.left == 0 {
+                break;
+            }
+            taken.take(n as usize);
+        }
+        taken.runs()
+    }
+
+    /// The pieces of `runs` and of the gaps between them.
+    fn pieces(&self, runs: &[Range<usize>]) -> Vec<Piece> {
+        let rows = self.rows;
+        let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
+        let mut end = 0;
+        for run in runs.iter().cloned().chain(iter::once(rows.len()..rows.len())) {
+            if run.start > end {
+                pieces.push(Piece::Marker(rows.marker(&(end..run.start))));
+            }
+            if !run.is_empty() {
+                pieces.push(Piece::Source(rows.range(&run)));
+            }
+            end = run.end;
+        }
+        pieces
+    }
+}
+
+/// The rows taken so far.
+struct Taken<'r, 'a, 'b> {
+    rows: &'r Rows<'a, 'b>,
+    sheet: &'r Sheet,
+    marker: usize,
+    taken: Vec<bool>,
+    left: usize,
+    /// The rows taken last, to give them back.
+    new: Vec<usize>,
+}
+
+impl Taken<'_, '_, '_> {
+    /// Takes row `n` with the rows it stands under, all or none.
+    ///
+    /// A row between two gaps needs a marker more; one that closes a gap gives a marker back.
+    fn take(&mut self, n: usize) {
+        if self.rows.tokens(n, n + 1) > self.left {
+            return;
+        }
+        let (mut left, mut debt) = (self.left, 0);
+        self.new.clear();
+        let mut next = Some(n);
+        while let Some(row) = next.filter(|&row| !self.is_taken(row)) {
+            let beside =
+                usize::from(self.is_taken(row.wrapping_sub(1))) + usize::from(self.is_taken(row + 1));
+            left += if beside == 2 { self.marker } else { 0 };
+            debt += self.rows.tokens(row, row + 1) + if beside == 0 { self.marker } else { 0 };
+            if let Some(taken) = self.taken.get_mut(row) {
+                *taken = true;
+                self.new.push(row);
+            }
+            next = self.sheet.head_of(row);
+        }
+        match left.checked_sub(debt) {
+            Some(left) => self.left = left,
+            None => {
+                for row in self.new.drain(..) {
+                    if let Some(taken) = self.taken.get_mut(row) {
+                        *taken = false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The runs of taken rows. A gap that takes no more than its marker is taken too.
+    fn runs(&self) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for row in (0..self.taken.len()).filter(|&row| self.is_taken(row)) {
+            match runs.last_mut() {
+                Some(Range { end, .. }) if self.rows.tokens(*end, row) <= self.gap(*end, row) => {
+                    *end = row + 1;
+                }
+                _ => runs.push(row..row + 1),
+            }
+        }
+        runs
+    }
+
+    /// What a marker between rows `from` and `to` takes, which may be side by side.
+    const fn gap(&self, from: usize, to: usize) -> usize {
+        if from == to { 0 } else { self.marker }
+    }
+
+    /// Whether `row` is taken; beyond both ends there is nothing that could be missing.
+    fn is_taken(&self, row: usize) -> bool {
+        self.taken.get(row).copied().unwrap_or(true)
+    }
+}
+
+/// The best of a few drafts of `source` that take at most `room`: each draft is counted, and the next one aims higher or
+/// lower by what was missed. Where none does, the shorter one of the draft for no room at all and the whole range.
+pub(crate) fn fit(
+    (source, whole): (&str, ByteRange),
+    room: Tokens,
+    counter: &dyn TokenCounter,
+    draft: impl Fn(Tokens) -> Vec<Piece>,
+) -> Vec<Piece> {
+    let close = 2 + room.get() / 50;
+    let (mut aim, mut best) = (room.get(), None);
+    let mut lowered = 1;
+    for _ in 0..ATTEMPTS {
+        let pieces = draft(Tokens::new(aim));
+        let tokens = counter.count(&text_of(&pieces, source));
+        let Some(slack) = room.checked_sub(tokens) else {
+            aim = aim.saturating_sub(lowered * (tokens.get() - room.get()));
+            lowered *= 2;
+            continue;
+        };
+        if best.as_ref().is_none_or(|(fullest, _)| tokens > *fullest) {
+            best = Some((tokens, pieces));
+        }
+        if slack.get() <= close || lowered > 1 {
+            break;
+        }
+        aim += slack.get() * 3 / 4;
+    }
+    if let Some((_, pieces)) = best {
+        return pieces;
+    }
+    let least = draft(Tokens::ZERO);
+    let marked = text_of(&least, source);
+    let all = whole.of(source).unwrap_or_default();
+    let shorter = all.len() <= 8 * marked.len() && counter.count(all) <= counter.count(&marked);
+    if shorter { vec![Piece::Source(whole)] } else { least }
+}
+
+/// The text that `pieces` of `source` make.
+fn text_of(pieces: &[Piece], source: &str) -> String {
+    let text = |piece| match piece {
+        &Piece::Source(range) => range.of(source).unwrap_or_default(),
+        Piece::Marker(marker) => marker.as_str(),
+    };
+    pieces.iter().map(text).collect()
+}

@@ -1,0 +1,86 @@
+//! An output cut to the room there is for it.
+
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
+
+use crate::{
+    Kind, choice::Chooser, code, diff, json::Tree, listing, log, prose, rows::Rows, table, worth::Sheet,
+};
+
+/// The part `range` of `block`, cut to `room` tokens: pieces of it with a marker in every gap, as a
+/// [`Piece`] list for [`Action::Cut`](contextfit_kernel::Action::Cut).
+///
+/// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` says of each unit of the
+/// range, in order, how close it is to what is asked; higher is closer, and zero, less and no number are nothing. Units
+/// beyond its end have none.
+///
+/// The text is read by its [`Kind`]. Each line (of prose each sentence, of JSON each member and element) has a worth, on
+/// this ladder:
+///
+/// | worth | what |
+/// |---|---|
+/// | 1000 | heads: of tables with their rule, of files and hunks in diffs |
+/// | 40 x focus | closeness, the closest of all being 1; in code half of it for the next lines, a quarter for those behind them; in logs and diffs less; in a record of JSON half of it for the other members |
+/// | 24 | errors, failures, the head of a stack trace; half, a third ... for those alike |
+/// | 12 | totals at the end, declarations, lines around a numbered listing |
+/// | 8 | warnings, frames of a trace that are the application's own, changed lines, what explains an error |
+/// | 6, less with the distance | both ends of a text |
+/// | 4, less with the number | the first and the last of similar lines |
+/// | 1 | all else |
+///
+/// What is worth most per token is taken first, each line with the heads that it stands under, as long as it fits. The
+/// result is counted as the text that it is: it takes at most `room` tokens, or it is the shortest that there is (one
+/// marker; of JSON its outer brackets with a marker in them).
+///
+/// JSON stays JSON, and JSON lines stay JSON lines, where the block was measured as a message: in an array,
+/// `"... 12 more"` stands for what is missing, in an object the member `"...": "3 more"`, behind it `"... (2)": ...`. There,
+/// a code, a date or an id (6) is worth more than another value (4), each less where it stood before; the first element of
+/// an array shows what all are like and keeps its worth, the others lose. Records of 24 values at most are taken as a whole
+/// where they can be: a marker costs as much as two members.
+///
+/// Deterministic. Linear in the length of the range but for one sort of its lines; memory a few words a unit.
+#[must_use]
+pub fn excerpt(
+    block: &MeasuredBlock<'_>,
+    range: ByteRange,
+    focus: &[f64],
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) -> Vec<Piece> {
+    let text = range.of(&block.block().text).unwrap_or_default();
+    if text.is_empty() {
+        return Vec::new();
+    }
+    if counter_fits(block, range, room, counter) {
+        return vec![Piece::Source(range)];
+    }
+    let kind = Kind::of(text);
+    if kind == Kind::Json
+        && let Some(tree) = Tree::of(block, range, focus)
+    {
+        return tree.fit(room, counter);
+    }
+    let rows = if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) };
+    let mut sheet = Sheet::new(&rows, focus, kind.spread());
+    match kind {
+        Kind::Table => table::value(&rows, &mut sheet),
+        Kind::Diff => diff::value(&rows, &mut sheet),
+        Kind::Code => code::value(&rows, &mut sheet),
+        Kind::Listing => listing::value(&rows, &mut sheet),
+        Kind::Prose => prose::value(&rows, &mut sheet),
+        Kind::Json | Kind::Log | Kind::Other => log::value(&rows, &mut sheet),
+    }
+    Chooser::new(&rows, &sheet).fit(room, counter)
+}
+
+/// Whether the whole range takes at most `room`.
+fn counter_fits(
+    block: &MeasuredBlock<'_>,
+    range: ByteRange,
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) -> bool {
+    let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
+    let reckoned = block.tokens_between(from, to);
+    // The count of a part may be off by a token at either seam.
+    reckoned <= room + Tokens::new(2) && counter.count(block.text(from, to)) <= room
+}

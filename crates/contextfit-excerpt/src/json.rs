@@ -1,0 +1,6 @@
+//! JSON that stays JSON: elements and members are left out, and an element or member in their place says how many.
+
+mod choice;
+mod tree;
+
+pub(crate) use self::tree::Tree;

@@ -1,0 +1,230 @@
+//! The values of a JSON text and how they stand in one another, read from its units.
+
+use contextfit_kernel::{ByteRange, MeasuredBlock};
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One unit: a scalar, empty brackets, a small value that was not divided; a line of a string.
+    Leaf,
+    Array,
+    Object,
+    /// A long string: its first and last lines open and close it.
+    Text,
+    /// Not in the text: holds several values, each on lines of its own.
+    Lines,
+}
+
+/// A value: an element, a member with its key, a line of a long string.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) form: Form,
+    /// Its first unit, which opens it; counted in the block.
+    pub(super) from: u32,
+    /// One past its last unit, which closes it.
+    pub(super) to: u32,
+    pub(super) parent: u32,
+    /// The sibling before it.
+    pub(super) before: u32,
+    /// How many nodes it is, those within included: the next sibling is so many further.
+    pub(super) size: u32,
+    /// Its number among its siblings.
+    pub(super) index: u32,
+    pub(super) children: u32,
+}
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The nodes of a text, parents before their children.
+pub(crate) struct Tree<'a, 'b> {
+    pub(super) block: &'b MeasuredBlock<'a>,
+    pub(super) range: ByteRange,
+    pub(super) nodes: Vec<Node>,
+    /// How close each node is to the focus, from 0 to 1; empty where nothing is asked.
+    pub(super) focus: Vec<f32>,
+}
+
+impl<'a, 'b> Tree<'a, 'b> {
+    /// The tree of `range`, which is JSON; `None` where its units do not end where values do. Linear.
+    pub(crate) fn of(block: &'b MeasuredBlock<'a>, range: ByteRange, focus: &[f64]) -> Option<Self> {
+        let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
+        let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
+        growing.open(Form::Lines, u32::try_from(from).ok()?)?;
+        for unit in from..to {
+            growing.take(block.text(unit, unit + 1), u32::try_from(unit).ok()?)?;
+        }
+        growing.close(u32::try_from(to).ok()?)?;
+        let mut nodes = growing.nodes;
+        if !growing.open.is_empty() {
+            return None;
+        }
+        // A single value needs nothing to hold it.
+        if nodes.first().is_some_and(|root| root.children == 1) {
+            nodes.remove(0);
+            for node in &mut nodes {
+                node.parent = node.parent.checked_sub(1).unwrap_or(NONE);
+                node.before = if node.before == NONE { NONE } else { node.before - 1 };
+            }
+        }
+        let divided = nodes.first().is_some_and(|root| root.form != Form::Leaf);
+        let focus = closeness(&nodes, focus, from);
+        divided.then_some(Self { block, range, nodes, focus })
+    }
+
+    /// The node numbered `n`.
+    pub(super) fn node(&self, n: u32) -> Option<&Node> {
+        self.nodes.get(n as usize)
+    }
+
+    /// The children of node `n`, in order.
+    pub(super) fn children(&self, n: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = n + self.node(n).map_or(1, |node| node.size);
+        std::iter::successors(Some(n + 1), |&child| {
+            Some(child + self.node(child).map_or(1, |node| node.size))
+        })
+        .take_while(move |&child| child < end)
+    }
+
+    /// The text of the unit that opens node `n`.
+    pub(super) fn opening(&self, node: &Node) -> &'a str {
+        self.block.text(node.from as usize, node.from as usize + 1)
+    }
+
+    /// Tokens of a node without what is in it.
+    pub(super) fn own_tokens(&self, node: &Node) -> usize {
+        let (from, to) = (node.from as usize, node.to as usize);
+        match node.form {
+            Form::Lines => 0,
+            Form::Leaf => self.block.tokens_between(from, to).get(),
+            _ => (self.block.tokens_between(from, from + 1) + self.block.tokens_between(to - 1, to)).get(),
+        }
+    }
+}
+
+/// The focus of the unit that opens each node, so that the highest is 1.
+fn closeness(nodes: &[Node], focus: &[f64], start: usize) -> Vec<f32> {
+    let of = |node: &Node| {
+        let unit = (node.from as usize).saturating_sub(start);
+        focus
+            .get(unit)
+            .copied()
+            .filter(|score| score.is_finite() && node.form != Form::Lines)
+            .unwrap_or(0.0)
+            .max(0.0)
+    };
+    let highest = nodes.iter().map(of).fold(0.0, f64::max);
+    if highest <= 0.0 {
+        return Vec::new();
+    }
+    nodes.iter().map(|node| (of(node) / highest) as f32).collect()
+}
+
+/// A tree that is being read.
+struct Growing {
+    nodes: Vec<Node>,
+    /// The nodes that are open, each with its last child.
+    open: Vec<(u32, u32)>,
+}
+
+impl Growing {
+    /// Takes the next unit.
+    fn take(&mut self, text: &str, unit: u32) -> Option<()> {
+        let (innermost, _) = *self.open.last()?;
+        if self.nodes.get(innermost as usize)?.form == Form::Text {
+            return match string_end(text.as_bytes()) {
+                None => self.leaf(unit),
+                Some(end) => is_end(text.as_bytes().get(end..)?).then(|| self.close(unit + 1))?,
+            };
+        }
+        match ends_in(text.as_bytes())? {
+            Ends::Closed => self.close(unit + 1),
+            Ends::Complete => self.leaf(unit),
+            Ends::Open(form) => self.open(form, unit),
+        }
+    }
+
+    fn leaf(&mut self, unit: u32) -> Option<()> {
+        self.open(Form::Leaf, unit)?;
+        self.close(unit + 1)
+    }
+
+    fn open(&mut self, form: Form, unit: u32) -> Option<()> {
+        let n = u32::try_from(self.nodes.len()).ok()?;
+        let mut node =
+            Node { form, from: unit, to: unit, parent: NONE, before: NONE, size: 1, index: 0, children: 0 };
+        if let Some((parent, last)) = self.open.last_mut() {
+            (node.parent, node.before) = (*parent, *last);
+            *last = n;
+            let parent = self.nodes.get_mut(*parent as usize)?;
+            node.index = parent.children;
+            parent.children += 1;
+        }
+        self.nodes.push(node);
+        self.open.push((n, NONE));
+        Some(())
+    }
+
+    fn close(&mut self, to: u32) -> Option<()> {
+        let (n, _) = self.open.pop()?;
+        let all = u32::try_from(self.nodes.len()).ok()?;
+        let node = self.nodes.get_mut(n as usize)?;
+        (node.to, node.size) = (to, all - n);
+        Some(())
+    }
+}
+
+/// What a unit does.
+enum Ends {
+    /// Holds one value, or one key and value.
+    Complete,
+    /// Begins one that goes on.
+    Open(Form),
+    /// Ends one that began before.
+    Closed,
+}
+
+/// What the unit `text` does; `None` where it does more than one thing. It does not begin within a string.
+fn ends_in(text: &[u8]) -> Option<Ends> {
+    let text = text.trim_ascii();
+    if let [b'}' | b']', rest @ ..] = text {
+        return is_end(rest).then_some(Ends::Closed);
+    }
+    let (mut at, mut open) = (0, 0_usize);
+    while let Some(byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'"' => match string_end(text.get(at..)?) {
+                Some(end) => at += end,
+                None => return (open == 0).then_some(Ends::Open(Form::Text)),
+            },
+            b'{' | b'[' if at == text.len() => {
+                let form = if *byte == b'{' { Form::Object } else { Form::Array };
+                return (open == 0).then_some(Ends::Open(form));
+            }
+            b'{' | b'[' => open += 1,
+            b'}' | b']' => open = open.checked_sub(1)?,
+            // Behind a comma, another value would begin.
+            b',' if open == 0 && at < text.len() => return None,
+            _ => {}
+        }
+    }
+    (open == 0 && !text.is_empty()).then_some(Ends::Complete)
+}
+
+/// Whether nothing but a comma is left.
+fn is_end(rest: &[u8]) -> bool {
+    matches!(rest.trim_ascii(), b"" | b",")
+}
+
+/// One past the quote that ends the string that `text` begins in.
+fn string_end(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}

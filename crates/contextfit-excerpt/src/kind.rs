@@ -1,0 +1,289 @@
+//! What kind of text a tool has returned.
+
+use contextfit_text::{Language, Shape, is_json};
+
+use crate::{
+    diff::hunk_lengths,
+    signals::{Signal, frame, is_stamped, signal},
+    table::is_rule,
+};
+
+/// Lines that are looked at, from the start of a text and from its end.
+const FIRST: usize = 400;
+const LAST: usize = 100;
+
+/// Bytes of a line that are looked at.
+const WIDTH: usize = 400;
+
+/// The kind of a text, which says how an excerpt is made of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// An array or an object, or one or several on each line.
+    Json,
+    /// A unified diff, with what a version control system writes around it.
+    Diff,
+    /// Source code; lines with their numbers.
+    Code,
+    /// Entries with a time or a level; test runs, compilers, stack traces.
+    Log,
+    /// Columns: of Markdown, separated by commas or tabs, aligned by spaces.
+    Table,
+    /// Names of files, or lines found in files.
+    Listing,
+    /// Sentences.
+    Prose,
+    /// Anything else.
+    Other,
+}
+
+impl Kind {
+    /// The kind of `text`, by its first 400 and last 100 lines; JSON by all of it. The first of these that holds:
+    ///
+    /// - JSON: all of it is.
+    /// - diff: the head of a hunk, and before it that of a file.
+    /// - code: half of the lines begin with their number.
+    /// - table: half of the lines begin with the rights of a file (`ls -l`); a line of capitals with aligned columns below it
+    ///   (`ps`).
+    /// - log: half of the lines begin with a time.
+    /// - listing: half of the lines begin with the name of a file and a number (`grep -n`).
+    /// - table: a rule below the first lines, the same number of separators in four lines of five, or two gutters or more
+    ///   in all of them.
+    /// - code: lines that declare, without a stack trace, and with few that report something.
+    /// - log: a tenth of the lines report that something failed or passed, or is a frame of a stack trace.
+    /// - listing: two lines of three are one name.
+    /// - prose, or something else, as [`Shape::of_message`] says.
+    ///
+    /// Linear in the length of JSON, constant time but for the search for line feeds otherwise.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        if is_json(text) {
+            return Self::Json;
+        }
+        let sample = sample(text);
+        let all = sample.len();
+        let count = |holds: &dyn Fn(&str) -> bool| sample.iter().filter(|line| holds(line)).count();
+        let most = |holds: &dyn Fn(&str) -> bool| all > 0 && count(holds) * 2 >= all;
+        if is_diff(&sample) {
+            return Self::Diff;
+        }
+        if all > 2 && most(&|line| without_number(line).is_some()) {
+            return Self::Code;
+        }
+        if most(&has_rights) || (is_headed(&sample) && is_aligned(&sample)) {
+            return Self::Table;
+        }
+        if most(&is_stamped) {
+            return Self::Log;
+        }
+        if most(&|line| found_in(line).is_some()) {
+            return Self::Listing;
+        }
+        if has_rule(&sample) || is_separated(&sample) || is_aligned(&sample) {
+            return Self::Table;
+        }
+        let reports = count(&|line| signal(line) != Signal::Nothing || frame(line).is_some());
+        let code = Language::named("code");
+        let declares = count(&|line| code.is_some_and(|code| code.declares(line)));
+        let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
+        if declares * 50 >= all.max(1)
+            && reports * 5 < all
+            && Shape::of_text(text) == Shape::Code
+            && !traced()
+        {
+            return Self::Code;
+        }
+        let shape = Shape::of_message(text);
+        if reports * 10 >= all && reports > 0 && (shape != Shape::Prose || traced()) {
+            return Self::Log;
+        }
+        if all > 2 && count(&|line| grouped_by(line).is_some()) * 3 >= all * 2 {
+            return Self::Listing;
+        }
+        if shape == Shape::Prose { Self::Prose } else { Self::Other }
+    }
+}
+
+impl Kind {
+    /// What of the focus on a line the lines beside it have: code is read in its place, rows of a table are not.
+    pub(crate) const fn spread(self) -> f32 {
+        match self {
+            Self::Code => 0.5,
+            Self::Log | Self::Diff | Self::Other => 0.25,
+            Self::Prose => 0.125,
+            Self::Json | Self::Table | Self::Listing => 0.0,
+        }
+    }
+}
+
+/// The lines to look at: those that hold something, cut to [`WIDTH`].
+fn sample(text: &str) -> Vec<&str> {
+    let start: usize = text.split_inclusive('\n').take(FIRST).map(str::len).sum();
+    let (start, rest) = text.split_at_checked(start).unwrap_or((text, ""));
+    let last = rest.lines().rev().take(LAST);
+    let cut = |line: &'_ str| line.floor_char_boundary(WIDTH);
+    let lines = start.lines().chain(last).filter(|line| !line.trim().is_empty());
+    lines.map(|line| line.get(..cut(line)).unwrap_or(line)).collect()
+}
+
+fn is_diff(sample: &[&str]) -> bool {
+    let hunk = sample.iter().position(|line| hunk_lengths(line).is_some());
+    hunk.is_some_and(|hunk| {
+        hunk == 0
+            || sample.iter().take(hunk).any(|line| line.starts_with("+++ ") || line.starts_with("diff "))
+    })
+}
+
+/// What stands behind the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
+pub(crate) fn without_number(line: &str) -> Option<&str> {
+    let text = line.trim_ascii_start();
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    if behind.len() == text.len() || text.len() - behind.len() > 7 {
+        return None;
+    }
+    let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
+    // A time of day begins like this, too.
+    let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
+    (!is_time || body.get(2..3) != Some(":")).then_some(body)
+}
+
+/// Whether `line` begins with the rights of a file.
+fn has_rights(line: &str) -> bool {
+    let rights = line.as_bytes().get(..10).unwrap_or_default();
+    matches!(rights.first(), Some(b'-' | b'd' | b'l' | b'c' | b'b' | b'p' | b's'))
+        && rights
+            .iter()
+            .skip(1)
+            .all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
+}
+
+/// The file that `line` was found in: what stands before a number between two colons or two dashes.
+fn found_in(line: &str) -> Option<&str> {
+    let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
+    let numbered = |at: usize, sign: char| {
+        let rest = line.get(at..)?.strip_prefix(sign)?;
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        (behind.len() < rest.len() && (behind.starts_with(sign) || behind.is_empty())).then_some(at)
+    };
+    let dashes = || line.get(..end)?.match_indices('-').find_map(|(at, _)| numbered(at, '-'));
+    let at = numbered(end, ':').or_else(dashes)?;
+    line.get(..at).filter(|path| path.contains(['/', '.', '\\']) && !path.starts_with("http"))
+}
+
+/// What `line` of a listing belongs to: the file it was found in, or the directory of the file that it names; `None` where it
+/// is no single name.
+pub(crate) fn grouped_by(line: &str) -> Option<&str> {
+    if let Some(path) = found_in(line) {
+        return Some(path);
+    }
+    let name = line.trim();
+    let single = !name.is_empty() && name.len() < 300 && !name.contains(char::is_whitespace);
+    let named = single && name.contains(char::is_alphanumeric) && !name.ends_with(':');
+    named.then(|| name.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory))
+}
+
+/// Whether a rule stands below one of the first lines, which has two columns at least, or is itself divided.
+fn has_rule(sample: &[&str]) -> bool {
+    let divided = |line: &str| {
+        line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
+    };
+    sample.iter().take(8).skip(1).any(|line| is_rule(line) && divided(line)) && sample.len() > 2
+}
+
+/// Whether the first line names columns in capitals.
+fn is_headed(sample: &[&str]) -> bool {
+    let named =
+        |line: &&&str| line.split_whitespace().nth(2).is_some() && !line.contains(|c: char| c.is_lowercase());
+    sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
+}
+
+/// Whether most lines have the same number of commas, tabs, semicolons or pipes outside of quotes.
+fn is_separated(sample: &[&str]) -> bool {
+    [(',', 2), ('\t', 1), (';', 2), ('|', 2)].into_iter().any(|(sign, least)| {
+        let signs = |line: &str| {
+            let mut quoted = false;
+            line.chars()
+                .filter(|&c| {
+                    quoted ^= c == '"';
+                    c == sign && !quoted
+                })
+                .count()
+        };
+        let first = sample.first().map_or(0, |line| signs(line));
+        first >= least
+            && sample.len() > 2
+            && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
+    })
+}
+
+/// Whether there are two columns of spaces at least that go through all lines, but for a few short ones.
+fn is_aligned(sample: &[&str]) -> bool {
+    let lines: Vec<&[u8]> = sample
+        .iter()
+        .take(32)
+        .filter(|line| line.split_whitespace().nth(2).is_some())
+        .map(|line| line.as_bytes())
+        .collect();
+    if lines.len() < 4 || lines.len() * 4 < sample.len().min(32) * 3 {
+        return false;
+    }
+    let (mut gutters, mut within, mut begun) = (0, false, false);
+    let widest = lines.iter().map(|line| line.len()).max().unwrap_or(0);
+    for column in 0..widest {
+        let at = |line: &&[u8]| line.get(column).copied();
+        let reached = lines.iter().filter(|line| line.len() > column).count();
+        if reached * 5 < lines.len() * 4 {
+            break;
+        }
+        let blank = lines.iter().all(|line| at(line).is_none_or(|byte| byte == b' '));
+        gutters += usize::from(within && !blank && begun);
+        begun |= !blank;
+        within = blank;
+    }
+    gutters >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: Kind) {
+        assert_eq!(Kind::of(text), expect, "{text}");
+    }
+
+    #[test]
+    fn kinds() {
+        check("{\"a\": [1, 2]}", Kind::Json);
+        check("{\"a\": 1}\n{\"a\": 2}\n", Kind::Json);
+        check("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n", Kind::Diff);
+        check("1: use a;\n2: \n3: fn main() {}\n", Kind::Code);
+        check("     1\timport os\n     2\t\n     3\tx = 1\n", Kind::Code);
+        check("use std::fmt;\n\nfn main() {\n    let x = 1;\n}\n", Kind::Code);
+        check(
+            "total 12\n-rw-r--r-- 1 a b  12 May  1 12:00 x\ndrwxr-xr-x 2 a b 4096 May  1 12:00 y\n",
+            Kind::Table,
+        );
+        check("12:00:01 start\n12:00:02 stop\n", Kind::Log);
+        check("2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR stop\n", Kind::Log);
+        check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
+        check("AUTHORS.rst\nLICENSE\ndocs/\nsetup.py\n", Kind::Listing);
+        check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
+        check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);
+        check("Package    Version\n---------- -------\npip        24.0\nsetuptools 70.0\n", Kind::Table);
+        check(
+            "  PID TTY          TIME CMD\n    1 ?        00:00:01 init\n   12 ?        00:00:00 sh\n  345 pts/0    00:00:00 ps\n",
+            Kind::Table,
+        );
+        check(
+            "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed\n",
+            Kind::Log,
+        );
+        check(
+            "The reservation was changed. A refund of 120 dollars goes to the card that it was paid with.",
+            Kind::Prose,
+        );
+        check("", Kind::Prose);
+        check("255.0", Kind::Prose);
+    }
+}

@@ -1,0 +1,24 @@
+//! Machine output, cut to what matters: JSON, diffs, code, logs, tables, listings.
+//!
+//! [`excerpt`] tells the [`Kind`] of a text and keeps, within the room given, the units that say most. It is on the
+//! floor of text and packing and not a strategy: any family may use it.
+
+mod excerpt;
+mod kind;
+
+mod choice;
+mod rows;
+mod worth;
+
+mod signals;
+mod similarity;
+
+mod code;
+mod diff;
+mod json;
+mod listing;
+mod log;
+mod prose;
+mod table;
+
+pub use crate::{excerpt::excerpt, kind::Kind};

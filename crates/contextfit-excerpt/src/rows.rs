@@ -1,0 +1,100 @@
+//! Rows: the lines, or the sentences, of a text.
+
+use std::ops::Range;
+
+use contextfit_kernel::{ByteRange, MeasuredBlock};
+use contextfit_text::gap_marker;
+
+/// The rows of a part of a block, each of one unit or several.
+pub(crate) struct Rows<'a, 'b> {
+    pub(crate) block: &'b MeasuredBlock<'a>,
+    /// The first unit.
+    start: usize,
+    /// One past the last unit of each row, counted from the first.
+    ends: Vec<u32>,
+    /// Whether the rows are whole lines.
+    lines: bool,
+}
+
+impl<'a, 'b> Rows<'a, 'b> {
+    /// A row for each unit.
+    pub(crate) fn units(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
+        Self::new(block, range, false, |_| true)
+    }
+
+    /// A row for each line; a unit of several lines is one row.
+    pub(crate) fn lines(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
+        let text = block.block().text.as_bytes();
+        Self::new(block, range, true, |end| end.checked_sub(1).and_then(|at| text.get(at)) == Some(&b'\n'))
+    }
+
+    fn new(
+        block: &'b MeasuredBlock<'a>,
+        range: ByteRange,
+        lines: bool,
+        ends_row: impl Fn(usize) -> bool,
+    ) -> Self {
+        let (start, to) = (block.units_before(range.start()), block.units_before(range.end()));
+        let units = block.units().get(start..to).unwrap_or_default();
+        let mut ends: Vec<u32> = Vec::new();
+        for (unit, n) in units.iter().zip(1_u32..) {
+            if ends_row(unit.end) || n as usize == units.len() {
+                ends.push(n);
+            }
+        }
+        Self { block, start, ends, lines }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The first unit of row `n`, counted from the start of the part.
+    pub(crate) fn first_unit(&self, n: usize) -> usize {
+        n.checked_sub(1)
+            .and_then(|before| self.ends.get(before.min(self.len().saturating_sub(1))))
+            .map_or(0, |&end| end as usize)
+    }
+
+    /// The text of row `n`, its line feed included.
+    pub(crate) fn text(&self, n: usize) -> &'a str {
+        self.block.text(self.start + self.first_unit(n), self.start + self.first_unit(n + 1))
+    }
+
+    /// The texts of all rows.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &'a str> + '_ {
+        (0..self.len()).map(|n| self.text(n))
+    }
+
+    /// Tokens of rows `from..to`.
+    pub(crate) fn tokens(&self, from: usize, to: usize) -> usize {
+        self.block.tokens_between(self.start + self.first_unit(from), self.start + self.first_unit(to)).get()
+    }
+
+    /// The bytes of `rows`.
+    pub(crate) fn range(&self, rows: &Range<usize>) -> ByteRange {
+        self.block.range(self.start + self.first_unit(rows.start), self.start + self.first_unit(rows.end))
+    }
+
+    /// The bytes of all rows.
+    pub(crate) fn whole(&self) -> ByteRange {
+        self.range(&(0..self.len()))
+    }
+
+    /// The marker for `gap`: says how many lines, or sentences, are missing.
+    pub(crate) fn marker(&self, gap: &Range<usize>) -> String {
+        let (from, to) = (self.start + self.first_unit(gap.start), self.start + self.first_unit(gap.end));
+        if !self.lines {
+            return gap_marker(self.block, None, from, to);
+        }
+        let text = self.block.text(from, to);
+        let lines = text.lines().count();
+        let feed = if text.ends_with('\n') { "\n" } else { "" };
+        format!("[... {lines} line{}]{feed}", if lines == 1 { "" } else { "s" })
+    }
+
+    /// A marker as long as any.
+    pub(crate) fn longest_marker(&self) -> String {
+        format!("[... {} {}]\n", self.len().max(10), if self.lines { "lines" } else { "sentences" })
+    }
+}

@@ -1,0 +1,215 @@
+//! What a line says by its words: an error, a warning, a total.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, Match};
+
+/// What a line says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Signal {
+    Nothing,
+    /// That something went as it should.
+    Passed,
+    Warning,
+    Error,
+    /// How it all came out.
+    Total,
+}
+
+/// Words, lower case, and what they say.
+const WORDS: &[(&str, Signal)] = &[
+    ("error", Signal::Error),
+    ("errors", Signal::Error),
+    ("fail", Signal::Error),
+    ("failed", Signal::Error),
+    ("failure", Signal::Error),
+    ("failures", Signal::Error),
+    ("fatal", Signal::Error),
+    ("panic", Signal::Error),
+    ("panicked", Signal::Error),
+    ("exception", Signal::Error),
+    ("traceback", Signal::Error),
+    ("critical", Signal::Error),
+    ("aborted", Signal::Error),
+    ("aborting", Signal::Error),
+    ("denied", Signal::Error),
+    ("refused", Signal::Error),
+    ("segmentation fault", Signal::Error),
+    ("cannot", Signal::Error),
+    ("could not", Signal::Error),
+    ("no such file", Signal::Error),
+    ("not found", Signal::Error),
+    ("undefined", Signal::Error),
+    ("unresolved", Signal::Error),
+    ("timed out", Signal::Error),
+    ("invalid", Signal::Error),
+    ("warning", Signal::Warning),
+    ("warnings", Signal::Warning),
+    ("warn", Signal::Warning),
+    ("deprecated", Signal::Warning),
+    ("test result", Signal::Total),
+    ("tests run", Signal::Total),
+    ("summary", Signal::Total),
+    ("short test summary", Signal::Total),
+    ("finished", Signal::Total),
+    ("build succeeded", Signal::Total),
+    ("build successful", Signal::Total),
+    ("successfully", Signal::Total),
+    ("exit code", Signal::Total),
+    ("exit status", Signal::Total),
+    ("exited with", Signal::Total),
+];
+
+/// What `line` says. Linear.
+///
+/// Words count where they stand by themselves, `Error` and `Exception` also at the end of a name (`ValueError`); not behind
+/// a zero or a no (`0 errors`). A line that ends in `ok` or the like is about something that passed, whatever it is called.
+pub(crate) fn signal(line: &str) -> Signal {
+    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.iter().map(|(word, _)| word)).ok()
+    });
+    let line = line.trim_end();
+    if passed(line) {
+        return Signal::Passed;
+    }
+    let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
+    let mut found = Signal::Nothing;
+    for hit in finder.find_overlapping_iter(line).filter(|hit| stands(line, hit)) {
+        match WORDS.get(hit.pattern().as_usize()).map_or(Signal::Nothing, |(_, signal)| *signal) {
+            Signal::Total => return Signal::Total,
+            Signal::Error => found = Signal::Error,
+            signal if found == Signal::Nothing => found = signal,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether `line` reports that something passed.
+fn passed(line: &str) -> bool {
+    const ENDS: &[&str] = &[" ok", " PASSED", " OK", " done", "... done", " passed", " Done"];
+    const STARTS: &[&str] =
+        &["ok ", "PASS ", "PASS:", "--- PASS", "\u{2713}", "\u{2714}", "[PASS]", "[ OK ]"];
+    let start = line.trim_start();
+    STARTS.iter().any(|word| start.starts_with(word))
+        // Totals of test runs end in the same words.
+        || ENDS.iter().any(|word| line.ends_with(word) && !start.starts_with(|c: char| c.is_ascii_digit() || c == '='))
+}
+
+/// Whether what was found is a word by itself, and not denied.
+fn stands(line: &str, hit: &Match) -> bool {
+    let bytes = line.as_bytes();
+    let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let behind = bytes.get(hit.end());
+    // Parts of names: `errors.rs`, `error-page`, `error/x`, `error()`.
+    if behind.is_some_and(|byte| in_word(byte) || matches!(byte, b'-' | b'/' | b'('))
+        || (behind == Some(&b'.') && bytes.get(hit.end() + 1).is_some_and(in_word))
+    {
+        return false;
+    }
+    let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
+    let capital = bytes.get(hit.start()).is_some_and(u8::is_ascii_uppercase);
+    match before {
+        Some(b'/' | b'-' | b'.') => false,
+        Some(byte) if in_word(byte) => byte.is_ascii_lowercase() && capital && hit.len() > 4,
+        _ => !is_denied(line.get(..hit.start()).unwrap_or_default()),
+    }
+}
+
+/// Whether the last word of `before` says that there is none of what follows.
+fn is_denied(before: &str) -> bool {
+    let last = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    matches!(last, "0" | "no" | "No" | "without" | "any")
+}
+
+/// Whether `line` is blank, or has nothing but signs.
+pub(crate) fn is_drawn(line: &str) -> bool {
+    !line.contains(char::is_alphanumeric)
+}
+
+/// Whether a time or a date stands near the beginning of `line`.
+pub(crate) fn is_stamped(line: &str) -> bool {
+    let start = line.as_bytes().get(..line.len().min(40)).unwrap_or_default();
+    let digit = |byte: &u8| byte.is_ascii_digit();
+    start.windows(8).any(|part| match part {
+        [a, b, b':', c, d, b':', e, f] => [a, b, c, d, e, f].into_iter().all(digit),
+        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/'] => [a, b, c, d, e, f].into_iter().all(digit),
+        _ => false,
+    })
+}
+
+/// Whether `line` is a frame of a stack trace, and if so, whether of the application itself.
+pub(crate) fn frame(line: &str) -> Option<bool> {
+    const OTHERS: &[&str] = &[
+        "site-packages",
+        "node_modules",
+        "/rustc/",
+        ".cargo/registry",
+        "/usr/lib",
+        "<frozen",
+        "node:internal",
+        "java.base",
+        "at java.",
+        "at javax.",
+        "at jdk.",
+        "at sun.",
+        "at org.junit",
+        "at org.springframework",
+        "/lib/python",
+        "core::",
+        "std::",
+        "dist-packages",
+        "/usr/local/go",
+        "vendor/",
+    ];
+    let text = line.trim_start();
+    let indented = text.len() < line.len();
+    let numbered = || {
+        let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        behind.len() < text.len() && behind.starts_with(": ") && behind.contains("::")
+    };
+    let is_frame = (indented && (text.starts_with("at ") || text.starts_with("File \"") || numbered()))
+        || text.starts_with("#0 ")
+        || (text.starts_with('#') && text.contains(" in ") && text.contains('('));
+    is_frame.then(|| !OTHERS.iter().any(|other| line.contains(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expect: Signal) {
+        assert_eq!(signal(line), expect, "{line}");
+    }
+
+    #[test]
+    fn signals() {
+        check("error[E0308]: mismatched types", Signal::Error);
+        check("ValueError: bad value", Signal::Error);
+        check("2024-05-01 12:00:00 ERROR db: connection refused", Signal::Error);
+        check("test parse::error_codes ... ok", Signal::Passed);
+        check("test parse::codes ... FAILED", Signal::Error);
+        check("warning: unused variable", Signal::Warning);
+        check("test result: FAILED. 3 passed; 1 failed", Signal::Total);
+        check("found 0 errors and no warnings", Signal::Nothing);
+        check("src/errors.rs", Signal::Nothing);
+        check("Compiling error-chain v0.12", Signal::Nothing);
+        check("", Signal::Nothing);
+    }
+
+    #[test]
+    fn stamps() {
+        assert!(is_stamped("[2024-05-01T12:00:00Z INFO x] y"));
+        assert!(is_stamped("12:01:02.345 start"));
+        assert!(!is_stamped("test one ... ok"));
+    }
+
+    #[test]
+    fn frames() {
+        assert_eq!(frame("  File \"/app/x.py\", line 3, in main"), Some(true));
+        assert_eq!(frame("  File \"/usr/lib/python3.9/json.py\", line 3, in loads"), Some(false));
+        assert_eq!(frame("    at Object.<anonymous> (/app/x.js:1:2)"), Some(true));
+        assert_eq!(frame("at noon"), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! What rows are worth: the rungs of the ladder, and the sheet they are written on.
+
+use crate::rows::Rows;
+
+/// Heads of tables, files and hunks: before all else.
+pub(crate) const HEAD: f32 = 1000.0;
+/// What is closest to the focus.
+pub(crate) const FOCUS: f32 = 40.0;
+/// Errors.
+pub(crate) const ERROR: f32 = 24.0;
+/// Totals, declarations.
+pub(crate) const TOTAL: f32 = 12.0;
+/// Warnings, frames of the application, changed lines.
+pub(crate) const NOTABLE: f32 = 8.0;
+/// The ends of a text.
+pub(crate) const END: f32 = 6.0;
+/// The first and the last of a run.
+pub(crate) const EDGE: f32 = 4.0;
+/// All else.
+pub(crate) const PLAIN: f32 = 1.0;
+
+/// What each row is worth, and which one it stands under.
+pub(crate) struct Sheet {
+    /// How close to the focus each row is, from 0 to 1; empty where nothing is asked.
+    focus: Vec<f32>,
+    /// What of the focus the next rows have; its square is for those behind them.
+    spread: f32,
+    worth: Vec<f32>,
+    under: Vec<u32>,
+}
+
+/// Worth of a row that says nothing.
+const HOLLOW: f32 = -1.0;
+
+/// Under no row.
+const NONE: u32 = u32::MAX;
+
+impl Sheet {
+    /// All rows worth nothing yet but for what `focus` says of their units. `spread` is what of it the next rows have.
+    pub(crate) fn new(rows: &Rows<'_, '_>, focus: &[f64], spread: f32) -> Self {
+        let focus = closeness(rows, focus);
+        Self { focus, spread, worth: vec![0.0; rows.len()], under: vec![NONE; rows.len()] }
+    }
+
+    /// How close to the focus row `n` is, from 0 to 1.
+    pub(crate) fn focus(&self, n: usize) -> f32 {
+        self.focus.get(n).copied().unwrap_or(0.0)
+    }
+
+    /// Row `n` is worth at least `worth`.
+    pub(crate) fn raise(&mut self, n: usize, worth: f32) {
+        if let Some(now) = self.worth.get_mut(n) {
+            *now = now.max(worth);
+        }
+    }
+
+    /// Row `n` says nothing: it is blank, or draws a line. It is shown only where that takes no more than a marker.
+    pub(crate) fn set_hollow(&mut self, n: usize) {
+        if let Some(now) = self.worth.get_mut(n) {
+            *now = HOLLOW;
+        }
+    }
+
+    /// Whether row `n` says nothing.
+    pub(crate) fn is_hollow(&self, n: usize) -> bool {
+        self.worth.get(n).is_some_and(|worth| *worth < 0.0)
+    }
+
+    /// Row `n` is shown only with row `head`, which stands before it.
+    pub(crate) fn put_under(&mut self, n: usize, head: Option<usize>) {
+        if let (Some(under), Some(head)) = (self.under.get_mut(n), head.filter(|&head| head < n)) {
+            *under = u32::try_from(head).unwrap_or(NONE);
+        }
+    }
+
+    /// The row that row `n` stands under.
+    pub(crate) fn head_of(&self, n: usize) -> Option<usize> {
+        self.under.get(n).filter(|&&under| under != NONE).map(|&under| under as usize)
+    }
+
+    /// What row `n` is worth, the focus on it and near it included.
+    pub(crate) fn worth(&self, n: usize) -> f32 {
+        let near = |n: Option<usize>| n.map_or(0.0, |n| self.focus(n));
+        let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) * self.spread;
+        let beyond = near(n.checked_sub(2)).max(near(Some(n + 2))) * self.spread.powi(2);
+        self.worth.get(n).copied().unwrap_or(0.0) + FOCUS * self.focus(n).max(beside).max(beyond)
+    }
+}
+
+/// What a row that many rows from the nearer end of its text is worth.
+pub(crate) fn end(distance: usize) -> f32 {
+    PLAIN + (END - PLAIN) * 2.0 / (2.0 + distance as f32)
+}
+
+/// The focus of each row, the highest of its units, so that the highest of all is 1.
+fn closeness(rows: &Rows<'_, '_>, focus: &[f64]) -> Vec<f32> {
+    let clean = |score: &f64| if score.is_finite() { score.max(0.0) } else { 0.0 };
+    let highest = focus.iter().map(clean).fold(0.0, f64::max);
+    if highest <= 0.0 {
+        return Vec::new();
+    }
+    let of_row = |n: usize| {
+        let units = focus.get(rows.first_unit(n)..rows.first_unit(n + 1).min(focus.len()));
+        (units.unwrap_or_default().iter().map(clean).fold(0.0, f64::max) / highest) as f32
+    };
+    (0..rows.len()).map(of_row).collect()
+}
