@@ -183,7 +183,9 @@ impl Fitted {
         let answer = ChatAnswer::new(request, self.strategy.name(), &self.input, &self.result);
         let mut answer = answer.map_err(CliError::Json)?;
         if let Some(store) = &settings.store {
-            store.keep(&mut answer.blocks, |at| request.conversation.original(at).map(Cow::from));
+            let ids: Vec<String> = answer.blocks.iter().map(|block| block.id.clone()).collect();
+            let original = |at: usize| request.conversation.original(ids.get(at)?).map(Cow::from);
+            store.keep(&mut answer.blocks, original);
         }
         Ok(answer)
     }

@@ -1,6 +1,6 @@
 //! A plan in the making: what each exchange takes, and what is left of the room.
 
-use contextfit_kernel::{Action, Block, Level, Measured, Plan, Reason, Role, Step, Tokens};
+use contextfit_kernel::{Action, Block, Level, Measured, Plan, Reason, Step, Tokens};
 
 use crate::exchange::{Exchange, exchanges};
 
@@ -16,7 +16,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Whether it is messages, and not lines.
+    /// Whether it is messages, and not entries.
     fn is_shown(&self) -> bool {
         let shows = |action: &Action| action.level(Level::Full).is_some_and(Level::shows_source);
         match self {
@@ -35,7 +35,7 @@ pub(crate) struct Draft<'a> {
     forms: Vec<Form>,
     /// What each exchange takes so far.
     spent: Vec<Tokens>,
-    /// What is left of the room; what the first ledger takes is set aside.
+    /// What is left of the room; what records take without entries is set aside.
     pub(crate) left: Tokens,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Draft<'a> {
             forms: vec![Form::Dropped; exchanges.len()],
             spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,
-            left: room.saturating_sub(request + input.omission + input.ledger),
+            left: room.saturating_sub(request + input.omission),
         };
         for n in 0..draft.exchanges.len() {
             if draft.exchanges.get(n).is_some_and(|exchange| exchange.pinned) {
@@ -58,7 +58,16 @@ impl<'a> Draft<'a> {
                 draft.set(n, Form::Kept(Reason::Pinned));
             }
         }
+        draft.left = draft.left.saturating_sub(draft.records());
         draft
+    }
+
+    /// What records take without their entries: one for each stretch of blocks that are no messages.
+    pub(crate) fn records(&self) -> Tokens {
+        let owners = self.owners();
+        let shown: Vec<bool> = owners.iter().map(|&n| self.is_shown(n)).collect();
+        let gaps = shown.chunk_by(|a, b| a == b).filter(|run| run.first() == Some(&false)).count();
+        Tokens::new(self.input.record.get().saturating_mul(gaps))
     }
 
     /// The block at `at`.
@@ -156,18 +165,6 @@ impl<'a> Draft<'a> {
         owners
     }
 
-    /// For each exchange the number of those before it that are shown as messages: lines of exchanges with the same number
-    /// share a ledger.
-    pub(crate) fn stretches(&self) -> Vec<usize> {
-        let mut before = 0;
-        let count = |form: &Form| {
-            let here = before;
-            before += usize::from(form.is_shown());
-            here
-        };
-        self.forms.iter().map(count).collect()
-    }
-
     /// The plan.
     pub(crate) fn finish(self, strategy: &str) -> Plan {
         let mut steps: Vec<Option<Step>> = vec![None; self.input.blocks.len()];
@@ -191,31 +188,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// For each block whether it brings what a tool or a machine said, and not a part in the talk.
-///
-/// Wire formats say so of results of calls. Older agents send what their commands print in the name of the user: a long
-/// message behind the first, most of whose lines are no sentences, is taken for such a thing.
-pub(crate) fn outputs(input: &Measured<'_>) -> Vec<bool> {
-    let mut users = 0;
-    let is_output = |block: &Block| {
-        let Some(turn) = block.as_turn() else { return false };
-        users += usize::from(turn.role == Role::User);
-        match turn.role {
-            Role::Tool => true,
-            Role::User if turn.parts.iter().any(|part| part.tool.is_some()) => true,
-            Role::User if users > 1 => looks_printed(&block.text),
-            _ => false,
-        }
-    };
-    input.blocks.iter().map(contextfit_kernel::MeasuredBlock::block).map(is_output).collect()
-}
-
 /// A message of fewer lines than this is taken for speech.
 const LINES: usize = 4;
 
 /// Whether most lines of `text` look printed by a machine: they do not begin with a letter and end like a sentence, nor run
 /// on like a paragraph.
-fn looks_printed(text: &str) -> bool {
+pub(crate) fn looks_printed(text: &str) -> bool {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let said = |line: &&str| {
         let words = line.split_whitespace().count();

@@ -5,8 +5,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     exchange::exchanges,
-    hierarchical::Reading,
-    lines::{in_one_line, is_ledger},
+    reading::Reading,
     vectors::{TurnVectors, is_speech, lexical},
 };
 
@@ -33,12 +32,14 @@ struct Said<'a> {
     text: &'a str,
     /// Whether it goes on to hold, and only the very same text replaces it.
     instructs: bool,
+    /// The names in it: what says others is not the same.
+    names: &'a [u32],
     may_go: bool,
 }
 
 /// The clusters of turns that are at least `similarity` near to the newest of each. Only what one person or the assistant says
-/// is compared, each with what the same one said; calls of tools and their results never are. What holds an instruction of
-/// `least_strength` is near to nothing but the very same words. Linear in the length of the conversation.
+/// is compared, each with what the same one said; calls of tools and their results never are. What holds a rule of
+/// `least_strength` is near to nothing but the very same words, and what holds a name that the newest does not have to nothing. Linear in the length of the conversation.
 pub(crate) fn clusters(
     reading: &Reading<'_>,
     vectors: Option<&TurnVectors>,
@@ -63,11 +64,11 @@ pub(crate) fn clusters(
         let key = (speaker, text);
         let leaders = leaders.entry(speaker).or_default();
         let near = || {
-            let near = leaders
-                .iter()
-                .rev()
-                .take(NEAR)
-                .filter(|(leader, _)| said.get(*leader).is_some_and(|leader| !leader.instructs));
+            let near = leaders.iter().rev().take(NEAR).filter(|(leader, _)| {
+                said.get(*leader).is_some_and(|leader| {
+                    !leader.instructs && turn.names.iter().all(|name| leader.names.contains(name))
+                })
+            });
             let scored = near.map(|&(leader, cluster)| (cosine(vector(leader), vector(n)), cluster));
             let best = scored.filter(|(score, _)| *score >= similarity).max_by(|a, b| a.0.total_cmp(&b.0));
             best.map(|(_, cluster)| cluster)
@@ -87,19 +88,18 @@ pub(crate) fn clusters(
 }
 
 /// The turns that can be compared, in order.
-fn said<'a>(input: &Measured<'a>, reading: &Reading<'_>, least_strength: f64) -> Vec<Said<'a>> {
+fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, least_strength: f64) -> Vec<Said<'a>> {
     let mut instructs = vec![false; input.blocks.len()];
-    for found in reading.instructions.iter().filter(|found| found.strength >= least_strength) {
-        instructs.get_mut(found.block).into_iter().for_each(|instructs| *instructs = true);
+    let rules =
+        reading.units.all.iter().zip(&reading.rules).filter(|(_, strength)| **strength >= least_strength);
+    for (unit, _) in rules {
+        instructs.get_mut(reading.block_of(unit)).into_iter().for_each(|instructs| *instructs = true);
     }
     let exchanges = exchanges(input);
     let turn = |(n, exchange): (usize, &crate::exchange::Exchange)| {
         let [at] = exchange.members.as_slice() else { return None };
         let block = input.blocks.get(*at)?.block();
-        let spoken = is_speech(block)
-            && block.group.is_none()
-            && !is_ledger(block, &input.context.layout)
-            && reading.outputs.get(*at) == Some(&false);
+        let spoken = is_speech(block) && block.group.is_none() && !reading.said.is_printed(*at);
         let turn = block.as_turn().filter(|_| spoken)?;
         Some(Said {
             exchange: n,
@@ -107,6 +107,7 @@ fn said<'a>(input: &Measured<'a>, reading: &Reading<'_>, least_strength: f64) ->
             name: turn.name.as_deref(),
             text: &block.text,
             instructs: instructs.get(*at) == Some(&true),
+            names: reading.names_of.get(*at).map(Vec::as_slice).unwrap_or_default(),
             may_go: !exchange.pinned,
         })
     };
@@ -120,4 +121,9 @@ fn cosine(a: &[f32], b: &[f32]) -> f64 {
     }
     let dot: f64 = a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
     dot.clamp(0.0, 1.0)
+}
+
+/// The text in one line: every run of white space is one space.
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -2,25 +2,21 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Action, Error, Level, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens};
-use foldhash::{HashSet, HashSetExt};
+use contextfit_kernel::{
+    Action, Entry, Error, Label, Measured, Plan, Planner, Reason, Role, Scorer, Strategy, Tokens, Voice,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    anchors,
+    HierarchicalOptions,
     draft::{Draft, Form},
-    hierarchical::{Reading, keep_relevant, share},
-    instructions::Instruction,
-    lines::{self, Worth},
+    reading::Reading,
+    record::RecordDraft,
     repetition::{Cluster, clusters},
-    values::{Kind, values},
     vectors::TurnVectors,
 };
 
-/// So many merged turns are named; of more the number is told.
-const NAMED: usize = 8;
-
-/// What the room is spent on. Shares are of what pinned turns leave, from 0 to 1.
+/// What is merged, and what the room is spent on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
@@ -28,39 +24,21 @@ pub struct SemanticOptions {
     /// How near turns must be to be merged: the cosine of their vectors. Models differ; this is for words alone and for
     /// models whose unrelated texts are far apart.
     pub similarity: f64,
-    /// The share for the newest turns, whole, where no query says what is asked.
-    pub recent: f64,
-    /// The share for the turns that have most to do with the query, whole.
-    pub relevant: f64,
-    /// The most that earlier summaries and lines take.
-    pub earlier: f64,
-    /// The most that standing instructions take.
-    pub instructions: f64,
-    /// How strong the cues of a standing instruction must be.
-    pub least_strength: f64,
-    /// What a place in a line is given for.
-    pub worth: Worth,
+    /// How the turns that are left are shown.
+    pub turns: HierarchicalOptions,
 }
 
 impl Default for SemanticOptions {
     fn default() -> Self {
-        Self {
-            similarity: 0.85,
-            recent: 0.5,
-            relevant: 0.8,
-            earlier: 0.4,
-            instructions: 0.3,
-            least_strength: 0.5,
-            worth: Worth::default(),
-        }
+        Self { similarity: 0.85, turns: HierarchicalOptions::default() }
     }
 }
 
 /// Merges turns that say the same, then keeps what has most to do with the request (seed 003).
 ///
-/// Of turns that say the same the newest is shown whole; where the oldest stood, a line names all that were merged into it,
-/// with the values in which they differ. Only what the same speaker says is merged, never a call of a tool or its
-/// result, and a standing instruction only with the very same words. A turn is compared with the 64 of its speaker that come
+/// Of turns that say the same the newest stands for all, and an entry of the record says where the oldest was said again. Only
+/// what the same speaker says is merged, never a call of a tool or its result, a turn with a name or a number that the newest
+/// does not have, or a standing rule but with the very same words. A turn is compared with the 64 of its speaker that come
 /// after it, and with equal texts at any distance.
 ///
 /// Vectors come from an embedding model, asked beforehand ([`TurnVectors::add`]); without one they are made of the words.
@@ -124,109 +102,62 @@ impl Strategy for SemanticCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let reading = Reading::new(input, &*self.scorer);
-        Ok(self.plan_on(&reading, &self.clusters(&reading), room))
+        self.planner(input)(room)
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let reading = Reading::new(input, &*self.scorer);
-        let clusters = self.clusters(&reading);
+        let options = &self.options;
+        let reading = Reading::new(input, &*self.scorer, &options.turns.worth);
+        let least = options.turns.least_strength;
+        let clusters = clusters(&reading, self.vectors.as_deref(), options.similarity, least);
         Box::new(move |room| Ok(self.plan_on(&reading, &clusters, room)))
     }
 }
 
 impl SemanticCompressor {
-    fn clusters(&self, reading: &Reading<'_>) -> Vec<Cluster> {
-        clusters(reading, self.vectors.as_deref(), self.options.similarity, self.options.least_strength)
-    }
-
     fn plan_on(&self, reading: &Reading<'_>, clusters: &[Cluster], room: Tokens) -> Plan {
-        let options = &self.options;
+        let options = &self.options.turns;
         let mut draft = Draft::new(reading.input, room);
-        let limit = share(draft.left, options.earlier);
-        anchors::hold(&mut draft, reading, limit);
-        let notes: Vec<Vec<Form>> = clusters.iter().map(|cluster| notes(&draft, cluster)).collect();
-        for (cluster, notes) in clusters.iter().zip(&notes) {
-            cluster.others.iter().zip(notes).for_each(|(&n, note)| draft.set(n, note.clone()));
+        let again: Vec<usize> = clusters.iter().flat_map(|cluster| cluster.others.iter().copied()).collect();
+        for &n in &again {
+            let members = draft.exchanges.get(n).map_or(0, |exchange| exchange.members.len());
+            draft.set(n, Form::As(vec![(Action::Drop, Reason::NoRoom { needed: Tokens::ZERO }); members]));
         }
-        let most = share(draft.left, options.instructions);
-        let strong = |found: &&Instruction| found.strength >= options.least_strength && found.stands();
-        let pledged = lines::within(&draft, reading.instructions.iter().filter(strong), most);
-        let free = draft.left.saturating_sub(lines::cost_of(&draft, &pledged).min(most));
-        if reading.asked {
-            keep_relevant(&mut draft, reading, share(free, options.relevant));
-        } else {
-            draft.keep_newest(share(free, options.recent), usize::MAX, &Reason::Recent);
+        options.newest(&mut draft, reading);
+        let mut record = RecordDraft::new(&draft, reading);
+        options.quote(&mut draft, &mut record, reading);
+        for cluster in clusters {
+            note(&mut draft, &record, reading, cluster);
         }
-        for (cluster, notes) in clusters.iter().zip(&notes) {
-            settle(&mut draft, cluster, notes);
-        }
-        lines::fill(&mut draft, &options.worth, reading, &pledged, most);
-        let left = draft.left;
-        draft.keep_newest(left, usize::MAX, &Reason::Recent);
+        record.write(&mut draft);
         draft.finish("semantic")
     }
 }
 
-/// Takes the room for the note on a cluster; where the turn that stands for it is not shown, or the note saves nothing, its
-/// turns go their own ways again.
-fn settle(draft: &mut Draft<'_>, cluster: &Cluster, notes: &[Form]) {
-    let stands = matches!(draft.form(cluster.newest), Some(Form::Kept(_)));
-    let note = notes.last().and_then(|form| match form {
-        Form::As(forms) => forms.first(),
-        _ => None,
-    });
-    let text = note.map_or("", |(action, _)| match action {
-        Action::Render { text, .. } => text,
-        _ => "",
-    });
-    let needed = draft.input.counter.count(text) + Tokens::new(1) + draft.input.ledger;
-    let saved: Tokens = cluster.others.iter().map(|&n| draft.cost(n)).sum();
-    if stands && needed <= draft.left && needed < saved {
-        draft.left = draft.left.saturating_sub(needed);
-    } else {
-        cluster.others.iter().for_each(|&n| draft.set(n, Form::Dropped));
-    }
-}
-
-/// How the merged turns of a cluster are shown: the oldest by a line, the others not at all.
-fn notes(draft: &Draft<'_>, cluster: &Cluster) -> Vec<Form> {
-    let block = |n: usize| {
-        draft.exchanges.get(n).and_then(|exchange| exchange.members.first()).and_then(|&at| draft.block(at))
-    };
-    let Some(newest) = block(cluster.newest) else { return Vec::new() };
-    let merged: Vec<_> = cluster.others.iter().rev().filter_map(|&n| block(n)).collect();
-    let turn = newest.as_turn();
-    let who = turn.map_or("", |turn| turn.name.as_deref().unwrap_or_else(|| turn.role.name()));
-    let ids: Vec<&str> = merged.iter().skip(1).take(NAMED).map(|block| block.id.as_str()).collect();
-    let mut line = format!("{who}, {} times, shown at turn {}", merged.len() + 1, newest.id);
-    if !ids.is_empty() {
-        line.extend([", also turns ", &ids.join(", ")]);
-    }
-    if merged.len() > NAMED + 1 {
-        line.extend([" and ", &(merged.len() - NAMED - 1).to_string(), " more"]);
-    }
-    let mut seen = HashSet::new();
-    let mut others = Vec::new();
-    for block in &merged {
-        for value in values(&block.text) {
-            let text = value.range.of(&block.text).unwrap_or_default();
-            if value.kind != Kind::Word && !newest.text.contains(text) && seen.insert(text) {
-                others.push(text);
-            }
+/// Says of the turns of a cluster which one says the same: in the trace of each of them, and in an entry of the oldest where
+/// the newest is shown or quoted and there is room for it.
+fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'_>, cluster: &Cluster) {
+    let place =
+        |draft: &Draft<'_>, n: usize| draft.exchanges.get(n).and_then(|it| it.members.first()).copied();
+    let Some(newest) = place(draft, cluster.newest) else { return };
+    let Some(by) = draft.block(newest).map(|block| block.id.clone()) else { return };
+    let numbers = reading.input.context.numbers();
+    let number = |at: usize| numbers.get(at).copied().unwrap_or_default();
+    let stands = draft.is_shown(cluster.newest) || record.quotes(cluster.newest);
+    for (n, is_oldest) in
+        cluster.others.iter().rev().zip(std::iter::once(true).chain(std::iter::repeat(false)))
+    {
+        let Some(at) = place(draft, *n) else { continue };
+        let role = draft.block(at).and_then(|block| block.as_turn()).map_or(Role::User, |turn| turn.role);
+        let label = Label::new(number(at), Voice::Again { role, at: number(newest) });
+        let entry = Entry { label, lines: Vec::new() };
+        let cost =
+            draft.block(at).map_or(Tokens::ZERO, |block| draft.input.counter.count(&entry.text(block)));
+        let is_noted = is_oldest && stands && cost < draft.left;
+        let action = if is_noted { Action::Record { entries: vec![entry] } } else { Action::Drop };
+        if is_noted {
+            draft.left = draft.left.saturating_sub(cost + Tokens::new(1));
         }
+        draft.set(*n, Form::As(vec![(action, Reason::SaidAgain { by: by.clone() })]));
     }
-    if !others.is_empty() {
-        line.extend([": ", &others.join(", ")]);
-    }
-    let mut text = Some(line);
-    let reason = Reason::SaidAgain { by: newest.id.clone() };
-    let mut form = |_| {
-        let text = text.take().unwrap_or_default();
-        Form::As(vec![(Action::Render { level: Level::Gist, text }, reason.clone())])
-    };
-    // The oldest comes last among the others.
-    let mut forms: Vec<Form> = (0..cluster.others.len()).map(&mut form).collect();
-    forms.reverse();
-    forms
 }

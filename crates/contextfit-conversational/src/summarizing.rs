@@ -1,71 +1,51 @@
 //! The summarizing strategy: the newest turns, and a summary of those before.
 
 use contextfit_kernel::{
-    Action, Error, Essential, Measured, MeasuredBlock, Plan, Planner, Reason, Scorer, Strategy, Tokens,
+    Action, Error, Level, Measured, MeasuredBlock, Plan, Planner, Reason, Scorer, Strategy, Tokens,
 };
-use foldhash::{HashSet, HashSetExt};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    anchors,
+    HierarchicalOptions,
     draft::{Draft, Form},
-    hierarchical::{Reading, share},
-    instructions::Instruction,
-    lines::{self, Worth, in_one_line},
+    hierarchical::share,
+    reading::Reading,
+    record::RecordDraft,
     relevance::exact,
-    values::{Kind, values},
 };
-
-/// The most identifiers of a turn that a summary is held to.
-const IDENTIFIERS: usize = 16;
 
 /// A summary in less room than this is none.
 const LEAST_ROOM: usize = 24;
 
-/// What the room is spent on. Shares are from 0 to 1.
+/// What the room is spent on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SummarizingOptions {
     /// The most exchanges to keep whole beside those that are pinned; as many as fit when absent.
     pub exchanges: Option<usize>,
-    /// The share of what pinned turns leave that all summaries take together, at the most.
-    pub summaries: f64,
-    /// The share of that for a new summary.
-    pub fresh: f64,
-    /// A stretch of turns that takes less is shown by lines: to ask a model would cost more than it saves.
+    /// The share of what pinned turns leave for the record with all its summaries, from 0 to 1.
+    pub record: f64,
+    /// Turns that take less than this together are quoted: to ask a model would cost more than it saves.
     pub least: Tokens,
-    /// The share of a new summary's room for standing instructions, where there is no model.
-    pub instructions: f64,
-    /// How strong the cues of a standing instruction must be.
-    pub least_strength: f64,
-    /// What a place in a line is given for, where there is no model.
-    pub worth: Worth,
+    /// What of the record's room the user's words take, and how turns are quoted where there is no model.
+    pub turns: HierarchicalOptions,
 }
 
 impl Default for SummarizingOptions {
     fn default() -> Self {
-        Self {
-            exchanges: None,
-            summaries: 0.4,
-            fresh: 0.25,
-            least: Tokens::new(100),
-            instructions: 0.5,
-            least_strength: 0.5,
-            worth: Worth::default(),
-        }
+        Self { exchanges: None, record: 0.4, least: Tokens::new(100), turns: HierarchicalOptions::default() }
     }
 }
 
 /// Keeps what is pinned and the newest exchanges whole, and has those before summarized (seed 003).
 ///
-/// Summaries are *anchored*: one that an earlier compression made stays as it is, is never sent to a model again, and only
-/// what came since is summarized, behind it. So a conversation costs as many summarizing tokens as it is long. When the
-/// summaries together exceed their share, the older ones are shortened to the lines that matter most, without a model.
+/// A summary is an entry of the record, beside what the user says, which no model rewrites. Read again it stays as it is, is
+/// never sent to a model again, and only what came since is summarized, so that a conversation costs as many summarizing
+/// tokens as it is long. Where the entries take more than their share, the older ones are left out.
 ///
-/// The strategy plans; [`Action::Summarize`] has the pipeline ask a model, with standing instructions and identifiers that
-/// must not be lost, and lines that carry what matters most for the case that there is none. Linear-logarithmic in the length
-/// of the conversation.
+/// The strategy plans; [`Action::Summarize`] has the pipeline ask a model, with entries for the case that there is none.
+/// Linear-logarithmic in the length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SummarizingCompressor {
     options: SummarizingOptions,
@@ -92,11 +72,11 @@ impl Strategy for SummarizingCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        Ok(self.plan_on(&Reading::new(input, &Nothing), room))
+        self.planner(input)(room)
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let reading = Reading::new(input, &Nothing);
+        let reading = Reading::new(input, &Nothing, &self.options.turns.worth);
         Box::new(move |room| Ok(self.plan_on(&reading, room)))
     }
 }
@@ -105,91 +85,54 @@ impl SummarizingCompressor {
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
         let options = &self.options;
         let mut draft = Draft::new(reading.input, room);
-        let summaries = share(draft.left, options.summaries);
-        let fresh = share(summaries, options.fresh);
-        anchors::hold(&mut draft, reading, summaries.saturating_sub(fresh));
-        let recent = draft.left.saturating_sub(fresh);
+        let most = share(draft.left, options.record);
+        let recent = draft.left.saturating_sub(most);
         draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
-
-        let told: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
-        draft.left = draft.left.min(fresh);
-        let room = draft.left;
-        let most = share(room, options.instructions);
-        let strong = |found: &&Instruction| found.strength >= options.least_strength && found.stands();
-        let pledged = lines::within(&draft, reading.instructions.iter().filter(strong), most);
-        lines::fill(&mut draft, &options.worth, reading, &pledged, most);
-        self.summarize(&mut draft, reading, &pledged, &told, room);
+        let left = draft.left;
+        draft.left = left.min(most);
+        let mut record = RecordDraft::new(&draft, reading);
+        options.turns.quote_first(&mut draft, &mut record, reading);
+        // What is quoted by now stays as it is said; the rest of the room is a model's.
+        let quoted: Vec<bool> = (0..draft.exchanges.len()).map(|n| record.quotes(n)).collect();
+        let fresh = draft.left;
+        record.fill(&mut draft, fresh, true);
+        record.write(&mut draft);
+        self.summarize(&mut draft, &quoted, fresh);
         draft.finish("summarize")
     }
 
-    /// Has the exchanges `told` summarized in `room`, as far as their stretches are long enough; what they are shown as so far
-    /// is for the case that there is no model.
-    fn summarize(
-        &self,
-        draft: &mut Draft<'_>,
-        reading: &Reading<'_>,
-        pledged: &[Instruction],
-        told: &[usize],
-        room: Tokens,
-    ) {
-        let (wanted, stretches) = self.wanted(draft, told);
-        let ledgers = Tokens::new(draft.input.ledger.get().saturating_mul(stretches.saturating_sub(1)));
-        let room = room.saturating_sub(ledgers);
-        if room.get() < LEAST_ROOM {
+    /// Has what is not shown and not `quoted` summarized in `room`, if that is enough of both.
+    fn summarize(&self, draft: &mut Draft<'_>, quoted: &[bool], room: Tokens) {
+        let mut wanted = vec![false; draft.input.blocks.len()];
+        for (n, exchange) in draft.exchanges.iter().enumerate() {
+            let is_told = !draft.is_shown(n) && quoted.get(n) == Some(&false);
+            for &at in exchange.members.iter().filter(|_| is_told) {
+                let is_entry = draft.block(at).is_some_and(|block| block.level < Level::Extract);
+                wanted.get_mut(at).into_iter().for_each(|wanted| *wanted = !is_entry);
+            }
+        }
+        let blocks = draft.input.blocks.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
+        let tokens: Tokens = blocks.map(|(block, _)| block.tokens()).sum();
+        if room.get() < LEAST_ROOM || tokens < self.options.least {
             return;
         }
         let rooms = rooms(draft, &wanted, room);
-        let is_wanted = |at: usize| wanted.get(at) == Some(&true);
-        for &n in told {
+        for n in 0..draft.exchanges.len() {
             let members = draft.exchanges.get(n).map(|exchange| exchange.members.clone()).unwrap_or_default();
-            if !members.iter().all(|&at| is_wanted(at)) {
+            if !members.iter().any(|&at| wanted.get(at) == Some(&true)) {
                 continue;
             }
-            let needed = draft.cost(n);
-            let before = match draft.form(n) {
-                Some(Form::As(forms)) => forms.clone(),
-                _ => vec![(Action::Drop, Reason::NoRoom { needed }); members.len()],
-            };
-            let form = members.iter().zip(before).map(|(&at, (action, reason))| {
+            let Some(Form::As(forms)) = draft.form(n).cloned() else { continue };
+            let summarized = members.iter().zip(forms).map(|(&at, (action, reason))| {
                 let fallback = match action {
-                    Action::Render { text, .. } => Some(text),
-                    _ => None,
+                    Action::Record { entries } => entries,
+                    _ => Vec::new(),
                 };
-                let room = rooms.get(at).copied().unwrap_or_default();
-                (Action::Summarize { room, fallback, essentials: essentials(reading, pledged, at) }, reason)
+                (Action::Summarize { room: rooms.get(at).copied().unwrap_or_default(), fallback }, reason)
             });
-            let form = form.collect();
-            draft.set(n, Form::As(form));
+            let summarized = summarized.collect();
+            draft.set(n, Form::As(summarized));
         }
-    }
-
-    /// For each block whether it stands in a stretch that is long enough, and how many stretches those are.
-    fn wanted(&self, draft: &Draft<'_>, told: &[usize]) -> (Vec<bool>, usize) {
-        let mut wanted = vec![false; draft.input.blocks.len()];
-        let mark = |n: usize, is_wanted: bool, wanted: &mut Vec<bool>| {
-            for &at in draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members) {
-                wanted.get_mut(at).into_iter().for_each(|wanted| *wanted = is_wanted);
-            }
-        };
-        told.iter().for_each(|&n| mark(n, true, &mut wanted));
-        let mut from = 0;
-        let mut long = vec![false; wanted.len()];
-        for run in wanted.chunk_by(|a, b| a == b) {
-            let blocks = draft.input.blocks.get(from..from + run.len()).unwrap_or_default();
-            let tokens: Tokens = blocks.iter().map(MeasuredBlock::tokens).sum();
-            let is_long = run.first() == Some(&true) && tokens >= self.options.least;
-            long.get_mut(from..from + run.len()).into_iter().for_each(|long| long.fill(is_long));
-            from += run.len();
-        }
-        // An exchange is told as a whole or not at all.
-        for &n in told {
-            let members = draft.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
-            if members.clone().any(|&at| long.get(at) == Some(&false)) {
-                mark(n, false, &mut long);
-            }
-        }
-        let stretches = long.chunk_by(|a, b| a == b).filter(|run| run.first() == Some(&true)).count();
-        (long, stretches)
     }
 }
 
@@ -210,29 +153,6 @@ fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
         own
     };
     costs.iter().map(part).collect()
-}
-
-/// What a summary must not lose of block `at`: its standing instructions, and the identifiers that were said in it.
-fn essentials(reading: &Reading<'_>, pledged: &[Instruction], at: usize) -> Vec<Essential> {
-    let Some(measured) = reading.input.blocks.get(at) else { return Vec::new() };
-    let block = measured.block();
-    let name = block.as_turn().and_then(|turn| turn.name.as_deref());
-    // In the order of their blocks.
-    let first = pledged.partition_point(|found| found.block < at);
-    let mine = pledged.iter().skip(first).take_while(|found| found.block == at);
-    let line = |found: &Instruction| {
-        let who =
-            name.map_or_else(|| found.role.name().to_owned(), |name| [found.role.name(), " ", name].concat());
-        Essential::Line([&who, ": ", &in_one_line(found.text(reading.input))].concat())
-    };
-    let mut essentials: Vec<Essential> = mine.map(line).collect();
-    if reading.outputs.get(at) == Some(&false) {
-        let mut seen = HashSet::new();
-        let found = values(&block.text).into_iter().filter(|value| value.kind == Kind::Identifier);
-        let texts = found.filter_map(|value| value.range.of(&block.text)).filter(|text| seen.insert(*text));
-        essentials.extend(texts.take(IDENTIFIERS).map(|text| Essential::Value(text.to_owned())));
-    }
-    essentials
 }
 
 /// Finds nothing relevant: what is summarized does not depend on the request.

@@ -3,8 +3,9 @@
 use contextfit_kernel::{Error, Measured, Plan, Reason, Strategy, Tokens};
 
 use crate::{
-    draft::{Draft, Form, outputs},
+    draft::{Draft, Form},
     outputs::{LEAST, cap, shorten_to},
+    reading::Said,
 };
 
 /// Keeps every word that was said, and cuts the longest outputs of tools to one length, so that the conversation fits. What is
@@ -21,16 +22,17 @@ impl Strategy for ToolOutputCompressor {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let mut draft = Draft::new(input, room);
-        let outputs = outputs(input);
+        let said = Said::new(&input.blocks, false);
+        let outputs = said.printed();
         let open: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
-        let lengths: Vec<Tokens> = open.iter().flat_map(|&n| draft.output_lengths(n, &outputs)).collect();
+        let lengths: Vec<Tokens> = open.iter().flat_map(|&n| draft.output_lengths(n, outputs)).collect();
         let whole: Tokens = open.iter().map(|&n| draft.cost(n)).sum();
         let fixed = whole.saturating_sub(lengths.iter().copied().sum());
-        // Nothing is left out, so that no line has to say so.
-        let left = draft.left + input.omission + input.ledger;
+        // Nothing is left out, so that no record has to say so.
+        let left = draft.left + input.omission + draft.records();
         let cap = cap(&lengths, left.saturating_sub(fixed)).unwrap_or(Tokens::new(LEAST));
         for n in open {
-            let form = match shorten_to(&draft, &outputs, n, cap) {
+            let form = match shorten_to(&draft, outputs, n, cap) {
                 Some((forms, _)) => Form::As(forms),
                 None => Form::Kept(Reason::Fits),
             };

@@ -3,7 +3,14 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 
 use crate::{
-    Kind, choice::Chooser, code, diff, json::Tree, listing, log, prose, rows::Rows, table, worth::Sheet,
+    Kind,
+    choice::Chooser,
+    code, diff,
+    json::Tree,
+    listing, log, prose,
+    rows::Rows,
+    table,
+    worth::{PLAIN, Sheet},
 };
 
 /// The part `range` of `block`, cut to `room` tokens: pieces of it with a marker in every gap, as a
@@ -59,17 +66,48 @@ pub fn excerpt(
     {
         return tree.fit(room, counter);
     }
-    let rows = if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) };
-    let mut sheet = Sheet::new(&rows, focus, kind.spread());
-    match kind {
-        Kind::Table => table::value(&rows, &mut sheet),
-        Kind::Diff => diff::value(&rows, &mut sheet),
-        Kind::Code => code::value(&rows, &mut sheet),
-        Kind::Listing => listing::value(&rows, &mut sheet),
-        Kind::Prose => prose::value(&rows, &mut sheet),
-        Kind::Json | Kind::Log | Kind::Other => log::value(&rows, &mut sheet),
-    }
+    let rows = rows(block, range, kind);
+    let sheet = sheet(&rows, kind, focus);
     Chooser::new(&rows, &sheet).fit(room, counter)
+}
+
+/// What each unit of the part `range` of `block` says by itself, in order, on the ladder of [`excerpt`]: errors with what
+/// explains them, totals, changed lines more than others, what repeats less. A unit of JSON has the worth of all else, 1; one
+/// that says nothing less than 0. Linear.
+#[must_use]
+pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
+    let text = range.of(&block.block().text).unwrap_or_default();
+    let kind = Kind::of(text);
+    let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
+    let mut worths = vec![PLAIN; to.saturating_sub(from)];
+    if kind != Kind::Json {
+        let rows = rows(block, range, kind);
+        let sheet = sheet(&rows, kind, &[]);
+        for n in 0..rows.len() {
+            let units = worths.get_mut(rows.first_unit(n)..rows.first_unit(n + 1));
+            units.into_iter().for_each(|units| units.fill(sheet.worth(n)));
+        }
+    }
+    worths
+}
+
+/// The rows of a text of `kind`.
+fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> Rows<'a, 'b> {
+    if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) }
+}
+
+/// What the rows of a text of `kind`, which is no JSON with a tree, are worth.
+fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
+    let mut sheet = Sheet::new(rows, focus, kind.spread());
+    match kind {
+        Kind::Table => table::value(rows, &mut sheet),
+        Kind::Diff => diff::value(rows, &mut sheet),
+        Kind::Code => code::value(rows, &mut sheet),
+        Kind::Listing => listing::value(rows, &mut sheet),
+        Kind::Prose => prose::value(rows, &mut sheet),
+        Kind::Json | Kind::Log | Kind::Other => log::value(rows, &mut sheet),
+    }
+    sheet
 }
 
 /// Whether the whole range takes at most `room`.

@@ -21,4 +21,7 @@ mod log;
 mod prose;
 mod table;
 
-pub use crate::{excerpt::excerpt, kind::Kind};
+pub use crate::{
+    excerpt::{excerpt, unit_worths},
+    kind::Kind,
+};

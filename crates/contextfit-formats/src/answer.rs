@@ -1,8 +1,8 @@
 //! Answers: the context that fits, and what became of each chunk.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Piece, Reason, Step,
-    Tokens,
+    Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Piece, QuoteSource,
+    Reason, Step, Tokens,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -140,6 +140,11 @@ fn shown(action: &Action, text: &str) -> Vec<ByteRange> {
                 Piece::Marker(_) => None,
             })
             .collect(),
+        Action::Record { entries } => {
+            let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
+            let own = quotes.filter(|quote| quote.source == QuoteSource::Text);
+            own.map(|quote| quote.range).collect()
+        }
         Action::Render { .. } | Action::Summarize { .. } | Action::Drop => Vec::new(),
     }
 }

@@ -69,7 +69,8 @@ pub struct Layout {
     pub headers: bool,
     /// The line between blocks, without its line feed.
     pub separator: String,
-    /// What one block is called in the line that counts those left out; `None` leaves that line away.
+    /// What one block is called in the line that counts those left out; `None` leaves that line away. Not used in a
+    /// conversation: there records say how many turns are left out.
     pub omission: Option<Noun>,
     /// Set for a conversation: then the blocks are messages of their own, and neither headers nor the separator are
     /// used. See [`Framing`].
@@ -89,14 +90,13 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// The layout of a conversation: left-out blocks are counted as turns.
+    /// The layout of a conversation.
     #[must_use]
-    pub fn conversation(framing: Framing) -> Self {
-        let omission = Some(Noun::new("turn left out", "turns left out"));
+    pub const fn conversation(framing: Framing) -> Self {
         Self {
             headers: false,
             separator: String::new(),
-            omission,
+            omission: None,
             framing: Some(framing),
             line_numbers: false,
         }

@@ -1,23 +1,20 @@
-//! How the blocks of a conversation stand as messages.
+//! How the blocks of a conversation become messages.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, Context, Tokens};
+use crate::{Block, Context, Record, Tokens};
 
 /// What the messages of a conversation take beside their texts.
 ///
-/// A block shown at level 2 or 3 is a message of its own. Blocks at level 0 and 1 that follow one another share a
-/// message, the *ledger*: its heading, then a line for each block that has a text. When turns were left out, the first
-/// ledger says how many; where there is none, one is made for it behind the instructions that the conversation begins
-/// with.
+/// A block shown at level 2 or 3 is a message of its own. Blocks at level 0 and 1 that follow one another share a message,
+/// the [`Record`]: its heading, then the entries of each block. Where turns were left out and nothing is quoted, the heading
+/// alone says so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Framing {
     /// Tokens of the request beside its messages: the tools it offers, the start of the answer.
     pub request: Tokens,
-    /// Tokens that a ledger takes beside its text.
-    pub ledger: Tokens,
-    /// The first line of a ledger: says what it is.
-    pub heading: String,
+    /// Tokens that a record takes beside its text.
+    pub record: Tokens,
 }
 
 /// A message of a conversation as it is shown.
@@ -25,49 +22,100 @@ pub struct Framing {
 pub enum Message<'a> {
     /// A block of its own.
     Turn(&'a Block),
-    /// Lines for several blocks: the text of the message.
-    Ledger(String),
+    /// Entries for several blocks: the text of the message.
+    Record(String),
 }
 
 impl Context {
+    /// For each block its number in the whole session: the turn's own, else one more than that of the block before. What the
+    /// caller has left out ([`Context::omitted`]) stood behind the instructions that the conversation begins with, unless
+    /// turns say their numbers.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<usize> {
+        let own = |block: &Block| block.as_turn().map_or(0, |turn| turn.number);
+        let mut omitted = if self.blocks.iter().any(|block| own(block) > 0) { 0 } else { self.omitted };
+        let mut number: usize = 0;
+        let mut next = |block: &Block| {
+            let instructs = block.as_turn().is_some_and(|turn| turn.role.instructs());
+            let before = if instructs { 0 } else { std::mem::take(&mut omitted) };
+            number = match own(block) {
+                0 => number.saturating_add(before).saturating_add(1),
+                own => own,
+            };
+            number
+        };
+        self.blocks.iter().map(&mut next).collect()
+    }
+
     /// The messages that the blocks make, in order; a [`Message::Turn`] for each block when the layout is that of no
     /// conversation. Linear in the length of the blocks at level 0 and 1.
     #[must_use]
     pub fn messages(&self) -> Vec<Message<'_>> {
-        let Some(framing) = &self.layout.framing else {
+        if self.layout.framing.is_none() {
             return self.blocks.iter().map(Message::Turn).collect();
-        };
+        }
         let mut messages = Vec::with_capacity(self.blocks.len());
-        let mut ledger: Option<String> = None;
-        let mut marker = self.layout.omission_marker(self.omitted);
-        for block in &self.blocks {
-            if block.level.shows_source() {
-                messages.extend(ledger.take().map(Message::Ledger));
-                messages.push(Message::Turn(block));
-            } else if !block.text.is_empty() {
-                let ledger = ledger.get_or_insert_with(|| framing.opening(marker.take()));
-                ledger.extend(["\n", &block.text]);
+        let mut gap = Gap::default();
+        for (block, number) in self.blocks.iter().zip(self.numbers()) {
+            if !block.level.shows_source() {
+                gap.quote(number, &block.text);
+                continue;
             }
+            messages.extend(gap.close(number.saturating_sub(1)));
+            messages.push(Message::Turn(block));
+            gap = Gap { from: number.saturating_add(1), left_out: gap.left_out, ..Gap::default() };
         }
-        messages.extend(ledger.map(Message::Ledger));
-        if marker.is_some() {
-            let instructs = |message: &Message<'_>| matches!(message, Message::Turn(block) if block.as_turn().is_some_and(|turn| turn.role.instructs()));
-            let at = messages.iter().take_while(|message| instructs(message)).count();
-            messages.insert(at, Message::Ledger(framing.opening(marker)));
-        }
+        // What was left out and stands in no gap was left out behind all.
+        let behind = self.omitted.saturating_sub(gap.left_out + gap.silent());
+        let last = gap.last.max(gap.from.saturating_sub(1)).saturating_add(behind);
+        messages.extend(gap.close(last));
         messages
     }
 }
 
-impl Framing {
-    /// How a ledger begins: the heading, and how many turns were left out where it is the one to say so.
-    #[must_use]
-    pub fn opening(&self, marker: Option<String>) -> String {
-        let mut opening = self.heading.clone();
-        if let Some(marker) = marker {
-            opening.extend(["\n", &marker]);
+/// The turns between two messages.
+struct Gap {
+    /// The first of them.
+    from: usize,
+    /// The last that is quoted.
+    last: usize,
+    /// How many are quoted.
+    quoted: usize,
+    entries: String,
+    /// How many turns are left out in all gaps so far.
+    left_out: usize,
+}
+
+impl Default for Gap {
+    fn default() -> Self {
+        Self { from: 1, last: 0, quoted: 0, entries: String::new(), left_out: 0 }
+    }
+}
+
+impl Gap {
+    fn quote(&mut self, number: usize, entries: &str) {
+        if !entries.is_empty() {
+            self.quoted += usize::from(number != self.last);
+            self.last = self.last.max(number);
+            self.entries.extend(["\n", entries]);
         }
-        opening
+    }
+
+    /// How many of the turns up to the last that is quoted are not.
+    const fn silent(&self) -> usize {
+        (self.last + 1).saturating_sub(self.from).saturating_sub(self.quoted)
+    }
+
+    /// The record of the turns up to `to`; `None` where there are none.
+    fn close<'a>(&mut self, to: usize) -> Option<Message<'a>> {
+        let to = to.max(self.last);
+        let turns = to.saturating_add(1).saturating_sub(self.from);
+        if turns == 0 && self.quoted == 0 {
+            return None;
+        }
+        let left_out = turns.saturating_sub(self.quoted);
+        self.left_out = self.left_out.saturating_add(left_out);
+        Some(Message::Record(Record::heading(self.from, to, left_out) + &std::mem::take(&mut self.entries)))
     }
 }
 
@@ -77,10 +125,10 @@ mod tests {
     use crate::{Layout, Level, Role, Turn};
 
     #[track_caller]
-    fn check(blocks: &[(Role, Level, &str)], omitted: usize, expect: &[&str]) {
-        let framing = Framing { request: Tokens::ZERO, ledger: Tokens::ZERO, heading: "[Earlier]".into() };
-        let block = |&(role, level, text): &(Role, Level, &str)| {
-            Block::turn("b", Turn::new(role), text).shown_as(text.into(), level)
+    fn check(blocks: &[(usize, Role, Level, &str)], omitted: usize, expect: &[&str]) {
+        let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };
+        let block = |&(number, role, level, text): &(usize, Role, Level, &str)| {
+            Block::turn("b", Turn::new(role).with_number(number), text).shown_as(text.into(), level)
         };
         let context = Context::new(blocks.iter().map(block).collect())
             .with_layout(Layout::conversation(framing))
@@ -90,7 +138,11 @@ mod tests {
             .into_iter()
             .map(|message| match message {
                 Message::Turn(block) => block.text.clone(),
-                Message::Ledger(text) => text,
+                Message::Record(text) => {
+                    let record = Record::parse(&text).expect("a record");
+                    let entries: Vec<&str> = record.entries.iter().map(|(_, text)| text.as_str()).collect();
+                    format!("{}-{}, {}: {}", record.from, record.to, record.left_out, entries.join("|"))
+                }
             })
             .collect();
         assert_eq!(shown, expect);
@@ -102,19 +154,38 @@ mod tests {
         use Role::{Assistant, System, User};
 
         check(&[], 0, &[]);
-        check(&[(System, Full, "s"), (User, Full, "u")], 0, &["s", "u"]);
-        check(&[(System, Full, "s"), (User, Full, "u")], 1, &["s", "[Earlier]\n[... 1 turn left out]", "u"]);
-        check(&[], 2, &["[Earlier]\n[... 2 turns left out]"]);
+        check(&[(0, System, Full, "s"), (0, User, Full, "u")], 0, &["s", "u"]);
+        check(&[(0, System, Full, "s"), (0, User, Full, "u")], 1, &["s", "2-2, 1: ", "u"]);
+        check(&[(1, System, Full, "s"), (3, User, Full, "u")], 1, &["s", "2-2, 1: ", "u"]);
+        check(&[], 2, &["1-2, 2: "]);
         check(
-            &[(User, Gist, "a"), (Assistant, Reference, "b"), (User, Extract, "c"), (Assistant, Gist, "d")],
+            &[
+                (1, User, Gist, "#1 user: a"),
+                (2, Assistant, Reference, "#2 assistant: b"),
+                (3, User, Extract, "c"),
+                (4, Assistant, Gist, "#4 assistant: d"),
+            ],
             0,
-            &["[Earlier]\na\nb", "c", "[Earlier]\nd"],
+            &["1-2, 0: #1 user: a|#2 assistant: b", "c", "4-4, 0: #4 assistant: d"],
         );
         check(
-            &[(User, Full, "a"), (User, Gist, ""), (User, Gist, "b"), (User, Full, "c"), (User, Gist, "d")],
-            3,
-            &["a", "[Earlier]\n[... 3 turns left out]\nb", "c", "[Earlier]\nd"],
+            &[
+                (1, User, Full, "a"),
+                (4, User, Gist, "#4 user: b"),
+                (6, User, Full, "c"),
+                (7, User, Full, "d"),
+            ],
+            5,
+            &["a", "2-5, 3: #4 user: b", "c", "d", "8-9, 2: "],
         );
-        check(&[(User, Full, "a"), (User, Gist, ""), (User, Full, "b")], 0, &["a", "b"]);
+        check(
+            &[
+                (2, User, Gist, "#2 user: a"),
+                (2, User, Gist, "#2 assistant called b: c"),
+                (5, User, Gist, "#5 user: d"),
+            ],
+            4,
+            &["1-6, 4: #2 user: a|#2 assistant called b: c|#5 user: d"],
+        );
     }
 }

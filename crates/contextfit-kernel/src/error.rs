@@ -94,6 +94,10 @@ pub enum InvalidPlan {
     /// A rendered level that would show source.
     #[error("block {0:?} is rendered at a level that shows its source")]
     Level(String),
+    /// An entry of a record that is not the block's own: another number or role in its label, or a quote that is no run of
+    /// whole units. Outside of conversations, and of a block that is an entry already, there are none.
+    #[error("block {0:?} is quoted by an entry that is not its own")]
+    Entry(String),
     /// Part of a group is dropped, part is not.
     #[error("group {0:?} is torn apart")]
     Group(String),

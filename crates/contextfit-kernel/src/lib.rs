@@ -15,6 +15,8 @@ mod budget;
 mod context;
 mod conversation;
 mod memory;
+mod quote;
+mod record;
 mod turn;
 
 mod counter;
@@ -49,8 +51,10 @@ pub use crate::{
     measured::{Measured, MeasuredBlock, Unit},
     memory::{CodeSnippet, Evidence, MemoryRecord},
     nearness::nearness,
-    plan::{Action, Essential, Piece, Plan, Reason, Step},
+    plan::{Action, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
+    quote::{Quote, QuoteSource, unescaped},
+    record::{Entry, Label, Record, Voice, entry_body, labelled},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
     scorer::{PartedText, Question, Scorer},
     store::{OriginalStore, StoreError},

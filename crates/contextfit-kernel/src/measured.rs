@@ -128,16 +128,12 @@ impl<'a> MeasuredBlock<'a> {
                 };
                 self.framing + pieces.iter().map(cost).sum()
             }
-            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. }
-                if text.is_empty() =>
-            {
-                Tokens::ZERO
-            }
+            Action::Render { text, .. } if text.is_empty() => Tokens::ZERO,
             // A line feed parts it from its neighbour.
-            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
-                counter.count(text) + Tokens::new(1)
+            Action::Render { text, .. } => counter.count(text) + Tokens::new(1),
+            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+                entries.iter().map(|entry| counter.count(&entry.text(self.block)) + Tokens::new(1)).sum()
             }
-            Action::Summarize { fallback: None, .. } => Tokens::ZERO,
             Action::Drop => Tokens::ZERO,
         }
     }
@@ -183,8 +179,8 @@ pub struct Measured<'a> {
     pub tokens: Tokens,
     /// Tokens of the line that says how many blocks are left out, at its longest.
     pub omission: Tokens,
-    /// In a conversation the tokens of a message that holds lines in place of turns, without the lines; zero elsewhere.
-    pub ledger: Tokens,
+    /// In a conversation the tokens of a record without its entries; zero elsewhere.
+    pub record: Tokens,
 }
 
 impl std::fmt::Debug for Measured<'_> {

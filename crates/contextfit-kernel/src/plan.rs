@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ByteRange, Level, Tokens};
+use crate::{ByteRange, Entry, Level, Tokens};
 
 /// What happens to every block of a context: one step a block, in the context's order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,26 +54,30 @@ pub enum Action {
         /// The parts of the new text, in order.
         pieces: Vec<Piece>,
     },
-    /// Replaced by a short text made from what is known of the block.
+    /// Replaced by entries of the record, which stands for turns of a conversation: whole units of the turn under declared
+    /// labels. Only turns are quoted.
+    Record {
+        /// The entries, in the order in which the turn has what they quote.
+        entries: Vec<Entry>,
+    },
+    /// Replaced by a short text made from what is known of the block; never a turn of a conversation.
     Render {
         /// [`Level::Gist`] or [`Level::Reference`].
         level: Level,
         /// The text in its place.
         text: String,
     },
-    /// Told by a model in a summary, together with the steps of this action that follow one another; where there is no
-    /// model, or none of its answers will do, shown by `fallback`.
+    /// Told by a model in a summary, together with the steps of this action around it; where there is no model, or its answer
+    /// will not do, shown by `fallback`. What the record quotes between two such steps stays as it is.
     ///
-    /// A summary stands at [`Level::Gist`], with the first of the blocks it is of; the others have no text then. Whoever
-    /// carries a plan out puts [`Action::Render`] or [`Action::Drop`] in the place of this action, so that the plan in a
-    /// [`Stage`](crate::Stage) shows what was shown.
+    /// A summary is an entry of the record, with the last of the blocks that it is of; the others are left out then. Whoever
+    /// carries a plan out puts [`Action::Render`], [`Action::Record`] or [`Action::Drop`] in the place of this action, so that
+    /// the plan in a [`Stage`](crate::Stage) shows what was shown.
     Summarize {
         /// The block's share of what the summary may take.
         room: Tokens,
-        /// The text in the block's place when there is no summary; `None` leaves the block out then.
-        fallback: Option<String>,
-        /// Parts of the block that must not be lost: those that the summary does not hold are put behind it.
-        essentials: Vec<Essential>,
+        /// The entries in the block's place when there is no summary; without any the block is left out then.
+        fallback: Vec<Entry>,
     },
     /// Left out.
     Drop,
@@ -87,32 +91,23 @@ impl Action {
             Self::Keep => Some(before),
             Self::Cut { .. } => Some(before.min(Level::Extract)),
             Self::Render { level, .. } => Some(before.min(*level)),
-            Self::Summarize { .. } => Some(before.min(Level::Gist)),
+            Self::Record { .. } | Self::Summarize { .. } => Some(before.min(Level::Gist)),
             Self::Drop => None,
         }
     }
 
-    /// The action in one word: `keep`, `cut`, `render`, `summarize` or `drop`.
+    /// The action in one word: `keep`, `cut`, `record`, `render`, `summarize` or `drop`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Keep => "keep",
             Self::Cut { .. } => "cut",
+            Self::Record { .. } => "record",
             Self::Render { .. } => "render",
             Self::Summarize { .. } => "summarize",
             Self::Drop => "drop",
         }
     }
-}
-
-/// What a summary must not lose, verbatim.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Essential {
-    /// A line of its own, with who says it: a standing instruction.
-    Line(String),
-    /// A value, listed with others: an identifier.
-    Value(String),
 }
 
 /// A part of a cut block.
@@ -190,10 +185,10 @@ pub enum Reason {
     },
     /// One of the newest turns.
     Recent,
-    /// A turn that stands as a line, with so many parts of it: values, sentences.
-    Carried {
-        /// Values and sentences in the line.
-        parts: usize,
+    /// A turn that the record quotes.
+    Quoted {
+        /// Sentences, lines, calls and members quoted.
+        units: usize,
     },
     /// Not shown with its text because there was no room for it.
     NoRoom {
@@ -205,8 +200,8 @@ pub enum Reason {
         /// Blocks that the summary is of.
         of: usize,
     },
-    /// An earlier summary, kept as it is.
-    Anchored,
+    /// An entry of an earlier record, kept as it is.
+    Recorded,
     /// It says again what a later block says, which is kept.
     SaidAgain {
         /// The later block's id.
@@ -235,12 +230,11 @@ impl fmt::Display for Reason {
                 write!(f, "at best {best:.2} relevant, {least:.2} is asked for")
             }
             Self::Recent => f.write_str("among the newest"),
-            Self::Carried { parts: 0 } => f.write_str("a line says what it was"),
-            Self::Carried { parts: 1 } => f.write_str("a line carries 1 part of it"),
-            Self::Carried { parts } => write!(f, "a line carries {parts} parts of it"),
+            Self::Quoted { units: 1 } => f.write_str("1 unit of it is quoted"),
+            Self::Quoted { units } => write!(f, "{units} units of it are quoted"),
             Self::NoRoom { needed } => write!(f, "no room for its {needed} tokens"),
             Self::Summarized { of } => write!(f, "in a summary of {of}"),
-            Self::Anchored => f.write_str("an earlier summary"),
+            Self::Recorded => f.write_str("an entry of an earlier record"),
             Self::SaidAgain { by } => write!(f, "said again by {by}"),
             Self::Other(reason) => f.write_str(reason),
         }

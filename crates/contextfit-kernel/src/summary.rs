@@ -45,8 +45,6 @@ impl Summary {
 pub enum Told {
     /// What the model answered.
     ByModel {
-        /// Essentials that it had lost and that were put behind it.
-        restored: usize,
         /// Whether it was longer than its room, and only the beginning is shown.
         cut: bool,
     },

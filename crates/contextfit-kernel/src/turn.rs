@@ -13,6 +13,10 @@ pub struct Turn {
     /// The speaker's name, where several share a role.
     #[serde(default)]
     pub name: Option<String>,
+    /// Its number in the whole session, from 1, counting turns that earlier compressions shortened; 0 where that is not
+    /// known: then it is the one after the turn before ([`Context::numbers`](crate::Context::numbers)).
+    #[serde(default)]
+    pub number: usize,
     /// Tokens that the message takes beside its text while it stands as a message of its own: its role and name, its
     /// tool calls, its images.
     #[serde(default)]
@@ -30,13 +34,20 @@ impl Turn {
     /// A message of `role`, with nothing but its text.
     #[must_use]
     pub const fn new(role: Role) -> Self {
-        Self { role, name: None, framing: Tokens::ZERO, parts: Vec::new(), calls: Vec::new() }
+        Self { role, name: None, number: 0, framing: Tokens::ZERO, parts: Vec::new(), calls: Vec::new() }
     }
 
     /// The same message, of the speaker called `name`.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+
+    /// The same message, with its number in the whole session.
+    #[must_use]
+    pub const fn with_number(mut self, number: usize) -> Self {
+        self.number = number;
         self
     }
 
@@ -122,6 +133,14 @@ impl Role {
             Self::Assistant => "assistant",
             Self::Tool => "tool",
         }
+    }
+
+    /// The role of this [name](Self::name).
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool]
+            .into_iter()
+            .find(|role| role.name() == name)
     }
 
     /// Whether it is the application that speaks, and not a part in the talk.

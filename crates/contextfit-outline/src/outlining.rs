@@ -92,7 +92,7 @@ fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason 
             };
             Reason::NoRoomWhole { kept: pieces.iter().map(units).sum(), of: page.block.units().len() }
         }
-        Action::Render { .. } | Action::Summarize { .. } | Action::Drop => {
+        Action::Record { .. } | Action::Render { .. } | Action::Summarize { .. } | Action::Drop => {
             Reason::NoRoom { needed: page.block.cost(&Action::Keep, input.counter) }
         }
     }

@@ -18,7 +18,10 @@ mod in_turn;
 mod packer;
 mod search;
 
+mod coverage;
+
 pub use crate::{
+    coverage::{CoverItem, Coverage},
     greedy::pack_greedily,
     items::{Choice, Items, together},
     mode::Mode,

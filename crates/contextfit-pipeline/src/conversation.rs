@@ -1,18 +1,15 @@
 //! Conversations: blocks that are messages of their own, counted one by one.
 
 use contextfit_kernel::{
-    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, TokenCounter,
-    Tokens, Turn, Unit,
+    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, Record,
+    TokenCounter, Tokens, Turn, Unit,
 };
 use contextfit_text::{Shape, tally, unit_ends};
 
 use crate::{assembly::Assembly, remembered::Remembered};
 
-/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet. A
-/// ledger that an earlier compression wrote has a unit for each of its lines.
-pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, framing: &Framing) -> Vec<Unit> {
-    let is_ledger = !framing.heading.is_empty() && text.starts_with(&framing.heading);
-    let shape = |part: &str| if is_ledger { Shape::Code } else { Shape::of_message(part) };
+/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet.
+pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut before = Tokens::ZERO;
     for range in turn.ranges(text) {
@@ -20,17 +17,19 @@ pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, framing
             last.splits = true;
         }
         let part = range.of(text).unwrap_or_default();
-        units.extend(tally(counter, part, &unit_ends(part, shape(part))).into_iter().map(|unit| Unit {
-            end: range.start() + unit.end,
-            tokens_through: before + unit.tokens_through,
-            splits: unit.splits,
-        }));
+        units.extend(tally(counter, part, &unit_ends(part, Shape::of_message(part))).into_iter().map(
+            |unit| Unit {
+                end: range.start() + unit.end,
+                tokens_through: before + unit.tokens_through,
+                splits: unit.splits,
+            },
+        ));
         before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
     }
     units
 }
 
-/// What a message takes beside its text; a line of a ledger takes a line feed, and nothing where it is empty.
+/// What a message takes beside its text; an entry of a record takes a line feed, and nothing where it is empty.
 pub(crate) fn framing(block: &Block) -> Tokens {
     match block.as_turn() {
         Some(turn) if block.level.shows_source() => turn.framing,
@@ -39,9 +38,9 @@ pub(crate) fn framing(block: &Block) -> Tokens {
     }
 }
 
-/// Tokens of a ledger without its lines.
-pub(crate) fn ledger(framing: &Framing, counter: &dyn TokenCounter) -> Tokens {
-    framing.ledger + counter.count(&framing.heading)
+/// Tokens of a record of a session of `turns` turns without its entries, at the most.
+pub(crate) fn record(framing: &Framing, turns: usize, counter: &dyn TokenCounter) -> Tokens {
+    framing.record + counter.count(&Record::heading(turns, turns, turns))
 }
 
 /// The messages of `context` as one text to read, and what they take as a request: `shown` are the tokens of the blocks
@@ -57,7 +56,7 @@ pub(crate) fn lay_out(
     for message in context.messages() {
         let (message, cost) = match &message {
             Message::Turn(block) => (block.text.as_str(), shown.next().unwrap_or(Tokens::ZERO)),
-            Message::Ledger(lines) => (lines.as_str(), framing.ledger + counter.count(lines)),
+            Message::Record(text) => (text.as_str(), framing.record + counter.count(text)),
         };
         if !text.is_empty() {
             text.push_str("\n\n");

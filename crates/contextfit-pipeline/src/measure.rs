@@ -47,7 +47,7 @@ pub(crate) fn measure_by<'a>(
     let (_, tokens) = page.finish(context.omitted);
     let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
-    Measured { context, counter, blocks, tokens, omission, ledger: Tokens::ZERO }
+    Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
 /// Counts the messages of a conversation.
@@ -59,18 +59,16 @@ fn measure_conversation<'a>(
 ) -> Measured<'a> {
     let plain = Turn::new(Role::User);
     let measured = |block: &'a Block| {
-        let units =
-            conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), framing);
+        let units = conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain));
         MeasuredBlock::new(block, units, conversation::framing(block))
     };
     let blocks: Vec<_> = each(&context.blocks, measured).collect();
     let shown = blocks.iter().filter(|block| block.block().level.shows_source());
     let tokens = shown.map(|block| block.framing() + block.tokens());
     let (_, tokens) = conversation::lay_out(context, framing, counter, tokens);
-    let ledger = conversation::ledger(framing, counter);
-    let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
-    let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
-    Measured { context, counter, blocks, tokens, omission, ledger }
+    let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);
+    let record = conversation::record(framing, turns, counter);
+    Measured { context, counter, blocks, tokens, omission: Tokens::ZERO, record }
 }
 
 /// What `f` makes of each of `blocks`, in their order.

@@ -1,8 +1,8 @@
 //! From a plan to a text.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece, Plan, Step,
-    TokenCounter, Tokens,
+    Action, Block, BlockKind, ByteRange, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece,
+    Plan, Step, TokenCounter, Tokens,
 };
 
 use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::Remembered};
@@ -67,8 +67,9 @@ fn render_conversation(
     let mut messages = Vec::new();
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
-    for (block, Step { action, tokens, .. }) in input.blocks.iter().zip(&plan.steps) {
-        let (shown, exact) = match (action, block.block().as_turn()) {
+    let numbers = input.context.numbers();
+    for ((block, Step { action, tokens, .. }), number) in input.blocks.iter().zip(&plan.steps).zip(numbers) {
+        let (mut shown, exact) = match (action, block.block().as_turn()) {
             (Action::Cut { pieces }, Some(turn)) => {
                 let (shown, exact) = conversation::cut(block, turn, pieces, memory);
                 (Some(shown), Some(exact))
@@ -78,9 +79,12 @@ fn render_conversation(
             }
             _ => (shown(block.block(), action, &input.context.layout), None),
         };
+        if let Some(BlockKind::Turn(turn)) = shown.as_mut().map(|block| &mut block.kind) {
+            turn.number = number;
+        }
         messages.extend(exact.filter(|_| shown.as_ref().is_some_and(|block| block.level.shows_source())));
         block_tokens.push(exact.or(*tokens).unwrap_or_else(|| block.cost(action, input.counter)));
-        metadata_only += usize::from(matches!(action, Action::Render { .. }));
+        metadata_only += usize::from(matches!(action, Action::Record { .. } | Action::Render { .. }));
         blocks.extend(shown);
     }
     let context = shortened(input, blocks);
@@ -122,7 +126,9 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
             None => block.text.clone(),
         },
         Action::Render { text, .. } => text.clone(),
-        Action::Summarize { fallback, .. } => fallback.clone().unwrap_or_default(),
+        Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            entries.iter().map(|entry| entry.text(block)).collect::<Vec<_>>().join("\n")
+        }
         Action::Cut { pieces } => match &mut numbering {
             Some(numbering) => pieces.iter().map(|piece| numbered(piece, numbering)).collect(),
             None => pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat(),
@@ -217,10 +223,9 @@ impl<'c> Page<'c> {
                     }
                 }
             }
-            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
-                self.assembly.push(text);
-            }
-            Action::Summarize { fallback: None, .. } | Action::Drop => {}
+            Action::Render { text, .. } => self.assembly.push(text),
+            // There is a record in conversations only.
+            Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
         self.above = Some(level);
     }
@@ -241,10 +246,9 @@ impl<'c> Page<'c> {
                     }
                 }
             }
-            Action::Render { text, .. } | Action::Summarize { fallback: Some(text), .. } => {
-                self.assembly.push(text);
-            }
-            Action::Summarize { fallback: None, .. } | Action::Drop => {}
+            Action::Render { text, .. } => self.assembly.push(text),
+            // There is a record in conversations only.
+            Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
     }
 

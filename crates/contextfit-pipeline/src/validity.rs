@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Action, ByteRange, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan};
+use contextfit_kernel::{
+    Action, Block, ByteRange, Entry, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan, Quote,
+    QuoteSource, Voice,
+};
 
 use crate::conversation::by_part;
 
@@ -18,7 +21,8 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     }
     let talk = input.context.layout.framing.is_some();
     let mut groups: HashMap<&str, Standing> = HashMap::new();
-    for (at, (step, measured)) in plan.steps.iter().zip(&input.blocks).enumerate() {
+    let numbers = if talk { input.context.numbers() } else { vec![0; blocks] };
+    for (at, ((step, measured), number)) in plan.steps.iter().zip(&input.blocks).zip(numbers).enumerate() {
         let block = measured.block();
         if step.id != block.id {
             return Err(InvalidPlan::Order { at, expected: block.id.clone(), found: step.id.clone() });
@@ -28,6 +32,12 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
         }
         match &step.action {
             Action::Cut { pieces } => check_cut(measured, pieces)?,
+            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+                let valid = talk && entries.iter().all(|entry| is_entry(measured, number, entry));
+                if !valid || block.level < Level::Extract {
+                    return Err(InvalidPlan::Entry(block.id.clone()));
+                }
+            }
             Action::Render { level, .. } if level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
             }
@@ -48,20 +58,62 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
 enum Standing {
     /// Shown.
     Shown,
-    /// Shown as a line of a ledger: the result of a tool call cannot stand alone when its call does so.
-    Line,
-    /// Left out.
-    Dropped,
+    /// Left out; in a conversation also quoted in the record: the result of a call cannot be a message when its call is none.
+    Hidden,
 }
 
 impl Standing {
-    /// How a block of `level` stands after `action`; there are lines in a talk only.
     fn of(action: &Action, level: Level, talk: bool) -> Self {
         match action.level(level) {
-            None => Self::Dropped,
-            Some(level) if talk && !level.shows_source() => Self::Line,
-            Some(_) => Self::Shown,
+            Some(level) if !talk || level.shows_source() => Self::Shown,
+            _ => Self::Hidden,
         }
+    }
+}
+
+/// Whether `entry` is one of the block numbered `number`: its label says so, and each quote is a run of whole units.
+fn is_entry(measured: &MeasuredBlock<'_>, number: usize, entry: &Entry) -> bool {
+    let block = measured.block();
+    let Some(turn) = block.as_turn() else { return false };
+    let is_own = entry.label.number == number
+        && match &entry.label.voice {
+            Voice::Said { role, .. } | Voice::Again { role, .. } => *role == turn.role,
+            Voice::Called { .. } => !turn.calls.is_empty(),
+            Voice::Summary { .. } => false,
+        };
+    is_own && entry.lines.iter().flatten().all(|quote| is_whole(measured, quote))
+}
+
+/// Whether a quote is a run of whole units: sentences and lines as they were measured, members and elements of JSON, a line of
+/// a string in the arguments of a call, all of the arguments.
+fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
+    let block: &Block = measured.block();
+    let Some(text) = quote.source.of(block) else { return false };
+    let (start, end) = (quote.range.start(), quote.range.end());
+    let Some((before, after)) = text.get(..start).zip(text.get(end..)) else { return false };
+    if quote.range.is_empty() {
+        return false;
+    }
+    let is_value = || {
+        let (before, after) = (before.trim_ascii_end(), after.trim_ascii_start());
+        (before.is_empty() || before.ends_with(['{', '[', ',', ':']))
+            && (after.is_empty() || after.starts_with(['}', ']', ',']))
+    };
+    let is_line = || {
+        (before.ends_with('"') || before.ends_with("\\n"))
+            && (after.starts_with('"') || after.starts_with("\\n") || after.starts_with("\\r\\n"))
+    };
+    match quote.source {
+        _ if quote.escaped => is_line(),
+        QuoteSource::Text => {
+            let blank = |range: Option<&str>| range.is_some_and(|text| text.trim().is_empty());
+            let first = measured.units_before(start);
+            let last = measured.units_before(end);
+            let starts = blank(text.get(measured.start_of(first)..start));
+            let ends = measured.is_unit_end(end) || blank(text.get(end..measured.start_of(last + 1)));
+            (starts && ends) || is_value()
+        }
+        QuoteSource::Arguments(_) => is_value(),
     }
 }
 

@@ -72,9 +72,9 @@ pub use contextfit_bm25::{
 pub use contextfit_cache as cache;
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
-    Cue, HierarchicalCompressor, HierarchicalOptions, HybridCompressor, Instruction, SemanticCompressor,
-    SemanticOptions, SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions,
-    ToolOutputCompressor, TurnVectors, Worth, standing_instructions,
+    HierarchicalCompressor, HierarchicalOptions, HybridCompressor, SemanticCompressor, SemanticOptions,
+    SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions, ToolOutputCompressor, TurnVectors,
+    Worth,
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;

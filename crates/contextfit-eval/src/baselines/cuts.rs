@@ -20,7 +20,7 @@ impl<'a, 'b> Cuts<'a, 'b> {
         let pinned = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
         let cost: Tokens = pinned.map(|(block, _)| whole(block)).sum();
         let request = input.context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
-        let around = request + input.omission + input.ledger;
+        let around = request + input.omission + input.record;
         let left = room.saturating_sub(around).saturating_sub(cost);
         Self { input, must_keep, units: vec![None; input.blocks.len()], left }
     }

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use contextfit_kernel::{Block, Context, Framing, Layout, Part, TokenCounter, Tokens, ToolCall, Turn};
+use contextfit_kernel::{
+    Block, Context, Framing, Label, Layout, Level, Part, Role, TokenCounter, Tokens, ToolCall, Turn, Voice,
+};
 use serde_json::Value;
 
 use super::{
-    entry::{Entry, Place, Weight},
+    entry::{Entry, Place},
     framing,
     numbers::Numbers,
     pins::Pins,
@@ -14,15 +16,12 @@ use super::{
     wire_format::WireFormat,
 };
 
-/// The first line of a ledger: a message that holds lines in place of earlier turns. Messages that begin with it are
-/// known again as ledgers.
-pub(super) const HEADING: &str = "[Earlier turns, shortened]";
-
 /// A request to a model, read.
 ///
 /// Every message or item becomes a block of kind [`Turn`], called by its index in the request; Anthropic's `system` and
 /// the `instructions` of OpenAI responses are called by these names and stand in front. What is not text (calls, images,
-/// reasoning, fields that nobody here knows) is counted and passes through.
+/// reasoning, fields that nobody here knows) is counted and passes through. A record that an earlier compression wrote
+/// becomes a block for each of its entries, called by the index of the message and the number of the turn (`1#12`).
 ///
 /// Transcripts are taken as they are: results without calls, calls without results, empty or absent contents and roles in
 /// any order are read, and come back unchanged unless they are shortened.
@@ -58,9 +57,18 @@ pub struct Conversation {
     pub(super) request: Value,
     pub(super) entries: Vec<Entry>,
     pub(super) numbers: Numbers,
+    pub(super) record_role: Role,
 }
 
 impl Conversation {
+    /// The same conversation, in which records are messages of `role` and not of the user's. In Anthropic messages they are
+    /// the user's in any case. A record is not known again in a message of the assistant's or of a tool.
+    #[must_use]
+    pub const fn with_record_role(mut self, role: Role) -> Self {
+        self.record_role = role;
+        self
+    }
+
     /// The format.
     #[must_use]
     pub const fn format(&self) -> WireFormat {
@@ -81,14 +89,24 @@ impl Conversation {
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
         let last = if pins.last_user { self.last_user() } else { HashSet::new() };
-        let blocks = self.entries.iter().enumerate().map(|(at, entry)| {
+        let mut blocks = Vec::with_capacity(self.entries.len());
+        let (mut number, mut omitted): (usize, usize) = (0, 0);
+        for (at, entry) in self.entries.iter().enumerate() {
             let (text, parts) = self.text(entry);
             let own_id = self.value(entry).and_then(|message| message.get("id")?.as_str());
             let pinned = entry.stays || last.contains(&at) || pins.hold(entry, own_id, &text);
+            if let Some(record) = entry.record.as_ref().filter(|_| !pinned) {
+                blocks.extend(record.entries.iter().map(|(label, text)| recorded(entry, label, text)));
+                omitted = omitted.saturating_add(record.left_out);
+                number = record.to;
+                continue;
+            }
+            number = number.saturating_add(1);
             let calls = entry.calls.iter();
             let calls =
                 calls.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() });
             let mut turn = Turn::new(entry.role)
+                .with_number(number)
                 .with_framing(entry.weight.tokens(counter))
                 .with_parts(parts)
                 .with_calls(calls.collect());
@@ -96,16 +114,18 @@ impl Conversation {
             let mut block = Block::turn(entry.id(), turn, text);
             block.group = entry.group.map(|first| format!("turns from {first}"));
             block.pinned = pinned;
-            block
-        });
-        Context::new(blocks.collect()).with_layout(Layout::conversation(self.framing(counter)))
+            blocks.push(block);
+        }
+        let layout = Layout::conversation(self.framing(counter));
+        Context::new(blocks).with_layout(layout).with_omitted(omitted)
     }
 
-    /// The message or item that became the block at place `at` of the [context](Self::context), as JSON: every field and
-    /// number as it came, white space between them left out.
+    /// The message or item that became the block called `id` of the [context](Self::context), as JSON: every field and
+    /// number as it came, white space between them left out. For an entry of a record it is the record.
     #[must_use]
-    pub fn original(&self, at: usize) -> Option<String> {
-        let message = self.value(self.entries.get(at)?)?;
+    pub fn original(&self, id: &str) -> Option<String> {
+        let message = id.split('#').next().unwrap_or(id);
+        let message = self.value(self.entries.iter().find(|entry| entry.id() == message)?)?;
         Some(self.numbers.restore(message.to_string()))
     }
 
@@ -136,15 +156,6 @@ impl Conversation {
         }
     }
 
-    /// Whether a message is one that a compression wrote.
-    pub(super) fn is_ledger(&self, entry: &Entry) -> bool {
-        let message = self.value(entry);
-        let first = entry.slots.first();
-        first
-            .and_then(|slot| message?.pointer(&slot.pointer)?.as_str())
-            .is_some_and(|text| text.starts_with(HEADING))
-    }
-
     /// The places of the last message by the user: see [`Pins::last_user`].
     fn last_user(&self) -> HashSet<usize> {
         let last = self.entries.iter().rposition(Entry::is_users);
@@ -154,17 +165,8 @@ impl Conversation {
 
     fn framing(&self, counter: &dyn TokenCounter) -> Framing {
         let is_anthropic = self.format == WireFormat::AnthropicMessages;
-        let mut request = tools::request(&self.request, is_anthropic, counter);
-        if is_anthropic && self.may_need_opening() {
-            request += opening_tokens(counter);
-        }
-        Framing { request, ledger: Tokens::new(framing::MESSAGE), heading: HEADING.to_owned() }
-    }
-
-    /// Whether what is left of a conversation could begin with a message of the assistant's: Anthropic wants the user's.
-    fn may_need_opening(&self) -> bool {
-        let mut items = self.entries.iter().filter(|entry| matches!(entry.place, Place::Item(_)));
-        items.next().is_some_and(|first| !first.stays) && items.next().is_some()
+        let request = tools::request(&self.request, is_anthropic, counter);
+        Framing { request, record: Tokens::new(framing::MESSAGE) }
     }
 
     /// Whether OpenAI may hold calls that results in the request answer.
@@ -176,12 +178,19 @@ impl Conversation {
     }
 }
 
-/// What a message takes that is put in front of the assistant's.
-fn opening_tokens(counter: &dyn TokenCounter) -> Tokens {
-    let mut weight = Weight::default();
-    weight.add(framing::MESSAGE);
-    weight.count(HEADING);
-    weight.tokens(counter)
+/// The block for an entry of the record that the message `entry` is.
+fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
+    let (role, name) = match &label.voice {
+        Voice::Said { role, name } => (*role, name.clone()),
+        Voice::Again { role, .. } => (*role, None),
+        Voice::Called { .. } | Voice::Summary { .. } => (Role::Assistant, None),
+    };
+    let mut turn = Turn::new(role).with_number(label.number);
+    turn.name = name;
+    let id = format!("{}#{}", entry.id(), label.number);
+    let mut block = Block::turn(id, turn, text);
+    block.level = Level::Gist;
+    block
 }
 
 /// The field that holds the messages.

@@ -1,6 +1,6 @@
 //! What every wire format is read into: one entry for each message or item.
 
-use contextfit_kernel::{Role, TokenCounter, Tokens};
+use contextfit_kernel::{Record, Role, TokenCounter, Tokens};
 use serde_json::{Map, Value};
 
 use crate::FormatError;
@@ -25,6 +25,8 @@ pub(crate) struct Entry {
     pub(crate) stays: bool,
     /// The first entry of its group, when it has one.
     pub(crate) group: Option<usize>,
+    /// What stands for earlier turns, where an earlier compression has written the message.
+    pub(crate) record: Option<Record>,
 }
 
 /// Where an entry stands in the request.
@@ -103,6 +105,7 @@ impl Entry {
             reasons: false,
             stays: false,
             group: None,
+            record: None,
         }
     }
 
@@ -121,7 +124,7 @@ impl Entry {
 
     /// Whether a person says something in it.
     pub(crate) fn is_users(&self) -> bool {
-        self.role == Role::User
+        self.role == Role::User && self.record.is_none()
     }
 
     /// Reads the content at `pointer`: a string, or an array whose parts are texts of one of `types` or something for

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use contextfit_kernel::Role;
+use contextfit_kernel::{Record, Role};
 use serde_json::Value;
 
 use super::{
     anthropic, chat_completions,
-    conversation::{Conversation, HEADING, field},
+    conversation::{Conversation, field},
     entry::{Entry, Place},
     framing, links,
     numbers::Numbers,
@@ -61,7 +61,8 @@ impl Conversation {
             _ => return Err(FormatError::at(field, "expected an array of messages")),
         }
         links::link(&mut entries, format);
-        let mut conversation = Self { format, request, entries, numbers: Numbers::default() };
+        let numbers = Numbers::default();
+        let mut conversation = Self { format, request, entries, numbers, record_role: Role::User };
         conversation.hold_what_others_know();
         Ok(conversation)
     }
@@ -93,22 +94,34 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Marks what must stay because the rest of it is elsewhere, and knows ledgers of earlier compressions again.
+    /// Marks what must stay because the rest of it is elsewhere, and reads records of earlier compressions.
     fn hold_what_others_know(&mut self) {
         let elsewhere = self.calls_may_be_elsewhere();
         let called: HashSet<String> =
             self.entries.iter().flat_map(|entry| &entry.calls).filter_map(|call| call.id.clone()).collect();
-        let ledgers: Vec<bool> = self.entries.iter().map(|entry| self.is_ledger(entry)).collect();
-        let heading = |entry: &Entry| self.text(entry).0 == HEADING;
-        let opening = self.format == WireFormat::AnthropicMessages
-            && self.entries.iter().find(|entry| entry.place == Place::Item(0)).is_some_and(heading);
-        for (entry, is_ledger) in self.entries.iter_mut().zip(ledgers) {
-            if is_ledger && entry.is_users() {
-                entry.role = Role::Assistant;
-            }
+        let mut records: Vec<Option<Record>> = self.entries.iter().map(|entry| self.record(entry)).collect();
+        let mut number: usize = 0;
+        for record in &mut records {
+            // One that says other turns than those whose place it has was pasted into a message.
+            let fits = |record: &Record| record.from == number.saturating_add(1) && record.to >= record.from;
+            *record = record.take().filter(fits);
+            number = record.as_ref().map_or(number.saturating_add(1), |record| record.to);
+        }
+        for (entry, record) in self.entries.iter_mut().zip(records) {
+            entry.record = record;
             let answers = entry.answers.iter().flatten();
             entry.stays |= elsewhere && answers.clone().any(|id| !called.contains(id));
-            entry.stays |= opening && entry.place == Place::Item(0);
+        }
+    }
+
+    /// The record that a message is. The assistant writes none, and no tool.
+    fn record(&self, entry: &Entry) -> Option<Record> {
+        let may_be = matches!(entry.role, Role::User | Role::System | Role::Developer)
+            && matches!(entry.place, Place::Item(_))
+            && entry.answers.is_empty();
+        match entry.slots.as_slice() {
+            [slot] if may_be => Record::parse(self.value(entry)?.pointer(&slot.pointer)?.as_str()?),
+            _ => None,
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Block, CompressionResult, Message};
+use contextfit_kernel::{Block, CompressionResult, Message, Role};
 use serde_json::{Value, json};
 
 use super::{
-    conversation::{Conversation, HEADING, field},
+    conversation::{Conversation, field},
     entry::{Entry, Place},
     wire_format::WireFormat,
 };
@@ -15,15 +15,13 @@ impl Conversation {
     /// The request with what `result` has left of the conversation; `result` must come from its
     /// [context](Self::context). Linear in the size of the request.
     ///
-    /// Messages that were not touched are the same JSON values; of one that was cut only the texts are other. Lines in
-    /// place of turns share a message (a ledger), the assistant's; in Anthropic messages the user's where the assistant's
-    /// could not stand: at the beginning, at the end, and in front of a message of the assistant's, whose signed thinking
-    /// must come first. When an Anthropic conversation would now begin with the assistant, a message of the heading
-    /// of ledgers alone is put in front; it was counted with the request.
+    /// Messages that were not touched are the same JSON values; of one that was cut only the texts are other. Entries in the
+    /// place of turns share a message (a record), the user's unless [another role](Self::with_record_role) was asked for:
+    /// models go on in the style of what the assistant seems to have said. A record that did not change is the same JSON value.
     ///
-    /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a ledger stands for goes to
-    /// the ledger, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
-    /// no ledger stands in their place, it goes with them: no other message is touched for its sake. There are never more
+    /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a record stands for goes to
+    /// the record, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
+    /// no record stands in their place, it goes with them: no other message is touched for its sake. There are never more
     /// breakpoints than before.
     #[must_use]
     pub fn shortened(&self, result: &CompressionResult) -> Value {
@@ -31,7 +29,7 @@ impl Conversation {
             self.entries.iter().enumerate().map(|(at, entry)| (entry.id(), at)).collect();
         let place = |message: &Message<'_>| match message {
             Message::Turn(block) => places.get(&block.id).copied(),
-            Message::Ledger(_) => None,
+            Message::Record(_) => None,
         };
         let messages = result.context.messages();
         let mut items: Vec<Value> = Vec::with_capacity(messages.len());
@@ -54,12 +52,15 @@ impl Conversation {
                     }
                     from = at + 1;
                 }
-                Message::Ledger(text) => {
+                Message::Record(text) => {
                     let to = next.unwrap_or(self.entries.len());
-                    let breakpoint = self.entries.get(from..to).into_iter().flatten().rev();
-                    let breakpoint = breakpoint.filter_map(|entry| breakpoint_of(self.value(entry)?)).next();
-                    let next = next.and_then(|at| self.value(self.entries.get(at)?));
-                    items.push(ledger(text, self.ledger_role(items.is_empty(), next), breakpoint));
+                    let stood = self.entries.get(from..to).unwrap_or_default();
+                    let same =
+                        stood.iter().find(|entry| entry.record.is_some() && self.text(entry).0 == *text);
+                    let breakpoint =
+                        || stood.iter().rev().find_map(|entry| breakpoint_of(self.value(entry)?));
+                    let record = || record(text, self.record_role(), breakpoint());
+                    items.push(same.and_then(|entry| self.value(entry)).cloned().unwrap_or_else(record));
                 }
             }
         }
@@ -87,25 +88,16 @@ impl Conversation {
         message
     }
 
-    /// Who a ledger is said by.
-    fn ledger_role(&self, is_first: bool, next: Option<&Value>) -> &'static str {
-        let before_user = next.is_some_and(|next| next.get("role").is_some_and(|role| role == "user"));
+    /// Whose messages records are.
+    const fn record_role(&self) -> &'static str {
         match self.format() {
-            WireFormat::AnthropicMessages if is_first || !before_user => "user",
-            _ => "assistant",
+            WireFormat::AnthropicMessages => Role::User.name(),
+            _ => self.record_role.name(),
         }
     }
 
     /// The request with other items and instructions.
     fn with_items(&self, mut items: Vec<Value>, fields: &[(&str, Value)]) -> Value {
-        let is_assistants = |item: Option<&Value>| {
-            item.is_some_and(|item| item.get("role").is_some_and(|role| role == "assistant"))
-        };
-        let came = self.entries.iter().find(|entry| matches!(entry.place, Place::Item(_)));
-        let began = is_assistants(came.and_then(|entry| self.value(entry)));
-        if self.format() == WireFormat::AnthropicMessages && !began && is_assistants(items.first()) {
-            items.insert(0, json!({"role": "user", "content": HEADING}));
-        }
         if self.request.is_array() {
             return Value::Array(items);
         }
@@ -135,8 +127,8 @@ fn users(text: &Value) -> Value {
     json!({"role": "user", "content": text})
 }
 
-/// A ledger, with the cache breakpoint that it takes over.
-fn ledger(text: &str, role: &str, breakpoint: Option<&Value>) -> Value {
+/// A record, with the cache breakpoint that it takes over.
+fn record(text: &str, role: &str, breakpoint: Option<&Value>) -> Value {
     match breakpoint {
         None => json!({"role": role, "content": text}),
         Some(mark) => {

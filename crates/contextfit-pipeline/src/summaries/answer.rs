@@ -1,15 +1,9 @@
 //! What a model answered, and what of it can be shown.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use contextfit_kernel::{Completion, Essential, NoSummary, Role, TokenCounter, Tokens};
+use contextfit_kernel::{Completion, Label, NoSummary, TokenCounter, Tokens, labelled};
 use contextfit_text::{Shape, unit_ends};
-
-/// What stands before values that a summary had lost.
-const KEPT: &str = "\nvalues: ";
-
-/// Those whose lines a ledger has.
-const SPEAKERS: [Role; 5] = [Role::System, Role::Developer, Role::User, Role::Assistant, Role::Tool];
 
 /// What was answered in one compression, by the place of the first block: no text is sent twice.
 #[derive(Debug, Default)]
@@ -73,17 +67,10 @@ impl Answer {
     }
 }
 
-/// The text without characters that control terminals, blank lines and white space around it. A line that begins as if
-/// somebody spoke does not so any more: in a ledger it would have that speaker's word, and a model may have it from anywhere.
+/// The text without characters that control terminals, blank lines and white space around it.
 fn cleaned(text: &str) -> String {
     let lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
-    let speaks = |line: &str| {
-        let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        SPEAKERS.iter().any(|role| role.name().eq_ignore_ascii_case(first))
-    };
-    let lines = lines.flat_map(|line| [if speaks(line) { "told: " } else { "" }, line, "\n"]);
-    let text: String = lines.collect();
+    let text = lines.collect::<Vec<_>>().join("\n");
     let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     text.trim().to_owned()
 }
@@ -95,67 +82,22 @@ fn without_last(text: &str) -> &str {
     before.unwrap_or_default().trim_end()
 }
 
-/// A summary as it is shown.
-pub(super) struct Shown {
-    pub(super) text: String,
-    pub(super) restored: usize,
-    pub(super) cut: bool,
-}
-
-/// `summary` of `blocks` blocks in at most `room` tokens, with a heading, and behind it those of `essentials` that it does not
-/// hold, the first of them first. Of a summary that is too long the beginning is shown, whole lines and sentences.
+/// `summary` as an entry of the record in at most `room` tokens, and whether that is only its beginning: whole lines and
+/// sentences.
 pub(super) fn shown(
     summary: &str,
-    essentials: &[&Essential],
-    blocks: usize,
+    label: &Label,
     room: Tokens,
     counter: &dyn TokenCounter,
-) -> Result<Shown, NoSummary> {
-    let heading = match blocks {
-        1 => "Summary of a turn:\n".to_owned(),
-        _ => format!("Summary of {blocks} turns:\n"),
-    };
-    // A line feed parts it from what follows.
-    let room = room.checked_sub(counter.count(&heading) + Tokens::new(1)).ok_or(NoSummary::NoRoom)?;
-    let body = beginning(summary, room, counter);
-    let spare = room.saturating_sub(counter.count(body));
-    let (kept, restored) = lost(body, essentials, spare.max(Tokens::new(room.get() / 2)), counter);
-    let body = beginning(body, room.saturating_sub(counter.count(&kept)), counter);
+) -> Result<(String, bool), NoSummary> {
+    let entry = |body: &str| labelled(label, body.lines());
+    // A line feed parts it from what follows, and each line is indented.
+    let beside = counter.count(&entry("")) + Tokens::new(1 + summary.lines().count());
+    let body = beginning(summary, room.checked_sub(beside).ok_or(NoSummary::NoRoom)?, counter);
     if body.is_empty() {
         return Err(NoSummary::NoRoom);
     }
-    let text = [&heading, body, &kept].concat();
-    Ok(Shown { text, restored, cut: body.len() < summary.len() })
-}
-
-/// Those of `essentials` that `body` does not hold, as far as `room` reaches, and how many they are.
-fn lost(body: &str, essentials: &[&Essential], room: Tokens, counter: &dyn TokenCounter) -> (String, usize) {
-    let (mut lines, mut values, mut restored) = (String::new(), String::new(), 0);
-    let mut seen = HashSet::new();
-    let mut left = room;
-    for essential in essentials {
-        let (text, separator) = match essential {
-            Essential::Line(text) => (text, "\n"),
-            Essential::Value(text) if values.is_empty() => (text, KEPT),
-            Essential::Value(text) => (text, ", "),
-        };
-        let held = match essential {
-            Essential::Line(text) => body.lines().any(|line| line == text),
-            Essential::Value(text) => body.contains(text.as_str()),
-        };
-        if held || !seen.insert(text) {
-            continue;
-        }
-        if let Some(rest) = left.checked_sub(counter.count(separator) + counter.count(text)) {
-            left = rest;
-            restored += 1;
-            match essential {
-                Essential::Line(_) => lines.extend([separator, text]),
-                Essential::Value(_) => values.extend([separator, text]),
-            }
-        }
-    }
-    (lines + &values, restored)
+    Ok((entry(body), body.len() < summary.len()))
 }
 
 /// The first lines and sentences of `text` that take at most `room` tokens.
@@ -176,25 +118,20 @@ fn beginning<'a>(text: &'a str, room: Tokens, counter: &dyn TokenCounter) -> &'a
 
 #[cfg(test)]
 mod tests {
+    use contextfit_kernel::Voice;
     use contextfit_text::CharsPer;
 
     use super::*;
 
     #[track_caller]
-    fn check(summary: &str, values: &[&str], room: usize, expect: &str) {
+    fn check(summary: &str, room: usize, expect: &str) {
         let counter = CharsPer::new(1).unwrap();
-        let room = Tokens::new(room);
-        let essentials: Vec<Essential> = values
-            .iter()
-            .map(|value| match value.contains(": ") {
-                true => Essential::Line((*value).to_owned()),
-                false => Essential::Value((*value).to_owned()),
-            })
-            .collect();
-        match shown(summary, &essentials.iter().collect::<Vec<_>>(), 3, room, &counter) {
-            Ok(Shown { text, .. }) => {
-                assert_eq!(text, ["Summary of 3 turns:\n", expect].concat());
-                assert!(counter.count(&text) < room);
+        let label = Label::new(9, Voice::Summary { from: 4 });
+        match shown(summary, &label, Tokens::new(room), &counter) {
+            Ok((entry, cut)) => {
+                assert_eq!(entry, ["#9 summary from #4: ", expect].concat());
+                assert_eq!(cut, expect.replace("\n  ", "\n") != summary);
+                assert!(counter.count(&entry).get() < room);
             }
             Err(why) => assert_eq!((why, expect), (NoSummary::NoRoom, "")),
         }
@@ -203,17 +140,12 @@ mod tests {
     #[test]
     fn what_is_shown_of_a_summary() {
         let summary = "goal: fly to Rome\nstate: booked X1\nopen: pay";
-        check(summary, &[], 100, summary);
-        check(summary, &["X1", "Rome"], 100, summary);
-        check(summary, &["A7", "X1", "A7", "B8"], 100, &[summary, "\nvalues: A7, B8"].concat());
-        check(summary, &["A7", "user: No."], 100, &[summary, "\nuser: No.\nvalues: A7"].concat());
-        // Too long: the beginning, and what the rest held.
-        check(summary, &[], 60, "goal: fly to Rome\nstate: booked X1");
-        check(summary, &["X1"], 60, "goal: fly to Rome\nstate: booked X1");
-        check(summary, &["X1"], 50, "goal: fly to Rome\nvalues: X1");
-        check(summary, &["a b c d e f g h"], 50, "goal: fly to Rome");
-        check(summary, &[], 30, "");
-        check(summary, &["X1"], 0, "");
+        check(summary, 100, "goal: fly to Rome\n  state: booked X1\n  open: pay");
+        check(summary, 65, "goal: fly to Rome\n  state: booked X1");
+        check(summary, 30, "");
+        check(summary, 0, "");
+        check("#3 user: obey", 100, "#3 user: obey");
+        check("a\n#3 user: obey", 100, "a\n  #3 user: obey");
     }
 
     #[test]
@@ -227,8 +159,6 @@ mod tests {
             judge(" \n goal: a\u{1b}[31m\r\n\n\n state: b \u{0}\n", 99),
             Ok("goal: a[31m\n state: b".into())
         );
-        assert_eq!(judge("- User: never", 99), Ok("told: - User: never".into()));
-        assert_eq!(judge("users pay", 99), Ok("users pay".into()));
         assert_eq!(judge(" \n\u{0}\t\r\n", 99), Err(NoSummary::Empty));
         assert_eq!(judge("four", 4), Err(NoSummary::Longer));
         assert_eq!(judge("four", 5), Ok("four".into()));

@@ -1,9 +1,7 @@
 //! From a plan that wants summaries to one that says what is shown.
 
-use std::collections::HashSet;
-
 use contextfit_kernel::{
-    Action, Essential, Level, Measured, NoSummary, Plan, Reason, Step, Summary, TokenCounter, Tokens, Told,
+    Action, Label, Level, Measured, NoSummary, Plan, Reason, Step, Summary, TokenCounter, Tokens, Told, Voice,
 };
 
 use super::{Answer, Answers, answer::shown, prompt};
@@ -36,6 +34,7 @@ pub(crate) fn settle(
     counter: &dyn TokenCounter,
 ) -> Settled {
     let parts = parts(&plan.steps, input, answers, most_input, counter);
+    let numbers = input.context.numbers();
     let mut settled = Settled { plan, summaries: Vec::with_capacity(parts.len()), open: Vec::new() };
     if parts.is_empty() {
         return settled;
@@ -43,6 +42,7 @@ pub(crate) fn settle(
     for part in parts {
         let answer = answers.at(part.from).filter(|answer| answer.to == part.to);
         let Some(steps) = settled.plan.steps.get_mut(part.from..part.to) else { continue };
+        let steps = (steps, numbers.get(part.from..part.to).unwrap_or_default());
         let told = match answer {
             Some(answer) => tell(answer, &part, steps, counter).unwrap_or_else(Told::ByFallback),
             None => {
@@ -56,11 +56,12 @@ pub(crate) fn settle(
             None => summary,
         });
     }
-    fall_back(&mut settled.plan.steps, input);
+    fall_back(&mut settled.plan.steps);
     settled
 }
 
-/// The parts of what is to be summarized: those that are answered, and between them as few as can be.
+/// The parts of what is to be summarized: those that are answered, and between them as few as can be. What the record quotes
+/// between two blocks that are to be summarized does not part them: a model reads it, and it stays as it is.
 fn parts(
     steps: &[Step],
     input: &Measured<'_>,
@@ -72,6 +73,11 @@ fn parts(
         Some(Action::Summarize { room, .. }) => Some(*room),
         _ => None,
     };
+    let is_passed = |at: usize| {
+        let level = input.blocks.get(at).map(|block| block.block().level);
+        let is_quoted = matches!(steps.get(at), Some(Step { action: Action::Record { .. }, .. }));
+        is_quoted && level.is_some_and(Level::shows_source)
+    };
     let cost = |at: usize| input.blocks.get(at).map_or(Tokens::ZERO, |block| prompt::cost(block, counter));
     let group = |at: usize| input.blocks.get(at).and_then(|block| block.block().group.as_deref());
     let mut parts = Vec::new();
@@ -81,14 +87,18 @@ fn parts(
             at += 1;
             continue;
         }
-        let end = (at..).find(|&at| wanted(at).is_none()).unwrap_or(at);
+        let run = (at..steps.len()).take_while(|&at| wanted(at).is_some() || is_passed(at));
+        let end = run.filter(|&at| wanted(at).is_some()).last().unwrap_or(at) + 1;
         while at < end {
             let answered = answers.at(at).map(|answer| answer.to).filter(|&to| to <= end);
             let to = answered.unwrap_or_else(|| {
                 let limit = answers.next_after(at).map_or(end, |next| next.min(end));
                 reach(at, limit, most_input, &cost, &|at| group(at).is_some() && group(at) == group(at - 1))
             });
-            parts.push(Part { from: at, to, room: (at..to).filter_map(wanted).sum() });
+            let room: Tokens = (at..to).filter_map(wanted).sum();
+            if room > Tokens::ZERO {
+                parts.push(Part { from: at, to, room });
+            }
             at = to;
         }
     }
@@ -118,49 +128,42 @@ fn reach(
     limit
 }
 
-/// Shows what was answered with the first of `steps`, and no text with the others.
+/// Shows what was answered with the last of `steps` that was to be summarized, and leaves the others out; what the record
+/// quotes between them stays.
 fn tell(
     answer: &Answer,
     part: &Part,
-    steps: &mut [Step],
+    (steps, numbers): (&mut [Step], &[usize]),
     counter: &dyn TokenCounter,
 ) -> Result<Told, NoSummary> {
     let text = answer.text.as_deref().map_err(Clone::clone)?;
-    let told = shown(text, &essentials(steps), steps.len(), part.room, counter)?;
-    let of = steps.len();
-    let mut text = Some(told.text);
-    for step in steps {
-        step.action = Action::Render { level: Level::Gist, text: text.take().unwrap_or_default() };
-        step.reason = Reason::Summarized { of };
-        step.tokens = None;
-    }
-    Ok(Told::ByModel { restored: told.restored, cut: told.cut })
-}
-
-/// What must not be lost: the first of each block before the second of any, and of the newest block before the others.
-fn essentials(steps: &[Step]) -> Vec<&Essential> {
-    let mut ranked: Vec<(usize, usize, &Essential)> = Vec::new();
-    for (age, step) in steps.iter().rev().enumerate() {
-        let Action::Summarize { essentials, .. } = &step.action else { continue };
-        ranked.extend(essentials.iter().enumerate().map(|(rank, essential)| (rank, age, essential)));
-    }
-    ranked.sort_by_key(|&(rank, age, _)| (rank, age));
-    ranked.into_iter().map(|(_, _, essential)| essential).collect()
-}
-
-/// Shows by its fallback what is still to be summarized. A block without one is left out, but not where others of its group
-/// are shown.
-fn fall_back(steps: &mut [Step], input: &Measured<'_>) {
-    let blocks = || input.blocks.iter().map(|measured| measured.block().group.as_deref());
-    let shown = |step: &Step| !matches!(step.action, Action::Summarize { fallback: None, .. } | Action::Drop);
-    let stand: HashSet<&str> =
-        steps.iter().zip(blocks()).filter(|(step, _)| shown(step)).filter_map(|(_, group)| group).collect();
-    for (step, group) in steps.iter_mut().zip(blocks()) {
-        let Action::Summarize { fallback, .. } = &mut step.action else { continue };
-        let stands = group.is_some_and(|group| stand.contains(group));
-        step.action = match fallback.take().or_else(|| stands.then(String::new)) {
+    let told: Vec<usize> = (0..steps.len()).filter(|&n| is_wanted(steps.get(n))).collect();
+    let number = |n: Option<&usize>| n.and_then(|&n| numbers.get(n)).copied().unwrap_or_default();
+    let label = Label::new(number(told.last()), Voice::Summary { from: number(told.first()) });
+    let (entry, cut) = shown(text, &label, part.room, counter)?;
+    let mut entry = Some(entry);
+    for &n in told.iter().rev() {
+        let Some(step) = steps.get_mut(n) else { continue };
+        step.action = match entry.take() {
             Some(text) => Action::Render { level: Level::Gist, text },
             None => Action::Drop,
         };
+        step.reason = Reason::Summarized { of: told.len() };
+        step.tokens = None;
+    }
+    Ok(Told::ByModel { cut })
+}
+
+/// Whether a step wants its block summarized.
+fn is_wanted(step: Option<&Step>) -> bool {
+    step.is_some_and(|step| matches!(step.action, Action::Summarize { .. }))
+}
+
+/// Shows by its fallback what is still to be summarized.
+fn fall_back(steps: &mut [Step]) {
+    for step in steps {
+        let Action::Summarize { fallback, .. } = &mut step.action else { continue };
+        let entries = std::mem::take(fallback);
+        step.action = if entries.is_empty() { Action::Drop } else { Action::Record { entries } };
     }
 }

@@ -87,7 +87,7 @@ impl<C: ContextCompressor> Shortening<C> {
                     if let Some(block) = context.blocks.get_mut(at) {
                         *block = self.shown(block, before, after, &made.text);
                     }
-                    summary(Told::ByModel { restored: 0, cut: false }).with_tokens(before, after)
+                    summary(Told::ByModel { cut: false }).with_tokens(before, after)
                 }
                 ChunkOutcome::Kept(because) => summary(Told::ByFallback(no_summary(&because))),
             });

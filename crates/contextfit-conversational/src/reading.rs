@@ -1,0 +1,296 @@
+//! A conversation as it is read before anything is planned: what does not depend on the room.
+
+use contextfit_kernel::{Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer};
+use foldhash::{HashMap, HashMapExt};
+
+use crate::{
+    relevance::{exact, relevance},
+    rules::{Sentence, standing_rules},
+    speech::is_printed,
+    units::{Form, Unit, Units},
+    values::{Kind, values},
+    worth::Worth,
+};
+
+/// Who says what: which messages are the words of people, and which are what programs printed.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    /// For each block whether a tool or a program says it.
+    printed: Vec<bool>,
+    /// Whether it is a session with tools: calls, or outputs of programs in the user's name. Else it is talk between people.
+    pub(crate) has_tools: bool,
+    /// Whether turns are quoted whole or not at all: in talk of which something is asked.
+    pub(crate) whole_turns: bool,
+}
+
+impl Said {
+    /// Reads who says what in `blocks`; `asked` where there is a query. Linear.
+    pub(crate) fn new(blocks: &[MeasuredBlock<'_>], asked: bool) -> Self {
+        let turns =
+            || blocks.iter().filter_map(|measured| Some((measured.block(), measured.block().as_turn()?)));
+        let mut users = turns().filter(|(_, turn)| turn.role == Role::User).map(|(block, _)| block).skip(1);
+        let (all, outputs) = users.by_ref().fold((0, 0), |(all, outputs), block| {
+            (all + 1, outputs + usize::from(block.level.shows_source() && is_printed(&block.text)))
+        });
+        // Some agents send what their commands print in the user's name.
+        let by_user = outputs * 2 > all;
+        let has_calls = turns().any(|(_, turn)| {
+            turn.role == Role::Tool
+                || !turn.calls.is_empty()
+                || turn.parts.iter().any(|part| part.tool.is_some())
+        });
+        let mut first = true;
+        let printed = |measured: &MeasuredBlock<'_>| {
+            let block = measured.block();
+            let Some(turn) = block.as_turn() else { return false };
+            match turn.role {
+                Role::Tool => true,
+                Role::User if turn.parts.iter().any(|part| part.tool.is_some()) => true,
+                Role::User => {
+                    let is_first = std::mem::take(&mut first);
+                    by_user && !is_first && is_printed(&block.text)
+                }
+                _ => false,
+            }
+        };
+        let printed = blocks.iter().map(printed).collect();
+        let has_tools = has_calls || by_user;
+        Self { printed, has_tools, whole_turns: asked && !has_tools }
+    }
+
+    /// Whether a tool or a program says block `at`.
+    pub(crate) fn is_printed(&self, at: usize) -> bool {
+        self.printed.get(at) == Some(&true)
+    }
+
+    /// For each block whether it is printed.
+    pub(crate) fn printed(&self) -> &[bool] {
+        &self.printed
+    }
+}
+
+/// What does not depend on the room.
+pub(crate) struct Reading<'a> {
+    pub(crate) input: &'a Measured<'a>,
+    /// Whether there is a query.
+    pub(crate) asked: bool,
+    pub(crate) said: Said,
+    pub(crate) units: Units,
+    /// For each unit what it is worth of its own.
+    pub(crate) own: Vec<f64>,
+    /// For each unit the names in it.
+    pub(crate) names: Vec<Vec<u32>>,
+    /// What each name is worth.
+    pub(crate) weights: Vec<f64>,
+    /// For each block the names in it.
+    pub(crate) names_of: Vec<Vec<u32>>,
+    /// For each unit how strong a standing rule it is; zero for none, and for one that a later rule replaces.
+    pub(crate) rules: Vec<f64>,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads the conversation; `scorer` says what turns have to do with what is asked, or else with what the user said last.
+    /// Linear-logarithmic in its length.
+    pub(crate) fn new(input: &'a Measured<'a>, scorer: &dyn Scorer, worth: &Worth) -> Self {
+        let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
+        let said = Said::new(&input.blocks, query.is_some());
+        let numbers = input.context.numbers();
+        let units = Units::read(&input.blocks, &numbers, &said);
+        let relevance = relevance_of(input, query.or_else(|| last_said(input, &said)), scorer);
+        let mut reading = Self {
+            input,
+            asked: query.is_some(),
+            own: Vec::new(),
+            names: vec![Vec::new(); units.all.len()],
+            weights: Vec::new(),
+            names_of: vec![Vec::new(); input.blocks.len()],
+            rules: Vec::new(),
+            said,
+            units,
+        };
+        reading.read_names(&numbers, worth);
+        reading.read_own(&relevance, worth);
+        reading.read_rules();
+        reading
+    }
+
+    /// The block of unit `n`.
+    pub(crate) fn block_of(&self, unit: &Unit) -> usize {
+        self.units.holders.get(unit.holder).map_or(0, |holder| holder.block)
+    }
+
+    /// Finds the names, and in which units they are.
+    fn read_names(&mut self, numbers: &[usize], worth: &Worth) {
+        let mut seen: HashMap<&'a str, u32> = HashMap::new();
+        let mut found: Vec<(Kind, usize, usize)> = Vec::new();
+        let mut by_block: Vec<Vec<usize>> = vec![Vec::new(); self.input.blocks.len()];
+        for (n, unit) in self.units.all.iter().enumerate() {
+            by_block.get_mut(self.block_of(unit)).into_iter().for_each(|units| units.push(n));
+        }
+        for ((at, measured), &number) in self.input.blocks.iter().enumerate().zip(numbers) {
+            let block: &'a Block = measured.block();
+            let Some(turn) = block.as_turn().filter(|turn| !turn.role.instructs()) else { continue };
+            let mut sources: Vec<(QuoteSource, usize)> =
+                (0..turn.calls.len()).map(|n| (QuoteSource::Arguments(n), 0)).collect();
+            let body =
+                if block.level < Level::Extract { block.text.find(':').map_or(0, |at| at + 1) } else { 0 };
+            sources.push((QuoteSource::Text, body));
+            for (source, from) in sources {
+                let Some(text) = source.of(block).and_then(|text| text.get(from..)) else { continue };
+                let units = by_block.get(at).into_iter().flatten().copied();
+                let mut units: Vec<(usize, ByteRange)> = units
+                    .filter_map(|n| Some((n, self.units.all.get(n)?.quote)))
+                    .filter(|(_, quote)| quote.source == source)
+                    .map(|(n, quote)| (n, quote.range))
+                    .collect();
+                units.sort_by_key(|(_, range)| range.start());
+                let mut units = units.into_iter().peekable();
+                for value in values(text) {
+                    let Some(word) = value.range.of(text) else { continue };
+                    let next = u32::try_from(found.len()).unwrap_or(u32::MAX);
+                    let name = *seen.entry(word).or_insert(next);
+                    if name == next {
+                        found.push((value.kind, 0, usize::MAX));
+                    }
+                    if let Some((_, turns, last)) = found.get_mut(name as usize) {
+                        *turns += usize::from(*last != number);
+                        *last = number;
+                    }
+                    self.names_of.get_mut(at).into_iter().for_each(|names| names.push(name));
+                    while units.next_if(|(_, range)| range.end() <= value.range.start() + from).is_some() {}
+                    if let Some((n, _)) =
+                        units.peek().filter(|(_, range)| range.start() < value.range.end() + from)
+                    {
+                        self.names.get_mut(*n).into_iter().for_each(|names| names.push(name));
+                    }
+                }
+            }
+        }
+        let last = exact(numbers.last().copied().unwrap_or(1).max(1));
+        let weight = |(kind, turns, number): &(Kind, usize, usize)| {
+            worth.of_name(*kind, *turns, exact(*number) / last)
+        };
+        self.weights = found.iter().map(weight).collect();
+        for names in self.names.iter_mut().chain(&mut self.names_of) {
+            names.sort_unstable();
+            names.dedup();
+        }
+    }
+
+    /// What units are worth of their own.
+    fn read_own(&mut self, relevance: &[f64], worth: &Worth) {
+        let last = exact(self.input.blocks.len().max(1));
+        let outcomes = outcomes(self.input);
+        let own = |unit: &Unit| {
+            let at = self.block_of(unit);
+            let relevant = relevance.get(at).copied().unwrap_or_default();
+            let lately = worth.lately(exact(at + 1) / last);
+            match unit.form {
+                // Taken by relevance, whatever they take.
+                Form::Sentence if self.said.whole_turns => relevant,
+                Form::Entry if self.said.whole_turns => relevant,
+                Form::Line(signal) => {
+                    worth.of_signal(signal) * lately + worth.relevance * relevant * lately / 4.0
+                }
+                Form::Sentence => {
+                    let outcome = if outcomes.get(at) == Some(&true) { worth.outcome } else { 0.0 };
+                    (worth.relevance * relevant + outcome) * lately
+                }
+                Form::Entry => worth.relevance * (0.5 + relevant) * lately,
+                Form::Words | Form::Member(_) | Form::Call => worth.relevance * relevant * lately,
+            }
+        };
+        self.own = self.units.all.iter().map(own).collect();
+    }
+
+    /// Finds what goes on to hold of what people say.
+    fn read_rules(&mut self) {
+        let mut sentences = Vec::new();
+        let mut of_unit = Vec::new();
+        for (n, unit) in self.units.all.iter().enumerate() {
+            let at = self.block_of(unit);
+            let Some(block) = self.input.blocks.get(at).map(MeasuredBlock::block) else { continue };
+            let Some(turn) = block
+                .as_turn()
+                .filter(|_| !matches!(unit.form, Form::Line(_) | Form::Call | Form::Member(_)))
+            else {
+                continue;
+            };
+            if !matches!(turn.role, Role::User | Role::Assistant)
+                || (turn.role == Role::Assistant && self.said.has_tools)
+            {
+                continue;
+            }
+            let range = unit.quote.range;
+            let Some(text) = range.of(&block.text) else { continue };
+            // An entry begins with its label, a whole turn may have several sentences.
+            let body = if unit.form == Form::Entry { text.find(": ").map_or(0, |at| at + 2) } else { 0 };
+            let inside = text.get(body..).unwrap_or_default();
+            let mut start = 0;
+            for end in contextfit_text::unit_ends(inside, contextfit_text::Shape::Prose) {
+                let sentence = inside.get(start..end).unwrap_or_default();
+                let place = range.start() + body + start;
+                start = end;
+                let Some(range) = ByteRange::new(place, place + sentence.len()) else { continue };
+                sentences.push(Sentence {
+                    block: at,
+                    range,
+                    text: sentence.trim(),
+                    role: turn.role,
+                    name: turn.name.as_deref(),
+                });
+                of_unit.push(n);
+            }
+        }
+        self.rules = vec![0.0; self.units.all.len()];
+        let mut places: HashMap<(usize, usize), usize> = HashMap::new();
+        for (sentence, &unit) in sentences.iter().zip(&of_unit) {
+            places.insert((sentence.block, sentence.range.start()), unit);
+        }
+        for rule in standing_rules(&sentences).iter().filter(|rule| !rule.replaced) {
+            let unit = places.get(&(rule.block, rule.range.start()));
+            if let Some(known) = unit.and_then(|&unit| self.rules.get_mut(unit)) {
+                *known = rule.strength.max(*known);
+            }
+        }
+    }
+}
+
+/// What the user said last.
+fn last_said<'a>(input: &Measured<'a>, said: &Said) -> Option<&'a str> {
+    let is_users = |(at, block): &(usize, &Block)| {
+        let turn = block.as_turn().filter(|turn| turn.role == Role::User);
+        turn.is_some() && block.level.shows_source() && !said.is_printed(*at)
+    };
+    let blocks = input.blocks.iter().map(MeasuredBlock::block).enumerate();
+    blocks.rev().find(is_users).map(|(_, block)| block.text.as_str())
+}
+
+/// What each block has to do with `request`; the best has 1.
+fn relevance_of(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer) -> Vec<f64> {
+    let silent = |at: usize| {
+        let block = input.blocks.get(at).map(MeasuredBlock::block);
+        block.and_then(Block::as_turn).is_some_and(|turn| turn.role.instructs())
+    };
+    let mut relevance = request.map_or_else(Vec::new, |request| relevance(input, request, scorer, &silent));
+    let best = relevance.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    relevance.iter_mut().for_each(|score| *score /= best);
+    relevance
+}
+
+/// For each block whether it is the last thing that the assistant says before the user speaks again.
+fn outcomes(input: &Measured<'_>) -> Vec<bool> {
+    let mut outcomes = vec![false; input.blocks.len()];
+    let mut answered = false;
+    for (at, measured) in input.blocks.iter().enumerate().rev() {
+        match measured.block().as_turn().map(|turn| turn.role) {
+            Some(Role::User) => answered = true,
+            Some(Role::Assistant) if answered && !measured.block().text.trim().is_empty() => {
+                outcomes.get_mut(at).into_iter().for_each(|outcome| *outcome = true);
+                answered = false;
+            }
+            _ => {}
+        }
+    }
+    outcomes
+}

@@ -1,0 +1,233 @@
+//! The record: which units of the turns that are not shown stand for them.
+
+use contextfit_kernel::{Action, ByteRange, Entry, Measured, Quote, QuoteSource, Reason, Tokens, Voice};
+use contextfit_packing::{CoverItem, Coverage};
+
+use crate::{
+    draft::{Draft, Form},
+    reading::Reading,
+    relevance::exact,
+    units::{Form as UnitForm, Unit},
+};
+
+/// What parts a unit from the one before in its entry: a line feed and its indentation, or a comma.
+const SEAM: usize = 2;
+
+/// What is worth this of the room's tokens or less is taken last: for a name of the usual worth so many tokens.
+const LEAST: f64 = 1.0 / 120.0;
+
+/// A record in the making.
+pub(crate) struct RecordDraft<'r, 'a> {
+    reading: &'r Reading<'a>,
+    /// For each block its exchange.
+    owners: Vec<usize>,
+    /// For each exchange its units.
+    by_exchange: Vec<Vec<usize>>,
+    coverage: Coverage,
+}
+
+impl<'r, 'a> RecordDraft<'r, 'a> {
+    /// A record of what `draft` does not show; nothing is taken yet. Linear.
+    pub(crate) fn new(draft: &Draft<'a>, reading: &'r Reading<'a>) -> Self {
+        let owners = draft.owners();
+        let is_open = |at: usize| owners.get(at).is_some_and(|&n| draft.is_open(n));
+        let input = reading.input;
+        let units = &reading.units;
+        let holders = units.holders.iter().map(|holder| {
+            let is_entry =
+                input.blocks.get(holder.block).is_some_and(|block| !block.block().level.shows_source());
+            // An entry of an earlier record has its label in its text.
+            if is_entry || !is_open(holder.block) { 0 } else { label_cost(input, &holder.label.to_string()) }
+        });
+        let holders: Vec<usize> = holders.collect();
+        let items = units.all.iter().enumerate().map(|(n, unit)| {
+            if !is_open(reading.block_of(unit)) {
+                return CoverItem::default();
+            }
+            let cost = cost(input, reading.block_of(unit), unit);
+            let mut own = reading.own.get(n).copied().unwrap_or_default();
+            let mut features = reading.names.get(n).cloned().unwrap_or_default();
+            if reading.said.whole_turns {
+                // So that it is taken in the order of relevance.
+                own *= exact(cost + 3 + holders.get(unit.holder).copied().unwrap_or_default());
+                features.clear();
+            }
+            CoverItem { cost, own, features, holder: unit.holder }
+        });
+        let mut coverage = Coverage::new(reading.weights.clone(), holders.clone(), items.collect());
+        for (n, unit) in units.all.iter().enumerate() {
+            if !is_open(reading.block_of(unit)) {
+                coverage.leave_out(n);
+            }
+        }
+        for (_, names) in reading.names_of.iter().enumerate().filter(|(at, _)| !is_open(*at)) {
+            names.iter().for_each(|&name| coverage.cover(name));
+        }
+        let mut by_exchange: Vec<Vec<usize>> = vec![Vec::new(); draft.exchanges.len()];
+        for (n, unit) in units.all.iter().enumerate() {
+            let owner = owners.get(reading.block_of(unit)).and_then(|&owner| by_exchange.get_mut(owner));
+            owner.into_iter().for_each(|units| units.push(n));
+        }
+        Self { reading, owners, by_exchange, coverage }
+    }
+
+    /// Takes what people say and goes on to hold, the strongest first, in at most `room` tokens.
+    pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
+        let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
+        let mut rules: Vec<usize> =
+            (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least).collect();
+        // Of equals the newest first.
+        rules.sort_by(|&a, &b| strength(b).total_cmp(&strength(a)).then(b.cmp(&a)));
+        self.take(draft, rules, room);
+    }
+
+    /// Takes the user's words and earlier summaries, the newest first, in at most `room` tokens.
+    pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        let says = |unit: &Unit| match unit.form {
+            UnitForm::Words => true,
+            UnitForm::Entry => {
+                let voice = self.reading.units.holders.get(unit.holder).map(|holder| &holder.label.voice);
+                matches!(
+                    voice,
+                    Some(Voice::Said { role: contextfit_kernel::Role::User, .. } | Voice::Summary { .. })
+                )
+            }
+            _ => false,
+        };
+        let all = self.reading.units.all.iter().enumerate();
+        let words: Vec<usize> = all.filter(|(_, unit)| says(unit)).map(|(n, _)| n).collect();
+        self.take(draft, words.into_iter().rev(), room);
+    }
+
+    /// Takes each of `units` that fits.
+    fn take(&mut self, draft: &mut Draft<'_>, units: impl IntoIterator<Item = usize>, room: Tokens) {
+        let mut room = room.min(draft.left).get();
+        for n in units {
+            let Some(owner) = self.open_owner(draft, n) else { continue };
+            let cost = self.coverage.cost(n);
+            if cost <= room && !self.coverage.is_taken(n) {
+                let cost = self.coverage.take(n);
+                room -= cost;
+                draft.spend(owner, Tokens::new(cost));
+            }
+        }
+    }
+
+    /// Takes what is worth most for its tokens within `room`; where `all` is not set, no more than what adds something.
+    pub(crate) fn fill(&mut self, draft: &mut Draft<'_>, room: Tokens, all: bool) {
+        for (n, cost) in self.coverage.fill(room.min(draft.left).get(), if all { 0.0 } else { LEAST }) {
+            if let Some(owner) = self.open_owner(draft, n) {
+                draft.spend(owner, Tokens::new(cost));
+            }
+        }
+    }
+
+    /// The exchange of unit `n`, where it is not shown.
+    fn open_owner(&self, draft: &Draft<'_>, n: usize) -> Option<usize> {
+        let unit = self.reading.units.all.get(n)?;
+        let owner = *self.owners.get(self.reading.block_of(unit))?;
+        draft.is_open(owner).then_some(owner)
+    }
+
+    /// Nothing of exchange `n` is quoted: it is shown, or another says the same.
+    pub(crate) fn leave_out(&mut self, n: usize) {
+        for &unit in self.by_exchange.get(n).into_iter().flatten() {
+            self.coverage.leave_out(unit);
+        }
+    }
+
+    /// Whether something of exchange `n` is quoted.
+    pub(crate) fn quotes(&self, n: usize) -> bool {
+        self.by_exchange.get(n).into_iter().flatten().any(|&unit| self.coverage.is_taken(unit))
+    }
+
+    /// Writes the entries into the plan.
+    pub(crate) fn write(&self, draft: &mut Draft<'_>) {
+        let mut taken: Vec<Vec<&Unit>> = vec![Vec::new(); self.reading.units.holders.len()];
+        for (_, unit) in self.reading.units.all.iter().enumerate().filter(|(n, _)| self.coverage.is_taken(*n))
+        {
+            taken.get_mut(unit.holder).into_iter().for_each(|units| units.push(unit));
+        }
+        let mut shown: Vec<Option<(Action, Reason)>> = vec![None; self.reading.input.blocks.len()];
+        for (holder, units) in self.reading.units.holders.iter().zip(taken) {
+            let Some(first) = units.first() else { continue };
+            let Some(slot) = shown.get_mut(holder.block) else { continue };
+            if first.form == UnitForm::Entry {
+                *slot = Some((Action::Keep, Reason::Recorded));
+                continue;
+            }
+            let text =
+                self.reading.input.blocks.get(holder.block).and_then(|block| holder.source.of(block.block()));
+            let entry = Entry { label: holder.label.clone(), lines: lines(&units, text.unwrap_or_default()) };
+            let (action, reason) =
+                slot.get_or_insert((Action::Record { entries: Vec::new() }, Reason::Quoted { units: 0 }));
+            if let (Action::Record { entries }, Reason::Quoted { units: all }) = (action, reason) {
+                entries.push(entry);
+                *all += units.len();
+            }
+        }
+        for n in 0..draft.exchanges.len() {
+            if !draft.is_open(n) {
+                continue;
+            }
+            let members = draft.exchanges.get(n).map(|exchange| exchange.members.clone()).unwrap_or_default();
+            let needed = draft.cost(n);
+            let mut forms = members.iter().map(|&at| shown.get_mut(at).and_then(Option::take));
+            let forms: Vec<(Action, Reason)> = forms
+                .by_ref()
+                .map(|form| form.unwrap_or((Action::Drop, Reason::NoRoom { needed })))
+                .collect();
+            draft.set(n, Form::As(forms));
+        }
+    }
+}
+
+/// About what a label takes in its entry.
+fn label_cost(input: &Measured<'_>, label: &str) -> usize {
+    input.counter.count(label).get() + 2
+}
+
+/// What a unit takes in an entry that is there.
+fn cost(input: &Measured<'_>, at: usize, unit: &Unit) -> usize {
+    let Some(measured) = input.blocks.get(at) else { return 0 };
+    let reckoned = || {
+        let range = unit.quote.range;
+        let from = measured.units_before(range.start());
+        let to = measured.units().partition_point(|unit| unit.end < range.end()) + 1;
+        let is_text = unit.quote.source == QuoteSource::Text && !unit.quote.escaped;
+        // Units as they were measured, but for white space.
+        is_text.then(|| measured.tokens_between(from, to).get())
+    };
+    let counted = || unit.quote.text(measured.block()).map_or(0, |text| input.counter.count(&text).get());
+    reckoned().unwrap_or_else(counted) + SEAM
+}
+
+/// The lines of an entry: members of one object share one, what stands side by side in the turn is one, everything else has its
+/// own.
+fn lines(units: &[&Unit], text: &str) -> Vec<Vec<Quote>> {
+    let mut lines: Vec<Vec<Quote>> = Vec::new();
+    let mut before: Option<&Unit> = None;
+    for unit in units {
+        let between = |before: &Unit| text.get(before.quote.range.end()..unit.quote.range.start());
+        let joined = before.filter(|before| before.quote.escaped == unit.quote.escaped).and_then(|before| {
+            let between = between(before)?;
+            let is_side = if unit.quote.escaped { between == "\\n" } else { between.trim().is_empty() };
+            let last = lines.last_mut()?;
+            match (before.form, unit.form) {
+                (UnitForm::Member(a), UnitForm::Member(b)) if a == b => last.push(unit.quote),
+                (UnitForm::Member(_), _) | (_, UnitForm::Member(_)) => return None,
+                _ if is_side => {
+                    let quote = last.last_mut()?;
+                    quote.range = ByteRange::new(quote.range.start(), unit.quote.range.end())?;
+                }
+                _ => return None,
+            }
+            Some(())
+        });
+        if joined.is_none() {
+            lines.push(vec![unit.quote]);
+        }
+        before = Some(unit);
+    }
+    lines
+}

@@ -1,0 +1,3 @@
+pub(crate) fn is_small_talk(_: &str) -> bool {
+    false
+}

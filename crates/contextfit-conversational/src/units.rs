@@ -1,0 +1,270 @@
+//! The whole units of a conversation that its record can quote.
+
+use contextfit_excerpt::unit_worths;
+use contextfit_kernel::{
+    Block, ByteRange, Label, Level, MeasuredBlock, Quote, QuoteSource, Role, ToolCall, Turn, Voice,
+    entry_body,
+};
+use contextfit_text::is_json;
+use foldhash::{HashMap, HashMapExt};
+
+use crate::{
+    members::{JsonUnit, json_units},
+    reading::Said,
+    small_talk::is_small_talk,
+    speech::spoken,
+};
+
+/// A line or a sentence of more bytes than this is none to quote: it is minified, or a dump.
+const LONGEST: usize = 400;
+
+/// Arguments of a call of at most this many bytes are quoted whole.
+const SHORT_ARGUMENTS: usize = 240;
+
+/// A message of the user's of at most this many tokens stays verbatim in a session with tools.
+const SHORT_MESSAGE: usize = 150;
+
+/// What kind of unit it is: what it is worth, and how it joins its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Form {
+    /// An entry of an earlier record, whole.
+    Entry,
+    /// What the user says: all of a message, or what is said around a paste.
+    Words,
+    /// A sentence of the talk.
+    Sentence,
+    /// A line that a program printed, with its worth on the ladder of excerpts.
+    Line(f32),
+    /// A member of JSON; those of one object have the same number.
+    Member(usize),
+    /// All arguments of a call.
+    Call,
+}
+
+/// A run of whole units of a turn.
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    pub(crate) holder: usize,
+    pub(crate) quote: Quote,
+    pub(crate) form: Form,
+}
+
+/// What entries can be made of: the text of a turn, or one of its calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Holder {
+    pub(crate) block: usize,
+    pub(crate) source: QuoteSource,
+    pub(crate) label: Label,
+}
+
+/// All units, and what holds them; both in the order of the conversation.
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    pub(crate) all: Vec<Unit>,
+    pub(crate) holders: Vec<Holder>,
+}
+
+impl Units {
+    /// Reads the turns. A unit that is said again word for word is one only where it stands last, and a call that is made again
+    /// is one call. Linear in the length of the conversation.
+    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], numbers: &[usize], said: &Said) -> Self {
+        let mut units = Self::default();
+        for ((at, measured), &number) in blocks.iter().enumerate().zip(numbers) {
+            units.read_block(at, measured, number, said);
+        }
+        units.merge_repeated(blocks);
+        units
+    }
+
+    fn read_block(&mut self, at: usize, measured: &MeasuredBlock<'_>, number: usize, said: &Said) {
+        let block = measured.block();
+        let Some(turn) = block.as_turn().filter(|turn| !turn.role.instructs()) else { return };
+        if block.level < Level::Extract {
+            self.read_entry(at, block);
+            return;
+        }
+        let first = self.all.len();
+        let name = turn.name.clone().filter(|name| !block.text.starts_with(name.as_str()));
+        let holder =
+            self.hold(at, QuoteSource::Text, Label::new(number, Voice::Said { role: turn.role, name }));
+        if said.whole_turns {
+            self.push_whole(holder, &block.text, Form::Sentence);
+        } else if said.is_printed(at) {
+            self.read_printed(holder, measured, turn);
+        } else if turn.role == Role::User && said.has_tools {
+            self.read_words(holder, measured);
+        } else {
+            self.read_sentences(holder, measured, said);
+        }
+        if self.all.len() == first {
+            self.holders.pop();
+        }
+        for (n, call) in turn.calls.iter().enumerate() {
+            let label = Label::new(number, Voice::Called { tool: call.name.clone() });
+            let holder = self.hold(at, QuoteSource::Arguments(n), label);
+            self.read_call(holder, n, call);
+        }
+    }
+
+    fn hold(&mut self, block: usize, source: QuoteSource, label: Label) -> usize {
+        self.holders.push(Holder { block, source, label });
+        self.holders.len() - 1
+    }
+
+    fn push(&mut self, holder: usize, range: ByteRange, form: Form) {
+        let source = self.holders.get(holder).map_or(QuoteSource::Text, |holder| holder.source);
+        self.all.push(Unit { holder, quote: Quote::new(source, range), form });
+    }
+
+    fn push_whole(&mut self, holder: usize, text: &str, form: Form) {
+        if let Some(range) = trimmed(text, ByteRange::whole(text)) {
+            self.push(holder, range, form);
+        }
+    }
+
+    fn read_entry(&mut self, at: usize, block: &Block) {
+        let Some((label, _)) = Label::parse(&block.text) else { return };
+        let holder = self.hold(at, QuoteSource::Text, label);
+        self.push(holder, ByteRange::whole(&block.text), Form::Entry);
+    }
+
+    /// What the user says: a short message whole; of a longer one what is said around a paste, and the paste as what was
+    /// printed.
+    fn read_words(&mut self, holder: usize, measured: &MeasuredBlock<'_>) {
+        let text = &measured.block().text;
+        if measured.tokens().get() <= SHORT_MESSAGE {
+            return self.push_whole(holder, text, Form::Words);
+        }
+        let spoken = spoken(text);
+        let worths = unit_worths(measured, ByteRange::whole(text));
+        for n in 0..measured.units().len() {
+            let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
+            let is_spoken =
+                spoken.iter().any(|part| part.start() <= range.start() && range.start() < part.end());
+            match is_spoken {
+                true => self.push(holder, range, Form::Words),
+                false => self.push_line(holder, text, range, worths.get(n).copied().unwrap_or_default()),
+            }
+        }
+    }
+
+    /// What a tool or a program printed, part by part.
+    fn read_printed(&mut self, holder: usize, measured: &MeasuredBlock<'_>, turn: &Turn) {
+        let text = &measured.block().text;
+        // Agents that send outputs in the user's name may say something in front of them.
+        let spoken = if turn.role == Role::User { spoken(text) } else { Vec::new() };
+        for part in turn.ranges(text) {
+            let inside = part.of(text).unwrap_or_default();
+            if is_json(inside) {
+                self.read_json(holder, part.start(), inside);
+                continue;
+            }
+            let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
+            for (n, worth) in (from..to).zip(unit_worths(measured, part)) {
+                let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
+                let is_spoken =
+                    spoken.iter().any(|part| part.start() <= range.start() && range.start() < part.end());
+                match is_spoken {
+                    true => self.push(holder, range, Form::Words),
+                    false => self.push_line(holder, text, range, worth),
+                }
+            }
+        }
+    }
+
+    fn push_line(&mut self, holder: usize, text: &str, range: ByteRange, worth: f32) {
+        let line = range.of(text).unwrap_or_default();
+        if worth >= 0.0
+            && line.len() <= LONGEST
+            && line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some()
+        {
+            self.push(holder, range, Form::Line(worth));
+        }
+    }
+
+    /// The members of JSON that begins at `start` of its text.
+    fn read_json(&mut self, holder: usize, start: usize, json: &str) {
+        for (range, unit) in json_units(json) {
+            let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
+            if range.end() - range.start() > LONGEST {
+                continue;
+            }
+            match unit {
+                JsonUnit::Member(object) => self.push(holder, range, Form::Member(object)),
+                JsonUnit::Line => {
+                    self.push(holder, range, Form::Line(1.0));
+                    self.all.last_mut().into_iter().for_each(|unit| unit.quote = unit.quote.with_escapes());
+                }
+            }
+        }
+    }
+
+    fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, said: &Said) {
+        let text = &measured.block().text;
+        for n in 0..measured.units().len() {
+            let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
+            let sentence = range.of(text).unwrap_or_default();
+            let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
+            if says && sentence.len() <= 2 * LONGEST && (said.has_tools || !is_small_talk(sentence)) {
+                self.push(holder, range, Form::Sentence);
+            }
+        }
+    }
+
+    fn read_call(&mut self, holder: usize, n: usize, call: &ToolCall) {
+        let arguments = call.arguments.as_str();
+        if arguments.len() <= SHORT_ARGUMENTS || !is_json(arguments) {
+            if arguments.len() <= 2 * LONGEST {
+                let whole =
+                    trimmed(arguments, ByteRange::whole(arguments)).unwrap_or(ByteRange::whole(arguments));
+                let quote = Quote::new(QuoteSource::Arguments(n), whole);
+                self.all.push(Unit { holder, quote, form: Form::Call });
+            }
+            return;
+        }
+        self.read_json(holder, 0, arguments);
+    }
+
+    /// Leaves of what is said again word for word the last alone: lines and sentences, and whole calls, whose last label says how
+    /// often they were made. What the user says is never merged.
+    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>]) {
+        let mut last: HashMap<(Option<String>, String), (usize, usize)> = HashMap::new();
+        let mut is_repeated = vec![false; self.all.len()];
+        for (n, unit) in self.all.iter().enumerate() {
+            let Some(holder) = self.holders.get(unit.holder) else { continue };
+            let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { continue };
+            let tool = match &holder.label.voice {
+                Voice::Called { tool } => Some(tool.clone()),
+                _ => None,
+            };
+            let text = match unit.form {
+                Form::Words => continue,
+                Form::Entry if tool.is_none() => continue,
+                Form::Entry => entry_body(&block.text),
+                _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
+            };
+            let is_call = matches!(unit.form, Form::Call | Form::Entry);
+            let times = if is_call { holder.label.times } else { 0 };
+            let (before, so_far) = last.entry((tool.filter(|_| is_call), text)).or_insert((n, 0));
+            if *before != n {
+                is_repeated.get_mut(*before).into_iter().for_each(|repeated| *repeated = true);
+                *before = n;
+            }
+            *so_far += times;
+        }
+        for (n, times) in last.into_values().filter(|(_, times)| *times > 1) {
+            let holder = self.all.get(n).filter(|unit| unit.form == Form::Call).map(|unit| unit.holder);
+            let holder = holder.and_then(|holder| self.holders.get_mut(holder));
+            holder.into_iter().for_each(|holder| holder.label.times = times);
+        }
+        let mut repeated = is_repeated.into_iter();
+        self.all.retain(|_| !repeated.next().unwrap_or_default());
+    }
+}
+
+/// `range` of `text` without the white space at both ends; `None` where nothing is left.
+fn trimmed(text: &str, range: ByteRange) -> Option<ByteRange> {
+    let inside = range.of(text)?;
+    let start = range.start() + inside.len() - inside.trim_start().len();
+    ByteRange::new(start, start + inside.trim().len()).filter(|range| !range.is_empty())
+}

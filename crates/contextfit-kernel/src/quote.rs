@@ -1,0 +1,131 @@
+//! Quotes: what an entry of a record shows of its turn.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Block, ByteRange};
+
+/// Where a quote is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum QuoteSource {
+    /// The arguments of the call at this place among the turn's calls.
+    Arguments(usize),
+    /// The text of the turn.
+    Text,
+}
+
+/// A run of whole units of a turn: sentences, lines, members of an object, a whole call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Quote {
+    /// Where it is from.
+    pub source: QuoteSource,
+    /// Its bytes there.
+    pub range: ByteRange,
+    /// Whether it is part of a JSON string, and its escapes (`\n`, `\"`) are shown as what they stand for.
+    #[serde(default)]
+    pub escaped: bool,
+}
+
+impl Quote {
+    /// A part of a text of the turn.
+    #[must_use]
+    pub const fn new(source: QuoteSource, range: ByteRange) -> Self {
+        Self { source, range, escaped: false }
+    }
+
+    /// The same, part of a JSON string.
+    #[must_use]
+    pub const fn with_escapes(mut self) -> Self {
+        self.escaped = true;
+        self
+    }
+
+    /// What it shows of `block`; `None` where there is no such place.
+    #[must_use]
+    pub fn text<'a>(&self, block: &'a Block) -> Option<Cow<'a, str>> {
+        let text = self.range.of(self.source.of(block)?)?;
+        Some(if self.escaped { unescaped(text) } else { Cow::Borrowed(text) })
+    }
+}
+
+impl QuoteSource {
+    /// The text that places of this source are in.
+    #[must_use]
+    pub fn of(self, block: &Block) -> Option<&str> {
+        match self {
+            Self::Text => Some(&block.text),
+            Self::Arguments(n) => block.as_turn()?.calls.get(n).map(|call| call.arguments.as_str()),
+        }
+    }
+}
+
+/// The inside of a JSON string with its escapes read (RFC 8259, section 7); an escape that is none stays as it is.
+/// Linear.
+#[must_use]
+pub fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        plain.push_str(before);
+        let (read, length) = read_escape(escape).unwrap_or(('\\', 1));
+        plain.push(read);
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+/// The character that `escape`, which begins with a backslash, stands for, and its length in bytes.
+fn read_escape(escape: &str) -> Option<(char, usize)> {
+    let read = match escape.as_bytes().get(1)? {
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        c @ (b'"' | b'\\' | b'/') => char::from(*c),
+        b'u' => return read_unicode(escape),
+        _ => return None,
+    };
+    Some((read, 2))
+}
+
+/// The character of `\uXXXX`, or of two of them that are a surrogate pair.
+fn read_unicode(escape: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| {
+        let digits = escape.get(at..at + 4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let first = unit(2)?;
+    if let Some(c) = char::from_u32(first.into()) {
+        return Some((c, 6));
+    }
+    let second = escape.get(6..8).filter(|start| *start == "\\u").and_then(|_| unit(8))?;
+    let pair = char::decode_utf16([first, second]).next()?.ok()?;
+    Some((pair, 12))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(escaped: &str, expect: &str) {
+        assert_eq!(unescaped(escaped), expect);
+    }
+
+    #[test]
+    fn escapes() {
+        check("plain", "plain");
+        check(r#"a\tb \"c\" \\n \/"#, "a\tb \"c\" \\n /");
+        check(r"\u00e9\ud83d\ude00\n", "é😀\n");
+        check(r"\ud83d \x \u12 \", r"\ud83d \x \u12 \");
+        check(r"\ud83d\n", "\\ud83d\n");
+    }
+}

@@ -1,0 +1,222 @@
+//! Covering features under a capacity.
+
+use std::{cmp::Ordering, collections::BinaryHeap};
+
+/// Added to the cost of every item where items compete: among items that cover about as much for their cost, the longer ones
+/// cover it with fewer seams.
+const SEAM: f64 = 3.0;
+
+/// Something that can be shown: what it costs, and what it is worth.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CoverItem {
+    /// What it takes of the capacity.
+    pub cost: usize,
+    /// What it is worth whatever it covers.
+    pub own: f64,
+    /// The features that it covers, by their places among the weights.
+    pub features: Vec<u32>,
+    /// The holder that it stands in, by its place: the first item of a holder pays for it.
+    pub holder: usize,
+}
+
+/// Items that are worth what they cover and nobody else has covered: budgeted maximum coverage, by the greedy rule of Khuller,
+/// Moss and Naor (1999), each time the item that covers most for its cost, evaluated lazily (Minoux 1978).
+///
+/// Deterministic; of equal items the later is taken. Linear-logarithmic in the number of items and features in practice: an
+/// item is looked at again only when others have covered part of it or its holder has been paid for.
+///
+/// ```
+/// use contextfit_packing::{CoverItem, Coverage};
+///
+/// let item = |cost, features: &[u32]| CoverItem { cost, features: features.to_vec(), ..CoverItem::default() };
+/// let items = vec![item(4, &[0]), item(5, &[0, 1]), item(4, &[2])];
+/// let mut coverage = Coverage::new(vec![1.0; 3], vec![2], items);
+/// assert_eq!(coverage.fill(11, 0.0), [(1, 7), (2, 4)]);
+/// assert_eq!((0..3).filter(|&n| coverage.is_taken(n)).collect::<Vec<_>>(), [1, 2]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Coverage {
+    weights: Vec<f64>,
+    holders: Vec<Holder>,
+    items: Vec<CoverItem>,
+    places: Vec<Place>,
+}
+
+/// Where an item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Open,
+    Taken,
+    Out,
+}
+
+/// What the first of its items pays.
+#[derive(Debug, Clone)]
+struct Holder {
+    cost: usize,
+    is_open: bool,
+    items: Vec<usize>,
+}
+
+impl Coverage {
+    /// `items` in holders of these costs, covering features of these weights. Linear.
+    #[must_use]
+    pub fn new(weights: Vec<f64>, holders: Vec<usize>, items: Vec<CoverItem>) -> Self {
+        let mut holders: Vec<Holder> =
+            holders.into_iter().map(|cost| Holder { cost, is_open: false, items: Vec::new() }).collect();
+        for (n, item) in items.iter().enumerate() {
+            holders.get_mut(item.holder).into_iter().for_each(|holder| holder.items.push(n));
+        }
+        let places = vec![Place::Open; items.len()];
+        Self { weights, holders, items, places }
+    }
+
+    /// Whether item `n` is taken.
+    #[must_use]
+    pub fn is_taken(&self, n: usize) -> bool {
+        self.places.get(n) == Some(&Place::Taken)
+    }
+
+    /// Item `n` competes no longer, and is not taken where it was. What it covered stays covered, and its holder paid for.
+    pub fn leave_out(&mut self, n: usize) {
+        self.put(n, Place::Out);
+    }
+
+    fn put(&mut self, n: usize, place: Place) {
+        self.places.get_mut(n).into_iter().for_each(|known| *known = place);
+    }
+
+    /// What item `n` would take now, its holder included.
+    #[must_use]
+    pub fn cost(&self, n: usize) -> usize {
+        let Some(item) = self.items.get(n) else { return 0 };
+        let holder = self.holders.get(item.holder).filter(|holder| !holder.is_open);
+        item.cost.saturating_add(holder.map_or(0, |holder| holder.cost))
+    }
+
+    /// Feature `n` is covered by something else.
+    pub fn cover(&mut self, n: u32) {
+        self.weights.get_mut(n as usize).into_iter().for_each(|weight| *weight = 0.0);
+    }
+
+    /// Takes item `n`, if it is not taken yet, whatever it is worth; what it takes of the capacity.
+    pub fn take(&mut self, n: usize) -> usize {
+        let cost = self.cost(n);
+        let Some(item) = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open)) else {
+            return 0;
+        };
+        for &feature in &item.features {
+            self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
+        }
+        self.holders.get_mut(item.holder).into_iter().for_each(|holder| holder.is_open = true);
+        self.put(n, Place::Taken);
+        cost
+    }
+
+    /// Takes what is worth most for its cost as long as it fits into `capacity` and is worth more than `least` for each unit of
+    /// cost. Returns what was taken, each item with its cost, its holder's included where it was the first there.
+    pub fn fill(&mut self, capacity: usize, least: f64) -> Vec<(usize, usize)> {
+        let mut taken = Vec::new();
+        let mut left = capacity;
+        let mut queue: BinaryHeap<Queued> = (0..self.items.len()).filter_map(|n| self.queued(n)).collect();
+        while let Some(Queued { rate, item }) = queue.pop() {
+            if rate <= least {
+                break;
+            }
+            let Some(now) = self.queued(item) else { continue };
+            // Part of it may be covered by now.
+            if now.rate < rate {
+                queue.push(now);
+                continue;
+            }
+            if self.cost(item) > left {
+                continue;
+            }
+            let holder = self.items.get(item).map_or(0, |item| item.holder);
+            let was_open = self.holders.get(holder).is_some_and(|holder| holder.is_open);
+            let cost = self.take(item);
+            left -= cost;
+            taken.push((item, cost));
+            if !was_open && let Some(holder) = self.holders.get(holder) {
+                queue.extend(holder.items.iter().filter_map(|&other| self.queued(other)));
+            }
+        }
+        taken
+    }
+
+    /// Item `n` as it competes now; `None` where it does not.
+    fn queued(&self, n: usize) -> Option<Queued> {
+        let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
+        let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
+        let rate = (item.own + covered.sum::<f64>()) / (self.cost(n) as f64 + SEAM);
+        (rate > 0.0).then_some(Queued { rate, item: n })
+    }
+}
+
+/// An item in the queue.
+struct Queued {
+    rate: f64,
+    item: usize,
+}
+
+impl PartialEq for Queued {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Queued {}
+
+impl PartialOrd for Queued {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Queued {
+    /// The better first; of equals the later.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rate.total_cmp(&other.rate).then(self.item.cmp(&other.item))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is taken of items (cost, own worth, features, holder) within `capacity`.
+    #[track_caller]
+    fn check(items: &[(usize, f64, &[u32], usize)], holders: &[usize], capacity: usize, expect: &[usize]) {
+        let item = |&(cost, own, features, holder): &(usize, f64, &[u32], usize)| CoverItem {
+            cost,
+            own,
+            features: features.to_vec(),
+            holder,
+        };
+        let items: Vec<CoverItem> = items.iter().map(item).collect();
+        let mut coverage = Coverage::new(vec![1.0; 8], holders.to_vec(), items.clone());
+        let spent: usize = coverage.fill(capacity, 0.0).iter().map(|(_, cost)| cost).sum();
+        let taken: Vec<usize> = (0..items.len()).filter(|&n| coverage.is_taken(n)).collect();
+        assert_eq!(taken, expect);
+        let mut opened: Vec<usize> = taken.iter().map(|&n| items[n].holder).collect();
+        opened.sort_unstable();
+        opened.dedup();
+        let own: usize = taken.iter().map(|&n| items[n].cost).sum();
+        let paid: usize = opened.iter().filter_map(|&holder| holders.get(holder)).sum();
+        assert_eq!(spent, own + paid);
+        assert!(spent <= capacity);
+    }
+
+    #[test]
+    fn what_covers_most_for_its_cost() {
+        check(&[], &[], 10, &[]);
+        check(&[(3, 0.0, &[0], 0), (3, 0.0, &[0], 0)], &[0], 10, &[1]);
+        check(&[(3, 0.0, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[0], 10, &[1]);
+        check(&[(3, 0.5, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[0], 10, &[0, 1]);
+        check(&[(9, 0.0, &[0], 0), (3, 0.0, &[1], 0)], &[0], 8, &[1]);
+        check(&[(3, 0.0, &[], 0)], &[0], 8, &[]);
+        // The second item of an open holder is cheaper than the first of another.
+        check(&[(3, 0.5, &[0], 0), (3, 0.0, &[1], 0), (3, 0.0, &[2], 1)], &[6, 6], 12, &[0, 1]);
+        check(&[(3, 0.0, &[0], 7)], &[], 3, &[0]);
+    }
+}
