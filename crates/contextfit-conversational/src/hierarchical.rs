@@ -34,7 +34,28 @@ pub struct HierarchicalOptions {
 
 impl Default for HierarchicalOptions {
     fn default() -> Self {
-        Self { recent: 0.15, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() }
+        let mut o = Self { recent: 0.15, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() };
+        // TUNING
+        if let Ok(t) = std::env::var("CF_W") {
+            for kv in t.split(',') {
+                let Some((k, v)) = kv.split_once('=') else { continue };
+                let v: f64 = v.parse().unwrap_or(0.0);
+                match k {
+                    "recent" => o.recent = v,
+                    "words" => o.words = v,
+                    "id" => o.worth.identifier = v,
+                    "num" => o.worth.number = v,
+                    "name" => o.worth.name = v,
+                    "word" => o.worth.word = v,
+                    "always" => o.worth.always = v,
+                    "sig" => o.worth.signal = v,
+                    "rel" => o.worth.relevance = v,
+                    "out" => o.worth.outcome = v,
+                    _ => {}
+                }
+            }
+        }
+        o
     }
 }
 

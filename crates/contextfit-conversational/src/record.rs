@@ -211,7 +211,7 @@ fn lines(units: &[&Unit], text: &str) -> Vec<Vec<Quote>> {
         let between = |before: &Unit| text.get(before.quote.range.end()..unit.quote.range.start());
         let joined = before.filter(|before| before.quote.escaped == unit.quote.escaped).and_then(|before| {
             let between = between(before)?;
-            let is_side = if unit.quote.escaped { between == "\\n" } else { between.trim().is_empty() };
+            let is_side = if unit.quote.escaped { between == "\\n" } else { between.trim().is_empty() && !between.trim_start_matches([' ', '\t', '\r']).trim_start_matches('\n').contains('\n') };
             let last = lines.last_mut()?;
             match (before.form, unit.form) {
                 (UnitForm::Member(a), UnitForm::Member(b)) if a == b => last.push(unit.quote),
