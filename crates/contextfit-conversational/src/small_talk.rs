@@ -1,3 +1,0 @@
-pub(crate) fn is_small_talk(_: &str) -> bool {
-    false
-}
