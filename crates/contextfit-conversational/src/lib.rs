@@ -20,6 +20,8 @@ mod tool_outputs;
 mod values;
 mod vectors;
 
+mod rules;
+
 mod instructions;
 
 pub use crate::{
