@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::{
-    english, languages,
+    english, languages, replaced,
     tokens::{NUMBER, START, tokens},
 };
 
@@ -42,7 +42,7 @@ pub(super) enum Mark {
     /// Goes on to hold, as strongly as the number.
     Cue(Class, f64),
     /// An order, by its verb at the start of a clause.
-    Verb(f64),
+    Verb(Class, f64),
     /// Not for this once only.
     General,
     /// For the moment.
@@ -77,7 +77,10 @@ fn spaced<'a>(tokens: impl Iterator<Item = &'a str>) -> String {
 }
 
 static CUES: LazyLock<Option<Cues>> = LazyLock::new(|| {
-    let rows = english::ROWS.iter().chain(languages::ROWS).flat_map(|(mark, phrases)| phrases.split(';').map(move |phrase| (*mark, phrase)));
+    let rows = english::ROWS
+        .iter()
+        .chain(languages::ROWS)
+        .flat_map(|(mark, phrases)| phrases.split(';').map(move |phrase| (*mark, phrase)));
     let mut found: Vec<(String, Mark)> = Vec::new();
     for (mark, phrase) in rows {
         let dense = phrase.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
@@ -88,11 +91,26 @@ static CUES: LazyLock<Option<Cues>> = LazyLock::new(|| {
         }
         found.push((phrase, mark));
     }
-    for (strength, verbs) in english::VERBS {
-        let orders = verbs.split_whitespace().map(|verb| (spaced([START, verb].into_iter()), Mark::Verb(*strength)));
-        found.extend(orders);
+    for (strength, verb) in english::VERBS
+        .iter()
+        .flat_map(|(strength, verbs)| verbs.split_whitespace().map(move |verb| (*strength, verb)))
+    {
+        let orders = [
+            (Class::Order, strength, ""),
+            (Class::Order, 0.7, "only"),
+            (Class::Always, 0.85, "always"),
+            (Class::Never, 0.85, "never"),
+            (Class::Release, 0.45, "do"),
+        ];
+        for (class, strength, adverb) in orders {
+            let words = [START, adverb, verb].into_iter().filter(|word| !word.is_empty());
+            found.push((spaced(words), Mark::Verb(class, strength)));
+        }
     }
-    let phrases = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(found.iter().map(|(phrase, _)| phrase)).ok()?;
+    let phrases = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(found.iter().map(|(phrase, _)| phrase))
+        .ok()?;
     Some(Cues { phrases, marks: found.into_iter().map(|(_, mark)| mark).collect() })
 });
 
@@ -100,28 +118,32 @@ static CUES: LazyLock<Option<Cues>> = LazyLock::new(|| {
 pub(super) fn told(text: &str) -> Option<Told> {
     let cues = CUES.as_ref()?;
     let spaced = spaced(tokens(text)?.iter().map(String::as_str));
-    let (mut best, mut general, mut once, mut hedged, mut changes) = (None, false, false, false, false);
+    let mut best: Option<(Class, f64)> = None;
+    let (mut general, mut once, mut hedged, mut changes, mut adverb) = (false, false, false, false, false);
     let (mut rest, mut at) = (String::new(), 0);
     for found in cues.phrases.find_iter(&spaced) {
         let Some(mark) = cues.marks.get(found.pattern().as_usize()) else { continue };
         let after = spaced.get(found.end()..).unwrap_or_default();
         let stated = match *mark {
+            Mark::Cue(Class::Always | Class::Never, strength) if strength < 0.75 && !is_base(after) => None,
             Mark::Cue(class, strength) => Some((class, strength)),
-            Mark::Verb(strength) if has_object(after) => {
+            Mark::Verb(class, strength) if first(after) != START => {
                 general |= is_plural(after);
-                Some((Class::Order, strength))
+                once |= english::PRONOUNS.contains(&first(after));
+                Some((class, strength))
             }
-            Mark::Verb(_) | Mark::Idiom => None,
+            Mark::Verb(..) | Mark::Idiom => None,
             Mark::General => flag(&mut general),
             Mark::Once => flag(&mut once),
             Mark::Hedge => flag(&mut hedged),
-            Mark::Changed => flag(&mut changes),
+            Mark::Changed => flag(&mut adverb),
         };
         // A verb may be what two orders have in common; a cue is left out of what is compared.
-        if !matches!(mark, Mark::Verb(_)) {
+        if !matches!(mark, Mark::Verb(..)) {
             rest.push_str(spaced.get(at..found.start()).unwrap_or_default());
             at = found.end();
         }
+        changes |= matches!(stated, Some((Class::Change | Class::Release, _)));
         if let Some((class, strength)) = stated
             && best.is_none_or(|(_, most)| strength > most)
         {
@@ -129,12 +151,20 @@ pub(super) fn told(text: &str) -> Option<Told> {
         }
     }
     rest.push_str(spaced.get(at..).unwrap_or_default());
+    if best.is_none() && general && text.trim_end_matches(['.', '!', ' ']).ends_with("please") {
+        best = Some((Class::Order, 0.3));
+    }
     let (class, mut strength) = best?;
-    strength += if general || changes { 0.2 } else { 0.0 };
-    strength -= if once && strength < 0.75 { 0.25 } else { 0.0 };
+    let n_words = rest.split_whitespace().filter(|word| *word != START).count();
+    match class {
+        Class::Release => strength += if adverb { 0.2 } else { 0.0 },
+        Class::Limit if !is_bounded(&spaced) => strength *= 0.6,
+        Class::Decision | Class::Note if n_words < 2 => strength *= 0.5,
+        Class::Order if once && !general => strength -= 0.25,
+        _ => strength += if general { 0.2 } else { 0.0 },
+    }
     strength *= if hedged { 0.4 } else { 1.0 };
-    changes |= matches!(class, Class::Change | Class::Release);
-    Some(Told { class, strength: strength.clamp(0.0, 1.0), changes, rest })
+    Some(Told { class, strength: strength.clamp(0.05, 1.0), changes: changes || adverb, rest })
 }
 
 fn flag(flag: &mut bool) -> Option<(Class, f64)> {
@@ -142,13 +172,37 @@ fn flag(flag: &mut bool) -> Option<(Class, f64)> {
     None
 }
 
-/// Whether an order goes on with what it is about.
-fn has_object(after: &str) -> bool {
-    after.split_whitespace().next().is_some_and(|word| word != START)
+fn first(after: &str) -> &str {
+    after.split_whitespace().next().unwrap_or(START)
+}
+
+/// Whether what comes after an adverb may be the verb of an order: no form of the past, no third person, no adjective.
+fn is_base(after: &str) -> bool {
+    let word = first(after);
+    let inflected = word.ends_with("ed") && !word.ends_with("eed")
+        || word.ends_with("ing")
+        || word.ends_with('s') && !word.ends_with("ss");
+    word != START
+        && !inflected
+        && !english::NO_VERBS.contains(&word)
+        && !english::FUNCTION_WORDS.contains(&word)
+}
+
+/// Whether a limit says how much or how late: by a number, or a day.
+fn is_bounded(spaced: &str) -> bool {
+    spaced.split_whitespace().any(|word| {
+        word == NUMBER
+            || replaced::VALUES.iter().take(2).any(|days| days.split_whitespace().any(|day| day == word))
+    })
 }
 
 /// Whether the object of an order is a plural without an article: `distances`, `commit messages`.
 fn is_plural(after: &str) -> bool {
-    let object = after.split_whitespace().take(3).take_while(|word| !english::FUNCTION_WORDS.contains(word) && *word != START && *word != NUMBER);
-    object.last().is_some_and(|noun| noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us"))
+    let object = after
+        .split_whitespace()
+        .take(3)
+        .take_while(|word| !english::FUNCTION_WORDS.contains(word) && *word != START && *word != NUMBER);
+    object.last().is_some_and(|noun| {
+        noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
+    })
 }

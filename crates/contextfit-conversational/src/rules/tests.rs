@@ -24,6 +24,10 @@ fn dump_pairs() {
     for line in std::fs::read_to_string(path).unwrap().lines() {
         let Some((a, b)) = line.split_once(" > ").or(line.split_once(" | ")) else { continue };
         let rules = standing_rules(&[said(0, a), said(1, b)]);
-        println!("{}\t{:?}\t{line}", rules.first().is_some_and(|r| r.replaced) == line.contains(" > "), rules.iter().map(|r| r.strength).collect::<Vec<_>>());
+        println!(
+            "{}\t{:?}\t{line}",
+            rules.first().is_some_and(|r| r.replaced) == line.contains(" > "),
+            rules.iter().map(|r| r.strength).collect::<Vec<_>>()
+        );
     }
 }

@@ -8,16 +8,45 @@ pub(super) const NUMBER: &str = "#";
 
 /// Words before an order that change nothing about it.
 const FILLERS: &[&str] = &[
-    "please", "and", "also", "then", "so", "but", "actually", "ok", "okay", "well", "oh", "hey", "just", "kindly", "again",
-    "yes", "yeah", "plus", "instead", "therefore", "pls", "hi", "hello", "und", "bitte", "aber", "also", "et", "y", "e", "en",
+    "please",
+    "and",
+    "also",
+    "then",
+    "so",
+    "but",
+    "actually",
+    "ok",
+    "okay",
+    "well",
+    "oh",
+    "hey",
+    "just",
+    "kindly",
+    "again",
+    "yes",
+    "yeah",
+    "plus",
+    "therefore",
+    "pls",
+    "hi",
+    "hello",
+    "und",
+    "bitte",
+    "aber",
+    "also",
+    "et",
+    "y",
+    "e",
+    "en",
 ];
 
 /// Openings of a question that asks for something to be done.
-const REQUESTS: &[&[&str]] = &[&["could", "you"], &["can", "you"], &["would", "you"], &["will", "you"], &["i", "need", "you", "to"]];
+const REQUESTS: &[&[&str]] =
+    &[&["could", "you"], &["can", "you"], &["would", "you"], &["will", "you"], &["i", "need", "you", "to"]];
 
 const NUMBERS: &[&str] = &[
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen", "twenty", "thirty",
-    "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen",
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
 ];
 
 /// The tokens of `text`. What stands in quotation marks, if it is more than a name, is left out: it is somebody else's.
@@ -27,16 +56,19 @@ pub(super) fn tokens(text: &str) -> Option<Vec<String>> {
     for word in unquoted(text).split_whitespace() {
         push_word(word, &mut tokens);
     }
-    while tokens.len() > 1 && tokens.last().is_some_and(|last| last == START) {
-        tokens.pop();
-    }
-    let request = REQUESTS.iter().find(|request| tokens.iter().skip(1).zip(**request).filter(|(a, b)| a == *b).count() == request.len());
+    push_start(&mut tokens);
+    let request = REQUESTS.iter().find(|request| {
+        tokens.iter().skip(1).zip(**request).filter(|(a, b)| a == *b).count() == request.len()
+    });
     if let Some(request) = request {
         tokens.drain(1..=request.len());
         while tokens.get(1).is_some_and(|word| FILLERS.contains(&word.as_str())) {
             tokens.remove(1);
         }
-    } else if text.trim_end_matches(|c: char| c.is_whitespace() || "\"'”’)".contains(c)).ends_with(['?', '？']) {
+    } else if text
+        .trim_end_matches(|c: char| c.is_whitespace() || "\"'”’)".contains(c))
+        .ends_with(['?', '？'])
+    {
         return None;
     }
     Some(tokens)
@@ -77,7 +109,8 @@ fn push_word(word: &str, tokens: &mut Vec<String>) {
         }
     }
     let after = lower.rsplit(bare).next().unwrap_or_default();
-    if after.contains([',', ';', ':', '.', '!', '?', ')', '—', '–', '。', '，', '！']) && !bare.is_empty() {
+    if after.contains([',', ';', ':', '.', '!', '?', ')', '—', '–', '。', '，', '！']) && !bare.is_empty()
+    {
         push_start(tokens);
     }
 }
@@ -100,7 +133,11 @@ fn push_plain(word: &str, tokens: &mut Vec<String>) {
     match (stem, tail) {
         ("cannot" | "can", "t") | ("cannot", "") => ["can", "not"].map(&mut push),
         ("won", "t") => ["will", "not"].map(&mut push),
-        ("let", "s") => ["let", "us"].map(&mut push),
+        ("dont" | "doesnt" | "didnt" | "isnt" | "arent" | "shouldnt" | "cant", "") => {
+            [stem.strip_suffix("nt").unwrap_or(stem), "not"].map(&mut push)
+        }
+        ("im", "") => ["i", "am"].map(&mut push),
+        ("let", "s") | ("lets", "") => ["let", "us"].map(&mut push),
         (_, "t") if stem.ends_with('n') => [stem.strip_suffix('n').unwrap_or(stem), "not"].map(&mut push),
         (_, "m") => [stem, "am"].map(&mut push),
         (_, "re") => [stem, "are"].map(&mut push),
