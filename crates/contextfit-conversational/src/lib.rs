@@ -21,6 +21,7 @@ mod values;
 mod vectors;
 
 mod rules;
+mod speech;
 
 mod instructions;
 

@@ -43,6 +43,8 @@ pub(super) enum Mark {
     Cue(Class, f64),
     /// An order, by its verb at the start of a clause.
     Verb(Class, f64),
+    /// An adverb at the start of a clause, which may be that of an order: always, never.
+    Adverb(Class),
     /// Not for this once only.
     General,
     /// For the moment.
@@ -125,7 +127,7 @@ pub(super) fn told(text: &str) -> Option<Told> {
         let Some(mark) = cues.marks.get(found.pattern().as_usize()) else { continue };
         let after = spaced.get(found.end()..).unwrap_or_default();
         let stated = match *mark {
-            Mark::Cue(Class::Always | Class::Never, strength) if strength < 0.75 && !is_base(after) => None,
+            Mark::Adverb(class) => is_base(after).then_some((class, 0.7)),
             Mark::Cue(class, strength) => Some((class, strength)),
             Mark::Verb(class, strength) if first(after) != START => {
                 general |= is_plural(after);

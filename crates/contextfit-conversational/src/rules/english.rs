@@ -15,11 +15,11 @@ pub(super) const ROWS: &[(Mark, &str)] = &[
     (
         Cue(Never, 0.85),
         "^ do not; ^ do not ever; do not you ever; do not you dare; you should never; you must never;  do not ever; must never; should never; under no circumstances; ^ refrain; \
-         are not to; is not to; you may not; you must not; must not; you should not; you can not; \
+         are not to; is not to; you may not; you must not; must not; you should not;  \
          may not be; not allowed to; not acceptable; not okay to; no longer allowed; is off the table; nobody may; no one may; ^ exclude",
     ),
-    (Cue(Always, 0.7), "^ always"),
-    (Cue(Never, 0.7), "^ never"),
+    (Mark::Adverb(Always), "^ always"),
+    (Mark::Adverb(Never), "^ never"),
     (
         Cue(Never, 0.7),
         "^ avoid; ^ stop; ^ nothing in; ^ nothing may; ^ skip; never by; so never; does not get to; is forbidden; are forbidden; forbids",
@@ -111,9 +111,9 @@ pub(super) const ROWS: &[(Mark, &str)] = &[
     ),
     (
         Idiom,
-        "never mind; never know; never say never; never again ^;  never forget you; better late than never; do not worry; do not know; do not think; do not you; \
+        "never mind; never know; never say never; never again ^;  never forget you; better late than never; do not worry; do not know; do not think; \
          do not get me; do not mind; do not be; do not hesitate; do not give up; do not let; do not miss; do not stress; do not sweat; do not overthink; do not feel; do not lose; do not have; do not see; do not remember; \
-         do not believe; do not we; do not they; do not like; do not need; do not want; do not even; do not really; do not push yourself; do not beat; do not stop; no problem; no problems; no worries; no way; no idea; no doubt; no need; no matter; no wonder; no one; no pressure; no \
+         do not believe; do not we; do not they; do not like; do not need; do not want; do not even; do not really; do not push yourself; do not beat; do not stop; no problem; no prob; no details; no changes; no sport; no problems; no worries; no way; no idea; no doubt; no need; no matter; no wonder; no one; no pressure; no \
          thanks; no thank; no offense; no surprise; no luck; no clue; no regrets; no rush; no kidding; no big deal; no ^; no i; no we; no it; no you; no he; no she; no they; no that; no not; no the; no there; no but; no so; no this; no nothing; no no; no more; no judgement; no judgment; no pain; \
          no hurry; no such; no just; no sorry; no in; no what; no is; no if; no of; no actually; no really; no these; no my; \
          i must; he must; she must; they must; must have; must feel; must be so; must be a; must be nice; must be great; must be tough; must be hard; must be really; that must; it must be; it must have; it must feel; this must; must be such; must be quite; must be awesome; must be amazing; must be incredible; must be fun; must be exciting; must be wonderful; must be having; must love; must still; must say; must admit; must see; must read; must try; a must; you must be; \
@@ -122,7 +122,7 @@ pub(super) const ROWS: &[(Mark, &str)] = &[
          those; keep rocking; keep having; keep exploring; keep enjoying; keep growing; keep creating; keep making; keep your; keep everyone; keep inspiring; keep talking; take care; take it easy; take your time; have fun; have a; let me know; respect for; each other; one another; all the; all of; everything ^; go ahead; when you get; when you arrive; when you have; when you can; when you are ready; i prefer not; i would prefer not; all of my; give it a; give yourself; give up; give me a; give my; give him; give her; give them; stay safe; stay \
          strong; stay positive; stay tuned; tell me about; tell me more; tell them; tell me what; tell me all; make it a; make it happen; set up; start with; put it; put on; put that; leave it; use it; use that; talk about; talk to you; talk soon; talk later; speak of; thank you for always; thanks for always; \
           show them; follow your; trust me; check it out; check out; run into; guess what; mark my words; mark your; remember when; remember how; remember the; remember if; remember you; remember i; remember we; remember ^; as always; like always; you always know; you never know; answer that; answer your; say hi; say hello; all the best; \
-         note to self; count me; count on; share your; end up; treat yourself; stick with it; stick together; sort of; order up; read on; in future ^; not allowed ^; i prefer not; may not have; may not know; my budget was; the budget was; deadline passed; allergic reaction; stop by; stop it; stop there; start over; first of all; after all; at all; all right; all of us; \
+         note to self; count me; count on; share your; end up; treat yourself; stick with it; stick together; sort of; order up; read on; in future ^; not allowed ^; i prefer not; may not have; may not know; my budget was; the budget was; deadline passed; allergic reaction; do not you ^; stop by; stop it; stop there; start over; first of all; after all; at all; all right; all of us; \
          at first; at last; last week; last year; last night; last month; last time; last weekend; last summer; last friday; first time; first place; first step; only time; ever since; no longer ^; feel free; feel free to reach; you can do; you can always; you can see; you can imagine; you may have; you can not; you can get; you can even; you can also; is up to you; up to you; up to date; up to speed; up to now; it is now; he is now; she is now; now that; is out there; are out there; is out of; are out of; must be tired; \
          is now ^; are now ^; by the way; if any; if anything; decided to try; do not forget to have; do not forget to take; remember to take; remember to have; make sure you take; mention that; mention it; mention this; do not mention; that is all; is all; after all; best of all; all in all; all along; all day; all night; all that; all this; not at all",
     ),
