@@ -21,6 +21,7 @@ mod values;
 mod vectors;
 
 mod rules;
+mod small_talk;
 mod speech;
 
 mod instructions;

@@ -39,7 +39,7 @@ pub(crate) fn is_printed(text: &str) -> bool {
     let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
     let all = text.trim().len();
     let prompts = text.lines().next_back().is_some_and(is_prompt);
-    all > 0 && (said * 10 < all || prompts && said < A_TASK && said * 2 < all)
+    all > 0 && (said * 10 < all || prompts && said < A_TASK && said * 3 < all * 2)
 }
 
 /// The lines of `text`, and whether each is printed.
@@ -206,6 +206,7 @@ fn is_sentence(line: &str) -> bool {
         && (ends || plain)
         && !stated
         && !line.starts_with("at ")
+        && !line.starts_with("Traceback")
 }
 
 fn words_in(line: &str) -> usize {
@@ -231,22 +232,62 @@ mod tests {
 
     use super::*;
 
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        let parts: Vec<&str> = spoken(text).into_iter().map(|part| part.of(text).unwrap()).collect();
+        assert_eq!(parts, expect, "{text}");
+    }
+
+    const TRACE: &str = "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    main()\n  File \"a.py\", line 9, in main\n    raise ValueError(x)\nValueError: 12";
+    const LOG: &str = "2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR could not bind\nYou must delete the lock file.\n2024-05-01T12:00:03Z INFO stop";
+
     #[test]
-    fn dump() {
-        let Ok(path) = std::env::var("SPEECH_FILE") else { return };
-        for text in std::fs::read_to_string(path).unwrap().split('\u{1}') {
-            let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
-            println!("===== {} of {} printed={}", said, text.len(), is_printed(text));
-            let mut at = 0;
-            for part in spoken(text) {
-                println!(
-                    "--cut {:?}",
-                    text.get(at..part.start()).unwrap().chars().take(150).collect::<String>()
-                );
-                println!("  SAY {}", part.of(text).unwrap().chars().take(300).collect::<String>());
-                at = part.end();
-            }
-            println!("--cut {:?}", text.get(at..).unwrap().chars().take(150).collect::<String>());
-        }
+    fn speech_is_one_part() {
+        check("go ahead", &["go ahead"]);
+        check("  session repo\n", &["session repo"]);
+        check("@minsky.mdc", &["@minsky.mdc"]);
+        check("Fix the parser.\n\nThen run the tests.", &["Fix the parser.\n\nThen run the tests."]);
+        let list = "Some wishes:\n\n- keep the tests green\n- never use `grep`, use jq\n1. no new files";
+        check(list, &[list]);
+        check("look at\nsrc/a.rs\nand say what is wrong", &["look at\nsrc/a.rs\nand say what is wrong"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn pastes_are_cut_out() {
+        check(
+            &format!("Why does this fail?\n{TRACE}\n\nDo not touch the tests."),
+            &["Why does this fail?", "Do not touch the tests."],
+        );
+        check(&format!("Put the shortest first.\n{LOG}"), &["Put the shortest first."]);
+        check(&format!("{LOG}\nWhat went wrong here?"), &["What went wrong here?"]);
+        check(
+            "Use this:\n```rust\nfn a() {}\n\nAlways keep it.\n```\nand nothing else.",
+            &["Use this:", "and nothing else."],
+        );
+        check(
+            "Read it.\n<file name=\"a\">\nNever do this.\n</file>\nThen go on.",
+            &["Read it.", "Then go on."],
+        );
+        check(
+            "Parse this:\n\n{\"a\": 1,\n \"b\": [1, 2],\n \"c\": null}\n\nKeep the order.",
+            &["Parse this:", "Keep the order."],
+        );
+        check(
+            "Apply it.\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n",
+            &["Apply it."],
+        );
+        check("Is it there?\n\nsrc/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;", &["Is it there?"]);
+    }
+
+    #[test]
+    fn outputs_are_printed() {
+        assert!(is_printed(
+            "[File: /a/b.py (1 lines total)]\n1:import os\n\n(Current directory: /a)\nbash-$"
+        ));
+        assert!(is_printed(TRACE) && is_printed(LOG));
+        assert!(
+            !is_printed("yes") && !is_printed("") && !is_printed("Why does it fail? It worked yesterday.")
+        );
     }
 }
