@@ -6,9 +6,8 @@
 #![allow(dead_code, reason = "the strategies do not read it yet")]
 
 mod cues;
-mod english;
-mod languages;
 mod replaced;
+mod table;
 mod tokens;
 
 #[cfg(test)]
@@ -16,10 +15,7 @@ mod tests;
 
 use contextfit_kernel::{ByteRange, Role};
 
-use self::{
-    cues::{Class, told},
-    replaced::Stated,
-};
+use self::{cues::told, replaced::Stated, table::Class};
 
 /// A sentence that somebody says, in the order of the conversation.
 #[derive(Debug, Clone, Copy)]

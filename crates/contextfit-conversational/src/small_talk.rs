@@ -25,6 +25,9 @@ const AROUND: &str = "so very much really a an the you your i i'm me my we for t
     beaucoup très bien bonne journée soirée à bientôt c'est et de la tout muchas mucho muy días tardes noches hasta pronto de nada qué \
     muito muita dia tarde noite até logo mais mille molto buona giornata a presto tutto je wel heel erg tot ziens большое очень до свидания встречи";
 
+/// Beginnings of farewells and wishes, which need no other key.
+const OPENINGS: &[&str] = &["see you", "talk to you", "take care", "have a", "all the best", "best wishes"];
+
 /// Phrases of languages without spaces, any of which begins such a sentence.
 const DENSE: &[&str] = &[
     "谢谢",
@@ -50,7 +53,7 @@ const DENSE: &[&str] = &[
 ];
 
 /// Whether `sentence` is a greeting, thanks, agreement, a farewell or a good wish and nothing else. A number, a name, a word
-/// of any other kind makes it something else: "yes, do that" permits, "no" answers a question, "sounds good" does neither.
+/// of any other kind makes it something else: "yes, do that" permits, "yes" or "no" alone answers a question, "sounds good" does neither.
 pub(crate) fn is_small_talk(sentence: &str) -> bool {
     let folded = sentence.to_lowercase().replace('’', "'");
     if sentence.trim_end().ends_with(['?', '？']) {
@@ -62,15 +65,15 @@ pub(crate) fn is_small_talk(sentence: &str) -> bool {
     let words =
         || folded.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
     let listed = |list: &str, word: &str| list.split_whitespace().any(|listed| listed == word);
-    let mut key = false;
+    let mut key = OPENINGS.iter().any(|opening| folded.trim_start().starts_with(opening));
     let known = words().all(|word| {
         let is_key = listed(KEYS, word);
         key |= is_key;
         is_key || listed(AROUND, word)
     });
     let first = words().next();
-    let denies = words().count() == 1 && matches!(first, Some("no" | "nope"));
-    known && key && !denies && words().count() <= WORDS
+    let answers = words().count() == 1 && matches!(first, Some("no" | "nope" | "yes" | "yep"));
+    known && key && !answers && words().count() <= WORDS
 }
 
 #[cfg(test)]
@@ -129,6 +132,7 @@ mod tests {
         check(
             &[
                 "yes, do that",
+                "yes",
                 "no",
                 "No, not the second one.",
                 "Thanks, use the blue one.",

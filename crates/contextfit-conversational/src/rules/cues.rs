@@ -1,61 +1,10 @@
-//! What tells that a sentence goes on to hold: cues, orders, and what makes either stronger or weaker.
-
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, MatchKind};
+//! What a sentence says that goes on to hold, by the cues and orders in it and what makes either stronger or weaker.
 
 use super::{
-    english, languages, replaced,
+    replaced,
+    table::{Class, FUNCTION_WORDS, Mark, NO_VERBS, OF_THE_MOMENT, PHRASES, spaced},
     tokens::{NUMBER, START, tokens},
 };
-
-/// What kind of thing a cue says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
-    /// For always, or whenever something happens.
-    Always,
-    /// What is not to be done.
-    Never,
-    /// What has to be.
-    Must,
-    /// How much or how late at most.
-    Limit,
-    /// What somebody wants, and facts about them.
-    Wish,
-    /// How somebody is to be called.
-    Name,
-    /// What was decided.
-    Decision,
-    /// What is to be kept in mind.
-    Note,
-    /// What is put right.
-    Change,
-    /// What need not be any longer.
-    Release,
-    /// How something is to be done.
-    Order,
-}
-
-/// What a phrase says about the sentence that it stands in.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Mark {
-    /// Goes on to hold, as strongly as the number.
-    Cue(Class, f64),
-    /// An order, by its verb at the start of a clause.
-    Verb(Class, f64),
-    /// An adverb at the start of a clause, which may be that of an order: always, never.
-    Adverb(Class),
-    /// Not for this once only.
-    General,
-    /// For the moment.
-    Once,
-    /// Somebody else's word, or something imagined.
-    Hedge,
-    /// Something is otherwise than before.
-    Changed,
-    /// Says nothing, whatever words are in it.
-    Idiom,
-}
 
 /// A sentence that may go on to hold.
 #[derive(Debug)]
@@ -68,62 +17,14 @@ pub(super) struct Told {
     pub(super) rest: String,
 }
 
-struct Cues {
-    phrases: AhoCorasick,
-    marks: Vec<Mark>,
-}
-
-/// Every token in spaces of its own, so that a phrase is found between words only.
-fn spaced<'a>(tokens: impl Iterator<Item = &'a str>) -> String {
-    tokens.flat_map(|token| [" ", token, " "]).collect()
-}
-
-static CUES: LazyLock<Option<Cues>> = LazyLock::new(|| {
-    let rows = english::ROWS
-        .iter()
-        .chain(languages::ROWS)
-        .flat_map(|(mark, phrases)| phrases.split(';').map(move |phrase| (*mark, phrase)));
-    let mut found: Vec<(String, Mark)> = Vec::new();
-    for (mark, phrase) in rows {
-        let dense = phrase.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
-        let phrase = if dense { phrase.trim().to_owned() } else { spaced(phrase.split_whitespace()) };
-        // What begins a clause is found first: an idiom has to be found there as well.
-        if mark == Mark::Idiom {
-            found.push((format!(" {START} {phrase}"), mark));
-        }
-        found.push((phrase, mark));
-    }
-    for (strength, verb) in english::VERBS
-        .iter()
-        .flat_map(|(strength, verbs)| verbs.split_whitespace().map(move |verb| (*strength, verb)))
-    {
-        let orders = [
-            (Class::Order, strength, ""),
-            (Class::Order, 0.7, "only"),
-            (Class::Always, 0.85, "always"),
-            (Class::Never, 0.85, "never"),
-            (Class::Release, 0.45, "do"),
-        ];
-        for (class, strength, adverb) in orders {
-            let words = [START, adverb, verb].into_iter().filter(|word| !word.is_empty());
-            found.push((spaced(words), Mark::Verb(class, strength)));
-        }
-    }
-    let phrases = AhoCorasick::builder()
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(found.iter().map(|(phrase, _)| phrase))
-        .ok()?;
-    Some(Cues { phrases, marks: found.into_iter().map(|(_, mark)| mark).collect() })
-});
-
 /// What `text`, one sentence, says that may go on to hold; `None` where it is ordinary talk.
 pub(super) fn told(text: &str) -> Option<Told> {
-    let cues = CUES.as_ref()?;
+    let cues = PHRASES.as_ref()?;
     let spaced = spaced(tokens(text)?.iter().map(String::as_str));
     let mut best: Option<(Class, f64)> = None;
     let (mut general, mut once, mut hedged, mut changes, mut adverb) = (false, false, false, false, false);
     let (mut rest, mut at) = (String::new(), 0);
-    for found in cues.phrases.find_iter(&spaced) {
+    for found in cues.found.find_iter(&spaced) {
         let Some(mark) = cues.marks.get(found.pattern().as_usize()) else { continue };
         let after = spaced.get(found.end()..).unwrap_or_default();
         let stated = match *mark {
@@ -131,7 +32,7 @@ pub(super) fn told(text: &str) -> Option<Told> {
             Mark::Cue(class, strength) => Some((class, strength)),
             Mark::Verb(class, strength) if first(after) != START => {
                 general |= is_plural(after);
-                once |= english::PRONOUNS.contains(&first(after));
+                once |= is_listed(OF_THE_MOMENT, first(after));
                 Some((class, strength))
             }
             Mark::Verb(..) | Mark::Idiom => None,
@@ -169,6 +70,11 @@ pub(super) fn told(text: &str) -> Option<Told> {
     Some(Told { class, strength: strength.clamp(0.05, 1.0), changes: changes || adverb, rest })
 }
 
+/// Whether `word` is in `list`, words with spaces between them.
+pub(super) fn is_listed(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
+
 fn flag(flag: &mut bool) -> Option<(Class, f64)> {
     *flag = true;
     None
@@ -184,10 +90,7 @@ fn is_base(after: &str) -> bool {
     let inflected = word.ends_with("ed") && !word.ends_with("eed")
         || word.ends_with("ing")
         || word.ends_with('s') && !word.ends_with("ss");
-    word != START
-        && !inflected
-        && !english::NO_VERBS.contains(&word)
-        && !english::FUNCTION_WORDS.contains(&word)
+    word != START && !inflected && !is_listed(NO_VERBS, word) && !is_listed(FUNCTION_WORDS, word)
 }
 
 /// Whether a limit says how much or how late: by a number, or a day.
@@ -203,7 +106,7 @@ fn is_plural(after: &str) -> bool {
     let object = after
         .split_whitespace()
         .take(3)
-        .take_while(|word| !english::FUNCTION_WORDS.contains(word) && *word != START && *word != NUMBER);
+        .take_while(|word| !is_listed(FUNCTION_WORDS, word) && *word != START && *word != NUMBER);
     object.last().is_some_and(|noun| {
         noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
     })

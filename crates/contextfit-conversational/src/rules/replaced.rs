@@ -3,7 +3,8 @@
 use contextfit_text::{Analyzer, Tongue, words};
 
 use super::{
-    cues::{Class, Told},
+    cues::{Told, is_listed},
+    table::Class,
     tokens::NUMBER,
 };
 
