@@ -187,22 +187,3 @@ impl<'a> Draft<'a> {
         Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() }
     }
 }
-
-/// A message of fewer lines than this is taken for speech.
-const LINES: usize = 4;
-
-/// Whether most lines of `text` look printed by a machine: they do not begin with a letter and end like a sentence, nor run
-/// on like a paragraph.
-pub(crate) fn looks_printed(text: &str) -> bool {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let said = |line: &&str| {
-        let words = line.split_whitespace().count();
-        words > 14 || (words > 3 && line.ends_with(['.', '?', '!', ',', ':', ';', '。', '？', '！']))
-    };
-    let (mut all, mut spoken) = (0, 0);
-    for line in lines {
-        all += 1;
-        spoken += usize::from(said(&line));
-    }
-    all >= LINES && spoken * 2 < all
-}

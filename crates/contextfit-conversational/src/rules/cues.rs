@@ -1,0 +1,113 @@
+//! What a sentence says that goes on to hold, by the cues and orders in it and what makes either stronger or weaker.
+
+use super::{
+    replaced,
+    table::{Class, FUNCTION_WORDS, Mark, NO_VERBS, OF_THE_MOMENT, PHRASES, spaced},
+    tokens::{NUMBER, START, tokens},
+};
+
+/// A sentence that may go on to hold.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) class: Class,
+    pub(super) strength: f64,
+    /// Whether it says itself that something changes.
+    pub(super) changes: bool,
+    /// Its words but for the cues.
+    pub(super) rest: String,
+}
+
+/// What `text`, one sentence, says that may go on to hold; `None` where it is ordinary talk.
+pub(super) fn told(text: &str) -> Option<Told> {
+    let cues = PHRASES.as_ref()?;
+    let spaced = spaced(tokens(text)?.iter().map(String::as_str));
+    let mut best: Option<(Class, f64)> = None;
+    let (mut general, mut once, mut hedged, mut changes, mut adverb) = (false, false, false, false, false);
+    let (mut rest, mut at) = (String::new(), 0);
+    for found in cues.found.find_iter(&spaced) {
+        let Some(mark) = cues.marks.get(found.pattern().as_usize()) else { continue };
+        let after = spaced.get(found.end()..).unwrap_or_default();
+        let stated = match *mark {
+            Mark::Adverb(class) => is_base(after).then_some((class, 0.7)),
+            Mark::Cue(class, strength) => Some((class, strength)),
+            Mark::Verb(class, strength) if first(after) != START => {
+                general |= is_plural(after);
+                once |= is_listed(OF_THE_MOMENT, first(after));
+                Some((class, strength))
+            }
+            Mark::Verb(..) | Mark::Idiom => None,
+            Mark::General => flag(&mut general),
+            Mark::Once => flag(&mut once),
+            Mark::Hedge => flag(&mut hedged),
+            Mark::Changed => flag(&mut adverb),
+        };
+        // A verb may be what two orders have in common; a cue is left out of what is compared.
+        if !matches!(mark, Mark::Verb(..)) {
+            rest.push_str(spaced.get(at..found.start()).unwrap_or_default());
+            at = found.end();
+        }
+        changes |= matches!(stated, Some((Class::Change | Class::Release, _)));
+        if let Some((class, strength)) = stated
+            && best.is_none_or(|(_, most)| strength > most)
+        {
+            best = Some((class, strength));
+        }
+    }
+    rest.push_str(spaced.get(at..).unwrap_or_default());
+    if best.is_none() && general && text.trim_end_matches(['.', '!', ' ']).ends_with("please") {
+        best = Some((Class::Order, 0.3));
+    }
+    let (class, mut strength) = best?;
+    let n_words = rest.split_whitespace().filter(|word| *word != START).count();
+    match class {
+        Class::Release => strength += if adverb { 0.2 } else { 0.0 },
+        Class::Limit if !is_bounded(&spaced) => strength *= 0.6,
+        Class::Decision | Class::Note if n_words < 2 => strength *= 0.5,
+        Class::Order if once && !general => strength -= 0.25,
+        _ => strength += if general { 0.2 } else { 0.0 },
+    }
+    strength *= if hedged { 0.4 } else { 1.0 };
+    Some(Told { class, strength: strength.clamp(0.05, 1.0), changes: changes || adverb, rest })
+}
+
+/// Whether `word` is in `list`, words with spaces between them.
+pub(super) fn is_listed(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
+
+fn flag(flag: &mut bool) -> Option<(Class, f64)> {
+    *flag = true;
+    None
+}
+
+fn first(after: &str) -> &str {
+    after.split_whitespace().next().unwrap_or(START)
+}
+
+/// Whether what comes after an adverb may be the verb of an order: no form of the past, no third person, no adjective.
+fn is_base(after: &str) -> bool {
+    let word = first(after);
+    let inflected = word.ends_with("ed") && !word.ends_with("eed")
+        || word.ends_with("ing")
+        || word.ends_with('s') && !word.ends_with("ss");
+    word != START && !inflected && !is_listed(NO_VERBS, word) && !is_listed(FUNCTION_WORDS, word)
+}
+
+/// Whether a limit says how much or how late: by a number, or a day.
+fn is_bounded(spaced: &str) -> bool {
+    spaced.split_whitespace().any(|word| {
+        word == NUMBER
+            || replaced::VALUES.iter().take(2).any(|days| days.split_whitespace().any(|day| day == word))
+    })
+}
+
+/// Whether the object of an order is a plural without an article: `distances`, `commit messages`.
+fn is_plural(after: &str) -> bool {
+    let object = after
+        .split_whitespace()
+        .take(3)
+        .take_while(|word| !is_listed(FUNCTION_WORDS, word) && *word != START && *word != NUMBER);
+    object.last().is_some_and(|noun| {
+        noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
+    })
+}

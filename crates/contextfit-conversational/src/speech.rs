@@ -1,0 +1,293 @@
+//! What the user says in a message of theirs, apart from what is pasted into it or printed by a program.
+//!
+//! Fences and attachments are taken out first, whatever they hold. The rest is divided into paragraphs, and a paragraph is
+//! printed by its [`Kind`] or by most of its lines; a sentence at its edge, where the paste begins or ends, is the user's.
+//! In doubt it is speech: a paste that is kept too long costs tokens, a lost word of the user's costs the task.
+#![allow(dead_code, reason = "the strategies do not read it yet")]
+
+use std::{collections::HashMap, ops::Range};
+
+use contextfit_excerpt::Kind;
+use contextfit_kernel::ByteRange;
+
+/// Bytes of speech before what a terminal printed that make it a message with an output, not an output.
+const A_TASK: usize = 300;
+
+/// The parts of a user's message that the user says, in order, trimmed of white space; what lies between is pasted or
+/// printed by a program. A message without a paste is one part. Linear.
+pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
+    let mut parts: Vec<ByteRange> = Vec::new();
+    let mut joins = false;
+    for (line, printed) in lines(text) {
+        let raw = text.get(line.clone()).unwrap_or_default();
+        let start = line.start + raw.len() - raw.trim_start().len();
+        let end = line.start + raw.trim_end().len();
+        if printed || start >= end {
+            joins &= !printed;
+            continue;
+        }
+        let first = parts.pop_if(|_| joins).map_or(start, ByteRange::start);
+        parts.extend(ByteRange::new(first, end));
+        joins = true;
+    }
+    parts
+}
+
+/// Whether a message sent in the user's name is what a program printed, as some agents send the outputs of commands: next
+/// to nothing of it is spoken. What is (see [`spoken`]) may be the user's all the same.
+pub(crate) fn is_printed(text: &str) -> bool {
+    let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
+    let all = text.trim().len();
+    let prompts = text.lines().next_back().is_some_and(is_prompt);
+    all > 0 && (said * 10 < all || prompts && said < A_TASK && said * 3 < all * 2)
+}
+
+/// The lines of `text`, and whether each is printed.
+fn lines(text: &str) -> Vec<(Range<usize>, bool)> {
+    let mut lines: Vec<(Range<usize>, bool)> = Vec::new();
+    let last = last_closers(text);
+    let (mut at, mut closer): (usize, Option<String>) = (0, None);
+    // The paragraphs outside of fences, as ranges of lines, and whether each is printed.
+    let mut paragraphs: Vec<(Range<usize>, bool)> = Vec::new();
+    let mut fresh = true;
+    for line in text.split_inclusive('\n') {
+        let (n, trimmed) = (lines.len(), line.trim());
+        let opens = closer.is_none().then(|| opened(trimmed)).flatten();
+        let opens = opens.filter(|end| last.get(end.as_str()).is_some_and(|last| *last > at));
+        let fenced = closer.is_some() || opens.is_some();
+        if closer.as_ref().is_some_and(|end| closes(trimmed, end)) {
+            closer = None;
+        } else if opens.is_some() {
+            closer = opens;
+        }
+        if !fenced && !trimmed.is_empty() {
+            match paragraphs.last_mut().filter(|_| !fresh) {
+                Some((lines, _)) => lines.end = n + 1,
+                None => paragraphs.push((n..n + 1, false)),
+            }
+        }
+        fresh = fenced || trimmed.is_empty();
+        lines.push((at..at + line.len(), fenced));
+        at += line.len();
+    }
+    let line_at = |n: usize| lines.get(n).and_then(|(range, _)| text.get(range.clone())).unwrap_or_default();
+    for (range, printed) in &mut paragraphs {
+        let whole = lines
+            .get(range.start)
+            .zip(lines.get(range.end - 1))
+            .and_then(|(a, b)| text.get(a.0.start..b.0.end));
+        let n_printed = range.clone().filter(|n| is_output(line_at(*n))).count();
+        let by_kind = range.len() > 2
+            && matches!(
+                Kind::of(whole.unwrap_or_default()),
+                Kind::Json | Kind::Diff | Kind::Code | Kind::Log | Kind::Table | Kind::Listing
+            );
+        let n_said = range.clone().filter(|n| is_item(line_at(*n)) || is_sentence(line_at(*n))).count();
+        *printed = n_printed * 2 >= range.len() || by_kind && n_said * 2 < range.len();
+    }
+    // A terminal's output ends with its prompt: after the first printed line nothing in it is the user's.
+    let n_printed: usize =
+        paragraphs.iter().filter(|(_, printed)| *printed).map(|(lines, _)| lines.len()).sum();
+    let first = paragraphs.iter().position(|(_, printed)| *printed).unwrap_or(usize::MAX);
+    let is_terminal = text.lines().next_back().is_some_and(is_prompt)
+        && n_printed * 2 > paragraphs.iter().map(|(lines, _)| lines.len()).sum();
+    let kinds: Vec<bool> = paragraphs.iter().map(|(_, printed)| *printed).collect();
+    let mut settled: Vec<usize> = Vec::new();
+    for (n, (range, printed)) in paragraphs.iter().enumerate() {
+        let before = n > 0 && kinds.get(n - 1) == Some(&true);
+        let after = kinds.get(n + 1) == Some(&true);
+        let mut range = range.clone();
+        if is_terminal && n > first {
+        } else if *printed {
+            while !before && range.start < range.end && is_sentence(line_at(range.start)) {
+                range.start += 1;
+            }
+            while !after && range.start < range.end && is_sentence(line_at(range.end - 1)) {
+                range.end -= 1;
+            }
+        } else if !before
+            || !after && n + 1 < kinds.len()
+            || range.clone().any(|n| is_sentence(line_at(n)) || is_item(line_at(n)))
+        {
+            continue;
+        }
+        settled.extend(range);
+    }
+    for n in settled {
+        if let Some((_, printed)) = lines.get_mut(n) {
+            *printed = true;
+        }
+    }
+    lines
+}
+
+/// Where each fence and each closing tag is found last.
+fn last_closers(text: &str) -> HashMap<&str, usize> {
+    let tags = text.match_indices("</").filter_map(|(at, _)| {
+        let tag = text.get(at..)?;
+        let end = tag.char_indices().take(64).find(|(_, c)| *c == '>')?.0;
+        Some((tag.get(..=end)?, at))
+    });
+    let fences = ["```", "~~~"].into_iter().filter_map(|fence| Some((fence, text.rfind(fence)?)));
+    tags.chain(fences).collect()
+}
+
+/// What closes the fence or the attachment that `line` opens.
+fn opened(line: &str) -> Option<String> {
+    if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
+        return Some(fence.to_owned()).filter(|_| line.matches(fence).count() == 1);
+    }
+    let name = line.strip_prefix('<')?.split(|c: char| c.is_whitespace() || c == '>').next()?;
+    let named =
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && line.contains('>') && !line.contains("/>");
+    named.then(|| format!("</{name}>"))
+}
+
+fn closes(line: &str, end: &str) -> bool {
+    line.starts_with(end) || end.starts_with('<') && line.ends_with(end)
+}
+
+/// Whether `line` is a shell's prompt without a command.
+fn is_prompt(line: &str) -> bool {
+    let line = line.trim();
+    line.ends_with(['$', '#', '>', '%'])
+        && line.len() < 80
+        && !line.contains(". ")
+        && (line.len() < 4 || line.contains(['@', '-', '~', '/', ':', '>']))
+}
+
+/// Whether `line` has the form of what programs print.
+fn is_output(line: &str) -> bool {
+    let trimmed = line.trim();
+    let signs = trimmed.chars().filter(|c| "{}[]<>=|\\;$_#&*+/".contains(*c)).count();
+    let n_letters = trimmed.chars().filter(|c| c.is_alphabetic()).count();
+    let bracketed = |open, close| trimmed.starts_with(open) && trimmed.ends_with(close);
+    let indented = line.starts_with("    ") || line.starts_with('\t');
+    let kind = || Kind::of(trimmed);
+    is_prompt(trimmed)
+        || n_letters == 0
+        || bracketed('[', ']')
+        || bracketed('(', ')') && trimmed.contains(['/', ':'])
+        || !is_item(line)
+            && (signs * 6 > n_letters && trimmed.contains(char::is_whitespace)
+                || indented && !is_sentence(line)
+                || matches!(kind(), Kind::Json | Kind::Diff | Kind::Log | Kind::Listing | Kind::Code)
+                    && !is_sentence(line))
+}
+
+/// Whether `line` is one of a list of wishes.
+fn is_item(line: &str) -> bool {
+    let line = line.trim();
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let body = if rest.len() < line.len() {
+        rest.strip_prefix(". ").or(rest.strip_prefix(") "))
+    } else {
+        ["- ", "* ", "• ", "> "].iter().find_map(|sign| line.strip_prefix(sign))
+    };
+    body.is_some_and(|body| words_in(body) > 1 && mostly_words(body))
+}
+
+/// Whether `line` is what a person says: words, and an end of a sentence, or no numbers or paths either.
+fn is_sentence(line: &str) -> bool {
+    let line = line.trim();
+    let dense = line.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
+    let ends = line.ends_with(['.', '?', '!', '。', '？', '！']) && !line.ends_with("..");
+    let plain = !line.contains(|c: char| c.is_ascii_digit()) && !line.contains(['/', '\\', '_', '=']);
+    let starts = line.starts_with(|c: char| c.is_alphabetic() || "\"'“¿¡@`".contains(c));
+    let stated = line.split_once(": ").is_some_and(|(name, _)| {
+        !name.contains(' ')
+            && (name.ends_with("Error")
+                || name.ends_with("Exception")
+                || name.chars().all(|c| c.is_uppercase()))
+    });
+    starts
+        && (dense || words_in(line) > 2 || words_in(line) > 1 && ends)
+        && mostly_words(line)
+        && (ends || plain)
+        && !stated
+        && !line.starts_with("at ")
+        && !line.starts_with("Traceback")
+}
+
+fn words_in(line: &str) -> usize {
+    line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
+}
+
+/// Whether most of what stands between the spaces of `line` is words, and few signs are in it.
+fn mostly_words(line: &str) -> bool {
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation() || "“”’…".contains(c));
+        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || "'’-".contains(c))
+    };
+    let all = line.split_whitespace().count();
+    let code = line.contains("::")
+        || line.contains("();")
+        || line.ends_with([';', '{', '}', ',']) && line.contains(['(', '=', '{']);
+    !code && line.split_whitespace().filter(is_word).count() * 10 >= all * 6
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::panic, clippy::unwrap_used, clippy::print_stdout, reason = "tests fail by panicking")]
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        let parts: Vec<&str> = spoken(text).into_iter().map(|part| part.of(text).unwrap()).collect();
+        assert_eq!(parts, expect, "{text}");
+    }
+
+    const TRACE: &str = "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    main()\n  File \"a.py\", line 9, in main\n    raise ValueError(x)\nValueError: 12";
+    const LOG: &str = "2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR could not bind\nYou must delete the lock file.\n2024-05-01T12:00:03Z INFO stop";
+
+    #[test]
+    fn speech_is_one_part() {
+        check("go ahead", &["go ahead"]);
+        check("  session repo\n", &["session repo"]);
+        check("@minsky.mdc", &["@minsky.mdc"]);
+        check("Fix the parser.\n\nThen run the tests.", &["Fix the parser.\n\nThen run the tests."]);
+        let list = "Some wishes:\n\n- keep the tests green\n- never use `grep`, use jq\n1. no new files";
+        check(list, &[list]);
+        check("look at\nsrc/a.rs\nand say what is wrong", &["look at\nsrc/a.rs\nand say what is wrong"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn pastes_are_cut_out() {
+        check(
+            &format!("Why does this fail?\n{TRACE}\n\nDo not touch the tests."),
+            &["Why does this fail?", "Do not touch the tests."],
+        );
+        check(&format!("Put the shortest first.\n{LOG}"), &["Put the shortest first."]);
+        check(&format!("{LOG}\nWhat went wrong here?"), &["What went wrong here?"]);
+        check(
+            "Use this:\n```rust\nfn a() {}\n\nAlways keep it.\n```\nand nothing else.",
+            &["Use this:", "and nothing else."],
+        );
+        check(
+            "Read it.\n<file name=\"a\">\nNever do this.\n</file>\nThen go on.",
+            &["Read it.", "Then go on."],
+        );
+        check(
+            "Parse this:\n\n{\"a\": 1,\n \"b\": [1, 2],\n \"c\": null}\n\nKeep the order.",
+            &["Parse this:", "Keep the order."],
+        );
+        check(
+            "Apply it.\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n",
+            &["Apply it."],
+        );
+        check("Is it there?\n\nsrc/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;", &["Is it there?"]);
+    }
+
+    #[test]
+    fn outputs_are_printed() {
+        assert!(is_printed(
+            "[File: /a/b.py (1 lines total)]\n1:import os\n\n(Current directory: /a)\nbash-$"
+        ));
+        assert!(is_printed(TRACE) && is_printed(LOG));
+        assert!(
+            !is_printed("yes") && !is_printed("") && !is_printed("Why does it fail? It worked yesterday.")
+        );
+    }
+}
