@@ -34,7 +34,8 @@ pub struct HierarchicalOptions {
 
 impl Default for HierarchicalOptions {
     fn default() -> Self {
-        let mut o = Self { recent: 0.15, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() };
+        let mut o =
+            Self { recent: 0.15, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() };
         // TUNING
         if let Ok(t) = std::env::var("CF_W") {
             for kv in t.split(',') {

@@ -197,7 +197,9 @@ impl<'a> Reading<'a> {
                     (worth.relevance * relevant + outcome) * lately
                 }
                 Form::Entry => worth.relevance * (0.5 + relevant) * lately,
-                Form::Words | Form::Member(_) | Form::Call => worth.relevance * relevant * lately,
+                Form::Words | Form::Member(_) | Form::Call | Form::Outdated => {
+                    worth.relevance * relevant * lately
+                }
             }
         };
         self.own = self.units.all.iter().map(own).collect();
@@ -210,9 +212,8 @@ impl<'a> Reading<'a> {
         for (n, unit) in self.units.all.iter().enumerate() {
             let at = self.block_of(unit);
             let Some(block) = self.input.blocks.get(at).map(MeasuredBlock::block) else { continue };
-            let Some(turn) = block
-                .as_turn()
-                .filter(|_| !matches!(unit.form, Form::Line(_) | Form::Call | Form::Member(_)))
+            let Some(turn) =
+                block.as_turn().filter(|_| matches!(unit.form, Form::Entry | Form::Sentence | Form::Words))
             else {
                 continue;
             };

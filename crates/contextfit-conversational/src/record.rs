@@ -1,7 +1,7 @@
 //! The record: which units of the turns that are not shown stand for them.
 
 use contextfit_kernel::{Action, ByteRange, Entry, Measured, Quote, QuoteSource, Reason, Tokens, Voice};
-use contextfit_packing::{CoverItem, Coverage};
+use contextfit_packing::{CoverHolder, CoverItem, Coverage};
 
 use crate::{
     draft::{Draft, Form},
@@ -37,9 +37,11 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let is_entry =
                 input.blocks.get(holder.block).is_some_and(|block| !block.block().level.shows_source());
             // An entry of an earlier record has its label in its text.
-            if is_entry || !is_open(holder.block) { 0 } else { label_cost(input, &holder.label.to_string()) }
+            let is_free = is_entry || !is_open(holder.block);
+            let cost = if is_free { 0 } else { label_cost(input, &holder.label.to_string()) };
+            CoverHolder { cost, head: holder.head }
         });
-        let holders: Vec<usize> = holders.collect();
+        let holders: Vec<CoverHolder> = holders.collect();
         let items = units.all.iter().enumerate().map(|(n, unit)| {
             if !is_open(reading.block_of(unit)) {
                 return CoverItem::default();
@@ -49,14 +51,14 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let mut features = reading.names.get(n).cloned().unwrap_or_default();
             if reading.said.whole_turns {
                 // So that it is taken in the order of relevance.
-                own *= exact(cost + 3 + holders.get(unit.holder).copied().unwrap_or_default());
+                own *= exact(cost + 3 + holders.get(unit.holder).map_or(0, |holder| holder.cost));
                 features.clear();
             }
             CoverItem { cost, own, features, holder: unit.holder }
         });
         let mut coverage = Coverage::new(reading.weights.clone(), holders.clone(), items.collect());
         for (n, unit) in units.all.iter().enumerate() {
-            if !is_open(reading.block_of(unit)) {
+            if !is_open(reading.block_of(unit)) || unit.form == UnitForm::Outdated {
                 coverage.leave_out(n);
             }
         }
@@ -211,7 +213,12 @@ fn lines(units: &[&Unit], text: &str) -> Vec<Vec<Quote>> {
         let between = |before: &Unit| text.get(before.quote.range.end()..unit.quote.range.start());
         let joined = before.filter(|before| before.quote.escaped == unit.quote.escaped).and_then(|before| {
             let between = between(before)?;
-            let is_side = if unit.quote.escaped { between == "\\n" } else { between.trim().is_empty() && !between.trim_start_matches([' ', '\t', '\r']).trim_start_matches('\n').contains('\n') };
+            let is_side = if unit.quote.escaped {
+                between == "\\n"
+            } else {
+                between.trim().is_empty()
+                    && !between.trim_start_matches([' ', '\t', '\r']).trim_start_matches('\n').contains('\n')
+            };
             let last = lines.last_mut()?;
             match (before.form, unit.form) {
                 (UnitForm::Member(a), UnitForm::Member(b)) if a == b => last.push(unit.quote),

@@ -6,7 +6,7 @@ use contextfit_kernel::{
     entry_body,
 };
 use contextfit_text::is_json;
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::{
     members::{JsonUnit, json_units},
@@ -20,6 +20,9 @@ const LONGEST: usize = 400;
 
 /// Arguments of a call of at most this many bytes are quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
+
+/// A member of a long call of at most this many bytes says what it is about: a path, a title.
+const SHORT_MEMBER: usize = 160;
 
 /// A message of the user's of at most this many tokens stays verbatim in a session with tools.
 const SHORT_MESSAGE: usize = 150;
@@ -39,6 +42,8 @@ pub(crate) enum Form {
     Member(usize),
     /// All arguments of a call.
     Call,
+    /// What came of a call that is made again later: never quoted.
+    Outdated,
 }
 
 /// A run of whole units of a turn.
@@ -55,6 +60,8 @@ pub(crate) struct Holder {
     pub(crate) block: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
+    /// The unit that is quoted with the first of its own: the call that an output answers, the path of an edit.
+    pub(crate) head: Option<usize>,
 }
 
 /// All units, and what holds them; both in the order of the conversation.
@@ -72,7 +79,8 @@ impl Units {
         for ((at, measured), &number) in blocks.iter().enumerate().zip(numbers) {
             units.read_block(at, measured, number, said);
         }
-        units.merge_repeated(blocks);
+        let made_again = units.merge_repeated(blocks);
+        units.find_heads(blocks, &made_again);
         units
     }
 
@@ -83,31 +91,32 @@ impl Units {
             self.read_entry(at, block);
             return;
         }
-        let first = self.all.len();
         let name = turn.name.clone().filter(|name| !block.text.starts_with(name.as_str()));
-        let holder =
-            self.hold(at, QuoteSource::Text, Label::new(number, Voice::Said { role: turn.role, name }));
+        let own = |voice| Label::new(number, voice);
+        let holder = self.hold(at, QuoteSource::Text, own(Voice::Said { role: turn.role, name }));
         if said.whole_turns {
             self.push_whole(holder, &block.text, Form::Sentence);
-        } else if said.is_printed(at) {
-            self.read_printed(holder, measured, turn);
         } else if turn.role == Role::User && said.has_tools {
-            self.read_words(holder, measured);
+            let pasted = self.hold(at, QuoteSource::Text, own(Voice::Pasted));
+            let is_short = measured.tokens().get() <= SHORT_MESSAGE && !said.is_printed(at);
+            match is_short {
+                true => self.push_whole(holder, &block.text, Form::Words),
+                false => self.read_words((holder, pasted), measured, turn),
+            }
+        } else if said.is_printed(at) {
+            self.read_printed(holder, measured, turn, &[]);
         } else {
             self.read_sentences(holder, measured, said);
         }
-        if self.all.len() == first {
-            self.holders.pop();
-        }
         for (n, call) in turn.calls.iter().enumerate() {
-            let label = Label::new(number, Voice::Called { tool: call.name.clone() });
-            let holder = self.hold(at, QuoteSource::Arguments(n), label);
+            let holder =
+                self.hold(at, QuoteSource::Arguments(n), own(Voice::Called { tool: call.name.clone() }));
             self.read_call(holder, n, call);
         }
     }
 
     fn hold(&mut self, block: usize, source: QuoteSource, label: Label) -> usize {
-        self.holders.push(Holder { block, source, label });
+        self.holders.push(Holder { block, source, label, head: None });
         self.holders.len() - 1
     }
 
@@ -128,31 +137,26 @@ impl Units {
         self.push(holder, ByteRange::whole(&block.text), Form::Entry);
     }
 
-    /// What the user says: a short message whole; of a longer one what is said around a paste, and the paste as what was
-    /// printed.
-    fn read_words(&mut self, holder: usize, measured: &MeasuredBlock<'_>) {
+    /// What the user says in a long message, and what it brings beside that: a paste, the output of a program.
+    fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, turn: &Turn) {
         let text = &measured.block().text;
-        if measured.tokens().get() <= SHORT_MESSAGE {
-            return self.push_whole(holder, text, Form::Words);
-        }
         let spoken = spoken(text);
-        let worths = unit_worths(measured, ByteRange::whole(text));
         for n in 0..measured.units().len() {
-            let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
-            let is_spoken =
-                spoken.iter().any(|part| part.start() <= range.start() && range.start() < part.end());
-            match is_spoken {
-                true => self.push(holder, range, Form::Words),
-                false => self.push_line(holder, text, range, worths.get(n).copied().unwrap_or_default()),
-            }
+            let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
+            range.into_iter().for_each(|range| self.push(words, range, Form::Words));
         }
+        self.read_printed(pasted, measured, turn, &spoken);
     }
 
-    /// What a tool or a program printed, part by part.
-    fn read_printed(&mut self, holder: usize, measured: &MeasuredBlock<'_>, turn: &Turn) {
+    /// What a tool or a program printed, part by part, without what is `spoken` in it.
+    fn read_printed(
+        &mut self,
+        holder: usize,
+        measured: &MeasuredBlock<'_>,
+        turn: &Turn,
+        spoken: &[ByteRange],
+    ) {
         let text = &measured.block().text;
-        // Agents that send outputs in the user's name may say something in front of them.
-        let spoken = if turn.role == Role::User { spoken(text) } else { Vec::new() };
         for part in turn.ranges(text) {
             let inside = part.of(text).unwrap_or_default();
             if is_json(inside) {
@@ -161,13 +165,8 @@ impl Units {
             }
             let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
             for (n, worth) in (from..to).zip(unit_worths(measured, part)) {
-                let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
-                let is_spoken =
-                    spoken.iter().any(|part| part.start() <= range.start() && range.start() < part.end());
-                match is_spoken {
-                    true => self.push(holder, range, Form::Words),
-                    false => self.push_line(holder, text, range, worth),
-                }
+                let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
+                range.into_iter().for_each(|range| self.push_line(holder, text, range, worth));
             }
         }
     }
@@ -226,8 +225,8 @@ impl Units {
     }
 
     /// Leaves of what is said again word for word the last alone: lines and sentences, and whole calls, whose last label says how
-    /// often they were made. What the user says is never merged.
-    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>]) {
+    /// often they were made. What the user says is never merged. Returns the holders of the calls that are made again.
+    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>]) -> HashSet<usize> {
         let mut last: HashMap<(Option<String>, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
         for (n, unit) in self.all.iter().enumerate() {
@@ -257,9 +256,67 @@ impl Units {
             let holder = holder.and_then(|holder| self.holders.get_mut(holder));
             holder.into_iter().for_each(|holder| holder.label.times = times);
         }
+        let calls = self
+            .all
+            .iter()
+            .zip(&is_repeated)
+            .filter(|(unit, repeated)| **repeated && unit.form == Form::Call);
+        let made_again = calls.map(|(unit, _)| unit.holder).collect();
         let mut repeated = is_repeated.into_iter();
         self.all.retain(|_| !repeated.next().unwrap_or_default());
+        made_again
     }
+
+    /// Finds what must be quoted with others: of a long call its first short member, with what a tool returned the call. What
+    /// came of a call that is made again is left out: the last outcome counts.
+    fn find_heads(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
+        let mut first: Vec<Option<usize>> = vec![None; self.holders.len()];
+        for (n, unit) in self.all.iter().enumerate() {
+            let is_head = match unit.form {
+                Form::Call => true,
+                Form::Member(_) => unit.quote.range.end() - unit.quote.range.start() <= SHORT_MEMBER,
+                _ => false,
+            };
+            let first = first.get_mut(unit.holder).filter(|first| first.is_none() && is_head);
+            first.into_iter().for_each(|first| *first = Some(n));
+        }
+        // The calls of each group, and the outputs, in order.
+        let mut groups: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
+        for (n, holder) in self.holders.iter().enumerate() {
+            let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { continue };
+            let Some((calls, outputs)) = block.group.as_deref().map(|group| groups.entry(group).or_default())
+            else {
+                continue;
+            };
+            match holder.label.voice {
+                Voice::Called { .. } => calls.push(n),
+                Voice::Said { role: Role::Tool, .. } => outputs.push(n),
+                _ => {}
+            }
+        }
+        let mut outdated = HashSet::new();
+        for (calls, outputs) in groups.into_values() {
+            for (&call, &output) in calls.iter().zip(&outputs).filter(|_| calls.len() == outputs.len()) {
+                outdated.extend(made_again.contains(&call).then_some(output));
+                let head = first.get(call).copied().flatten();
+                self.holders.get_mut(output).into_iter().for_each(|holder| holder.head = head);
+            }
+            for call in calls {
+                let head = first.get(call).copied().flatten();
+                self.holders.get_mut(call).into_iter().for_each(|holder| holder.head = head);
+            }
+        }
+        for unit in &mut self.all {
+            if outdated.contains(&unit.holder) {
+                unit.form = Form::Outdated;
+            }
+        }
+    }
+}
+
+/// Whether one of `parts` holds the beginning of `range`.
+fn holds(parts: &[ByteRange], range: ByteRange) -> bool {
+    parts.iter().any(|part| part.start() <= range.start() && range.start() < part.end())
 }
 
 /// `range` of `text` without the white space at both ends; `None` where nothing is left.

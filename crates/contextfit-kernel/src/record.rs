@@ -7,7 +7,7 @@
 //! record   = "[Earlier turns, shortened v1: turns " from "-" to ", " n " left out; ..." line feed, entries
 //! entry    = label [" " line] { line feed, "  " line }
 //! label    = "#" number " " speaker [" x" times] ":"
-//! speaker  = role [" " name] [" again in #" number] | "assistant called " tool | "summary from #" number
+//! speaker  = role [" " name] [" again in #" number] | "user pasted" | "assistant called " tool | "summary from #" number
 //! ```
 //!
 //! A line that does not begin with two spaces begins an entry, so that nothing a message or an output says can pass for
@@ -42,6 +42,8 @@ pub enum Voice {
         /// The speaker's name, where several share a role.
         name: Option<String>,
     },
+    /// What a message of the user's brings and the user does not say: a paste, the output of a program.
+    Pasted,
     /// A call of a tool by the assistant.
     Called {
         /// The tool.
@@ -118,6 +120,7 @@ impl Label {
         let turn = |word: &str| word.strip_prefix('#')?.parse::<usize>().ok();
         let voice = match (first, words.as_slice()) {
             ("summary", ["from", from]) => Voice::Summary { from: turn(from)? },
+            ("user", ["pasted"]) => Voice::Pasted,
             ("assistant", ["called", tool]) => Voice::Called { tool: (*tool).to_owned() },
             (role, ["again", "in", at]) => Voice::Again { role: Role::named(role)?, at: turn(at)? },
             (role, []) => Voice::Said { role: Role::named(role)?, name: None },
@@ -137,6 +140,7 @@ impl fmt::Display for Label {
         match &self.voice {
             Voice::Said { role, name: None } => f.write_str(role.name())?,
             Voice::Said { role, name: Some(name) } => write!(f, "{} {name}", role.name())?,
+            Voice::Pasted => f.write_str("user pasted")?,
             Voice::Called { tool } => write!(f, "assistant called {tool}")?,
             Voice::Summary { from } => write!(f, "summary from #{from}")?,
             Voice::Again { role, at } => write!(f, "{} again in #{at}", role.name())?,
@@ -152,7 +156,7 @@ fn plain(name: &str) -> String {
     let is_times = name.strip_prefix('x').is_some_and(|digits| digits.parse::<usize>().is_ok());
     match name.as_str() {
         "" => "_".to_owned(),
-        "called" | "again" | "from" => name + "_",
+        "called" | "again" | "pasted" => name + "_",
         _ if is_times => name + "_",
         _ => name,
     }

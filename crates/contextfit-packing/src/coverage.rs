@@ -26,18 +26,20 @@ pub struct CoverItem {
 /// item is looked at again only when others have covered part of it or its holder has been paid for.
 ///
 /// ```
-/// use contextfit_packing::{CoverItem, Coverage};
+/// use contextfit_packing::{CoverHolder, CoverItem, Coverage};
 ///
 /// let item = |cost, features: &[u32]| CoverItem { cost, features: features.to_vec(), ..CoverItem::default() };
 /// let items = vec![item(4, &[0]), item(5, &[0, 1]), item(4, &[2])];
-/// let mut coverage = Coverage::new(vec![1.0; 3], vec![2], items);
+/// let mut coverage = Coverage::new(vec![1.0; 3], vec![CoverHolder { cost: 2, head: None }], items);
 /// assert_eq!(coverage.fill(11, 0.0), [(1, 7), (2, 4)]);
 /// assert_eq!((0..3).filter(|&n| coverage.is_taken(n)).collect::<Vec<_>>(), [1, 2]);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Coverage {
     weights: Vec<f64>,
-    holders: Vec<Holder>,
+    holders: Vec<CoverHolder>,
+    /// For each holder its items, and whether it is paid for.
+    contents: Vec<(Vec<usize>, bool)>,
     items: Vec<CoverItem>,
     places: Vec<Place>,
 }
@@ -50,25 +52,26 @@ enum Place {
     Out,
 }
 
-/// What the first of its items pays.
-#[derive(Debug, Clone)]
-struct Holder {
-    cost: usize,
-    is_open: bool,
-    items: Vec<usize>,
+/// What holds items: the first of them pays for it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CoverHolder {
+    /// What it takes of the capacity.
+    pub cost: usize,
+    /// An item that is taken with the first of its own, whatever it is worth: what the others make no sense without. Heads of
+    /// heads are followed; a circle of them ends where it began.
+    pub head: Option<usize>,
 }
 
 impl Coverage {
-    /// `items` in holders of these costs, covering features of these weights. Linear.
+    /// `items` in `holders`, covering features of these weights. Linear.
     #[must_use]
-    pub fn new(weights: Vec<f64>, holders: Vec<usize>, items: Vec<CoverItem>) -> Self {
-        let mut holders: Vec<Holder> =
-            holders.into_iter().map(|cost| Holder { cost, is_open: false, items: Vec::new() }).collect();
+    pub fn new(weights: Vec<f64>, holders: Vec<CoverHolder>, items: Vec<CoverItem>) -> Self {
+        let mut contents = vec![(Vec::new(), false); holders.len()];
         for (n, item) in items.iter().enumerate() {
-            holders.get_mut(item.holder).into_iter().for_each(|holder| holder.items.push(n));
+            contents.get_mut(item.holder).into_iter().for_each(|(items, _)| items.push(n));
         }
         let places = vec![Place::Open; items.len()];
-        Self { weights, holders, items, places }
+        Self { weights, holders, contents, items, places }
     }
 
     /// Whether item `n` is taken.
@@ -86,12 +89,38 @@ impl Coverage {
         self.places.get_mut(n).into_iter().for_each(|known| *known = place);
     }
 
-    /// What item `n` would take now, its holder included.
+    /// What item `n` would take now, its holder and the head of that included.
     #[must_use]
     pub fn cost(&self, n: usize) -> usize {
-        let Some(item) = self.items.get(n) else { return 0 };
-        let holder = self.holders.get(item.holder).filter(|holder| !holder.is_open);
-        item.cost.saturating_add(holder.map_or(0, |holder| holder.cost))
+        self.needed(n).iter().fold(0, |sum, &n| sum.saturating_add(self.own_cost(n)))
+    }
+
+    /// Item `n`, and the items that must be taken with it; the holders of all of them are different.
+    fn needed(&self, n: usize) -> Vec<usize> {
+        let mut needed = vec![n];
+        let mut last = n;
+        while let Some(holder) = self.closed(last)
+            && let Some(head) = holder.head
+            && self.places.get(head) == Some(&Place::Open)
+            && !needed.contains(&head)
+        {
+            needed.push(head);
+            last = head;
+        }
+        needed
+    }
+
+    /// What item `n` takes, and its holder where it is the first there.
+    fn own_cost(&self, n: usize) -> usize {
+        let cost = self.items.get(n).map_or(0, |item| item.cost);
+        cost.saturating_add(self.closed(n).map_or(0, |holder| holder.cost))
+    }
+
+    /// The holder of item `n` where nothing in it is taken.
+    fn closed(&self, n: usize) -> Option<&CoverHolder> {
+        let holder = self.items.get(n)?.holder;
+        self.contents.get(holder).filter(|(_, is_open)| !is_open)?;
+        self.holders.get(holder)
     }
 
     /// Feature `n` is covered by something else.
@@ -99,17 +128,22 @@ impl Coverage {
         self.weights.get_mut(n as usize).into_iter().for_each(|weight| *weight = 0.0);
     }
 
-    /// Takes item `n`, if it is not taken yet, whatever it is worth; what it takes of the capacity.
+    /// Takes item `n` with what must be taken with it, if it is not taken yet, whatever it is worth; what that takes of the
+    /// capacity.
     pub fn take(&mut self, n: usize) -> usize {
-        let cost = self.cost(n);
-        let Some(item) = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open)) else {
+        if self.places.get(n) != Some(&Place::Open) {
             return 0;
-        };
-        for &feature in &item.features {
-            self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
         }
-        self.holders.get_mut(item.holder).into_iter().for_each(|holder| holder.is_open = true);
-        self.put(n, Place::Taken);
+        let mut cost: usize = 0;
+        for n in self.needed(n) {
+            cost = cost.saturating_add(self.own_cost(n));
+            let Some(item) = self.items.get(n) else { continue };
+            for &feature in &item.features {
+                self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
+            }
+            self.contents.get_mut(item.holder).into_iter().for_each(|(_, is_open)| *is_open = true);
+            self.put(n, Place::Taken);
+        }
         cost
     }
 
@@ -132,13 +166,14 @@ impl Coverage {
             if self.cost(item) > left {
                 continue;
             }
-            let holder = self.items.get(item).map_or(0, |item| item.holder);
-            let was_open = self.holders.get(holder).is_some_and(|holder| holder.is_open);
+            let opened: Vec<usize> =
+                self.needed(item).into_iter().filter(|&n| self.closed(n).is_some()).collect();
             let cost = self.take(item);
             left -= cost;
             taken.push((item, cost));
-            if !was_open && let Some(holder) = self.holders.get(holder) {
-                queue.extend(holder.items.iter().filter_map(|&other| self.queued(other)));
+            for holder in opened.into_iter().filter_map(|n| Some(self.items.get(n)?.holder)) {
+                let others = self.contents.get(holder).map_or(&[][..], |(items, _)| items);
+                queue.extend(others.iter().filter_map(|&other| self.queued(other)));
             }
         }
         taken
@@ -146,9 +181,17 @@ impl Coverage {
 
     /// Item `n` as it competes now; `None` where it does not.
     fn queued(&self, n: usize) -> Option<Queued> {
-        let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
-        let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
-        let rate = (item.own + covered.sum::<f64>()) / (self.cost(n) as f64 + SEAM);
+        if self.places.get(n) != Some(&Place::Open) {
+            return None;
+        }
+        let (mut worth, mut cost) = (0.0, SEAM);
+        for n in self.needed(n) {
+            let Some(item) = self.items.get(n) else { continue };
+            let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
+            worth += item.own + covered.sum::<f64>();
+            cost += self.own_cost(n) as f64;
+        }
+        let rate = worth / cost;
         (rate > 0.0).then_some(Queued { rate, item: n })
     }
 }
@@ -184,39 +227,55 @@ impl Ord for Queued {
 mod tests {
     use super::*;
 
-    /// What is taken of items (cost, own worth, features, holder) within `capacity`.
+    /// What is taken of items (cost, own worth, features, holder) within `capacity`; holders are a cost and a head.
     #[track_caller]
-    fn check(items: &[(usize, f64, &[u32], usize)], holders: &[usize], capacity: usize, expect: &[usize]) {
+    fn check(
+        items: &[(usize, f64, &[u32], usize)],
+        holders: &[(usize, Option<usize>)],
+        capacity: usize,
+        expect: &[usize],
+    ) {
         let item = |&(cost, own, features, holder): &(usize, f64, &[u32], usize)| CoverItem {
             cost,
             own,
             features: features.to_vec(),
             holder,
         };
-        let items: Vec<CoverItem> = items.iter().map(item).collect();
-        let mut coverage = Coverage::new(vec![1.0; 8], holders.to_vec(), items.clone());
+        let kept = |&(cost, head): &(usize, Option<usize>)| CoverHolder { cost, head };
+        let all: Vec<CoverItem> = items.iter().map(item).collect();
+        let mut coverage = Coverage::new(vec![1.0; 8], holders.iter().map(kept).collect(), all);
         let spent: usize = coverage.fill(capacity, 0.0).iter().map(|(_, cost)| cost).sum();
         let taken: Vec<usize> = (0..items.len()).filter(|&n| coverage.is_taken(n)).collect();
         assert_eq!(taken, expect);
-        let mut opened: Vec<usize> = taken.iter().map(|&n| items[n].holder).collect();
+        let mut opened: Vec<usize> = taken.iter().map(|&n| items[n].3).collect();
         opened.sort_unstable();
         opened.dedup();
-        let own: usize = taken.iter().map(|&n| items[n].cost).sum();
-        let paid: usize = opened.iter().filter_map(|&holder| holders.get(holder)).sum();
+        let own: usize = taken.iter().map(|&n| items[n].0).sum();
+        let paid: usize = opened.iter().filter_map(|&holder| holders.get(holder)).map(|(cost, _)| cost).sum();
         assert_eq!(spent, own + paid);
         assert!(spent <= capacity);
     }
 
     #[test]
     fn what_covers_most_for_its_cost() {
+        const FREE: (usize, Option<usize>) = (0, None);
         check(&[], &[], 10, &[]);
-        check(&[(3, 0.0, &[0], 0), (3, 0.0, &[0], 0)], &[0], 10, &[1]);
-        check(&[(3, 0.0, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[0], 10, &[1]);
-        check(&[(3, 0.5, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[0], 10, &[0, 1]);
-        check(&[(9, 0.0, &[0], 0), (3, 0.0, &[1], 0)], &[0], 8, &[1]);
-        check(&[(3, 0.0, &[], 0)], &[0], 8, &[]);
-        // The second item of an open holder is cheaper than the first of another.
-        check(&[(3, 0.5, &[0], 0), (3, 0.0, &[1], 0), (3, 0.0, &[2], 1)], &[6, 6], 12, &[0, 1]);
+        check(&[(3, 0.0, &[0], 0), (3, 0.0, &[0], 0)], &[FREE], 10, &[1]);
+        check(&[(3, 0.0, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[FREE], 10, &[1]);
+        check(&[(3, 0.5, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[FREE], 10, &[0, 1]);
+        check(&[(9, 0.0, &[0], 0), (3, 0.0, &[1], 0)], &[FREE], 8, &[1]);
+        check(&[(3, 0.0, &[], 0)], &[FREE], 8, &[]);
         check(&[(3, 0.0, &[0], 7)], &[], 3, &[0]);
+    }
+
+    #[test]
+    fn the_first_pays_for_its_holder_and_its_head() {
+        let paid = (6, None);
+        check(&[(3, 0.5, &[0], 0), (3, 0.0, &[1], 0), (3, 0.0, &[2], 1)], &[paid, paid], 12, &[0, 1]);
+        // The second holder's items are shown with the first one's.
+        check(&[(3, 0.0, &[], 0), (3, 0.0, &[1], 1)], &[(1, None), (1, Some(0))], 8, &[0, 1]);
+        check(&[(3, 0.0, &[], 0), (3, 0.0, &[1], 1)], &[(1, None), (1, Some(0))], 7, &[]);
+        // Heads of one another.
+        check(&[(1, 0.0, &[], 0), (1, 0.0, &[1], 1)], &[(1, Some(1)), (1, Some(0))], 4, &[0, 1]);
     }
 }

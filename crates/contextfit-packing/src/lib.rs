@@ -21,7 +21,7 @@ mod search;
 mod coverage;
 
 pub use crate::{
-    coverage::{CoverItem, Coverage},
+    coverage::{CoverHolder, CoverItem, Coverage},
     greedy::pack_greedily,
     items::{Choice, Items, together},
     mode::Mode,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use contextfit_kernel::{
     Action, Block, ByteRange, Entry, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan, Quote,
-    QuoteSource, Voice,
+    QuoteSource, Role, Voice,
 };
 
 use crate::conversation::by_part;
@@ -78,6 +78,7 @@ fn is_entry(measured: &MeasuredBlock<'_>, number: usize, entry: &Entry) -> bool 
     let is_own = entry.label.number == number
         && match &entry.label.voice {
             Voice::Said { role, .. } | Voice::Again { role, .. } => *role == turn.role,
+            Voice::Pasted => turn.role == Role::User,
             Voice::Called { .. } => !turn.calls.is_empty(),
             Voice::Summary { .. } => false,
         };
