@@ -48,12 +48,15 @@ pub(crate) struct Rule {
 /// The strength from which a sentence stands.
 pub(crate) const STANDS: f64 = 0.5;
 
+/// The share of its strength that a sentence of the assistant's has.
+const ASSISTANT: f64 = 0.45;
+
 /// Earlier rules that a new one is compared with: the last ones, so that the time stays linear.
 const COMPARED: usize = 64;
 
 /// The sentences that go on to hold, in order, tasks of the moment included with less strength.
 ///
-/// What the assistant says gets half the strength, what a tool prints none. Linear in the length of the sentences but for
+/// What the assistant says gets less than half the strength, so that it never stands; what a tool prints is left out. Linear in the length of the sentences but for
 /// a bounded comparison with earlier rules.
 pub(crate) fn standing_rules(sentences: &[Sentence<'_>]) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
@@ -61,7 +64,7 @@ pub(crate) fn standing_rules(sentences: &[Sentence<'_>]) -> Vec<Rule> {
     for sentence in sentences {
         let share = match sentence.role {
             Role::System | Role::Developer | Role::User => 1.0,
-            Role::Assistant => 0.5,
+            Role::Assistant => ASSISTANT,
             Role::Tool => continue,
         };
         let Some(told) = told(sentence.text) else { continue };

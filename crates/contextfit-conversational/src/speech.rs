@@ -198,7 +198,7 @@ fn is_sentence(line: &str) -> bool {
         !name.contains(' ')
             && (name.ends_with("Error")
                 || name.ends_with("Exception")
-                || name.chars().all(|c| c.is_uppercase()))
+                || name.chars().all(char::is_uppercase))
     });
     starts
         && (dense || words_in(line) > 2 || words_in(line) > 1 && ends)

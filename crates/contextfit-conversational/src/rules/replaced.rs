@@ -1,12 +1,10 @@
 //! What takes the place of an earlier rule: another value in the same place, a permission, the same thing said again.
 
+use std::borrow::Cow;
+
 use contextfit_text::{Analyzer, Tongue, words};
 
-use super::{
-    cues::{Told, is_listed},
-    table::Class,
-    tokens::NUMBER,
-};
+use super::{cues::Told, table::Class, tokens::NUMBER};
 
 /// Words of which only one can hold in one place, by kind.
 pub(super) const VALUES: &[&str] = &[
@@ -47,8 +45,7 @@ impl Stated {
                 _ if word.contains('@') => values.push((VALUES.len() + 1, word.to_owned())),
                 _ if word == NUMBER => values.push((VALUES.len(), word.to_owned())),
                 Some(kind) => values.push((kind, word.to_owned())),
-                None => terms
-                    .extend(words(word).filter_map(|word| analyzer.term(word)).map(|term| term.into_owned())),
+                None => terms.extend(words(word).filter_map(|word| analyzer.term(word)).map(Cow::into_owned)),
             }
         }
         terms.sort_unstable();

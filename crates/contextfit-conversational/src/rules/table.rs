@@ -113,7 +113,7 @@ fn add(phrase: &str, mark: Mark, rows: &mut Vec<(String, Mark)>) {
         }
         // No spaces in Chinese and Japanese.
         _ if phrase.contains(|c| matches!(c, '\u{3040}'..='\u{9fff}')) => {
-            rows.push((phrase.trim().to_owned(), mark))
+            rows.push((phrase.trim().to_owned(), mark));
         }
         // What begins a clause is found first: an idiom has to be found there as well.
         Mark::Idiom => rows.extend(
