@@ -157,33 +157,44 @@ impl HierarchicalOptions {
     ) {
         self.quote_first(draft, record, reading);
         record.fill(draft, draft.left, false);
-        show_more(draft, record, reading);
+        show_more(draft, record);
         record.take_words(draft, draft.left);
         record.fill(draft, draft.left, true);
+        cut_more(draft, record, reading);
     }
 }
 
-/// Spends what is left on the newest turns: whole in place of their entries, and the first that is too long with its outputs cut.
-pub(crate) fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>, reading: &Reading<'_>) {
-    for n in (0..draft.exchanges.len()).rev() {
-        if draft.is_shown(n) {
-            continue;
-        }
-        let room = draft.room_for(n);
+/// Spends what is left on the newest turns, whole in place of their entries.
+pub(crate) fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
+    while let Some(n) = newest_hidden(draft) {
         let cost = draft.cost(n);
-        if cost <= room {
-            draft.replace(n, Form::Kept(Reason::Recent), cost);
-            record.leave_out(n);
-            continue;
+        if cost > draft.room_for(n) {
+            break;
         }
-        // A cut that shows less than half would lose what entries carry.
-        let half = Tokens::new(cost.get() / 2);
-        if let Some((forms, cost)) = shorten(draft, reading.said.printed(), n, room).filter(|_| room > half) {
-            draft.replace(n, Form::As(forms), cost);
-            record.leave_out(n);
-        }
-        break;
+        draft.replace(n, Form::Kept(Reason::Recent), cost);
+        record.leave_out(n);
     }
+}
+
+/// Where much of the room is left when there is nothing more to quote, cuts the outputs of the newest turns that are not shown.
+fn cut_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>, reading: &Reading<'_>) {
+    let Some(n) = newest_hidden(draft) else { return };
+    let room = draft.room_for(n);
+    if draft.left.get().saturating_mul(MUCH) < room.get() {
+        return;
+    }
+    if let Some((forms, cost)) = shorten(draft, reading.said.printed(), n, room) {
+        draft.replace(n, Form::As(forms), cost);
+        record.leave_out(n);
+    }
+}
+
+/// One part in so many of what an exchange could take is much to leave unused.
+const MUCH: usize = 2;
+
+/// The newest exchange that is not shown.
+fn newest_hidden(draft: &Draft<'_>) -> Option<usize> {
+    (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n))
 }
 
 /// So much of `tokens`; what is no number counts as nothing.

@@ -60,7 +60,7 @@ pub(crate) struct Holder {
     pub(crate) block: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
-    /// The unit that is quoted with the first of its own: the call that an output answers, the path of an edit.
+    /// The unit that is quoted with the first of its own: the path of an edit.
     pub(crate) head: Option<usize>,
 }
 
@@ -91,7 +91,8 @@ impl Units {
             self.read_entry(at, block);
             return;
         }
-        let name = turn.name.clone().filter(|name| !block.text.starts_with(name.as_str()));
+        let tool = turn.parts.iter().find_map(|part| part.tool.clone());
+        let name = turn.name.clone().or(tool).filter(|name| !block.text.starts_with(name.as_str()));
         let own = |voice| Label::new(number, voice);
         let holder = self.hold(at, QuoteSource::Text, own(Voice::Said { role: turn.role, name }));
         if said.whole_turns {
@@ -267,8 +268,8 @@ impl Units {
         made_again
     }
 
-    /// Finds what must be quoted with others: of a long call its first short member, with what a tool returned the call. What
-    /// came of a call that is made again is left out: the last outcome counts.
+    /// Finds what must be quoted with others: of a long call its first short member. What came of a call that is made again is
+    /// left out: the last outcome counts.
     fn find_heads(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
         let mut first: Vec<Option<usize>> = vec![None; self.holders.len()];
         for (n, unit) in self.all.iter().enumerate() {
@@ -298,8 +299,6 @@ impl Units {
         for (calls, outputs) in groups.into_values() {
             for (&call, &output) in calls.iter().zip(&outputs).filter(|_| calls.len() == outputs.len()) {
                 outdated.extend(made_again.contains(&call).then_some(output));
-                let head = first.get(call).copied().flatten();
-                self.holders.get_mut(output).into_iter().for_each(|holder| holder.head = head);
             }
             for call in calls {
                 let head = first.get(call).copied().flatten();
