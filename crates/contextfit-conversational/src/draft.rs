@@ -1,6 +1,7 @@
 //! A plan in the making: what each exchange takes, and what is left of the room.
 
-use contextfit_kernel::{Action, Block, Level, Measured, Plan, Reason, Role, Step, Tokens};
+use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Role, Step, Tokens};
+use contextfit_text::keep_shown;
 
 use crate::exchange::{Exchange, exchanges};
 
@@ -35,12 +36,13 @@ pub(crate) struct Draft<'a> {
     forms: Vec<Form>,
     /// What each exchange takes so far.
     spent: Vec<Tokens>,
+    room: Tokens,
     /// What is left of the room; what the first ledger takes is set aside.
     pub(crate) left: Tokens,
 }
 
 impl<'a> Draft<'a> {
-    /// What is pinned is kept, and nothing else. Linear.
+    /// What is pinned is kept, and what must be shown where it fits, the newest first; nothing else. Linear.
     pub(crate) fn new(input: &'a Measured<'a>, room: Tokens) -> Self {
         let exchanges = exchanges(input);
         let framing = input.context.layout.framing.as_ref();
@@ -50,12 +52,18 @@ impl<'a> Draft<'a> {
             forms: vec![Form::Dropped; exchanges.len()],
             spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,
+            room,
             left: room.saturating_sub(request + input.omission + input.ledger),
         };
         for n in 0..draft.exchanges.len() {
-            if draft.exchanges.get(n).is_some_and(|exchange| exchange.pinned) {
+            if draft.exchanges.get(n).is_some_and(|exchange| exchange.hold == Hold::Pinned) {
                 draft.left = draft.left.saturating_sub(draft.cost(n));
                 draft.set(n, Form::Kept(Reason::Pinned));
+            }
+        }
+        for n in (0..draft.exchanges.len()).rev() {
+            if draft.exchanges.get(n).is_some_and(|exchange| exchange.hold == Hold::Shown) {
+                draft.keep(n, draft.left, Reason::Shown);
             }
         }
         draft
@@ -168,7 +176,7 @@ impl<'a> Draft<'a> {
         self.forms.iter().map(count).collect()
     }
 
-    /// The plan.
+    /// The plan; of what must be shown, at least the first units or a marker.
     pub(crate) fn finish(self, strategy: &str) -> Plan {
         let mut steps: Vec<Option<Step>> = vec![None; self.input.blocks.len()];
         for (n, (exchange, form)) in self.exchanges.iter().zip(&self.forms).enumerate() {
@@ -187,7 +195,9 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() }
+        let mut plan = Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() };
+        keep_shown(&mut plan, self.input, self.room);
+        plan
     }
 }
 

@@ -1,6 +1,6 @@
 //! Turns that say again what others said.
 
-use contextfit_kernel::{Measured, Role};
+use contextfit_kernel::{Hold, Measured, Role};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -107,7 +107,7 @@ fn said<'a>(input: &Measured<'a>, reading: &Reading<'_>, least_strength: f64) ->
             name: turn.name.as_deref(),
             text: &block.text,
             instructs: instructs.get(*at) == Some(&true),
-            may_go: !exchange.pinned,
+            may_go: exchange.hold == Hold::Free,
         })
     };
     exchanges.iter().enumerate().filter_map(turn).collect()

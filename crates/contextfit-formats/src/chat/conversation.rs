@@ -1,8 +1,6 @@
 //! Requests of any format as conversations.
 
-use std::collections::HashSet;
-
-use contextfit_kernel::{Block, Context, Framing, Layout, Part, TokenCounter, Tokens, ToolCall, Turn};
+use contextfit_kernel::{Block, Context, Framing, Hold, Layout, Part, TokenCounter, Tokens, ToolCall, Turn};
 use serde_json::Value;
 
 use super::{
@@ -10,6 +8,7 @@ use super::{
     framing,
     numbers::Numbers,
     pins::Pins,
+    reading::add_heading,
     tools,
     wire_format::WireFormat,
 };
@@ -29,7 +28,7 @@ pub(super) const HEADING: &str = "[Earlier turns, shortened]";
 ///
 /// ```
 /// use contextfit_formats::{Conversation, Pins, WireFormat};
-/// use contextfit_kernel::{TokenCounter, Tokens};
+/// use contextfit_kernel::{Hold, TokenCounter, Tokens};
 /// use serde_json::json;
 ///
 /// struct Words;
@@ -46,7 +45,7 @@ pub(super) const HEADING: &str = "[Earlier turns, shortened]";
 /// assert_eq!(conversation.format(), WireFormat::OpenAiChat);
 /// let context = conversation.context(&Words, &Pins::default());
 /// assert_eq!(context.blocks[1].text, "What is this?");
-/// assert!(context.blocks.iter().all(|block| block.pinned));
+/// assert_eq!(context.holds(), [Hold::Pinned, Hold::Shown]);
 ///
 /// let error = Conversation::parse(json!([{"role": "user", "content": 7}])).unwrap_err();
 /// assert_eq!(error.path, "messages[0].content");
@@ -77,14 +76,14 @@ impl Conversation {
         Some(said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str()).collect())
     }
 
-    /// The conversation as a context, what `pins` hold pinned; every framing counted with `counter`. Linear in its size.
+    /// The conversation as a context, what `pins` hold pinned and what the model is about to read always shown
+    /// ([`why_held`](Self::why_held) says why); every framing counted with `counter`. Linear in its size.
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
-        let last = if pins.last_user { self.last_user() } else { HashSet::new() };
+        let newest = self.newest();
         let blocks = self.entries.iter().enumerate().map(|(at, entry)| {
             let (text, parts) = self.text(entry);
-            let own_id = self.value(entry).and_then(|message| message.get("id")?.as_str());
-            let pinned = entry.stays || last.contains(&at) || pins.hold(entry, own_id, &text);
+            let held = self.why(at, entry, &text, pins, &newest);
             let calls = entry.calls.iter();
             let calls =
                 calls.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() });
@@ -95,7 +94,7 @@ impl Conversation {
             turn.name.clone_from(&entry.name);
             let mut block = Block::turn(entry.id(), turn, text);
             block.group = entry.group.map(|first| format!("turns from {first}"));
-            block.pinned = pinned;
+            block.hold = held.map_or(Hold::Free, |held| held.hold());
             block
         });
         Context::new(blocks.collect()).with_layout(Layout::conversation(self.framing(counter)))
@@ -145,13 +144,6 @@ impl Conversation {
             .is_some_and(|text| text.starts_with(HEADING))
     }
 
-    /// The places of the last message by the user: see [`Pins::last_user`].
-    fn last_user(&self) -> HashSet<usize> {
-        let last = self.entries.iter().rposition(Entry::is_users);
-        let alone = self.entries.iter().rposition(|entry| entry.is_users() && entry.answers.is_empty());
-        last.into_iter().chain(alone).collect()
-    }
-
     fn framing(&self, counter: &dyn TokenCounter) -> Framing {
         let is_anthropic = self.format == WireFormat::AnthropicMessages;
         let mut request = tools::request(&self.request, is_anthropic, counter);
@@ -179,8 +171,7 @@ impl Conversation {
 /// What a message takes that is put in front of the assistant's.
 fn opening_tokens(counter: &dyn TokenCounter) -> Tokens {
     let mut weight = Weight::default();
-    weight.add(framing::MESSAGE);
-    weight.count(HEADING);
+    add_heading(&mut weight);
     weight.tokens(counter)
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     anthropic, chat_completions,
     conversation::{Conversation, HEADING, field},
-    entry::{Entry, Place},
+    entry::{Entry, Place, Weight},
     framing, links,
     numbers::Numbers,
     responses,
@@ -60,9 +60,10 @@ impl Conversation {
             }
             _ => return Err(FormatError::at(field, "expected an array of messages")),
         }
-        links::link(&mut entries, format);
+        links::link(&mut entries);
         let mut conversation = Self { format, request, entries, numbers: Numbers::default() };
         conversation.hold_what_others_know();
+        conversation.hold_neighbours_of_system();
         Ok(conversation)
     }
 
@@ -111,6 +112,35 @@ impl Conversation {
             entry.stays |= opening && entry.place == Place::Item(0);
         }
     }
+
+    /// A system message among Anthropic's messages needs one of the user before it and one of the assistant after it. Where its
+    /// neighbours are left out, messages of the heading alone take their places: it takes what they would, and those that are
+    /// there already stay.
+    fn hold_neighbours_of_system(&mut self) {
+        let is_system = |entry: &Entry| entry.role == Role::System && matches!(entry.place, Place::Item(_));
+        let systems = self.entries.iter().enumerate().filter(|(_, entry)| is_system(entry));
+        let systems: Vec<usize> = systems.map(|(at, _)| at).collect();
+        for at in systems.into_iter().filter(|_| self.format == WireFormat::AnthropicMessages) {
+            for neighbour in [at.checked_sub(1), at.checked_add(1)] {
+                let found = neighbour
+                    .filter(|&at| self.entries.get(at).is_some_and(|entry| self.text(entry).0 == HEADING));
+                match found.and_then(|at| self.entries.get_mut(at)) {
+                    Some(heading) => heading.stays = true,
+                    None => self
+                        .entries
+                        .get_mut(at)
+                        .into_iter()
+                        .for_each(|system| add_heading(&mut system.weight)),
+                }
+            }
+        }
+    }
+}
+
+/// Adds what a message of the heading alone takes.
+pub(super) fn add_heading(weight: &mut Weight) {
+    weight.add(framing::MESSAGE);
+    weight.count(HEADING);
 }
 
 /// The instructions that stand beside the messages.

@@ -19,7 +19,9 @@ impl Conversation {
     /// place of turns share a message (a ledger), the assistant's; in Anthropic messages the user's where the assistant's
     /// could not stand: at the beginning, at the end, and in front of a message of the assistant's, whose signed thinking
     /// must come first. When an Anthropic conversation would now begin with the assistant, a message of the heading
-    /// of ledgers alone is put in front; it was counted with the request.
+    /// of ledgers alone is put in front; it was counted with the request. Such a message stands before or after a system
+    /// message among Anthropic's messages too, where the user's before it or the assistant's after it is gone; they were
+    /// counted with the system message.
     ///
     /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a ledger stands for goes to
     /// the ledger, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
@@ -38,6 +40,8 @@ impl Conversation {
         let mut fields: Vec<(&str, Value)> = Vec::new();
         // The first entry that no message stands for yet.
         let mut from = 0;
+        // Whether the last of `items` is the entry before that.
+        let mut is_next = true;
         let mut following = messages.iter().skip(1);
         for message in &messages {
             let next = following.next().and_then(place);
@@ -50,16 +54,24 @@ impl Conversation {
                     let shown = self.as_shown(entry, block);
                     match entry.place {
                         Place::Field(name) => fields.push((name, shown)),
-                        Place::Item(_) | Place::Whole => items.push(shown),
+                        Place::Item(_) | Place::Whole => {
+                            if !is_next || from != at {
+                                self.bridge(&mut items, &shown);
+                            }
+                            items.push(shown);
+                        }
                     }
-                    from = at + 1;
+                    (from, is_next) = (at + 1, true);
                 }
                 Message::Ledger(text) => {
                     let to = next.unwrap_or(self.entries.len());
                     let breakpoint = self.entries.get(from..to).into_iter().flatten().rev();
                     let breakpoint = breakpoint.filter_map(|entry| breakpoint_of(self.value(entry)?)).next();
                     let next = next.and_then(|at| self.value(self.entries.get(at)?));
-                    items.push(ledger(text, self.ledger_role(items.is_empty(), next), breakpoint));
+                    let ledger = ledger(text, self.ledger_role(items.is_empty(), next), breakpoint);
+                    self.bridge(&mut items, &ledger);
+                    items.push(ledger);
+                    is_next = false;
                 }
             }
         }
@@ -87,9 +99,24 @@ impl Conversation {
         message
     }
 
+    /// Makes way for `next`, which does not follow the last of `items` in the request: in Anthropic messages a system message
+    /// stands after the user's and before the assistant's.
+    fn bridge(&self, items: &mut Vec<Value>, next: &Value) {
+        if self.format() != WireFormat::AnthropicMessages {
+            return;
+        }
+        let heading = |role: &str| json!({"role": role, "content": HEADING});
+        if items.last().is_some_and(|last| is_by(last, "system")) && !is_by(next, "assistant") {
+            items.push(heading("assistant"));
+        }
+        if is_by(next, "system") && !items.last().is_some_and(|last| is_by(last, "user")) {
+            items.push(heading("user"));
+        }
+    }
+
     /// Who a ledger is said by.
     fn ledger_role(&self, is_first: bool, next: Option<&Value>) -> &'static str {
-        let before_user = next.is_some_and(|next| next.get("role").is_some_and(|role| role == "user"));
+        let before_user = next.is_some_and(|next| is_by(next, "user"));
         match self.format() {
             WireFormat::AnthropicMessages if is_first || !before_user => "user",
             _ => "assistant",
@@ -98,9 +125,7 @@ impl Conversation {
 
     /// The request with other items and instructions.
     fn with_items(&self, mut items: Vec<Value>, fields: &[(&str, Value)]) -> Value {
-        let is_assistants = |item: Option<&Value>| {
-            item.is_some_and(|item| item.get("role").is_some_and(|role| role == "assistant"))
-        };
+        let is_assistants = |item: Option<&Value>| item.is_some_and(|item| is_by(item, "assistant"));
         let came = self.entries.iter().find(|entry| matches!(entry.place, Place::Item(_)));
         let began = is_assistants(came.and_then(|entry| self.value(entry)));
         if self.format() == WireFormat::AnthropicMessages && !began && is_assistants(items.first()) {
@@ -128,6 +153,11 @@ impl Conversation {
         })
         .collect()
     }
+}
+
+/// Whether `message` is by `role`.
+fn is_by(message: &Value, role: &str) -> bool {
+    message.get("role").is_some_and(|by| by == role)
 }
 
 /// The message that a string alone stands for.
