@@ -2,8 +2,8 @@
 
 use std::{collections::HashMap, iter, ops::Range, rc::Rc};
 
-use contextfit_kernel::{Action, Block, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
-use contextfit_text::{Language, Shape, gap_marker};
+use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+use contextfit_text::{Language, Shape, gap_marker, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
@@ -50,7 +50,7 @@ impl<'r, 'a> Planning<'r, 'a> {
             let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / exact(unit + 1));
             relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
         }
-        let keep = input.context.must_keep();
+        let keep: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();
         let pinned =
             input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
         let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
@@ -58,9 +58,9 @@ impl<'r, 'a> Planning<'r, 'a> {
         Self { input, options, relevance, least, keep, pinned, languages, markers, groups: groups(input) }
     }
 
-    /// The plan for `room` tokens.
-    pub(crate) fn plan(&self, room: Tokens) -> Plan {
-        let room = room.saturating_sub(self.pinned).saturating_sub(self.input.omission);
+    /// The plan for `all` tokens of room.
+    pub(crate) fn plan(&self, all: Tokens) -> Plan {
+        let room = all.saturating_sub(self.pinned).saturating_sub(self.input.omission);
         let costs = (self.markers.as_slice(), &self.groups);
         let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
         let cuts = match self.wanted() {
@@ -77,7 +77,9 @@ impl<'r, 'a> Planning<'r, 'a> {
             };
             Step::new(&measured.block().id, action, reason).with_tokens(tokens)
         });
-        Plan { strategy: "bm25".into(), steps: steps.collect() }
+        let mut plan = Plan { strategy: "bm25".into(), steps: steps.collect() };
+        keep_shown(&mut plan, self.input, all);
+        plan
     }
 
     /// Takes what fits, and once more into what the markers left over. For each block that is shown in part how it is

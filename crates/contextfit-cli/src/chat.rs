@@ -23,7 +23,7 @@ use crate::{
     console,
     error::CliError,
     fit::{self, Done},
-    input,
+    held, input,
     jsonl::{self, Job},
     meaning::Meaning,
     output::Output,
@@ -61,7 +61,7 @@ pub(crate) struct ChatArgs {
     fit: FitArgs,
 }
 
-/// What must not be touched, beside instructions and what the user said last.
+/// What must not be touched, beside instructions.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Pins")]
 struct PinArgs {
@@ -77,6 +77,12 @@ struct PinArgs {
     /// Keep messages that contain this text
     #[arg(long, value_name = "TEXT")]
     pin_text: Vec<String>,
+    /// Keep what the user said last as it is; without this it is cut when nothing else makes room, never left out
+    #[arg(long)]
+    pin_last_user: bool,
+    /// Let instructions (system and developer messages) be cut or left out like other messages
+    #[arg(long)]
+    unpin_instructions: bool,
 }
 
 impl PinArgs {
@@ -86,6 +92,8 @@ impl PinArgs {
         pins.ids.extend_from_slice(&self.pin_id);
         pins.tools.extend_from_slice(&self.pin_tool);
         pins.markers.extend_from_slice(&self.pin_text);
+        pins.last_user |= self.pin_last_user;
+        pins.instructions &= !self.unpin_instructions;
         pins
     }
 }
@@ -203,10 +211,11 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     input.query = request.query.take().or_else(|| settings.query.clone());
     let turns = turns(settings, strategy, [&input])?;
     let pipeline = pipeline(settings, strategy, turns)?;
-    let mut result = match &settings.llm {
-        Some(llm) => llm.conversation(pipeline, &input, &budget)?,
-        None => pipeline.fit(&input, &budget)?,
+    let fitted = match &settings.llm {
+        Some(llm) => llm.conversation(pipeline, &input, &budget),
+        None => pipeline.fit(&input, &budget),
     };
+    let mut result = fitted.map_err(|error| held::explained(error, request, &input))?;
     if let Some(why) = no_turns(settings, strategy)
         && !result.stages.is_empty()
     {

@@ -1,10 +1,10 @@
 //! What can go wrong, and the exit code that says so.
 
-use std::io;
+use std::{fmt::Display, io};
 
 use contextfit_eval::EvalError;
 use contextfit_formats::{ErrorCode, FormatError};
-use contextfit_kernel::Error;
+use contextfit_kernel::{Error, Tokens};
 use contextfit_text::{CounterError, UnknownModel};
 use thiserror::Error as ThisError;
 
@@ -36,6 +36,11 @@ pub(crate) enum CliError {
     MissingBudget,
     #[error(transparent)]
     Fit(#[from] Error),
+    #[error(
+        "cannot fit: the smallest possible result needs {needed} tokens, {available} are available; raise the budget or free some of{}",
+        listed(lines)
+    )]
+    Held { needed: Tokens, available: Tokens, lines: Vec<String> },
     #[error(transparent)]
     Model(#[from] UnknownModel),
     #[error(transparent)]
@@ -67,7 +72,7 @@ impl CliError {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             _ if self.is_broken_pipe() => 0,
-            Self::Fit(Error::Infeasible { .. }) | Self::Failed(_) => FAILED,
+            Self::Fit(Error::Infeasible { .. }) | Self::Held { .. } | Self::Failed(_) => FAILED,
             #[cfg(feature = "store")]
             Self::Store { .. } => FAILED,
             _ => USAGE,
@@ -85,12 +90,13 @@ impl CliError {
             Self::Request { .. } | Self::NotUtf8 { .. } => ErrorCode::InvalidRequest,
             Self::MissingBudget => ErrorCode::MissingBudget,
             Self::Fit(error) => ErrorCode::from(error),
+            Self::Held { .. } => ErrorCode::Infeasible,
             _ => ErrorCode::Internal,
         }
     }
 }
 
-/// The problems, each on a line of its own.
-fn listed(problems: &[Problem]) -> String {
-    problems.iter().map(|problem| format!("\n  {problem}")).collect()
+/// Each of `lines` on a line of its own.
+fn listed(lines: &[impl Display]) -> String {
+    lines.iter().map(|line| format!("\n  {line}")).collect()
 }

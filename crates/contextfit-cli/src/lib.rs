@@ -10,6 +10,7 @@ mod error;
 mod log;
 
 mod console;
+mod held;
 mod input;
 mod jsonl;
 mod output;

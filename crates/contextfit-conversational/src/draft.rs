@@ -1,8 +1,17 @@
 //! A plan in the making: what each exchange takes, and what is left of the room.
 
-use contextfit_kernel::{Action, Block, Level, Measured, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Step, Tokens};
+use contextfit_text::keep_shown;
 
-use crate::exchange::{Exchange, exchanges};
+use crate::{
+    exchange::{Exchange, exchanges},
+    hierarchical::share,
+    outputs::cut_to,
+    reading::Said,
+};
+
+/// The share of the room that results which the model has not read yet take whole, while there is something else to show.
+const UNREAD: f64 = 0.6;
 
 /// How an exchange is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,13 +44,14 @@ pub(crate) struct Draft<'a> {
     forms: Vec<Form>,
     /// What each exchange takes so far.
     spent: Vec<Tokens>,
+    room: Tokens,
     /// What is left of the room; what records take without entries is set aside.
     pub(crate) left: Tokens,
 }
 
 impl<'a> Draft<'a> {
-    /// What is pinned is kept, and nothing else. Linear.
-    pub(crate) fn new(input: &'a Measured<'a>, room: Tokens) -> Self {
+    /// What is pinned is kept, what must be shown is shown, and nothing else. Linear.
+    pub(crate) fn new(input: &'a Measured<'a>, room: Tokens, said: &Said) -> Self {
         let exchanges = exchanges(input);
         let framing = input.context.layout.framing.as_ref();
         let request = framing.map_or(Tokens::ZERO, |framing| framing.request);
@@ -50,16 +60,47 @@ impl<'a> Draft<'a> {
             forms: vec![Form::Dropped; exchanges.len()],
             spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,
+            room,
             left: room.saturating_sub(request + input.omission),
         };
         for n in 0..draft.exchanges.len() {
-            if draft.exchanges.get(n).is_some_and(|exchange| exchange.pinned) {
+            if draft.hold(n) == Hold::Pinned {
                 draft.left = draft.left.saturating_sub(draft.cost(n));
                 draft.set(n, Form::Kept(Reason::Pinned));
             }
         }
         draft.left = draft.left.saturating_sub(draft.records());
+        draft.show_held(said);
         draft
+    }
+
+    /// How exchange `n` is held.
+    fn hold(&self, n: usize) -> Hold {
+        self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)
+    }
+
+    /// Shows what must be shown: the newest results, whole while they take no more than [`UNREAD`] of the room or than all else
+    /// leaves, as excerpts beyond that; and what the user said last, cut only when nothing else makes room.
+    fn show_held(&mut self, said: &Said) {
+        let all = 0..self.exchanges.len();
+        let free: Tokens = all.clone().filter(|&n| self.hold(n) == Hold::Free).map(|n| self.cost(n)).sum();
+        let shown: Vec<usize> = all.rev().filter(|&n| self.hold(n) == Hold::Shown).collect();
+        let printed = |n: &usize| !self.output_lengths(*n, said.printed()).is_empty();
+        let (unread, words): (Vec<usize>, Vec<usize>) = shown.into_iter().partition(printed);
+        let said_last: Tokens = words.iter().map(|&n| self.cost(n)).sum();
+        let left = self.left.saturating_sub(said_last);
+        let mut most = share(self.left, UNREAD).max(left.saturating_sub(free)).min(left);
+        let unread = unread.into_iter().map(|n| (n, true));
+        for (n, is_unread) in unread.chain(words.into_iter().map(|n| (n, false))) {
+            let room = if is_unread { most } else { self.left };
+            let taken = self.keep(n, room, Reason::Shown).or_else(|| {
+                let (forms, cost) = cut_to(self, n, room)?;
+                self.spend(n, cost);
+                self.set(n, Form::As(forms));
+                Some(cost)
+            });
+            most = most.saturating_sub(taken.unwrap_or_default());
+        }
     }
 
     /// What records take without their entries: one for each stretch of blocks that are no messages.
@@ -165,7 +206,7 @@ impl<'a> Draft<'a> {
         owners
     }
 
-    /// The plan.
+    /// The plan; of what must be shown, at least the first units or a marker.
     pub(crate) fn finish(self, strategy: &str) -> Plan {
         let mut steps: Vec<Option<Step>> = vec![None; self.input.blocks.len()];
         for (n, (exchange, form)) in self.exchanges.iter().zip(&self.forms).enumerate() {
@@ -184,6 +225,8 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() }
+        let mut plan = Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() };
+        keep_shown(&mut plan, self.input, self.room);
+        plan
     }
 }

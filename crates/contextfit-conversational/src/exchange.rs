@@ -1,6 +1,6 @@
 //! Exchanges: the messages that move together.
 
-use contextfit_kernel::Measured;
+use contextfit_kernel::{Hold, Measured};
 use foldhash::{HashMap, HashMapExt};
 
 /// Messages that move together: one that calls tools and the results of the calls, else a message by itself.
@@ -8,15 +8,15 @@ use foldhash::{HashMap, HashMapExt};
 pub(crate) struct Exchange {
     /// Places of its blocks in the context, ascending.
     pub(crate) members: Vec<usize>,
-    /// Whether it must be kept as it is.
-    pub(crate) pinned: bool,
+    /// How its blocks are held.
+    pub(crate) hold: Hold,
 }
 
 /// The exchanges of `input`, in the order of their first messages. Linear.
 pub(crate) fn exchanges(input: &Measured<'_>) -> Vec<Exchange> {
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut groups: HashMap<&str, usize> = HashMap::new();
-    for ((at, measured), pinned) in input.blocks.iter().enumerate().zip(input.context.must_keep()) {
+    for ((at, measured), hold) in input.blocks.iter().enumerate().zip(input.context.holds()) {
         let known = measured.block().group.as_deref().and_then(|group| {
             let next = exchanges.len();
             let place = *groups.entry(group).or_insert(next);
@@ -24,7 +24,7 @@ pub(crate) fn exchanges(input: &Measured<'_>) -> Vec<Exchange> {
         });
         match known.and_then(|place| exchanges.get_mut(place)) {
             Some(exchange) => exchange.members.push(at),
-            None => exchanges.push(Exchange { members: vec![at], pinned }),
+            None => exchanges.push(Exchange { members: vec![at], hold }),
         }
     }
     exchanges

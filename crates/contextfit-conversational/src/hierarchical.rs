@@ -115,7 +115,7 @@ impl HierarchicalCompressor {
     }
 
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
-        let mut draft = Draft::new(reading.input, room);
+        let mut draft = Draft::new(reading.input, room, &reading.said);
         self.options.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
         self.options.quote(&mut draft, &mut record, reading);

@@ -3,7 +3,7 @@
 use contextfit_excerpt::excerpt;
 use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
 
-use crate::draft::Draft;
+use crate::{draft::Draft, speech::spoken, units::holds};
 
 /// An output is cut to no fewer tokens than this: less is better said in a line.
 pub(crate) const LEAST: usize = 32;
@@ -59,13 +59,39 @@ pub(crate) fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
     None
 }
 
-/// The block cut to `room` tokens of text, each part to its share.
+/// Exchange `n`, which must be shown, in about `room` tokens: every text that is longer than its share of them cut, however
+/// short that makes it.
+pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<Shortened> {
+    let members = &draft.exchanges.get(n)?.members;
+    let blocks: Vec<&MeasuredBlock<'_>> =
+        members.iter().filter_map(|&at| draft.input.blocks.get(at)).collect();
+    let lengths: Vec<Tokens> = blocks.iter().map(|block| block.tokens()).collect();
+    let fixed: Tokens = blocks.iter().map(|block| block.framing()).sum();
+    let room = room.saturating_sub(fixed);
+    let cap = cap(&lengths, room).unwrap_or(Tokens::new(room.get() / lengths.len().max(1)));
+    let mut taken = Tokens::ZERO;
+    let forms = blocks.iter().map(|block| {
+        let whole = ((Action::Keep, Reason::Shown), block.framing() + block.tokens());
+        let cut = (block.tokens() > cap).then(|| cut(draft, block, cap));
+        // A marker may be longer than what it stands for.
+        let (form, cost) = cut.filter(|(_, cost)| *cost < whole.1).unwrap_or(whole);
+        taken += cost;
+        form
+    });
+    Some((forms.collect(), taken))
+}
+
+/// The block cut to `room` tokens of text, each part to its share; of a message of the user's what the user says comes first.
 fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, Reason), Tokens) {
     let plain = Turn::new(Role::Tool);
     let text = &block.block().text;
-    let ranges: Vec<ByteRange> = block.block().as_turn().unwrap_or(&plain).ranges(text).collect();
-    let tokens = |range: &ByteRange| {
-        block.tokens_between(block.units_before(range.start()), block.units_before(range.end()))
+    let turn = block.block().as_turn().unwrap_or(&plain);
+    let ranges: Vec<ByteRange> = turn.ranges(text).collect();
+    let spoken = if turn.role == Role::User { spoken(text) } else { Vec::new() };
+    let units = |range: &ByteRange| block.units_before(range.start())..block.units_before(range.end());
+    let tokens = |range: &ByteRange| block.tokens_between(units(range).start, units(range).end);
+    let focus = |range: &ByteRange| -> Vec<f64> {
+        units(range).map(|n| f64::from(u8::from(holds(&spoken, block.range(n, n + 1))))).collect()
     };
     let lengths: Vec<Tokens> = ranges.iter().map(tokens).collect();
     let cap = cap(&lengths, room).unwrap_or(Tokens::new(room.get() / ranges.len().max(1)));
@@ -74,12 +100,12 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
         .zip(&lengths)
         .filter(|(range, _)| !range.is_empty())
         .flat_map(|(range, length)| match *length > cap {
-            true => excerpt(block, *range, &[], cap, draft.input.counter),
+            true => excerpt(block, *range, &focus(range), cap, draft.input.counter),
             false => vec![Piece::Source(*range)],
         })
         .collect();
     let kept = pieces.iter().map(|piece| match piece {
-        Piece::Source(range) => block.units_before(range.end()) - block.units_before(range.start()),
+        Piece::Source(range) => units(range).len(),
         Piece::Marker(_) => 0,
     });
     let reason = Reason::NoRoomWhole { kept: kept.sum(), of: block.units().len() };

@@ -1,6 +1,6 @@
 //! Turns that say again what others said.
 
-use contextfit_kernel::{Measured, Role};
+use contextfit_kernel::{Hold, Measured, Role};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -108,7 +108,7 @@ fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, least_strength: f64)
             text: &block.text,
             instructs: instructs.get(*at) == Some(&true),
             names: reading.names_of.get(*at).map(Vec::as_slice).unwrap_or_default(),
-            may_go: !exchange.pinned,
+            may_go: exchange.hold == Hold::Free,
         })
     };
     exchanges.iter().enumerate().filter_map(turn).collect()

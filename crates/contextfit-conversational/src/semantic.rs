@@ -117,7 +117,7 @@ impl Strategy for SemanticCompressor {
 impl SemanticCompressor {
     fn plan_on(&self, reading: &Reading<'_>, clusters: &[Cluster], room: Tokens) -> Plan {
         let options = &self.options.turns;
-        let mut draft = Draft::new(reading.input, room);
+        let mut draft = Draft::new(reading.input, room, &reading.said);
         let again: Vec<usize> = clusters.iter().flat_map(|cluster| cluster.others.iter().copied()).collect();
         for &n in &again {
             let members = draft.exchanges.get(n).map_or(0, |exchange| exchange.members.len());

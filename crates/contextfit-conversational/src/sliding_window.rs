@@ -3,7 +3,7 @@
 use contextfit_kernel::{Error, Measured, Plan, Reason, Strategy, Tokens};
 use serde::{Deserialize, Serialize};
 
-use crate::draft::Draft;
+use crate::{draft::Draft, reading::Said};
 
 /// Keeps what is pinned and the newest exchanges, whole: as many as the room has room for, and no more than so many where a
 /// number is given (seed 003). The window is one stretch: it ends before the first exchange that does not fit. It never
@@ -37,7 +37,8 @@ impl Strategy for SlidingWindowCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let mut draft = Draft::new(input, room);
+        let said = Said::new(&input.blocks, false);
+        let mut draft = Draft::new(input, room, &said);
         draft.keep_newest(draft.left, self.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
         Ok(draft.finish(self.name()))
     }

@@ -84,7 +84,7 @@ impl Strategy for SummarizingCompressor {
 impl SummarizingCompressor {
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
         let options = &self.options;
-        let mut draft = Draft::new(reading.input, room);
+        let mut draft = Draft::new(reading.input, room, &reading.said);
         let most = share(draft.left, options.record);
         let recent = draft.left.saturating_sub(most);
         draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX), &Reason::Recent);

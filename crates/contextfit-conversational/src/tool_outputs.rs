@@ -21,8 +21,8 @@ impl Strategy for ToolOutputCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let mut draft = Draft::new(input, room);
         let said = Said::new(&input.blocks, false);
+        let mut draft = Draft::new(input, room, &said);
         let outputs = said.printed();
         let open: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
         let lengths: Vec<Tokens> = open.iter().flat_map(|&n| draft.output_lengths(n, outputs)).collect();

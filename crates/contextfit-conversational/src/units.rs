@@ -314,7 +314,7 @@ impl Units {
 }
 
 /// Whether one of `parts` holds the beginning of `range`.
-fn holds(parts: &[ByteRange], range: ByteRange) -> bool {
+pub(crate) fn holds(parts: &[ByteRange], range: ByteRange) -> bool {
     parts.iter().any(|part| part.start() <= range.start() && range.start() < part.end())
 }
 

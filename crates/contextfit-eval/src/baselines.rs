@@ -18,8 +18,8 @@ use self::cuts::Cuts;
 
 /// A plain strategy to compare with.
 ///
-/// Each keeps the contract of every strategy: whole sentences and lines, gaps marked, pinned blocks kept, groups
-/// together. Beyond that it does what it says and nothing clever. Linear-logarithmic in the number of units, linear in
+/// Each keeps the contract of every strategy: whole sentences and lines, gaps marked, pinned blocks kept, what
+/// must be shown not lost, groups together. Beyond that it does what it says and nothing clever. Linear-logarithmic in the number of units, linear in
 /// the length of the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

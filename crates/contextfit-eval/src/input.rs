@@ -12,8 +12,8 @@ use contextfit_pipeline::measure;
 pub enum Input {
     /// Passages or a file, with the question as query.
     Passages(Context),
-    /// A conversation, and what it shall still answer: a question, or what its last user said when absent. Instructions and
-    /// what the user said last are pinned.
+    /// A conversation, and what it shall still answer: a question, or what its last user said when absent. Instructions are
+    /// pinned, and what the user said last must be shown.
     Conversation {
         /// The messages; shared by all items that ask about them.
         conversation: Arc<Conversation>,

@@ -3,6 +3,7 @@
 mod answer;
 mod conversation;
 mod entry;
+mod held;
 mod invalid;
 mod pins;
 mod reading;
@@ -23,6 +24,7 @@ mod tools;
 pub use self::{
     answer::ChatAnswer,
     conversation::Conversation,
+    held::Held,
     invalid::{Invalid, valid},
     pins::Pins,
     request::ChatRequest,

@@ -1,6 +1,6 @@
 //! What of a chunk must stay as it is, byte for byte: what will be edited.
 
-use contextfit_kernel::{Block, BlockKind};
+use contextfit_kernel::{Block, BlockKind, Hold};
 use serde::{Deserialize, Serialize};
 
 /// The lines of a chunk that stay verbatim whatever the budget.
@@ -59,7 +59,7 @@ impl Exact {
     ///
     /// let block = Block::passage("a.txt", Passage::default(), "one\ntwo\nthree\n");
     /// let parts = Exact::Lines(Lines::new(2, 2).into_iter().collect()).pin(block);
-    /// let parts: Vec<_> = parts.iter().map(|part| (part.id.as_str(), part.text.as_str(), part.pinned)).collect();
+    /// let parts: Vec<_> = parts.iter().map(|part| (part.id.as_str(), part.text.as_str(), part.is_pinned())).collect();
     /// assert_eq!(parts, [("a.txt:1-1", "one\n", false), ("a.txt:2-2", "two\n", true), ("a.txt:3-3", "three\n", false)]);
     /// ```
     #[must_use]
@@ -100,7 +100,9 @@ fn part(block: Block, lines: &[Lines]) -> Vec<Block> {
     let block_of = |(from, to, exact, text): (usize, usize, bool, String)| {
         let mut part = block.shown_as(text, block.level);
         part.id = format!("{}:{from}-{to}", block.id);
-        part.pinned |= exact;
+        if exact {
+            part.hold = Hold::Pinned;
+        }
         if let BlockKind::Passage(passage) = &mut part.kind {
             (passage.start_line, passage.end_line) = (Some(from), Some(to));
         }

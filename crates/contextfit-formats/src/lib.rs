@@ -27,7 +27,7 @@ mod error;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
-    chat::{ChatAnswer, ChatRequest, Conversation, Invalid, Pins, WireFormat, valid},
+    chat::{ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, WireFormat, valid},
     chunk::Chunk,
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},

@@ -125,7 +125,7 @@ impl HierarchicalCompressor {
             return Err(Error::Infeasible {
                 needed: smallest.unwrap_or_default(),
                 available: budget,
-                blockers: entries.required_ids(),
+                blockers: entries.blockers(),
             });
         };
         Ok(finished(&entries, memories, options, packing, text))

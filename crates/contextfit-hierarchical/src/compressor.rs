@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Error, Level, MemoryRecord, Scorer, TokenCounter, Tokens};
+use contextfit_kernel::{Blocker, Error, Hold, Level, MemoryRecord, Scorer, TokenCounter, Tokens};
 use contextfit_packing::Mode;
 
 use crate::{
@@ -152,7 +152,8 @@ impl HierarchicalCompressor {
             needed = needed.min(Some(compressed.tokens())).or(Some(compressed.tokens()));
         }
         let needed = needed.unwrap_or_default();
-        Err(Error::Infeasible { needed, available: max, blockers: vec![memory.id.clone()] })
+        let blocker = Blocker { id: memory.id.clone(), tokens: needed, hold: Hold::Shown };
+        Err(Error::Infeasible { needed, available: max, blockers: vec![blocker] })
     }
 
     /// The highest level at which `memory` takes at most `budget` tokens; `None` when not even level 0 fits.

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Blocker, Hold, Importance, Level, MemoryRecord, Tokens};
 use contextfit_packing::{Choice, Items};
 
 use crate::{FitOptions, HierarchicalCompressor, alike::alike, compressor::allowed};
@@ -119,12 +119,21 @@ impl<'a> Entries<'a> {
         alike(&self.entries.iter().map(alone).collect::<Vec<_>>())
     }
 
-    /// Ids of the memories that must be shown.
-    pub(crate) fn required_ids(&self) -> Vec<String> {
-        let required = self.entries.iter().filter(|entry| entry.required).flat_map(|entry| &entry.members);
-        let mut places: Vec<usize> = required.copied().collect();
-        places.sort_unstable();
-        places.into_iter().filter_map(|n| Some(self.memories.get(n)?.id.clone())).collect()
+    /// The memories that must be shown, with what they take at the least, the largest first.
+    pub(crate) fn blockers(&self) -> Vec<Blocker> {
+        let required = self.entries.iter().filter(|entry| entry.required);
+        let members = required.flat_map(|entry| entry.members.iter().map(|&n| (n, entry.levels.first())));
+        let mut members: Vec<(usize, Option<&Level>)> = members.collect();
+        members.sort_by_key(|(n, _)| *n);
+        let blocker = |(n, level): (usize, Option<&Level>)| {
+            let memory = self.memories.get(n)?;
+            let tokens = self.ladders.get(n)?.get(usize::from(u8::from(*level?))).copied()?;
+            let hold = if memory.pinned { Hold::Pinned } else { Hold::Shown };
+            Some(Blocker { id: memory.id.clone(), tokens, hold })
+        };
+        let mut blockers: Vec<Blocker> = members.into_iter().filter_map(blocker).collect();
+        blockers.sort_by_key(|blocker| Reverse(blocker.tokens));
+        blockers
     }
 
     /// Whether all members of `entry` are of this type.

@@ -3,11 +3,11 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use contextfit_kernel::{
-    Action, Block, BlockKind, Error, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan, Reason,
-    Scorer, Step, Strategy, Tokens,
+    Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
+    Reason, Scorer, Step, Strategy, Tokens,
 };
 use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall, together};
-use contextfit_text::{gap_marker, words};
+use contextfit_text::{gap_marker, keep_shown, words};
 
 use crate::{LevelLimits, Weights};
 
@@ -57,7 +57,7 @@ impl Strategy for MemoryLevels {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let keep = input.context.must_keep();
+        let keep: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();
         let kept: Tokens = (input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep))
             .map(|(block, _)| block.framing() + block.tokens())
             .sum();
@@ -96,11 +96,11 @@ impl Strategy for MemoryLevels {
             blockers: Vec::new(),
         };
         let packer = Packer::new(&items, Mode::Optimal);
-        let room = room.saturating_sub(kept);
-        let mut packing = packer.pack(room.get()).map_err(too_small)?;
+        let left = room.saturating_sub(kept);
+        let mut packing = packer.pack(left.get()).map_err(too_small)?;
         if packing.chosen.contains(&None) {
             // The line that says how many are left out takes room too.
-            packing = packer.pack(room.saturating_sub(input.omission).get()).map_err(too_small)?;
+            packing = packer.pack(left.saturating_sub(input.omission).get()).map_err(too_small)?;
         }
         let mut chosen: Vec<Option<usize>> = vec![None; input.blocks.len()];
         for (members, choice) in entries.iter().zip(packing.chosen) {
@@ -120,7 +120,9 @@ impl Strategy for MemoryLevels {
                 Step::new(&measured.block().id, action, reason).with_tokens(cost)
             },
         );
-        Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
+        let mut plan = Plan { strategy: self.name().into(), steps: steps.collect() };
+        keep_shown(&mut plan, input, room);
+        Ok(plan)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Level, Turn};
+use crate::{Hold, Level, Turn};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
@@ -16,8 +16,8 @@ pub struct Block {
     pub kind: BlockKind,
     /// Its text: the source of all ranges that plans and answers speak of.
     pub text: String,
-    /// Never touched by any strategy.
-    pub pinned: bool,
+    /// What strategies may do to it; [`Context::holds`](crate::Context::holds) says what its group adds.
+    pub hold: Hold,
     /// Blocks of one group are kept, shortened or dropped together (a tool call and its results).
     pub group: Option<String>,
     /// The level that `text` already stands at; below [`Level::Extract`] the header is part of the text.
@@ -25,10 +25,10 @@ pub struct Block {
 }
 
 impl Block {
-    /// A block at full level, not pinned, in no group.
+    /// A block at full level, free, in no group.
     #[must_use]
     pub fn new(id: impl Into<String>, kind: BlockKind, text: impl Into<String>) -> Self {
-        Self { id: id.into(), kind, text: text.into(), pinned: false, group: None, level: Level::Full }
+        Self { id: id.into(), kind, text: text.into(), hold: Hold::Free, group: None, level: Level::Full }
     }
 
     /// A passage block; the shortest way to a block for retrieved text.
@@ -37,11 +37,24 @@ impl Block {
         Self::new(id, BlockKind::Passage(passage), text)
     }
 
-    /// The same block, pinned.
+    /// The same block, pinned: never touched.
     #[must_use]
     pub fn with_pinned(mut self) -> Self {
-        self.pinned = true;
+        self.hold = Hold::Pinned;
         self
+    }
+
+    /// The same block, always shown: it may be cut, but is never dropped nor replaced.
+    #[must_use]
+    pub fn with_shown(mut self) -> Self {
+        self.hold = Hold::Shown;
+        self
+    }
+
+    /// Whether the block itself is pinned; one in a group with a pinned block is not touched either.
+    #[must_use]
+    pub fn is_pinned(&self) -> bool {
+        self.hold == Hold::Pinned
     }
 
     /// The same block as a member of `group`.
@@ -55,14 +68,14 @@ impl Block {
     /// a turn has no parts any more.
     #[must_use]
     pub fn shown_as(&self, text: String, level: Level) -> Self {
-        let Self { id, kind, text: _, pinned, group, level: _ } = self;
+        let Self { id, kind, text: _, hold, group, level: _ } = self;
         let mut kind = kind.clone();
         if let BlockKind::Turn(turn) = &mut kind
             && !level.shows_source()
         {
             turn.parts.clear();
         }
-        Self { id: id.clone(), kind, text, pinned: *pinned, group: group.clone(), level }
+        Self { id: id.clone(), kind, text, hold: *hold, group: group.clone(), level }
     }
 
     /// A block for a message of a conversation; its text is the message's.

@@ -1,10 +1,10 @@
 //! The whole of what is to be told, and how its blocks join into one text.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, Framing};
+use crate::{Block, Framing, Hold};
 
 /// What an application wants to tell the model: blocks in order, and the question they should help to answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -48,13 +48,27 @@ impl Context {
         self
     }
 
-    /// For each block whether it must be kept as it is: it is pinned, or shares a group with a pinned one.
+    /// For each block how it is held: as the firmest held block of its group, or by itself where it is in none. A group
+    /// with a pinned block is pinned as a whole; one with a shown block is shown as a whole.
+    ///
+    /// ```
+    /// use contextfit_kernel::{Block, Context, Hold, Passage};
+    ///
+    /// let block = |id: &str| Block::passage(id, Passage::default(), "text");
+    /// let blocks = vec![block("call").with_group("g"), block("result").with_group("g").with_shown(), block("other")];
+    /// assert_eq!(Context::new(blocks).holds(), [Hold::Shown, Hold::Shown, Hold::Free]);
+    /// ```
     #[must_use]
-    pub fn must_keep(&self) -> Vec<bool> {
-        let pinned = self.blocks.iter().filter(|block| block.pinned);
-        let groups: HashSet<&str> = pinned.filter_map(|block| block.group.as_deref()).collect();
-        let in_group = |block: &Block| block.group.as_deref().is_some_and(|group| groups.contains(group));
-        self.blocks.iter().map(|block| block.pinned || in_group(block)).collect()
+    pub fn holds(&self) -> Vec<Hold> {
+        let mut groups: HashMap<&str, Hold> = HashMap::new();
+        for block in &self.blocks {
+            if let Some(group) = block.group.as_deref() {
+                let hold = groups.entry(group).or_default();
+                *hold = block.hold.max(*hold);
+            }
+        }
+        let by_group = |block: &Block| groups.get(block.group.as_deref()?).copied();
+        self.blocks.iter().map(|block| by_group(block).unwrap_or(block.hold)).collect()
     }
 }
 

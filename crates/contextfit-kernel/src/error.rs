@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{ProviderError, StoreError, Tokens};
+use crate::{Blocker, Hold, ProviderError, StoreError, Tokens};
 
 /// Why a context could not be made to fit.
 #[derive(Debug, Error)]
@@ -11,15 +11,15 @@ pub enum Error {
     /// Even the smallest allowed result is larger than the budget.
     #[error(
         "cannot fit: the smallest possible result needs {needed} tokens, {available} are available{}",
-        held_up_by(blockers)
+        advice(blockers)
     )]
     Infeasible {
         /// Tokens of the smallest possible result.
         needed: Tokens,
         /// Tokens available.
         available: Tokens,
-        /// Ids of the blocks that cannot be made smaller.
-        blockers: Vec<String>,
+        /// The blocks that every result must show, the largest first.
+        blockers: Vec<Blocker>,
     },
     /// A reserve larger than the limit it is taken from.
     #[error("a reserve of {reserve} tokens exceeds the limit of {limit}")]
@@ -75,9 +75,14 @@ pub enum InvalidPlan {
         /// The block that the step names.
         found: String,
     },
-    /// A pinned block is touched.
-    #[error("block {0:?} is pinned")]
+    /// A pinned block, or one of a group with a pinned block, is touched.
+    #[error("block {0:?} is pinned, by itself or by its group: it must be kept as it is")]
     Pinned(String),
+    /// A block that must be shown, or one of a group with such a block, is dropped or replaced.
+    #[error(
+        "block {0:?} must be shown, by itself or by its group: it can be kept or cut, not dropped or replaced"
+    )]
+    Shown(String),
     /// A range leaves the text, lies before its predecessor, or does not start and end at unit borders.
     #[error("block {id:?} is cut at {start}..{end}")]
     Range {
@@ -103,12 +108,19 @@ pub enum InvalidPlan {
     Group(String),
 }
 
-/// The blockers as the end of a sentence: at most three by name.
-fn held_up_by(blockers: &[String]) -> String {
-    match blockers {
-        [] => String::new(),
-        [a] => format!("; block {a:?} cannot be made smaller"),
-        [a, b] => format!("; blocks {a:?} and {b:?} cannot be made smaller"),
-        [a, b, rest @ ..] => format!("; blocks {a:?}, {b:?} and {} more cannot be made smaller", rest.len()),
+/// How many blockers an error names.
+const NAMED: usize = 3;
+
+/// What can be done about `blockers`, as the end of a sentence.
+fn advice(blockers: &[Blocker]) -> String {
+    let named = blockers.iter().take(NAMED).map(|Blocker { id, tokens, hold }| match hold {
+        Hold::Pinned => format!("{id:?} ({tokens} tokens, pinned)"),
+        _ => format!("{id:?} ({tokens} tokens, always shown)"),
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    match blockers.len().saturating_sub(NAMED) {
+        _ if blockers.is_empty() => String::new(),
+        0 => format!("; raise the budget or free one of these blocks: {named}"),
+        more => format!("; raise the budget or free one of these blocks: {named}, and {more} more"),
     }
 }

@@ -14,6 +14,7 @@ mod block;
 mod budget;
 mod context;
 mod conversation;
+mod hold;
 mod memory;
 mod quote;
 mod record;
@@ -46,6 +47,7 @@ pub use crate::{
     conversation::{Framing, Message},
     counter::TokenCounter,
     error::{Error, InvalidPlan},
+    hold::{Blocker, Hold},
     length::{ByteRange, Chars, Tokens},
     level::Level,
     measured::{Measured, MeasuredBlock, Unit},

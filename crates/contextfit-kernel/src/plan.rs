@@ -128,6 +128,8 @@ pub enum Piece {
 pub enum Reason {
     /// The caller pinned it, or something of its group.
     Pinned,
+    /// It, or something of its group, must be shown.
+    Shown,
     /// The whole context is within the budget.
     WithinBudget,
     /// Whole, and there was room for it.
@@ -215,6 +217,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pinned => f.write_str("pinned"),
+            Self::Shown => f.write_str("always shown"),
             Self::WithinBudget => f.write_str("within the budget"),
             Self::Fits => f.write_str("fits whole"),
             Self::TooLong { kept, of } => write!(f, "too long: kept {kept} of {of}"),

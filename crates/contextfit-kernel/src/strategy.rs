@@ -11,12 +11,13 @@ use crate::{Error, Measured, Plan, Tokens};
 /// Planning is pure: no input or output, no clock, no randomness; the same input gives the same plan on every machine.
 ///
 /// Callers may rely on this, and implementers owe it:
-/// - The plan has one step for each block, in order. Pinned blocks are kept; blocks of one group are all kept, all
-///   shortened or all dropped; a group with a pinned block is kept.
+/// - The plan has one step for each block, in order. Blocks of one group are all kept, all shortened or all dropped.
+/// - What [`Context::holds`](crate::Context::holds) says of a block is kept: pinned blocks are kept as they are, shown ones
+///   are kept or cut.
 /// - A cut takes whole units, in ascending order, and puts a marker into every gap.
 /// - The plan aims at `room` tokens for the whole text. It need not hit exactly: the executor recounts, and asks
 ///   again with less room when the text turned out too long. With less room the plan must get smaller, down to
-///   pinned blocks alone.
+///   pinned blocks and what is left of shown ones.
 /// - Time is linear or linear-logarithmic in the size of the context. Nothing panics, whatever the blocks hold.
 pub trait Strategy: Send + Sync {
     /// The name by which people choose and read it.

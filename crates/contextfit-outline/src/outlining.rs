@@ -3,9 +3,10 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use contextfit_kernel::{
-    Action, Error, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens,
+    Action, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens,
 };
 use contextfit_packing::Mode;
+use contextfit_text::keep_shown;
 
 use crate::{
     candidates::candidates,
@@ -65,17 +66,19 @@ impl Strategy for Outlining {
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let draft = Draft::new(input);
         let mut candidates = candidates(&draft.pages, input.context, self.scorer.as_ref());
-        candidates.retain(|candidate| !draft.must_keep(candidate.page));
+        candidates.retain(|candidate| !draft.is_pinned(candidate.page));
         let focus = input.context.query.as_deref().map(|query| (query, self.scorer.as_ref()));
         let target = room.saturating_sub(draft.kept + draft.reserve());
         let ranking = Ranking::new(&draft.pages, &draft.costs, candidates, self.mode);
         let actions = draft.fit(&ranking, target, focus);
         let steps = draft.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
-            let reason = if draft.must_keep(n) { Reason::Pinned } else { reason(page, &action, input) };
+            let reason = if draft.is_pinned(n) { Reason::Pinned } else { reason(page, &action, input) };
             Step::new(&page.block.block().id, action, reason)
         });
-        Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
+        let mut plan = Plan { strategy: self.name().into(), steps: steps.collect() };
+        keep_shown(&mut plan, input, room);
+        Ok(plan)
     }
 }
 
@@ -117,15 +120,15 @@ struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     pages: Vec<Page<'a, 'b>>,
     costs: Vec<Costs>,
-    must_keep: Vec<bool>,
-    /// What the blocks cost that must be kept.
+    pinned: Vec<bool>,
+    /// What the pinned blocks cost.
     kept: Tokens,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
     fn new(input: &'b Measured<'a>) -> Self {
-        let must_keep = input.context.must_keep();
-        let kept = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
+        let pinned: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();
+        let kept = input.blocks.iter().zip(&pinned).filter(|(_, keep)| **keep);
         let kept = kept.map(|(block, _)| block.framing() + block.tokens()).sum();
         let pages = pages(&input.blocks);
         let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -143,11 +146,11 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
         });
         let costs = costs.collect();
-        Self { input, pages, costs, must_keep, kept }
+        Self { input, pages, costs, pinned, kept }
     }
 
-    fn must_keep(&self, n: usize) -> bool {
-        self.must_keep.get(n).copied().unwrap_or_default()
+    fn is_pinned(&self, n: usize) -> bool {
+        self.pinned.get(n).copied().unwrap_or_default()
     }
 
     /// What the line about blocks left out takes; a single block is not left out where anything of it fits.
@@ -187,7 +190,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn actions(&self, ranking: &Ranking, room: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
         let selection = choose(&self.pages, &self.costs, ranking, room, focus);
         let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
-            _ if self.must_keep(n) => Action::Keep,
+            _ if self.is_pinned(n) => Action::Keep,
             Some(shown) => page.action(shown, Tokens::new(costs.marker)),
             None if selection.group_is_shown(n) => page.stand_in(self.input.counter),
             None => Action::Drop,
@@ -195,9 +198,9 @@ impl<'a, 'b> Draft<'a, 'b> {
         self.pages.iter().zip(&self.costs).enumerate().map(action).collect()
     }
 
-    /// What blocks that need not be kept cost so, each cut text counted as it will stand.
+    /// What blocks that are not pinned cost so, each cut text counted as it will stand.
     fn cost(&self, actions: &[Action]) -> Tokens {
-        let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.must_keep(*n));
+        let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.is_pinned(*n));
         let cost = |(_, (page, action)): (usize, (&Page<'_, '_>, &Action))| match action {
             Action::Cut { pieces } if !self.input.context.layout.line_numbers => {
                 page.block.framing() + cut_tokens(page.block, pieces, self.input.counter)

@@ -2,8 +2,9 @@
 //!
 //! The flow, in one direction: a context is measured ([`measure`]), a strategy plans, the plan is checked and rendered,
 //! the text is recounted, and only a text that fits is a result. A plan that turns out too long is made again with less
-//! room; a strategy that fails or never fits gives way to the next; when nothing else fits, the pinned blocks alone
-//! remain; and when even they do not, the error says how many tokens they need and which they are.
+//! room; a strategy that fails or never fits gives way to the next; when nothing else fits, pinned blocks
+//! remain, and what there is room for of those that must be shown; and when even they do not fit, the error says how many
+//! tokens they need and which they are.
 //!
 //! A plan can want blocks summarized by a model. A [`Summarizer`] is asked then: planning itself never waits, so what is
 //! missing is asked for, all of it at once, and then planned again with the answers at hand.

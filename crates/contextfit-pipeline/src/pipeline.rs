@@ -1,12 +1,13 @@
 //! The pipeline: strategies in turn until a text fits.
 
-use std::{fmt, sync::Arc};
+use std::{cmp::Reverse, fmt, sync::Arc};
 
 use async_trait::async_trait;
 use contextfit_kernel::{
-    Action, Budget, CompressionMetrics, CompressionResult, Context, ContextCompressor, Error, Measured,
-    Outcome, Plan, Planner, Reason, Stage, Step, Strategy, TokenCounter, Tokens,
+    Action, Blocker, Budget, CompressionMetrics, CompressionResult, Context, ContextCompressor, Error, Hold,
+    Measured, Outcome, Plan, Planner, Reason, Stage, Step, Strategy, TokenCounter, Tokens,
 };
+use contextfit_text::keep_shown;
 use tracing::{debug, info, info_span};
 
 use crate::{
@@ -31,7 +32,7 @@ const SPARE: usize = 2048;
 const ROUNDS: usize = 4;
 
 /// The name under which the last resort appears in the trace.
-const PINNED_ONLY: &str = "pinned-only";
+const SMALLEST: &str = "smallest";
 
 /// Fits contexts into budgets with the strategies it holds, tried in order.
 ///
@@ -88,7 +89,7 @@ impl Pipeline {
     /// there is no model.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] when even the pinned blocks alone exceed the budget.
+    /// [`Error::Infeasible`] when even the pinned blocks and what is left of shown ones exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
         let measured = measure_by(&memory, context, &memory);
@@ -96,7 +97,10 @@ impl Pipeline {
         match self.fitted(&measured, &memory, budget, models)? {
             Fitted::Done(result) => Ok(*result),
             // Nobody is to be asked.
-            Fitted::Asks(_) => Err(infeasible(measured.tokens, budget.available(), &pinned_only(&measured))),
+            Fitted::Asks(_) => {
+                let floor = smallest(&measured, Tokens::ZERO);
+                Err(infeasible(measured.tokens, budget.available(), &measured, &floor))
+            }
         }
     }
 
@@ -150,9 +154,9 @@ impl Pipeline {
         available: Tokens,
         models: Models<'_>,
     ) -> Result<Fitted, Error> {
-        let floor = pinned_only(input);
-        let smallest = render(input, memory, &floor, available)
-            .map_err(|tokens| infeasible(tokens.min(input.tokens), available, &floor))?;
+        let mut floor = smallest(input, Tokens::ZERO);
+        let mut shown = render(input, memory, &floor, available)
+            .map_err(|tokens| infeasible(tokens.min(input.tokens), available, input, &floor))?;
         let mut stages = Vec::new();
         for strategy in &self.strategies {
             let _span = info_span!("stage", strategy = strategy.name()).entered();
@@ -166,8 +170,13 @@ impl Pipeline {
                 return Ok(Fitted::Done(Box::new(finished(input, *rendered, stages))));
             }
         }
-        stages.push(Stage::new(PINNED_ONLY, Some(floor), 1, Outcome::Applied));
-        Ok(Fitted::Done(Box::new(finished(input, smallest, stages))))
+        // Nothing else fits; but there may be room for more than markers of what must be shown.
+        let fuller = smallest(input, available);
+        if let Ok(rendered) = render(input, memory, &fuller, available) {
+            (floor, shown) = (fuller, rendered);
+        }
+        stages.push(Stage::new(SMALLEST, Some(floor), 1, Outcome::Applied));
+        Ok(Fitted::Done(Box::new(finished(input, shown, stages))))
     }
 }
 
@@ -278,25 +287,32 @@ fn plan(
 }
 
 /// Even `floor`, the smallest plan, needs too many tokens.
-fn infeasible(needed: Tokens, available: Tokens, floor: &Plan) -> Error {
-    Error::Infeasible { needed, available, blockers: kept_ids(floor) }
+fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>, floor: &Plan) -> Error {
+    let steps = input.blocks.iter().zip(&floor.steps).zip(input.context.holds());
+    let held = steps.filter(|(_, hold)| *hold != Hold::Free);
+    let mut blockers: Vec<Blocker> = held
+        .map(|((block, step), hold)| {
+            let tokens = block.cost(&step.action, input.counter);
+            Blocker { id: step.id.clone(), tokens, hold }
+        })
+        .collect();
+    blockers.sort_by_key(|blocker| Reverse(blocker.tokens));
+    Error::Infeasible { needed, available, blockers }
 }
 
-/// The smallest plan there can be: pinned blocks, and what shares a group with them.
-fn pinned_only(input: &Measured<'_>) -> Plan {
-    let steps = input.blocks.iter().zip(input.context.must_keep()).map(|(block, keep)| {
-        let (action, reason) = match keep {
-            true => (Action::Keep, Reason::Pinned),
-            false => (Action::Drop, Reason::NoRoom { needed: block.cost(&Action::Keep, input.counter) }),
+/// Pinned blocks, what `room` allows of those that must be shown, at least a marker for each, and nothing else. Without
+/// room, the smallest plan there can be.
+fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
+    let steps = input.blocks.iter().zip(input.context.holds()).map(|(block, hold)| {
+        let (action, reason) = match hold {
+            Hold::Pinned => (Action::Keep, Reason::Pinned),
+            _ => (Action::Drop, Reason::NoRoom { needed: block.cost(&Action::Keep, input.counter) }),
         };
         Step::new(&block.block().id, action, reason)
     });
-    Plan { strategy: PINNED_ONLY.into(), steps: steps.collect() }
-}
-
-/// Ids of the blocks that a plan keeps.
-fn kept_ids(plan: &Plan) -> Vec<String> {
-    plan.steps.iter().filter(|step| step.action == Action::Keep).map(|step| step.id.clone()).collect()
+    let mut plan = Plan { strategy: SMALLEST.into(), steps: steps.collect() };
+    keep_shown(&mut plan, input, room);
+    plan
 }
 
 /// The input as it is.

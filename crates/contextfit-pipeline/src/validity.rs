@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Entry, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan, Quote,
+    Action, Block, ByteRange, Entry, Hold, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan, Quote,
     QuoteSource, Role, Voice,
 };
 
 use crate::conversation::by_part;
 
-/// Checks that `plan` is one for `input`: a step for each block in order, pinned blocks kept, cuts at unit borders with
-/// every gap marked, groups whole. Linear-logarithmic in the size of the plan.
+/// Checks that `plan` is one for `input`: a step for each block in order, pinned blocks kept, shown ones kept or
+/// cut, cuts at unit borders with every gap marked, groups whole. Linear-logarithmic in the size of the plan.
 ///
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
@@ -22,13 +22,16 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     let talk = input.context.layout.framing.is_some();
     let mut groups: HashMap<&str, Standing> = HashMap::new();
     let numbers = if talk { input.context.numbers() } else { vec![0; blocks] };
-    for (at, ((step, measured), number)) in plan.steps.iter().zip(&input.blocks).zip(numbers).enumerate() {
+    let steps = plan.steps.iter().zip(&input.blocks).zip(input.context.holds()).zip(numbers);
+    for (at, (((step, measured), hold), number)) in steps.enumerate() {
         let block = measured.block();
         if step.id != block.id {
             return Err(InvalidPlan::Order { at, expected: block.id.clone(), found: step.id.clone() });
         }
-        if block.pinned && step.action != Action::Keep {
-            return Err(InvalidPlan::Pinned(block.id.clone()));
+        match (hold, &step.action) {
+            (_, Action::Keep) | (Hold::Free, _) | (Hold::Shown, Action::Cut { .. }) => {}
+            (Hold::Shown, _) => return Err(InvalidPlan::Shown(block.id.clone())),
+            (Hold::Pinned, _) => return Err(InvalidPlan::Pinned(block.id.clone())),
         }
         match &step.action {
             Action::Cut { pieces } => check_cut(measured, pieces)?,

@@ -1,6 +1,6 @@
 //! Conversations of every awkward kind.
 
-use contextfit_kernel::{Block, Context, Framing, Layout, Level, Part, Role, Tokens, ToolCall, Turn};
+use contextfit_kernel::{Block, Context, Framing, Hold, Layout, Level, Part, Role, Tokens, ToolCall, Turn};
 use proptest::prelude::*;
 
 use crate::awkward_texts;
@@ -20,7 +20,7 @@ fn message(n: usize, role: Role, text: impl Into<String>) -> Block {
 }
 
 /// An agent's session of `turns` messages: instructions, questions that repeat themselves, calls of tools with their results,
-/// answers; the instructions and the last question are pinned. The same each time.
+/// answers; the instructions are pinned, the last question must be shown. The same each time.
 #[must_use]
 pub fn conversation_of(turns: usize) -> Context {
     let mut blocks = vec![message(0, Role::System, "You help with orders. Be brief.").with_pinned()];
@@ -45,7 +45,7 @@ pub fn conversation_of(turns: usize) -> Context {
         });
     }
     if let Some(last) = blocks.last_mut() {
-        *last = message(turns.max(2) - 1, Role::User, "And the last one?").with_pinned();
+        *last = message(turns.max(2) - 1, Role::User, "And the last one?").with_shown();
     }
     let mut context = conversation(blocks);
     // A group whose result was overwritten by the last question is none.
@@ -68,8 +68,8 @@ fn question(round: usize) -> String {
 }
 
 /// Conversations that have every named trouble: none, only instructions, awkward texts in every role, parallel calls whose
-/// results stand apart, results of several tools in one message, ledgers of earlier compressions, duplicate ids, pins on
-/// members of a group.
+/// results stand apart, results of several tools in one message, ledgers of earlier compressions, duplicate ids, pins and
+/// shown blocks in groups and parts.
 #[must_use]
 pub fn awkward_conversations() -> Vec<Context> {
     const ROLES: [Role; 5] = [Role::User, Role::Assistant, Role::Tool, Role::System, Role::Developer];
@@ -78,13 +78,19 @@ pub fn awkward_conversations() -> Vec<Context> {
     let mut grouped = each.clone();
     for (n, block) in grouped.iter_mut().enumerate() {
         block.group = (n % 4 != 3).then(|| format!("g{}", n / 8 * 2 + n % 2));
-        block.pinned = n == 5;
+        block.hold = match n {
+            5 => Hold::Pinned,
+            14 => Hold::Shown,
+            _ => Hold::Free,
+        };
     }
     let in_parts = all().map(|(n, text)| {
         let both = [text.as_str(), "\nsecond part. Another sentence."].concat();
         let part = |end, tool: Option<&str>| Part { end, tool: tool.map(Into::into) };
         let parts = vec![part(text.len(), Some("read")), part(both.len(), None)];
-        Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both)
+        let block =
+            Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both);
+        if n % 6 == 5 { block.with_shown() } else { block }
     });
     let earlier: Vec<Block> = each
         .iter()
@@ -128,7 +134,7 @@ pub fn awkward_conversations() -> Vec<Context> {
 }
 
 /// Any conversation: messages of any role and text, names, parts, calls with any number of results, some of them far from
-/// their call, pins, lines of earlier compressions.
+/// their call, pinned and shown blocks, lines of earlier compressions.
 pub fn arbitrary_conversation() -> impl Strategy<Value = Context> {
     let exchanges = prop::collection::vec(exchange(), 0..14);
     (exchanges, prop::option::of(".{0,20}"), 0..3_usize).prop_map(|(exchanges, query, omitted)| {
@@ -156,7 +162,7 @@ pub fn arbitrary_conversation() -> impl Strategy<Value = Context> {
 
 /// A message, or one that calls tools and the results of the calls.
 fn exchange() -> impl Strategy<Value = Vec<Block>> {
-    let said = (text(), 0..5_usize, prop::option::of("[a-zé]{1,8}"), 0..10_u8, 0..9_usize).prop_map(
+    let said = (text(), 0..5_usize, prop::option::of("[a-zé]{1,8}"), 0..10_usize, 0..9_usize).prop_map(
         |(text, role, name, pin, framing)| {
             let role = [Role::User, Role::Assistant, Role::User, Role::System, Role::Tool][role];
             let mut turn = Turn::new(role).with_framing(Tokens::new(framing));
@@ -167,16 +173,15 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
                 turn.parts = vec![part(middle), part(text.len())];
             }
             let mut block = Block::turn("", turn, text);
-            block.pinned = pin == 0;
+            block.hold = [Hold::Pinned, Hold::Free, Hold::Shown].get(pin).copied().unwrap_or_default();
             if pin == 1 {
                 block = block.shown_as(format!("user: {}", block.text.replace('\n', " ")), Level::Gist);
-                block.pinned = false;
             }
             vec![block]
         },
     );
-    let call =
-        (prop::collection::vec(text(), 1..4), ".{0,120}", 0..12_u8).prop_map(|(results, arguments, pin)| {
+    let call = (prop::collection::vec(text(), 1..4), ".{0,120}", 0..12_usize).prop_map(
+        |(results, arguments, pin)| {
             let call = ToolCall { name: "look_up".into(), arguments };
             let turn = Turn::new(Role::Assistant)
                 .with_framing(Tokens::new(12))
@@ -186,9 +191,13 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
                 let parts = vec![Part { end: text.len(), tool: Some("look_up".into()) }];
                 Block::turn("", Turn::new(Role::Tool).with_framing(Tokens::new(5)).with_parts(parts), text)
             }));
-            blocks[0].pinned = pin == 0;
+            let hold = [Hold::Pinned, Hold::Shown].get(pin).copied().unwrap_or_default();
+            // A call or its last result.
+            let held = if hold == Hold::Shown { blocks.len() - 1 } else { 0 };
+            blocks[held].hold = hold;
             blocks
-        });
+        },
+    );
     prop_oneof![3 => said, 1 => call]
 }
 

@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use contextfit_kernel::{
-    Action, EmbeddingProvider, Error, Measured, Plan, ProviderError, Reason, Step, Strategy, TokenCounter,
-    Tokens,
+    Action, EmbeddingProvider, Error, Hold, Measured, Plan, ProviderError, Reason, Step, Strategy,
+    TokenCounter, Tokens,
 };
+use contextfit_text::keep_shown;
 
-/// Keeps what it must and drops the rest.
+/// Keeps what is pinned and drops the rest; of what must be shown, markers remain.
 #[derive(Debug, Clone, Copy)]
 pub struct DropAll;
 
@@ -16,11 +17,13 @@ impl Strategy for DropAll {
     }
 
     fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
-        let steps = input.blocks.iter().zip(input.context.must_keep()).map(|(block, keep)| match keep {
-            true => Step::new(&block.block().id, Action::Keep, Reason::Pinned),
-            false => Step::new(&block.block().id, Action::Drop, Reason::Other("all are dropped".into())),
+        let steps = input.blocks.iter().zip(input.context.holds()).map(|(block, hold)| match hold {
+            Hold::Pinned => Step::new(&block.block().id, Action::Keep, Reason::Pinned),
+            _ => Step::new(&block.block().id, Action::Drop, Reason::Other("all are dropped".into())),
         });
-        Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
+        let mut plan = Plan { strategy: self.name().into(), steps: steps.collect() };
+        keep_shown(&mut plan, input, Tokens::ZERO);
+        Ok(plan)
     }
 }
 

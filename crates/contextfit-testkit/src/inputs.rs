@@ -1,6 +1,6 @@
 //! Inputs of every awkward kind.
 
-use contextfit_kernel::{Block, BlockKind, Context, Importance, Memory, Passage, Role, Symbols, Turn};
+use contextfit_kernel::{Block, BlockKind, Context, Hold, Importance, Memory, Passage, Role, Symbols, Turn};
 use proptest::prelude::*;
 
 /// Texts that have broken tokenizers, cutters and people.
@@ -53,12 +53,20 @@ pub fn awkward_contexts() -> Vec<Context> {
     let scored = |n: usize| Some([0.9, 0.1, 0.4, 0.0, -3.0][n % 5]);
     let mut pinned = all(scored);
     for block in pinned.iter_mut().step_by(9) {
-        block.pinned = true;
+        block.hold = Hold::Pinned;
+    }
+    let mut shown = all(scored);
+    for block in shown.iter_mut().step_by(5) {
+        block.hold = Hold::Shown;
     }
     let mut grouped = all(scored);
     for (n, block) in grouped.iter_mut().enumerate() {
         block.group = Some(format!("g{}", n / 3));
-        block.pinned = n == 4;
+        block.hold = match n {
+            4 => Hold::Pinned,
+            10 => Hold::Shown,
+            _ => Hold::Free,
+        };
     }
     let same_id = all(scored).into_iter().map(|mut block| {
         block.id = "same".into();
@@ -75,6 +83,7 @@ pub fn awkward_contexts() -> Vec<Context> {
         Context::new(all(|n| Some(if n % 2 == 0 { f64::INFINITY } else { f64::NEG_INFINITY }))),
         Context::new(all(scored)),
         Context::new(pinned),
+        Context::new(shown),
         Context::new(grouped),
         Context::new(same_id.collect()),
         Context::new((0..2_000).map(|n| passage(n, Some(1.0 / (n + 1) as f64), "tiny")).collect())
@@ -85,9 +94,9 @@ pub fn awkward_contexts() -> Vec<Context> {
 /// Any context: few or many blocks of any kind and text, pins, groups, scores of any value.
 pub fn arbitrary_context() -> impl Strategy<Value = Context> {
     let block =
-        (text(), kind(), any::<bool>(), 0..6_u8, 0..9_u8).prop_map(|(text, kind, same, group, pin)| {
+        (text(), kind(), any::<bool>(), 0..6_u8, 0..9_usize).prop_map(|(text, kind, same, group, pin)| {
             let mut block = Block::new(if same { "same" } else { "é/ß.rs" }, kind, text);
-            block.pinned = pin == 0;
+            block.hold = [Hold::Pinned, Hold::Shown].get(pin).copied().unwrap_or_default();
             block.group = (group < 2).then(|| format!("group {group}"));
             block
         });

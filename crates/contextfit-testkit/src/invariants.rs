@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::{
-    Action, Block, Budget, CompressionResult, Context, Error, Level, Message, Piece, Plan, TokenCounter,
-    Tokens,
+    Action, Block, Blocker, Budget, CompressionResult, Context, Error, Hold, Level, Message, Piece, Plan,
+    TokenCounter, Tokens,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_text::{Shape, unit_ends};
@@ -86,9 +86,14 @@ fn check_infeasible(context: &Context, limit: Tokens, error: &Error) {
         panic!("not typed as infeasible: {error}")
     };
     assert!(needed > available && *available == limit, "{needed} needed, {available} available of {limit}");
-    let keep = context.must_keep();
-    let kept = context.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| &block.id);
-    assert!(blockers.iter().eq(kept), "the blockers are the blocks that must be kept");
+    let named = |blocker: &Blocker| (blocker.id.clone(), blocker.hold);
+    let mut found: Vec<(String, Hold)> = blockers.iter().map(named).collect();
+    let blocks = context.blocks.iter().map(|block| block.id.clone()).zip(context.holds());
+    let mut held: Vec<(String, Hold)> = blocks.filter(|(_, hold)| *hold != Hold::Free).collect();
+    found.sort();
+    held.sort();
+    assert_eq!(found, held, "the blockers are the blocks that are held");
+    assert!(blockers.is_sorted_by_key(|blocker| std::cmp::Reverse(blocker.tokens)), "the largest first");
 }
 
 /// 3 to 7: pins, groups, order, whole units, nothing invented.
@@ -99,9 +104,16 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
     let talk = context.layout.framing.is_some();
     let mut groups: HashMap<&str, Standing> = HashMap::new();
     let mut place = 0;
-    for (block, step) in context.blocks.iter().zip(&plan.steps) {
+    for ((block, step), hold) in context.blocks.iter().zip(&plan.steps).zip(context.holds()) {
         assert_eq!(step.id, block.id, "5: order");
-        assert!(!block.pinned || step.action == Action::Keep, "3: pinned {:?} was touched", block.id);
+        match hold {
+            Hold::Free => {}
+            Hold::Shown => {
+                let is_shown = matches!(step.action, Action::Keep | Action::Cut { .. });
+                assert!(is_shown, "3: {:?}, which must be shown, was lost", block.id);
+            }
+            Hold::Pinned => assert_eq!(step.action, Action::Keep, "3: pinned {:?} was touched", block.id),
+        }
         if let Some(group) = &block.group {
             let standing = Standing::of(step.action.level(block.level), talk);
             assert_eq!(*groups.entry(group).or_insert(standing), standing, "4: group {group:?} is torn");

@@ -24,6 +24,7 @@ mod language;
 mod prose;
 mod segment;
 mod sentences;
+mod shown;
 mod tally;
 mod words;
 
@@ -49,6 +50,7 @@ pub use crate::{
     model::{Bill, Model, Money, Prices, TokenFactor, TokenUsage, UnknownModel, model, models, prices},
     segment::{is_json, unit_ends},
     select::counter,
+    shown::keep_shown,
     tally::tally,
     tongue::Tongue,
     words::{Words, words},

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Action, Measured, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens};
+use contextfit_text::keep_shown;
 
 use crate::forms::{Form, Forms};
 
@@ -19,7 +20,7 @@ pub(crate) struct Item {
 pub(crate) struct Undecided {
     /// The items, in the order of their first members.
     pub(crate) items: Vec<Item>,
-    /// The places of the blocks that must be kept, in order.
+    /// The places of the pinned blocks, in order.
     kept: Vec<usize>,
     /// All blocks take so much at their shortest.
     shortest: Tokens,
@@ -32,8 +33,8 @@ impl Undecided {
         let mut kept = Vec::new();
         let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
         let mut groups: HashMap<&str, usize> = HashMap::new();
-        for ((n, keep), measured) in input.context.must_keep().into_iter().enumerate().zip(&input.blocks) {
-            if keep {
+        for ((n, hold), measured) in input.context.holds().into_iter().enumerate().zip(&input.blocks) {
+            if hold == Hold::Pinned {
                 kept.push(n);
                 continue;
             }
@@ -57,12 +58,13 @@ impl Undecided {
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     steps: Vec<Option<Form>>,
+    room: Tokens,
     /// What the line about blocks left out will take, if there comes to be one; zero where room was kept for it.
     pub(crate) marker: Tokens,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
-    /// A plan that keeps what must be kept and drops the rest; and the room left for what is `undecided`. Linear in the
+    /// A plan that keeps what is pinned and drops the rest; and the room left for what is `undecided`. Linear in the
     /// number of blocks.
     pub(crate) fn new(
         input: &'b Measured<'a>,
@@ -82,7 +84,7 @@ impl<'a, 'b> Draft<'a, 'b> {
                 *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
             }
         }
-        (Self { input, steps, marker }, left)
+        (Self { input, steps, room, marker }, left)
     }
 
     /// Decides on the members of `item`, a form each; without forms they stay dropped.
@@ -94,7 +96,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
     }
 
-    /// The plan.
+    /// The plan; of what must be shown, at least the first units or a marker.
     pub(crate) fn finish(self, forms: &Forms<'_, '_>, strategy: &str) -> Plan {
         let steps = self.input.blocks.iter().zip(self.steps).enumerate().map(|(n, (measured, decided))| {
             let left_out =
@@ -102,7 +104,9 @@ impl<'a, 'b> Draft<'a, 'b> {
             let Form { action, reason, cost } = decided.unwrap_or_else(left_out);
             Step::new(&measured.block().id, action, reason).with_tokens(cost)
         });
-        Plan { strategy: strategy.into(), steps: steps.collect() }
+        let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
+        keep_shown(&mut plan, self.input, self.room);
+        plan
     }
 }
 

@@ -48,6 +48,39 @@ fn requests_one_a_line() {
     insta::assert_snapshot!(run(tree(&[]).path(), &["chat", "--jsonl"], lines).told());
 }
 
+/// What `args` say of a budget that nothing fits.
+#[track_caller]
+fn check_infeasible(args: &[&str], expect: &str) {
+    let folder = tree(&[("chat.json", messages().to_string().as_bytes())]);
+    let ran = run(folder.path(), [&["chat", "chat.json", "-b", "20"], args].concat(), "");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    let (_, blockers) = ran.err.split_once("free some of\n").expect(&ran.err);
+    assert_eq!(blockers.trim_end(), expect);
+}
+
+#[test]
+fn what_is_infeasible_says_what_would_free_it() {
+    const SYSTEM: &str = "  message 0 (system): 17 tokens, pinned as instructions; --unpin-instructions (pins.instructions: false) lets it be cut";
+    const LAST: &str =
+        "  message 5 (user): 9 tokens, what the user said last, already cut as far as possible";
+    const OUTPUT: &str = "pinned by --pin-tool search_flights (pins.tools)";
+    check_infeasible(&[], &[SYSTEM, LAST].join("\n"));
+    check_infeasible(
+        &["--pin-last-user", "--unpin-instructions"],
+        "  message 5 (user): 18 tokens, pinned by --pin-last-user (pins.last_user)",
+    );
+    check_infeasible(
+        &["--pin-tool", "search_flights", "--pin", "4"],
+        &[
+            &format!("  message 3 (tool): 1044 tokens, {OUTPUT}"),
+            &format!("  message 2 (assistant): 41 tokens, {OUTPUT}"),
+            "  message 4 (assistant): 19 tokens, pinned by --pin 4 (pins.indices)",
+            "  and 2 smaller messages",
+        ]
+        .join("\n"),
+    );
+}
+
 #[test]
 fn what_is_within_the_budget_comes_back_byte_for_byte() {
     let text = r#"{"messages": [{"role": "user", "content": "Hi", "n": 1e400, "x": 1.0}], "seed": 12345678901234567890123}"#;

@@ -2,27 +2,39 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use contextfit_kernel::{Action, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+use contextfit_text::keep_shown;
 
 /// For each block the units to keep, in ascending order; `None` drops the block.
 pub(super) struct Cuts<'a, 'b> {
     input: &'b Measured<'a>,
+    /// Which blocks are kept whole, whatever the baseline does.
     must_keep: Vec<bool>,
     units: Vec<Option<Vec<usize>>>,
+    room: Tokens,
     /// The room that is left.
     pub(super) left: Tokens,
 }
 
 impl<'a, 'b> Cuts<'a, 'b> {
-    /// Keeps what must be kept and drops the rest, with what that leaves of `room`, the line about blocks left out paid.
+    /// Keeps what is pinned, and what must be shown as far as it fits, and drops the rest, with what that leaves of `room`, the
+    /// line about blocks left out paid.
     pub(super) fn new(input: &'b Measured<'a>, room: Tokens) -> Self {
-        let must_keep = input.context.must_keep();
-        let pinned = input.blocks.iter().zip(&must_keep).filter(|(_, keep)| **keep);
-        let cost: Tokens = pinned.map(|(block, _)| whole(block)).sum();
         let request = input.context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
-        let around = request + input.omission + input.record;
-        let left = room.saturating_sub(around).saturating_sub(cost);
-        Self { input, must_keep, units: vec![None; input.blocks.len()], left }
+        let holds = input.context.holds();
+        let pinned = input.blocks.iter().zip(&holds).filter(|(_, hold)| **hold == Hold::Pinned);
+        let pinned: Tokens = pinned.map(|(block, _)| whole(block)).sum();
+        let mut left = room.saturating_sub(request + input.omission + input.record + pinned);
+        let mut keep =
+            |(block, hold): (&MeasuredBlock<'_>, Hold)| match (hold, left.checked_sub(whole(block))) {
+                (Hold::Shown, Some(rest)) => {
+                    left = rest;
+                    true
+                }
+                _ => hold == Hold::Pinned,
+            };
+        let must_keep = input.blocks.iter().zip(holds).map(&mut keep).collect();
+        Self { input, must_keep, units: vec![None; input.blocks.len()], room, left }
     }
 
     /// The blocks to decide on, each with its place, in order.
@@ -61,7 +73,7 @@ impl<'a, 'b> Cuts<'a, 'b> {
         units.partition_point(|unit| unit.tokens_through <= text).min(units.len().saturating_sub(1))
     }
 
-    /// The plan. A group of which one block is dropped is dropped as a whole.
+    /// The plan. A group of which one block is dropped is dropped as a whole, if it need not be shown.
     pub(super) fn plan(self, strategy: &str) -> Plan {
         let blocks = || self.input.blocks.iter().zip(self.units.iter().zip(&self.must_keep));
         let dropped = blocks().filter(|(_, (units, keep))| units.is_none() && !**keep);
@@ -75,7 +87,9 @@ impl<'a, 'b> Cuts<'a, 'b> {
             };
             Step::new(&block.block().id, action, reason)
         };
-        Plan { strategy: strategy.into(), steps: blocks().map(step).collect() }
+        let mut plan = Plan { strategy: strategy.into(), steps: blocks().map(step).collect() };
+        keep_shown(&mut plan, self.input, self.room);
+        plan
     }
 }
 

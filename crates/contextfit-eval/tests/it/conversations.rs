@@ -2,14 +2,14 @@
 
 use contextfit_eval::{Base, Baseline, Contender, Dataset, Kept, Material, evaluate};
 use contextfit_kernel::{
-    Action, Budget, Error, Level, Measured, MeasuredBlock, Plan, Reason, Step, Strategy, Tokens,
+    Action, Budget, Error, Hold, Level, Measured, MeasuredBlock, Plan, Reason, Step, Strategy, Tokens,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
 
 use crate::folders::{MEETINGS, TRAJECTORIES, meeting, read, run, talk};
 
-/// Keeps the messages at these places, and the pinned ones, drops the others; with `lines`, those become lines.
+/// Keeps the messages at these places, and those that are held, drops the others; with `lines`, those become lines.
 struct Keep {
     places: &'static [usize],
     lines: bool,
@@ -21,9 +21,9 @@ impl Strategy for Keep {
     }
 
     fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
-        let must = input.context.must_keep();
+        let must = input.context.holds();
         let step = |(at, block): (usize, &MeasuredBlock<'_>)| {
-            let action = match must[at] || self.places.contains(&at) {
+            let action = match must[at] != Hold::Free || self.places.contains(&at) {
                 true => Action::Keep,
                 false if self.lines => Action::Render { level: Level::Gist, text: format!("{at}") },
                 false => Action::Drop,
@@ -88,7 +88,7 @@ fn tokens_of_stretches() {
     // "Grad G: The recorder crashed twice last week ." has 46 characters, "Prof. E: Why ?" 14.
     check(&meeting, 0, &[1], (false, 0.767));
     check(&meeting, 0, &[1, 2], (true, 1.0));
-    // The last turn is pinned: 12 characters of 581.
+    // The last turn must be shown: 12 characters of 581.
     check(&meeting, 1, &[], (false, 0.021));
     let context = meeting.items[0].input.context(&*counter("chars/1").unwrap()).into_owned();
     assert_eq!(context.query.as_deref(), Some("Why did the recorder crash?"));

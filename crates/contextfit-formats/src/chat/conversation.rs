@@ -1,9 +1,8 @@
 //! Requests of any format as conversations.
 
-use std::collections::HashSet;
-
 use contextfit_kernel::{
-    Block, Context, Framing, Label, Layout, Level, Part, Role, TokenCounter, Tokens, ToolCall, Turn, Voice,
+    Block, Context, Framing, Hold, Label, Layout, Level, Part, Role, TokenCounter, Tokens, ToolCall, Turn,
+    Voice,
 };
 use serde_json::Value;
 
@@ -15,6 +14,10 @@ use super::{
     tools,
     wire_format::WireFormat,
 };
+
+/// The assistant's message that stands between a system message and what follows where the assistant's own is gone: Anthropic
+/// wants one there.
+pub(super) const BRIDGE: &str = "[Earlier turn, left out]";
 
 /// A request to a model, read.
 ///
@@ -28,7 +31,7 @@ use super::{
 ///
 /// ```
 /// use contextfit_formats::{Conversation, Pins, WireFormat};
-/// use contextfit_kernel::{TokenCounter, Tokens};
+/// use contextfit_kernel::{Hold, TokenCounter, Tokens};
 /// use serde_json::json;
 ///
 /// struct Words;
@@ -45,7 +48,7 @@ use super::{
 /// assert_eq!(conversation.format(), WireFormat::OpenAiChat);
 /// let context = conversation.context(&Words, &Pins::default());
 /// assert_eq!(context.blocks[1].text, "What is this?");
-/// assert!(context.blocks.iter().all(|block| block.pinned));
+/// assert_eq!(context.holds(), [Hold::Pinned, Hold::Shown]);
 ///
 /// let error = Conversation::parse(json!([{"role": "user", "content": 7}])).unwrap_err();
 /// assert_eq!(error.path, "messages[0].content");
@@ -85,23 +88,24 @@ impl Conversation {
         Some(said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str()).collect())
     }
 
-    /// The conversation as a context, what `pins` hold pinned; every framing counted with `counter`. Linear in its size.
+    /// The conversation as a context, what `pins` hold pinned and what the model is about to read always shown
+    /// ([`why_held`](Self::why_held) says why); every framing counted with `counter`. Linear in its size.
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
-        let last = if pins.last_user { self.last_user() } else { HashSet::new() };
+        let newest = self.newest();
         let mut blocks = Vec::with_capacity(self.entries.len());
         let (mut number, mut omitted): (usize, usize) = (0, 0);
         for (at, entry) in self.entries.iter().enumerate() {
             let (text, parts) = self.text(entry);
-            let own_id = self.value(entry).and_then(|message| message.get("id")?.as_str());
-            let pinned = entry.stays || last.contains(&at) || pins.hold(entry, own_id, &text);
-            if let Some(record) = entry.record.as_ref().filter(|_| !pinned) {
+            let held = self.why(at, entry, &text, pins, &newest);
+            if let Some(record) = entry.record.as_ref().filter(|_| held.is_none()) {
                 blocks.extend(record.entries.iter().map(|(label, text)| recorded(entry, label, text)));
                 omitted = omitted.saturating_add(record.left_out);
                 number = record.to;
                 continue;
             }
-            number = number.saturating_add(1);
+            // What stands in the place of a neighbour is no turn of its own.
+            number = number.saturating_add(usize::from(!entry.bridges));
             let calls = entry.calls.iter();
             let calls =
                 calls.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() });
@@ -113,7 +117,7 @@ impl Conversation {
             turn.name.clone_from(&entry.name);
             let mut block = Block::turn(entry.id(), turn, text);
             block.group = entry.group.map(|first| format!("turns from {first}"));
-            block.pinned = pinned;
+            block.hold = held.map_or(Hold::Free, |held| held.hold());
             blocks.push(block);
         }
         let layout = Layout::conversation(self.framing(counter));
@@ -154,13 +158,6 @@ impl Conversation {
             Place::Item(at) => self.request.get(field(self.format))?.get(at),
             Place::Whole => self.request.get(field(self.format)),
         }
-    }
-
-    /// The places of the last message by the user: see [`Pins::last_user`].
-    fn last_user(&self) -> HashSet<usize> {
-        let last = self.entries.iter().rposition(Entry::is_users);
-        let alone = self.entries.iter().rposition(|entry| entry.is_users() && entry.answers.is_empty());
-        last.into_iter().chain(alone).collect()
     }
 
     fn framing(&self, counter: &dyn TokenCounter) -> Framing {

@@ -25,6 +25,8 @@ pub(crate) struct Entry {
     pub(crate) stays: bool,
     /// The first entry of its group, when it has one.
     pub(crate) group: Option<usize>,
+    /// Whether it only stands where a message was left out that the format wants there.
+    pub(crate) bridges: bool,
     /// What stands for earlier turns, where an earlier compression has written the message.
     pub(crate) record: Option<Record>,
 }
@@ -105,6 +107,7 @@ impl Entry {
             reasons: false,
             stays: false,
             group: None,
+            bridges: false,
             record: None,
         }
     }

@@ -4,10 +4,7 @@ use std::collections::HashMap;
 
 use contextfit_kernel::Role;
 
-use super::{
-    entry::{Entry, Place},
-    wire_format::WireFormat,
-};
+use super::entry::Entry;
 
 /// Names the tool of every result and puts entries that only make sense together into a group. Near linear in the number
 /// of entries and calls.
@@ -16,9 +13,7 @@ use super::{
 ///   stands behind.
 /// - Calls that stand side by side are parallel: one group.
 /// - What the model puts out right behind its reasoning belongs to it.
-/// - A system message among Anthropic's messages belongs to the user's before it and the assistant's behind it: it must not
-///   stand anywhere else.
-pub(super) fn link(entries: &mut [Entry], format: WireFormat) {
+pub(super) fn link(entries: &mut [Entry]) {
     let mut groups = Groups { parent: (0..entries.len()).collect() };
     let mut callers: HashMap<String, (usize, String)> = HashMap::new();
     // The assistant's message that results stand behind.
@@ -45,25 +40,19 @@ pub(super) fn link(entries: &mut [Entry], format: WireFormat) {
         let speaks = entry.role == Role::Assistant;
         speaker = if speaks { Some(at) } else { speaker.filter(|_| entry.role == Role::Tool) };
     }
-    unite_neighbours(entries, format, &mut groups);
+    unite_neighbours(entries, &mut groups);
     name(entries, &mut groups);
 }
 
 /// Unites neighbours that must not be parted.
-fn unite_neighbours(entries: &[Entry], format: WireFormat, groups: &mut Groups) {
-    let is_system = |entry: &Entry| {
-        format == WireFormat::AnthropicMessages
-            && entry.role == Role::System
-            && matches!(entry.place, Place::Item(_))
-    };
+fn unite_neighbours(entries: &[Entry], groups: &mut Groups) {
     let mut reasoned = false;
     for (at, pair) in entries.windows(2).enumerate() {
         let [before, entry] = pair else { continue };
         reasoned = before.role == Role::Assistant && (reasoned || before.reasons);
         let speaks = entry.role == Role::Assistant;
         let parallel = !before.calls.is_empty() && !entry.calls.is_empty();
-        let held = is_system(before) || (is_system(entry) && matches!(before.place, Place::Item(_)));
-        if held || (speaks && (reasoned || parallel)) {
+        if speaks && (reasoned || parallel) {
             groups.unite(at, at + 1);
         }
     }

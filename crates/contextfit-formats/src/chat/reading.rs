@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     anthropic, chat_completions,
-    conversation::{Conversation, field},
+    conversation::{BRIDGE, Conversation, field},
     entry::{Entry, Place},
     framing, links,
     numbers::Numbers,
@@ -60,10 +60,11 @@ impl Conversation {
             }
             _ => return Err(FormatError::at(field, "expected an array of messages")),
         }
-        links::link(&mut entries, format);
+        links::link(&mut entries);
         let numbers = Numbers::default();
         let mut conversation = Self { format, request, entries, numbers, record_role: Role::User };
         conversation.hold_what_others_know();
+        conversation.hold_neighbours_of_system();
         Ok(conversation)
     }
 
@@ -122,6 +123,28 @@ impl Conversation {
         match entry.slots.as_slice() {
             [slot] if may_be => Record::parse(self.value(entry)?.pointer(&slot.pointer)?.as_str()?),
             _ => None,
+        }
+    }
+
+    /// A system message among Anthropic's messages needs one of the assistant after it. Where that is left out, a message takes
+    /// its place: it is counted with the system message, and one that is there already stays.
+    fn hold_neighbours_of_system(&mut self) {
+        if self.format != WireFormat::AnthropicMessages {
+            return;
+        }
+        let is_system = |entry: &Entry| entry.role == Role::System && matches!(entry.place, Place::Item(_));
+        let systems: Vec<usize> =
+            (0..self.entries.len()).filter(|&at| self.entries.get(at).is_some_and(is_system)).collect();
+        for at in systems {
+            let bridges = self.entries.get(at + 1).is_some_and(|next| self.text(next).0 == BRIDGE);
+            let entry = self.entries.get_mut(if bridges { at + 1 } else { at });
+            let Some(entry) = entry else { continue };
+            if bridges {
+                (entry.stays, entry.bridges) = (true, true);
+            } else {
+                entry.weight.add(framing::MESSAGE);
+                entry.weight.count(BRIDGE);
+            }
         }
     }
 }

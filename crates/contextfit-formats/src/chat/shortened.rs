@@ -6,7 +6,7 @@ use contextfit_kernel::{Block, CompressionResult, Message, Role};
 use serde_json::{Value, json};
 
 use super::{
-    conversation::{Conversation, field},
+    conversation::{BRIDGE, Conversation, field},
     entry::{Entry, Place},
     wire_format::WireFormat,
 };
@@ -18,6 +18,8 @@ impl Conversation {
     /// Messages that were not touched are the same JSON values; of one that was cut only the texts are other. Entries in the
     /// place of turns share a message (a record), the user's unless [another role](Self::with_record_role) was asked for:
     /// models go on in the style of what the assistant seems to have said. A record that did not change is the same JSON value.
+    /// Among Anthropic's messages, where the assistant's after a system message is gone, a message of the assistant's that
+    /// says so stands in its place; it was counted with the system message.
     ///
     /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a record stands for goes to
     /// the record, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
@@ -36,6 +38,8 @@ impl Conversation {
         let mut fields: Vec<(&str, Value)> = Vec::new();
         // The first entry that no message stands for yet.
         let mut from = 0;
+        // Whether the last of `items` is the entry before that.
+        let mut is_next = true;
         let mut following = messages.iter().skip(1);
         for message in &messages {
             let next = following.next().and_then(place);
@@ -48,9 +52,14 @@ impl Conversation {
                     let shown = self.as_shown(entry, block);
                     match entry.place {
                         Place::Field(name) => fields.push((name, shown)),
-                        Place::Item(_) | Place::Whole => items.push(shown),
+                        Place::Item(_) | Place::Whole => {
+                            if !is_next || from != at {
+                                self.bridge(&mut items, &shown);
+                            }
+                            items.push(shown);
+                        }
                     }
-                    from = at + 1;
+                    (from, is_next) = (at + 1, true);
                 }
                 Message::Record(text) => {
                     let to = next.unwrap_or(self.entries.len());
@@ -60,7 +69,10 @@ impl Conversation {
                     let breakpoint =
                         || stood.iter().rev().find_map(|entry| breakpoint_of(self.value(entry)?));
                     let record = || record(text, self.record_role(), breakpoint());
-                    items.push(same.and_then(|entry| self.value(entry)).cloned().unwrap_or_else(record));
+                    let shown = same.and_then(|entry| self.value(entry)).cloned().unwrap_or_else(record);
+                    self.bridge(&mut items, &shown);
+                    items.push(shown);
+                    is_next = false;
                 }
             }
         }
@@ -86,6 +98,16 @@ impl Conversation {
             }
         }
         message
+    }
+
+    /// Makes way for `next`, which does not follow the last of `items` in the request: in Anthropic messages a system message
+    /// stands after the user's, which a record is, and before the assistant's.
+    fn bridge(&self, items: &mut Vec<Value>, next: &Value) {
+        let is_anthropic = self.format() == WireFormat::AnthropicMessages;
+        if is_anthropic && items.last().is_some_and(|last| is_by(last, "system")) && !is_by(next, "assistant")
+        {
+            items.push(json!({"role": "assistant", "content": BRIDGE}));
+        }
     }
 
     /// Whose messages records are.
@@ -120,6 +142,11 @@ impl Conversation {
         })
         .collect()
     }
+}
+
+/// Whether `message` is by `role`.
+fn is_by(message: &Value, role: &str) -> bool {
+    message.get("role").is_some_and(|by| by == role)
 }
 
 /// The message that a string alone stands for.

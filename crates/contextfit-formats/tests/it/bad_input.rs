@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
-use contextfit_kernel::{Error, Tokens};
+use contextfit_kernel::{Blocker, Error, Hold, Tokens};
 
 /// Bad requests, from the outside in.
 const BAD: &[&str] = &[
@@ -69,8 +69,9 @@ fn deep_nesting_is_an_error_and_no_overflow() {
 #[test]
 fn error_answers_have_stable_codes() {
     let unread = SearchRequest::parse("{").unwrap_err();
+    let blocker = Blocker { id: "c1".into(), tokens: Tokens::new(28), hold: Hold::Pinned };
     let infeasible =
-        Error::Infeasible { needed: Tokens::new(30), available: Tokens::new(5), blockers: vec!["c1".into()] };
+        Error::Infeasible { needed: Tokens::new(30), available: Tokens::new(5), blockers: vec![blocker] };
     let reserve = Error::Reserve { reserve: Tokens::new(9), limit: Tokens::new(5) };
     let strategy = Error::UnknownStrategy { name: "x".into(), known: "auto".into() };
     insta::assert_json_snapshot!([

@@ -1,7 +1,7 @@
 //! One memory at each level.
 
 use contextfit_hierarchical::{FitOptions, LevelLimits, LevelOutput};
-use contextfit_kernel::{Error, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Blocker, Error, Hold, Level, MemoryRecord, Tokens};
 
 use crate::memories::{exact, long, retries};
 
@@ -74,7 +74,8 @@ fn lowest_and_highest_levels_are_respected() {
     else {
         panic!("level 1 needs 20 tokens")
     };
-    assert_eq!((needed, available, blockers), (Tokens::new(20), Tokens::new(19), vec!["m".to_owned()]));
+    let blocker = Blocker { id: "m".into(), tokens: Tokens::new(20), hold: Hold::Shown };
+    assert_eq!((needed, available, blockers), (Tokens::new(20), Tokens::new(19), vec![blocker]));
 }
 
 #[test]

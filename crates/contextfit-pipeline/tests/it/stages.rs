@@ -74,11 +74,28 @@ fn a_failing_strategy_gives_way_and_is_reported() {
     assert_eq!(result.text, "first block\n[... 1 passage]");
 }
 
+/// What is left of `blocks` within `tokens` without a strategy.
+#[track_caller]
+fn check_smallest(blocks: Vec<Block>, tokens: usize, expect: &str) {
+    let result = pipeline().fit(&Context::new(blocks), &budget(tokens)).unwrap();
+    assert_eq!((result.strategy(), result.text.as_str()), (Some("smallest"), expect));
+}
+
 #[test]
-fn without_a_strategy_the_pinned_blocks_remain() {
-    let result = pipeline().fit(&context(), &budget(40)).unwrap();
-    assert_eq!(result.strategy(), Some("pinned-only"));
-    assert_eq!(result.text, "first block\n[... 1 passage]");
+fn without_a_strategy_what_is_held_remains() {
+    let code = || Block::passage("c", Passage::default(), "one line\n".repeat(9));
+    check_smallest(context().blocks, 40, "first block\n[... 1 passage]");
+    // Of what must be shown, a marker at least, and what there is room for.
+    let last = Block::passage("b", Passage::default(), "free, and not short at all".repeat(3));
+    let shown = || vec![context().blocks.remove(0), code().with_shown(), last.clone()];
+    check_smallest(shown(), 45, "first block\n---\n[... 9 lines]\n[... 1 passage]");
+    check_smallest(shown(), 70, "first block\n---\none line\none line\n[... 7 lines]\n[... 1 passage]");
+    // A group with a shown block is shown as a whole.
+    let group = vec![code().with_group("g"), code().with_group("g").with_shown(), last];
+    check_smallest(group, 50, "[... 9 lines]\n---\n[... 9 lines]\n[... 1 passage]");
+    // A marker that would take no less than the block is none.
+    let short = vec![Block::passage("a", Passage::default(), "short").with_shown(), code()];
+    check_smallest(short, 22, "short\n[... 1 passage]");
 }
 
 #[test]
@@ -86,11 +103,25 @@ fn what_cannot_fit_says_what_it_needs_and_who_is_to_blame() {
     let error = pipeline().with_strategy(DropAll).fit(&context(), &budget(10)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot fit: the smallest possible result needs 27 tokens, 10 are available; block \"a\" cannot be made smaller"
+        "cannot fit: the smallest possible result needs 27 tokens, 10 are available; raise the budget or free one of these blocks: \"a\" (15 tokens, pinned)"
     );
     // Exactly what it asked for is enough.
     assert!(pipeline().with_strategy(DropAll).fit(&context(), &budget(27)).is_ok());
     assert!(pipeline().with_strategy(DropAll).fit(&context(), &budget(26)).is_err());
+
+    let block = |id: &str, text: &str| Block::passage(id, Passage::default(), text);
+    let blocks = vec![
+        block("a", "12345").with_pinned(),
+        block("b", &"shown ".repeat(9)).with_shown(),
+        block("c", "1234567").with_group("g"),
+        block("d", "123456").with_group("g").with_pinned(),
+    ];
+    let error = pipeline().fit(&Context::new(blocks), &budget(10)).unwrap_err().to_string();
+    let end = error.split_once("blocks: ").unwrap().1;
+    assert_eq!(
+        end,
+        "\"b\" (16 tokens, always shown), \"c\" (11 tokens, pinned), \"d\" (10 tokens, pinned), and 1 more"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Plans that break the contract are refused, each for its reason.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, InvalidPlan, Level, Passage, Piece, Plan, Reason, Step,
+    Action, Block, ByteRange, Context, Hold, InvalidPlan, Level, Passage, Piece, Plan, Reason, Step,
 };
 use contextfit_pipeline::{check_plan, measure};
 use contextfit_text::CharsPer;
@@ -29,10 +29,14 @@ fn check(action: Action, expect: Option<InvalidPlan>) {
 
 #[track_caller]
 fn check_steps(steps: Vec<Step>, expect: Option<InvalidPlan>) {
-    let context = context();
+    check_in(&context(), steps, expect);
+}
+
+#[track_caller]
+fn check_in(context: &Context, steps: Vec<Step>, expect: Option<InvalidPlan>) {
     let counter = CharsPer::new(1).unwrap();
     let plan = Plan { strategy: "test".into(), steps };
-    assert_eq!(check_plan(&measure(&context, &counter), &plan).err(), expect);
+    assert_eq!(check_plan(&measure(context, &counter), &plan).err(), expect);
 }
 
 #[test]
@@ -72,6 +76,27 @@ fn pins_groups_and_order() {
     let keep = |id: &str| step(id, Action::Keep);
     check_steps(vec![step("a", Action::Drop), keep("b"), keep("c")], Some(InvalidPlan::Pinned("a".into())));
     check_steps(vec![keep("a"), step("b", Action::Drop), keep("c")], Some(InvalidPlan::Group("g".into())));
+    // A block is held as firmly as the firmest of its group.
+    let gist = || Action::Render { level: Level::Gist, text: "a gist".into() };
+    let cut = || Action::Cut { pieces: vec![marker()] };
+    let pinned = Some(InvalidPlan::Pinned("b".into()));
+    let shown = Some(InvalidPlan::Shown("b".into()));
+    for (hold, action, fault) in [
+        (Hold::Free, gist(), None),
+        (Hold::Free, Action::Drop, None),
+        (Hold::Shown, Action::Keep, None),
+        (Hold::Shown, cut(), None),
+        (Hold::Shown, gist(), shown.clone()),
+        (Hold::Shown, Action::Drop, shown),
+        (Hold::Pinned, Action::Keep, None),
+        (Hold::Pinned, cut(), pinned.clone()),
+        (Hold::Pinned, Action::Drop, pinned),
+    ] {
+        let mut context = context();
+        context.blocks[2].hold = hold;
+        let other = if hold == Hold::Pinned { Action::Keep } else { action.clone() };
+        check_in(&context, vec![keep("a"), step("b", action), step("c", other)], fault);
+    }
     check_steps(vec![keep("a"), keep("b")], Some(InvalidPlan::Steps { steps: 2, blocks: 3 }));
     let swapped = InvalidPlan::Order { at: 1, expected: "b".into(), found: "c".into() };
     check_steps(vec![keep("a"), keep("c"), keep("b")], Some(swapped));

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use async_trait::async_trait;
 use contextfit_kernel::{
     Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
-    Error, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, Tokens, Told,
+    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, Tokens, Told,
 };
 
 /// The name under which it appears in the trace.
@@ -17,7 +17,7 @@ const NAME: &str = "llm";
 /// the source. What comes back from the compressor is within the budget whatever the model does; a passage that it could not
 /// make shorter is left to the compressor.
 ///
-/// Blocks that are pinned, that stand in a group or that are no passages are never given to a model.
+/// Blocks that are pinned or must be shown, that stand in a group or that are no passages are never given to a model.
 #[derive(Clone)]
 pub struct Shortening<C> {
     compressor: C,
@@ -120,7 +120,7 @@ impl<C: ContextCompressor> Shortening<C> {
 
     fn is_long(&self, block: &Block) -> bool {
         let Some(passage) = block.as_passage() else { return false };
-        let free = !block.pinned && block.group.is_none() && block.level.shows_source();
+        let free = block.hold == Hold::Free && block.group.is_none() && block.level.shows_source();
         free && passage.score.is_none_or(|score| score >= self.least_score)
             && block.text.chars().nth(self.longest).is_some()
     }

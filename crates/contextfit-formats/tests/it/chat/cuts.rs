@@ -1,7 +1,7 @@
 //! How each format looks when it was cut.
 
-use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, Pins, valid};
-use contextfit_kernel::{Block, CompressionResult};
+use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, Held, Pins, WireFormat, valid};
+use contextfit_kernel::{Block, CompressionResult, Hold};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ fn a_line_of_many_is_answered() {
         {"messages": [{"role": "assistant", "content": "XX 1.\nXX 2."}, {"role": "user", "content": "X?"}], "top": 1.10}}"#;
     let request = ChatRequest::parse(line).unwrap();
     let context = request.conversation.context(&Xs, &request.pins);
-    assert!(context.blocks.iter().all(|block| block.pinned));
+    assert_eq!(context.holds(), [Hold::Pinned, Hold::Shown]);
     let result = cut(&request.conversation, &[CUT, KEEP]);
     let answer = ChatAnswer::new(&request, "auto", &context, &result).unwrap();
     assert_snapshot!("answer_wrapped", serde_json::to_string(&answer).unwrap());
@@ -179,9 +179,9 @@ fn bad_lines_say_where() {
     );
 }
 
-/// Which blocks are pinned.
+/// Which blocks are pinned, and which must be shown.
 #[track_caller]
-fn check_pins(pins: &Pins, expect: &[&str]) {
+fn check_pins(pins: &Pins, expect: &[&str], shown: &[&str]) {
     let call = |id: &str, name: &str| json!({"id": id, "type": "function", "function": {"name": name, "arguments": "{}"}});
     let conversation = Conversation::parse(json!([
         {"role": "system", "content": "s"},
@@ -196,9 +196,14 @@ fn check_pins(pins: &Pins, expect: &[&str]) {
     .unwrap();
     assert_eq!(conversation.last_user_text().as_deref(), Some("q"));
     let context = conversation.context(&Xs, pins);
-    let pinned: Vec<&str> =
-        context.blocks.iter().filter(|block| block.pinned).map(|block| block.id.as_str()).collect();
-    assert_eq!(pinned, expect);
+    let held = |hold: Hold| -> Vec<&str> {
+        context.blocks.iter().filter(|block| block.hold == hold).map(|block| block.id.as_str()).collect()
+    };
+    assert_eq!((held(Hold::Pinned).as_slice(), held(Hold::Shown).as_slice()), (expect, shown));
+    for block in &context.blocks {
+        let why = conversation.why_held(&block.id, pins).filter(|why| !matches!(why, Held::With { .. }));
+        assert_eq!(why.map_or(Hold::Free, |why| why.hold()), block.hold, "{:?}", block.id);
+    }
     let groups: Vec<Option<&str>> = context.blocks.iter().map(|block| block.group.as_deref()).collect();
     let calls = Some("turns from 2");
     assert_eq!(groups, [None, None, calls, calls, calls, None, None, None]);
@@ -208,10 +213,81 @@ fn check_pins(pins: &Pins, expect: &[&str]) {
 
 #[test]
 fn pins_hold() {
-    check_pins(&Pins::default(), &["0", "5", "6"]);
-    check_pins(&Pins::none(), &[]);
-    check_pins(&Pins::none().with_index(1).with_index(99), &["1"]);
-    check_pins(&Pins::none().with_id("a").with_id("msg"), &["2", "3", "7"]);
-    check_pins(&Pins::none().with_tool("open"), &["2", "4"]);
-    check_pins(&Pins::none().with_marker("KEEP").with_marker(""), &["1"]);
+    check_pins(&Pins::default(), &["0", "5"], &["6"]);
+    check_pins(&Pins::none(), &[], &["6"]);
+    check_pins(&serde_json::from_value(json!({"last_user": true})).unwrap(), &["0", "5", "6"], &[]);
+    check_pins(&Pins::none().with_index(1).with_index(99), &["1"], &["6"]);
+    check_pins(&Pins::none().with_id("a").with_id("msg"), &["2", "3", "7"], &["6"]);
+    check_pins(&Pins::none().with_tool("open"), &["2", "4"], &["6"]);
+    check_pins(&Pins::none().with_marker("KEEP").with_marker(""), &["1"], &["6"]);
+}
+
+/// How the messages of an Anthropic conversation are held, and why the one called `id` is.
+#[track_caller]
+fn check_held(messages: Value, expect: &[Hold], id: &str, why: Option<Held>) {
+    let conversation = Conversation::parse_as(messages, WireFormat::AnthropicMessages).unwrap();
+    assert_eq!(conversation.context(&Xs, &Pins::default()).holds(), expect);
+    assert_eq!(conversation.why_held(id, &Pins::default()), why);
+}
+
+#[test]
+fn what_the_model_is_about_to_read_is_shown() {
+    const PINNED: Hold = Hold::Pinned;
+    const SHOWN: Hold = Hold::Shown;
+    const FREE: Hold = Hold::Free;
+    let user = json!({"role": "user", "content": "X?"});
+    let system = json!({"role": "system", "content": "X."});
+    let assistant = json!({"role": "assistant", "content": "X."});
+    let used = json!({"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "find", "input": {}}]});
+    let result = json!({"type": "tool_result", "tool_use_id": "a", "content": "X"});
+    let found = json!({"role": "user", "content": [result]});
+    let words = json!({"role": "user", "content": [result, {"type": "text", "text": "X?"}]});
+    // Nobody has read the result yet; its call comes with it.
+    let with = |id: &str, held| Some(Held::With { id: id.into(), held: Box::new(held) });
+    check_held(json!([user, used, found]), &[SHOWN, SHOWN, SHOWN], "2", Some(Held::Unread));
+    check_held(json!([user, used, found]), &[SHOWN, SHOWN, SHOWN], "1", with("2", Held::Unread));
+    check_held(json!([user, used, found, user]), &[FREE, SHOWN, SHOWN, SHOWN], "0", None);
+    check_held(json!([user, used, found, assistant]), &[SHOWN, FREE, FREE, FREE], "2", None);
+    // Words beside a result are the user's, and so are the last words without one.
+    check_held(
+        json!([user, used, words, assistant]),
+        &[SHOWN, SHOWN, SHOWN, FREE],
+        "2",
+        Some(Held::LastUser),
+    );
+    // A system message pins itself alone.
+    check_held(
+        json!([user, system, assistant, user]),
+        &[FREE, PINNED, FREE, SHOWN],
+        "1",
+        Some(Held::Instructions),
+    );
+}
+
+#[test]
+fn a_system_message_stands_between_user_and_assistant_whatever_is_left_out() {
+    let request = json!([
+        {"role": "user", "content": "XX one."}, {"role": "assistant", "content": "XX two."},
+        {"role": "user", "content": "XX three."}, {"role": "system", "content": "Be brief."},
+        {"role": "assistant", "content": "XX four."}, {"role": "user", "content": "And now?"},
+    ]);
+    let conversation = Conversation::parse_as(request, WireFormat::AnthropicMessages).unwrap();
+    let shortened = |lot: &[u8]| {
+        let shortened = conversation.shortened(&cut(&conversation, lot));
+        assert_eq!(valid(&shortened, conversation.format()), Ok(()));
+        let messages = shortened.as_array().unwrap().iter();
+        messages
+            .map(|message| format!("{}: {}", message["role"], message["content"]))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    assert_snapshot!(
+        [
+            shortened(&[KEEP, KEEP, DROP, KEEP, KEEP, KEEP]),
+            shortened(&[KEEP, KEEP, KEEP, KEEP, DROP, KEEP]),
+            shortened(&[KEEP, LINE, LINE, KEEP, LINE, KEEP]),
+            shortened(&[DROP, DROP, DROP, KEEP, DROP, KEEP]),
+        ]
+        .join("\n\n")
+    );
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use contextfit_formats::Conversation;
 use contextfit_kernel::{
-    Action, Budget, CompressionResult, Context, Error, Level, Measured, MeasuredBlock, Piece, Plan, Reason,
-    Step, Strategy, TokenCounter, Tokens,
+    Action, Budget, CompressionResult, Context, Error, Hold, Level, Measured, MeasuredBlock, Piece, Plan,
+    Reason, Step, Strategy, TokenCounter, Tokens,
 };
 use contextfit_pipeline::{Pipeline, measure};
 
@@ -41,13 +41,15 @@ impl Strategy for ByLot {
 
     fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
         let mut groups = HashMap::new();
-        let keep = input.context.must_keep();
-        let steps = input.blocks.iter().zip(keep).enumerate().map(|(n, (measured, keep))| {
+        let holds = input.context.holds();
+        let steps = input.blocks.iter().zip(holds).enumerate().map(|(n, (measured, hold))| {
             let block = measured.block();
             let own = self.at(n);
             let lot = block.group.as_ref().map_or(own, |group| *groups.entry(group.clone()).or_insert(own));
             let action = match lot % 4 {
-                _ if keep => Action::Keep,
+                _ if hold == Hold::Pinned => Action::Keep,
+                _ if hold == Hold::Shown && own < 100 => Action::Keep,
+                _ if hold == Hold::Shown => Action::Cut { pieces: pieces(measured, own) },
                 0 | 1 if own < 100 => Action::Keep,
                 0 | 1 => Action::Cut { pieces: pieces(measured, own) },
                 2 => Action::Render { level: Level::Gist, text: format!("line for {}", block.id) },

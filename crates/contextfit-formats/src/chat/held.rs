@@ -1,0 +1,156 @@
+//! Why a message is held.
+
+use contextfit_kernel::{Hold, Role};
+
+use super::{
+    conversation::Conversation,
+    entry::{Entry, Place},
+    pins::Pins,
+};
+
+/// Why a message is pinned or must be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Held {
+    /// Pinned, whatever the pins say: the provider holds what belongs to it, or its rules on who speaks when need it.
+    Provider,
+    /// Pinned as instructions: [`Pins::instructions`].
+    Instructions,
+    /// Pinned by its index: [`Pins::indices`].
+    Index(usize),
+    /// Pinned by this id: [`Pins::ids`].
+    Id(String),
+    /// Pinned by this tool: [`Pins::tools`].
+    Tool(String),
+    /// Pinned by this text: [`Pins::markers`].
+    Marker(String),
+    /// Pinned as what the user said last: [`Pins::last_user`].
+    PinnedUser,
+    /// Shown as what the user said last, whatever the pins say.
+    LastUser,
+    /// Shown as a result that the model has not read yet, whatever the pins say.
+    Unread,
+    /// In a group with a message that is held.
+    With {
+        /// The id of that message.
+        id: String,
+        /// Why that message is held.
+        held: Box<Self>,
+    },
+}
+
+impl Held {
+    /// How firmly the message is held.
+    #[must_use]
+    pub fn hold(&self) -> Hold {
+        match self {
+            Self::LastUser | Self::Unread => Hold::Shown,
+            Self::With { held, .. } => held.hold(),
+            _ => Hold::Pinned,
+        }
+    }
+}
+
+impl Conversation {
+    /// Why the message that is called `id` in the [context](Self::context) is held under `pins`; `None` for one that may go.
+    /// Linear in the size of the conversation.
+    ///
+    /// ```
+    /// use contextfit_formats::{Conversation, Held, Pins};
+    /// use serde_json::json;
+    ///
+    /// let messages = json!([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]);
+    /// let conversation = Conversation::parse(messages)?;
+    /// assert_eq!(conversation.why_held("0", &Pins::default()), Some(Held::Instructions));
+    /// assert_eq!(conversation.why_held("1", &Pins::default()), Some(Held::LastUser));
+    /// # Ok::<(), contextfit_formats::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn why_held(&self, id: &str, pins: &Pins) -> Option<Held> {
+        let newest = self.newest();
+        let entry = self.entries.iter().find(|entry| entry.id() == id)?;
+        let in_group = |other: &Entry| entry.group.is_some() && other.group == entry.group;
+        let others = self.entries.iter().enumerate().filter(|(_, other)| in_group(other) || other.id() == id);
+        let held = others.filter_map(|(at, other)| {
+            let held = self.why(at, other, &self.text(other).0, pins, &newest)?;
+            Some((held.hold(), other.id() == id, other.id(), held))
+        });
+        let (_, own, other, held) = held.max_by_key(|(hold, own, ..)| (*hold, *own))?;
+        Some(if own { held } else { Held::With { id: other, held: Box::new(held) } })
+    }
+
+    /// Why the message at `at`, whose text is `text`, is held for its own sake.
+    pub(super) fn why(
+        &self,
+        at: usize,
+        entry: &Entry,
+        text: &str,
+        pins: &Pins,
+        newest: &Newest,
+    ) -> Option<Held> {
+        let own_id = self.value(entry).and_then(|message| message.get("id")?.as_str());
+        let is_last = newest.users.contains(&Some(at));
+        let shown = || match is_last {
+            true if pins.last_user => Some(Held::PinnedUser),
+            true => Some(Held::LastUser),
+            false => (newest.unread <= at && !entry.answers.is_empty()).then_some(Held::Unread),
+        };
+        let provider = entry.stays.then_some(Held::Provider);
+        provider.or_else(|| pins.why(entry, own_id, text)).or_else(shown)
+    }
+
+    /// What the model is about to read.
+    pub(super) fn newest(&self) -> Newest {
+        let last = |is: &dyn Fn(&Entry) -> bool| self.entries.iter().rposition(is);
+        let alone = |entry: &Entry| entry.is_users() && entry.answers.is_empty();
+        let speaks = |entry: &Entry| entry.role == Role::Assistant;
+        let called =
+            last(&speaks).filter(|&at| self.entries.get(at).is_some_and(|entry| !entry.calls.is_empty()));
+        Newest {
+            users: [last(&Entry::is_users), last(&alone)],
+            unread: called.map_or(usize::MAX, |at| at + 1),
+        }
+    }
+}
+
+/// What the model is about to read.
+pub(super) struct Newest {
+    /// The last message of the user, and the last of the user alone: see [`Pins::last_user`].
+    users: [Option<usize>; 2],
+    /// Results from here on answer the newest calls, and no message of the assistant follows them.
+    unread: usize,
+}
+
+impl Pins {
+    /// Which of them holds `entry`, whose text is `text` and whose own id is `id`; the last message of the user aside. An
+    /// empty marker holds nothing.
+    fn why(&self, entry: &Entry, id: Option<&str>, text: &str) -> Option<Held> {
+        let instructs = self.instructions && entry.role.instructs() && entry.record.is_none();
+        let index = match entry.place {
+            Place::Item(at) if self.indices.contains(&at) => Some(Held::Index(at)),
+            _ => None,
+        };
+        let by_id = || {
+            let calls = entry.calls.iter().filter_map(|call| call.id.as_deref());
+            let answers = entry.answers.iter().filter_map(Option::as_deref);
+            named(id.into_iter().chain(calls).chain(answers), &self.ids).map(Held::Id)
+        };
+        let by_tool = || {
+            let calls = entry.calls.iter().map(|call| call.name.as_str());
+            let results = entry.slots.iter().filter_map(|slot| slot.tool.as_deref());
+            named(calls.chain(results), &self.tools).map(Held::Tool)
+        };
+        let by_marker = || {
+            let mut markers = self.markers.iter();
+            let found = markers.find(|marker| !marker.is_empty() && text.contains(*marker));
+            found.map(|marker| Held::Marker(marker.clone()))
+        };
+        let instructions = instructs.then_some(Held::Instructions);
+        instructions.or(index).or_else(by_id).or_else(by_tool).or_else(by_marker)
+    }
+}
+
+/// The first of `names` that is pinned.
+fn named<'a>(mut names: impl Iterator<Item = &'a str>, pins: &[String]) -> Option<String> {
+    names.find(|name| pins.iter().any(|pin| pin == name)).map(str::to_owned)
+}

@@ -1,0 +1,81 @@
+//! Blocks that must be shown, in the room that a plan leaves them.
+
+use std::ops::Range;
+
+use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Role, Tokens};
+
+use crate::{Language, gap_marker};
+
+/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces. What the other steps leave of `room` tokens goes to
+/// its first units, in messages of the user before other blocks; where nothing is left, only markers remain. Linear in the
+/// size of the context.
+pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
+    let is_lost = |action: &Action| !matches!(action, Action::Keep | Action::Cut { .. });
+    let steps = plan.steps.iter().zip(input.context.holds()).zip(&input.blocks).enumerate();
+    let lost = steps.filter(|(_, ((step, hold), _))| *hold == Hold::Shown && is_lost(&step.action));
+    let mut lost: Vec<(usize, &MeasuredBlock<'_>)> = lost.map(|(n, (_, block))| (n, block)).collect();
+    if lost.is_empty() {
+        return;
+    }
+    lost.sort_by_key(|(_, block)| block.block().as_turn().is_none_or(|turn| turn.role != Role::User));
+    let smallest: Vec<Tokens> =
+        lost.iter().map(|(n, block)| show(plan, *n, block, Tokens::ZERO, input)).collect();
+    let request = input.context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
+    let steps = input.blocks.iter().zip(&plan.steps);
+    let taken: Tokens = steps
+        .map(|(block, step)| step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter)))
+        .sum();
+    let mut left = room.saturating_sub(request + input.record + input.omission + taken);
+    for ((n, block), smallest) in lost.into_iter().zip(smallest) {
+        if left > Tokens::ZERO {
+            let taken = show(plan, n, block, smallest + left, input);
+            left = (left + smallest).saturating_sub(taken);
+        }
+    }
+}
+
+/// Shows `block`, the place of which is `n`, by its first units within `room` tokens; what it takes then.
+fn show(plan: &mut Plan, n: usize, block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> Tokens {
+    let (action, kept) = head(block, room, input);
+    let (of, tokens) = (block.units().len(), block.cost(&action, input.counter));
+    if let Some(step) = plan.steps.get_mut(n) {
+        step.reason = if kept == of { Reason::Shown } else { Reason::NoRoomWhole { kept, of } };
+        (step.action, step.tokens) = (action, Some(tokens));
+    }
+    tokens
+}
+
+/// The first units of each part of `block` within `room` tokens, a marker for the others, and how many they are; the whole
+/// block where it fits or its markers would take no less.
+fn head(block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> (Action, usize) {
+    let whole = (Action::Keep, block.units().len());
+    let cost = block.framing() + block.tokens();
+    if cost <= room {
+        return whole;
+    }
+    let language = Language::of_measured(block);
+    let parts = parts(block);
+    let marker = |from: usize, to: usize| gap_marker(block, language, from, to);
+    let markers: Tokens = parts.iter().map(|part| input.counter.count(&marker(part.start, part.end))).sum();
+    let mut left = room.saturating_sub(block.framing() + markers);
+    let (mut pieces, mut kept) = (Vec::with_capacity(parts.len() * 2), 0);
+    for Range { start, end } in parts {
+        let through = block.tokens_through(start) + left;
+        let fit = block.units().partition_point(|unit| unit.tokens_through <= through).clamp(start, end);
+        let until = if left > Tokens::ZERO { fit } else { start };
+        left = left.saturating_sub(block.tokens_between(start, until));
+        kept += until - start;
+        pieces.extend((start < until).then(|| Piece::Source(block.range(start, until))));
+        pieces.extend((until < end).then(|| Piece::Marker(marker(until, end))));
+    }
+    let cut = Action::Cut { pieces };
+    if block.cost(&cut, input.counter) < cost { (cut, kept) } else { whole }
+}
+
+/// The units of each part of `block` that has a text.
+fn parts(block: &MeasuredBlock<'_>) -> Vec<Range<usize>> {
+    let Some(turn) = block.block().as_turn() else { return vec![0..block.units().len()] };
+    let units = |at: usize| block.units_before(at);
+    let ranges = turn.ranges(&block.block().text).filter(|range| !range.is_empty());
+    ranges.map(|range| units(range.start())..units(range.end())).collect()
+}
