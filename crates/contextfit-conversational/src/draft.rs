@@ -176,11 +176,17 @@ impl<'a> Draft<'a> {
     /// Keeps the newest exchanges that are not shown so far, at most `most` of them and as far as `room` has room; what is
     /// kept is one stretch but for those shown before.
     pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize, reason: &Reason) {
-        let open: Vec<usize> = (0..self.exchanges.len()).rev().filter(|&n| self.is_open(n)).collect();
+        let messages = (0..self.exchanges.len()).rev().take_while(|&n| !self.is_entry(n));
+        let open: Vec<usize> = messages.filter(|&n| self.is_open(n)).collect();
         for n in open.into_iter().take(most) {
             let Some(cost) = self.keep(n, room, reason.clone()) else { break };
             room = room.saturating_sub(cost);
         }
+    }
+
+    /// Whether exchange `n` is an entry of an earlier record.
+    pub(crate) fn is_entry(&self, n: usize) -> bool {
+        self.exchanges.get(n).is_some_and(|exchange| exchange.is_entry)
     }
 
     /// How exchange `n` is shown so far.

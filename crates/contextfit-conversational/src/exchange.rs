@@ -10,6 +10,8 @@ pub(crate) struct Exchange {
     pub(crate) members: Vec<usize>,
     /// How its blocks are held.
     pub(crate) hold: Hold,
+    /// Whether it is an entry of an earlier record, and no message.
+    pub(crate) is_entry: bool,
 }
 
 /// The exchanges of `input`, in the order of their first messages. Linear.
@@ -24,7 +26,10 @@ pub(crate) fn exchanges(input: &Measured<'_>) -> Vec<Exchange> {
         });
         match known.and_then(|place| exchanges.get_mut(place)) {
             Some(exchange) => exchange.members.push(at),
-            None => exchanges.push(Exchange { members: vec![at], hold }),
+            None => {
+                let is_entry = !measured.block().level.shows_source();
+                exchanges.push(Exchange { members: vec![at], hold, is_entry });
+            }
         }
     }
     exchanges

@@ -35,28 +35,7 @@ pub struct HierarchicalOptions {
 impl Default for HierarchicalOptions {
     fn default() -> Self {
         let mut o =
-            Self { recent: 0.15, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() };
-        // TUNING
-        if let Ok(t) = std::env::var("CF_W") {
-            for kv in t.split(',') {
-                let Some((k, v)) = kv.split_once('=') else { continue };
-                let v: f64 = v.parse().unwrap_or(0.0);
-                match k {
-                    "recent" => o.recent = v,
-                    "words" => o.words = v,
-                    "id" => o.worth.identifier = v,
-                    "num" => o.worth.number = v,
-                    "name" => o.worth.name = v,
-                    "word" => o.worth.word = v,
-                    "always" => o.worth.always = v,
-                    "sig" => o.worth.signal = v,
-                    "rel" => o.worth.relevance = v,
-                    "out" => o.worth.outcome = v,
-                    _ => {}
-                }
-            }
-        }
-        o
+            Self { recent: 0.1, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() }
     }
 }
 
@@ -142,7 +121,9 @@ impl HierarchicalOptions {
     ) {
         let left = draft.left;
         if reading.said.has_tools {
-            record.take_words(draft, share(left, self.words));
+            let words = share(left, self.words);
+            record.take_rules(draft, self.least_strength, words);
+            record.take_words(draft, words.saturating_sub(left.saturating_sub(draft.left)));
         } else if !reading.asked {
             record.take_rules(draft, self.least_strength, share(left, self.rules));
         }
@@ -192,9 +173,9 @@ fn cut_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>, reading: &R
 /// One part in so many of what an exchange could take is much to leave unused.
 const MUCH: usize = 2;
 
-/// The newest exchange that is not shown.
+/// The newest exchange that is not shown, if it is one of messages.
 fn newest_hidden(draft: &Draft<'_>) -> Option<usize> {
-    (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n))
+    (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n)).filter(|&n| !draft.is_entry(n))
 }
 
 /// So much of `tokens`; what is no number counts as nothing.

@@ -19,6 +19,8 @@ pub(crate) struct Said {
     printed: Vec<bool>,
     /// Whether it is a session with tools: calls, or outputs of programs in the user's name. Else it is talk between people.
     pub(crate) has_tools: bool,
+    /// Whether programs speak in the user's name: outputs come as messages of the user's.
+    pub(crate) by_user: bool,
     /// Whether turns are quoted whole or not at all: in talk of which something is asked.
     pub(crate) whole_turns: bool,
 }
@@ -55,7 +57,7 @@ impl Said {
         };
         let printed = blocks.iter().map(printed).collect();
         let has_tools = has_calls || by_user;
-        Self { printed, has_tools, whole_turns: asked && !has_tools }
+        Self { printed, has_tools, by_user, whole_turns: asked && !has_tools }
     }
 
     /// Whether a tool or a program says block `at`.

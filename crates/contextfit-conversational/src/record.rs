@@ -16,6 +16,9 @@ const SEAM: usize = 2;
 /// What is worth this of the room's tokens or less is taken last: for a name of the usual worth so many tokens.
 const LEAST: f64 = 1.0 / 120.0;
 
+/// About as many tokens has the usual rule with its label.
+const USUAL_RULE: f64 = 30.0;
+
 /// A record in the making.
 pub(crate) struct RecordDraft<'r, 'a> {
     reading: &'r Reading<'a>,
@@ -76,10 +79,16 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     /// Takes what people say and goes on to hold, the strongest first, in at most `room` tokens.
     pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
         let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
-        let mut rules: Vec<usize> =
-            (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least).collect();
+        // A long one gives way to several short ones, by the square root of its length.
+        let claim = |n: usize| {
+            let tokens = exact(self.coverage.cost(n)).max(USUAL_RULE);
+            strength(n) * (USUAL_RULE / tokens).sqrt()
+        };
+        let rules = (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least);
+        let mut rules: Vec<(f64, usize)> = rules.map(|n| (claim(n), n)).collect();
         // Of equals the newest first.
-        rules.sort_by(|&a, &b| strength(b).total_cmp(&strength(a)).then(b.cmp(&a)));
+        rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        let rules: Vec<usize> = rules.into_iter().map(|(_, n)| n).collect();
         self.take(draft, rules, room);
     }
 
@@ -213,11 +222,9 @@ fn lines(units: &[&Unit], text: &str) -> Vec<Vec<Quote>> {
         let between = |before: &Unit| text.get(before.quote.range.end()..unit.quote.range.start());
         let joined = before.filter(|before| before.quote.escaped == unit.quote.escaped).and_then(|before| {
             let between = between(before)?;
-            let is_side = if unit.quote.escaped {
-                between == "\\n"
-            } else {
-                between.trim().is_empty()
-                    && !between.trim_start_matches([' ', '\t', '\r']).trim_start_matches('\n').contains('\n')
+            let is_side = match unit.quote.escaped {
+                true => between == "\\n",
+                false => between.trim().is_empty() && between.matches('\n').count() < 2,
             };
             let last = lines.last_mut()?;
             match (before.form, unit.form) {

@@ -21,6 +21,9 @@ const LONGEST: usize = 400;
 /// Arguments of a call of at most this many bytes are quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
 
+/// No name of a speaker takes more bytes.
+const LABEL: usize = 64;
+
 /// A member of a long call of at most this many bytes says what it is about: a path, a title.
 const SHORT_MEMBER: usize = 160;
 
@@ -79,7 +82,7 @@ impl Units {
         for ((at, measured), &number) in blocks.iter().enumerate().zip(numbers) {
             units.read_block(at, measured, number, said);
         }
-        let made_again = units.merge_repeated(blocks);
+        let made_again = units.merge_repeated(blocks, said);
         units.find_heads(blocks, &made_again);
         units
     }
@@ -92,14 +95,14 @@ impl Units {
             return;
         }
         let tool = turn.parts.iter().find_map(|part| part.tool.clone());
-        let name = turn.name.clone().or(tool).filter(|name| !block.text.starts_with(name.as_str()));
+        let name = turn.name.clone().or(tool).filter(|name| !begins_with(&block.text, name));
         let own = |voice| Label::new(number, voice);
         let holder = self.hold(at, QuoteSource::Text, own(Voice::Said { role: turn.role, name }));
         if said.whole_turns {
             self.push_whole(holder, &block.text, Form::Sentence);
         } else if turn.role == Role::User && said.has_tools {
             let pasted = self.hold(at, QuoteSource::Text, own(Voice::Pasted));
-            let is_short = measured.tokens().get() <= SHORT_MESSAGE && !said.is_printed(at);
+            let is_short = measured.tokens().get() <= SHORT_MESSAGE && !said.by_user;
             match is_short {
                 true => self.push_whole(holder, &block.text, Form::Words),
                 false => self.read_words((holder, pasted), measured, turn),
@@ -226,8 +229,8 @@ impl Units {
     }
 
     /// Leaves of what is said again word for word the last alone: lines and sentences, and whole calls, whose last label says how
-    /// often they were made. What the user says is never merged. Returns the holders of the calls that are made again.
-    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>]) -> HashSet<usize> {
+    /// often they were made. What people say is never merged. Returns the holders of the calls that are made again.
+    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
         let mut last: HashMap<(Option<String>, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
         for (n, unit) in self.all.iter().enumerate() {
@@ -238,7 +241,8 @@ impl Units {
                 _ => None,
             };
             let text = match unit.form {
-                Form::Words => continue,
+                // What a program says in the user's name it says again and again.
+                Form::Words if !said.is_printed(holder.block) => continue,
                 Form::Entry if tool.is_none() => continue,
                 Form::Entry => entry_body(&block.text),
                 _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
@@ -311,6 +315,14 @@ impl Units {
             }
         }
     }
+}
+
+/// Whether `text` says by itself who speaks: it begins with `name` and a colon. Wire formats allow names no spaces, so that
+/// letters and digits alone are compared.
+fn begins_with(text: &str, name: &str) -> bool {
+    let head = text.split_once(':').map_or("", |(head, _)| head);
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    head.len() <= 2 * LABEL && letters(head).ends_with(&letters(name))
 }
 
 /// Whether one of `parts` holds the beginning of `range`.

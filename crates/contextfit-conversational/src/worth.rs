@@ -37,13 +37,13 @@ impl Default for Worth {
     fn default() -> Self {
         Self {
             identifier: 1.0,
-            number: 0.3,
-            name: 0.3,
+            number: 0.1,
+            name: 0.05,
             word: 0.4,
-            always: 0.3,
-            signal: 2.0,
-            relevance: 0.5,
-            outcome: 0.5,
+            always: 0.5,
+            signal: 1.5,
+            relevance: 0.1,
+            outcome: 0.2,
         }
     }
 }

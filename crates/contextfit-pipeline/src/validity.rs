@@ -34,6 +34,10 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
             (Hold::Pinned, _) => return Err(InvalidPlan::Pinned(block.id.clone())),
         }
         match &step.action {
+            // An entry of a record is whole or gone.
+            Action::Cut { .. } if talk && !block.level.shows_source() => {
+                return Err(InvalidPlan::Level(block.id.clone()));
+            }
             Action::Cut { pieces } => check_cut(measured, pieces)?,
             Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
                 let valid = talk && entries.iter().all(|entry| is_entry(measured, number, entry));
