@@ -37,7 +37,7 @@ pub(crate) enum CliError {
     #[error(transparent)]
     Fit(#[from] Error),
     #[error(
-        "cannot fit: the smallest possible result needs {needed} tokens, {available} are available; raise the budget or free some of{}",
+        "cannot fit: the smallest possible result needs {needed} tokens, {available} are available; raise the budget or unpin one of these:{}",
         listed(lines)
     )]
     Held { needed: Tokens, available: Tokens, lines: Vec<String> },

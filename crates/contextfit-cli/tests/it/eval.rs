@@ -171,7 +171,8 @@ fn conversations_are_measured_with_the_strategies_of_chat() {
         ["recent-turns", "bm25-turns", "hierarchical"].map(|strategy| kept("talk", strategy)),
         [0.0, 1.0, 1.0]
     );
-    assert_eq!(["recent-turns", "cut-tool-outputs"].map(|strategy| kept("agent", strategy)), [0.0, 1.0]);
+    // The output is one that the model has not read yet, and so is shown by any.
+    assert_eq!(["recent-turns", "cut-tool-outputs"].map(|strategy| kept("agent", strategy)), [1.0, 1.0]);
     assert_eq!(row("agent", "hierarchical")["invalid"], 0);
     assert!(row("talk", "hierarchical").get("invalid").is_none());
 }

@@ -83,13 +83,13 @@ fn check_smallest(blocks: Vec<Block>, tokens: usize, expect: &str) {
 
 #[test]
 fn without_a_strategy_what_is_held_remains() {
-    let code = || Block::passage("c", Passage::default(), "one line\n".repeat(9));
+    let code = || Block::passage("c", Passage::default(), "One line.\n".repeat(9));
     check_smallest(context().blocks, 40, "first block\n[... 1 passage]");
     // Of what must be shown, a marker at least, and what there is room for.
     let last = Block::passage("b", Passage::default(), "free, and not short at all".repeat(3));
     let shown = || vec![context().blocks.remove(0), code().with_shown(), last.clone()];
     check_smallest(shown(), 45, "first block\n---\n[... 9 lines]\n[... 1 passage]");
-    check_smallest(shown(), 70, "first block\n---\none line\none line\n[... 7 lines]\n[... 1 passage]");
+    check_smallest(shown(), 70, "first block\n---\nOne line.\nOne line.\n[... 7 lines]\n[... 1 passage]");
     // A group with a shown block is shown as a whole.
     let group = vec![code().with_group("g"), code().with_group("g").with_shown(), last];
     check_smallest(group, 50, "[... 9 lines]\n---\n[... 9 lines]\n[... 1 passage]");

@@ -93,9 +93,11 @@ fn anthropic() {
         "anthropic_cut",
         check(request.clone(), &[KEEP, KEEP, LINE, LINE, CUT, CUT, KEEP, KEEP, CUT])
     );
+    let mut answered = request;
+    answered["messages"].as_array_mut().unwrap().push(json!({"role": "assistant", "content": "XX."}));
     assert_snapshot!(
         "anthropic_without_beginning_and_end",
-        check(request, &[KEEP, DROP, KEEP, KEEP, LINE, LINE, KEEP, LINE, LINE])
+        check(answered, &[KEEP, DROP, KEEP, KEEP, LINE, LINE, KEEP, LINE, LINE, LINE])
     );
 }
 
@@ -106,8 +108,8 @@ fn a_string_stays_a_string() {
     let context = conversation.context(&Xs, &Pins::none());
     let shortened = |lot: u8| conversation.shortened(&shorten(&context, &[lot]).unwrap());
     assert_eq!(shortened(0b1010_0100), json!({"input": "[...]"}));
-    let ledger = json!({"role": "assistant", "content": "[Earlier turns, shortened]\nline for 0"});
-    assert_eq!(shortened(LINE), json!({"input": [ledger]}));
+    // What the user said last is never replaced by a line.
+    assert_eq!(shortened(LINE), json!({"input": "[... 2 lines]"}));
 }
 
 #[test]
@@ -139,7 +141,7 @@ fn other_lines_are_answered() {
         let request = ChatRequest::parse(line).unwrap();
         let context = request.conversation.context(&Xs, &request.pins);
         let answer =
-            ChatAnswer::new(&request, "auto", &context, &cut(&request.conversation, &[CUT])).unwrap();
+            ChatAnswer::new(&request, "auto", &context, &cut(&request.conversation, &[CUT, KEEP])).unwrap();
         let shown = answer.messages.or(answer.request).unwrap();
         assert_eq!(shown.get(), expect);
     };
