@@ -34,8 +34,7 @@ pub struct HierarchicalOptions {
 
 impl Default for HierarchicalOptions {
     fn default() -> Self {
-        let mut o =
-            Self { recent: 0.1, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() }
+        Self { recent: 0.1, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() }
     }
 }
 
