@@ -41,7 +41,7 @@ const CHAT: Section = Section {
     document: Document { path: "docs/quality.md", command: "eval --only chat" },
     groups: &[Group {
         picture: "docs/images/quality-chat.svg",
-        datasets: &["locomo", "qmsum", "tau_airline", "swe_agent_mit"],
+        datasets: &["locomo", "qmsum", "tau_airline", "swe_agent_mit", "coding_sessions"],
     }],
 };
 

@@ -41,6 +41,11 @@ text}], queries: [{id, query, spans}]}; runs of agents have SPLIT.trajectories.j
 gold: [{value}]}]}. Evidence is turns, tokens of turns, or values that the agent used next. They are measured with the \
 strategies of `chat`.
 
+Of runs of agents, `in whole units` is the values kept without lines that are fragments: neither whole sentences or lines of \
+the messages, nor calls, nor values with their key; `fragments` is their share of what stands for messages left out. Runs \
+without a system message, cut after requests of the user's alone, are sessions: `user's words` is the sentences of earlier \
+requests that stand verbatim.
+
 Intervals are 95 %, by bootstrap over the items.
 
 Examples:
@@ -62,7 +67,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(every_name()))]
     strategy: Vec<String>,
     /// The budget as a share of each item, as 10% or 0.1; again for more [default: 10%, 25%, 50%; for
-    /// long talk 2%, 5%, 10%, 25%]
+    /// long talk 2%, 5%, 10%, 25%; for sessions 5%, 10%, 25%]
     #[arg(long, short, value_name = "SHARE")]
     budget: Vec<Share>,
     /// Measure only so many items of each data set, the same ones each time

@@ -11,20 +11,32 @@ use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     evaluate::fraction,
     folder::{Folder, Line},
+    legible::Source,
+    python::{folded, lines},
+    sessions,
     transcript::{conversation, is_system, messages, text_of, texts},
 };
 
-#[derive(Deserialize)]
-struct TrajectoryLine {
-    id: String,
-    messages: Vec<Value>,
-    eval_points: Vec<Point>,
+/// What kind of run is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Run {
+    /// Of an application.
+    Agent,
+    /// A developer's own, whose words are looked for too.
+    Session,
 }
 
 #[derive(Deserialize)]
-struct Point {
+pub(crate) struct TrajectoryLine {
+    id: String,
+    pub(crate) messages: Vec<Value>,
+    pub(crate) eval_points: Vec<Point>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Point {
     /// How many messages came before.
-    cut: usize,
+    pub(crate) cut: usize,
     gold: Vec<Used>,
 }
 
@@ -36,11 +48,21 @@ struct Used {
 
 /// The points of a folder, run by run.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    points(folder, Run::Agent)
+}
+
+/// The runs of a folder.
+pub(crate) fn runs(folder: &Folder) -> Result<Vec<Line<TrajectoryLine>>, EvalError> {
+    folder.read("trajectories")
+}
+
+/// The points of a folder whose runs are of `kind`.
+pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, EvalError> {
     let mut items = Vec::new();
-    for Line { number, value: run } in folder.read::<TrajectoryLine>("trajectories")? {
+    for Line { number, value: run } in runs(folder)? {
         for (n, point) in run.eval_points.into_iter().enumerate() {
             let value =
-                item(format!("{}#{n}", run.id), &run.messages, point).map_err(|(field, message)| {
+                item(format!("{}#{n}", run.id), &run.messages, point, kind).map_err(|(field, message)| {
                     let field = if field == "cut" { format!("eval_points[{n}].cut") } else { field };
                     folder.malformed("trajectories", number, field, message)
                 })?;
@@ -51,7 +73,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
 }
 
 /// The item at `point`; the error as field and message.
-fn item(id: String, messages: &[Value], point: Point) -> Result<Item, (String, String)> {
+fn item(id: String, messages: &[Value], point: Point, kind: Run) -> Result<Item, (String, String)> {
     let before = messages.get(..point.cut).ok_or_else(|| {
         ("cut".to_owned(), format!("there are no {} messages, only {}", point.cut, messages.len()))
     })?;
@@ -59,21 +81,29 @@ fn item(id: String, messages: &[Value], point: Point) -> Result<Item, (String, S
     let values = point.gold.into_iter().map(|used| used.value).collect();
     let conversation = conversation(before.to_vec())?;
     let gold = Needed {
+        kind,
         conversation: conversation.clone(),
         messages: before.to_vec(),
         valid: valid(&request, WireFormat::OpenAiChat).is_ok(),
         values,
+        source: Source::of(before),
+        said: (kind == Run::Session).then(|| sessions::user_sentences(before)),
     };
     Ok(Item { id, gold: Box::new(gold), input: Input::Conversation { conversation, query: None } })
 }
 
 /// What an agent needs next.
 struct Needed {
+    kind: Run,
     conversation: Arc<Conversation>,
     messages: Vec<Value>,
     /// Whether a provider would take the messages as they are.
     valid: bool,
     values: Vec<String>,
+    /// What the record is judged by.
+    source: Source,
+    /// What the user said earlier, sentence by sentence, folded; of sessions.
+    said: Option<Vec<String>>,
 }
 
 /// What a message takes beside its text, for the budget.
@@ -82,29 +112,49 @@ const MESSAGE: usize = 4;
 impl Gold for Needed {
     /// Instructions and framing are fixed, what was said and done since is shared.
     fn base(&self, _: &Context, counter: &dyn TokenCounter) -> Base {
+        let text = match self.kind {
+            Run::Agent => text_of,
+            Run::Session => sessions::body,
+        };
         let size = |system: bool| -> Tokens {
             let of = self.messages.iter().filter(|message| is_system(message) == system);
-            of.map(|message| counter.count(&text_of(message))).sum()
+            of.map(|message| counter.count(&text(message))).sum()
         };
         let framing = Tokens::new(MESSAGE * self.messages.len());
         Base { fixed: size(true) + framing, shared: size(false) }
     }
 
-    /// Values are looked for outside of the instructions, as they are written. A result whose instructions are not the
-    /// ones that went in is invalid, and so is one that a provider refuses although it would have taken the input.
-    fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
-        let Some(result) = result else { return Kept { invalid: Some(false), ..Kept::default() } };
+    /// Values are looked for outside of the instructions, as they are written; then again without the lines of the record
+    /// that are fragments. A result whose instructions are not the ones that went in is invalid, and so is one that a
+    /// provider refuses although it would have taken the input.
+    fn judge(&self, _: &Context, result: Option<&CompressionResult>, counter: &dyn TokenCounter) -> Kept {
+        let Some(result) = result else {
+            let user_words = self.said.is_some().then_some(0.0);
+            return Kept { invalid: Some(false), whole_units: Some(0.0), user_words, ..Kept::default() };
+        };
         let request = self.conversation.shortened(result);
         let shown = messages(&request);
         let text = texts(shown.iter().filter(|message| !is_system(message)));
-        let kept = self.values.iter().filter(|value| text.contains(value.as_str())).count();
+        let (record, fragments) = self.source.record(shown, counter);
+        let legible: Vec<&str> = lines(&text).filter(|line| !fragments.contains(*line)).collect();
+        let kept = share(&self.values, &text);
+        let said = self.said.as_ref().filter(|said| !said.is_empty());
         let refused = self.valid && valid(&request, WireFormat::OpenAiChat).is_err();
         let mut instructions = self.messages.iter().filter(|message| is_system(message));
         Kept {
-            all: kept == self.values.len(),
-            fraction: fraction(kept, self.values.len()),
+            all: kept >= 1.0,
+            fraction: kept,
             invalid: Some(refused || !instructions.all(|message| shown.contains(message))),
+            whole_units: Some(share(&self.values, &legible.join("\n"))),
+            user_words: said.map(|said| share(said, &folded(&text))),
+            record: Some(record),
             ..Kept::default()
         }
     }
+}
+
+/// The share of `values` that stand in `text`; of none it is 1.
+fn share(values: &[String], text: &str) -> f64 {
+    let kept = values.iter().filter(|value| text.contains(value.as_str())).count();
+    fraction(kept, values.len())
 }

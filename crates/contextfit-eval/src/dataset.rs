@@ -5,13 +5,15 @@ use std::{collections::HashSet, path::Path};
 use crate::{
     EvalError, Item, Material, Measure, Share, agents, code,
     folder::{Folder, Line},
-    locomo, qa, qmsum,
+    locomo, qa, qmsum, sessions,
 };
 
 /// A kind of data set: the parts that its files are named after, the items in the last, and how they are read.
 struct Kind {
     name: &'static str,
     parts: &'static [&'static str],
+    /// Tells kinds apart whose files have the same names.
+    is: fn(&Folder) -> Result<bool, EvalError>,
     load: fn(&Folder) -> Result<Vec<Line<Item>>, EvalError>,
     material: Material,
     measure: Measure,
@@ -19,10 +21,11 @@ struct Kind {
 }
 
 /// The kinds, in the order in which a folder is tried for them.
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         name: "qa",
         parts: &["passages", "queries"],
+        is: |_| Ok(true),
         load: qa::load,
         material: Material::Passages,
         measure: Measure::All,
@@ -31,6 +34,7 @@ const KINDS: [Kind; 5] = [
     Kind {
         name: "code",
         parts: &["localize"],
+        is: |_| Ok(true),
         load: code::load,
         material: Material::Passages,
         measure: Measure::All,
@@ -39,6 +43,7 @@ const KINDS: [Kind; 5] = [
     Kind {
         name: "talk",
         parts: &["conversations", "queries"],
+        is: |_| Ok(true),
         load: locomo::load,
         material: Material::Talk,
         measure: Measure::All,
@@ -47,14 +52,25 @@ const KINDS: [Kind; 5] = [
     Kind {
         name: "meeting",
         parts: &["meetings"],
+        is: |_| Ok(true),
         load: qmsum::load,
         material: Material::Talk,
         measure: Measure::Fraction,
         shares: &Share::USUAL,
     },
     Kind {
+        name: "session",
+        parts: &["trajectories"],
+        is: sessions::is_session,
+        load: sessions::load,
+        material: Material::Agent,
+        measure: Measure::Fraction,
+        shares: &Share::SESSION,
+    },
+    Kind {
         name: "agent",
         parts: &["trajectories"],
+        is: |_| Ok(true),
         load: agents::load,
         material: Material::Agent,
         measure: Measure::Fraction,
@@ -68,7 +84,7 @@ const KINDS: [Kind; 5] = [
 pub struct Dataset {
     /// Its name: that of its folder.
     pub name: String,
-    /// Its kind: `qa`, `code`, `talk`, `meeting` or `agent`.
+    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session` or `agent`.
     pub kind: &'static str,
     /// What its items are: decides who can be measured on it.
     pub material: Material,
@@ -86,8 +102,8 @@ impl Dataset {
     /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
     /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long talk from
     /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of agents from
-    /// `SPLIT.trajectories.jsonl`. `split` may be left open where there is
-    /// only one.
+    /// `SPLIT.trajectories.jsonl`. Runs without instructions that are cut after messages of the user's alone are sessions.
+    /// `split` may be left open where there is only one.
     ///
     /// # Errors
     /// [`EvalError`]: the folder is none of a data set, the split is not clear, a line is not as it should be.
@@ -104,6 +120,9 @@ impl Dataset {
                 let splits = folders.iter().map(|folder| folder.split.clone()).collect();
                 return Err(EvalError::Split { path: place, splits, asked: split.map(Into::into) });
             };
+            if !(kind.is)(folder)? {
+                continue;
+            }
             let items = distinct(kind, folder)?;
             if items.is_empty() {
                 return Err(EvalError::Empty { path: place });
@@ -121,10 +140,9 @@ impl Dataset {
         let files = |kind: &Kind| {
             kind.parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and ")
         };
-        Err(EvalError::NoDataset {
-            path: place,
-            expected: KINDS.iter().map(files).collect::<Vec<_>>().join(", or "),
-        })
+        let mut expected: Vec<String> = KINDS.iter().map(files).collect();
+        expected.dedup();
+        Err(EvalError::NoDataset { path: place, expected: expected.join(", or ") })
     }
 
     /// The same with `most` items at most, chosen by a hash of their ids: a sample that is the same on every machine,

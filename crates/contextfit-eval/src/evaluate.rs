@@ -7,7 +7,7 @@ use contextfit_pipeline::Pipeline;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Dataset, Estimate, Item, Kept, Measure, Share};
+use crate::{Dataset, Estimate, Item, Kept, Measure, Record, Share};
 
 /// Who is measured: a pipeline under the name of its strategy.
 #[derive(Debug, Clone)]
@@ -44,6 +44,15 @@ pub struct Row {
     /// Results that a provider would refuse though it would take what went in; for data sets with transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid: Option<usize>,
+    /// The mean fraction of the evidence without what stands in fragments alone; for data sets with transcripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole_units: Option<Estimate>,
+    /// The mean fraction of the user's earlier sentences that stand verbatim, over the items that have some; for sessions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_words: Option<Estimate>,
+    /// Tokens of fragments over tokens of what stands for messages that were left out; for data sets with transcripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fragments: Option<f64>,
     /// Tokens of all results over tokens of what went in; errors count on neither side.
     pub output_ratio: f64,
     /// Tokens of all results over their budgets; errors count on neither side.
@@ -137,10 +146,13 @@ fn score(item: &Item, context: &Context, pipeline: &Pipeline, budget: Tokens) ->
 /// The scores of all items as one row.
 fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Score]) -> Row {
     let estimate = |value: &dyn Fn(&Kept) -> Option<f64>| {
-        let values: Option<Vec<f64>> = scores.iter().map(|score| value(&score.kept)).collect();
-        values.map(|values| Estimate::of(&values))
+        let values: Vec<f64> = scores.iter().filter_map(|score| value(&score.kept)).collect();
+        (!values.is_empty()).then(|| Estimate::of(&values))
     };
     let invalid: Option<Vec<bool>> = scores.iter().map(|score| score.kept.invalid).collect();
+    let records: Vec<Record> = scores.iter().filter_map(|score| score.kept.record).collect();
+    let recorded = |tokens: fn(&Record) -> Tokens| records.iter().map(tokens).sum::<Tokens>().get();
+    let fragments = ratio(recorded(|record| record.fragments), recorded(|record| record.tokens));
     let share = |all: bool| if all { 1.0 } else { 0.0 };
     let total = |tokens: fn(&Score) -> Tokens| scores.iter().map(tokens).sum::<Tokens>().get();
     let (before, after) = (total(|score| score.before), total(|score| score.after));
@@ -157,6 +169,9 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Sc
         answers: estimate(&|kept| kept.answer.map(share)),
         signatures: estimate(&|kept| kept.signatures),
         invalid: invalid.map(|invalid| invalid.into_iter().filter(|invalid| *invalid).count()),
+        whole_units: estimate(&|kept| kept.whole_units),
+        user_words: estimate(&|kept| kept.user_words),
+        fragments: (!records.is_empty()).then_some(fragments),
         output_ratio: ratio(after, before),
         budget_used: ratio(after, total(|score| score.budget)),
         over_budget: scores.iter().filter(|score| score.over).count(),

@@ -65,4 +65,19 @@ pub struct Kept {
     pub signatures: Option<f64>,
     /// Whether a provider would refuse what came out, though not what went in; where the data set has transcripts.
     pub invalid: Option<bool>,
+    /// The fraction of the evidence without what stands in fragments alone, where the data set has transcripts.
+    pub whole_units: Option<f64>,
+    /// The fraction of the sentences that the user said earlier, where the data set has sessions and there are some.
+    pub user_words: Option<f64>,
+    /// What stands for messages that were left out, where the data set has transcripts.
+    pub record: Option<Record>,
+}
+
+/// How much stands for messages that were left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Record {
+    /// All of its tokens, line by line.
+    pub tokens: Tokens,
+    /// Those of lines that are neither runs of whole lines and sentences, nor calls, nor values with their key.
+    pub fragments: Tokens,
 }

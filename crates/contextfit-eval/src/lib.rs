@@ -6,7 +6,8 @@
 //! interval and its n, and
 //! [`plot`] draws them. A [`Baseline`] is a plain strategy to compare with.
 //!
-//! No model is asked: a judgement is whether a text occurs in another, or whether lines were kept.
+//! No model is asked: a judgement is whether a text occurs in another, whether lines were kept, or whether what stands for
+//! messages left out is made of whole sentences and lines of them.
 
 mod error;
 mod folder;
@@ -22,7 +23,12 @@ mod dataset;
 mod locomo;
 mod qa;
 mod qmsum;
+mod sessions;
 mod transcript;
+
+mod labels;
+mod legible;
+mod units;
 
 mod baselines;
 
@@ -38,7 +44,7 @@ pub use crate::{
     error::EvalError,
     evaluate::{Contender, Row, evaluate},
     input::Input,
-    item::{Base, Gold, Item, Kept},
+    item::{Base, Gold, Item, Kept, Record},
     material::{Material, Measure},
     plot::plot,
     share::Share,

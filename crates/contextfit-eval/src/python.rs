@@ -2,6 +2,8 @@
 //!
 //! The metrics are defined by a Python script, so that white space is what Python takes for it.
 
+use serde_json::Value;
+
 /// `text` in lower case, every run of white space one space, none at the ends. Linear in the length of the text.
 pub(crate) fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
@@ -20,8 +22,28 @@ pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
 
+/// The lines of `text`, at every character that Python ends a line with. Between `\r` and `\n` stands an empty one.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |c| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    text.split(ends)
+}
+
+/// `value` as JSON with a space after every comma and every colon.
+pub(crate) fn json(value: &Value) -> String {
+    let joined = |parts: Vec<String>| parts.join(", ");
+    match value {
+        Value::Array(items) => format!("[{}]", joined(items.iter().map(json).collect())),
+        Value::Object(fields) => {
+            let field =
+                |(key, value): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), json(value));
+            format!("{{{}}}", joined(fields.iter().map(field).collect()))
+        }
+        plain => plain.to_string(),
+    }
+}
+
 /// Unicode's white space, and the four separators of ASCII.
-fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
 
@@ -51,6 +73,13 @@ mod tests {
         assert_eq!(folded(" The\u{a0}\u{1f} END\r\n\tΟΔΟΣ "), "the end οδος");
         assert_eq!(folded(" \n"), "");
         assert!(is_blank("\t\u{1c}\u{3000}") && is_blank("") && !is_blank("\u{200b}"));
+    }
+
+    #[test]
+    fn lines_and_json_as_python_has_them() {
+        assert_eq!(lines("a\nb\u{b}c\u{2028}d\re").collect::<Vec<_>>(), ["a", "b", "c", "d", "e"]);
+        let value = serde_json::json!({"b": [1, null, "x\ny"], "a": {}});
+        assert_eq!(json(&value), r#"{"b": [1, null, "x\ny"], "a": {}}"#);
     }
 
     #[test]

@@ -27,6 +27,9 @@ impl Share {
     /// The same for long talk, whose evidence is a turn or two of hundreds: 2, 5, 10 and 25 %.
     pub const LONG_TALK: [Self; 4] = [Self(0.02), Self(0.05), Self(0.10), Self(0.25)];
 
+    /// The same for sessions, of which a budget is a small part: 5, 10 and 25 %.
+    pub const SESSION: [Self; 3] = [Self(0.05), Self(0.10), Self(0.25)];
+
     /// The share as a number; `None` when it is not above 0 and at most 1.
     #[must_use]
     pub fn new(share: f64) -> Option<Self> {

@@ -25,25 +25,42 @@ pub(crate) fn messages(request: &Value) -> &[Value] {
     request.get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whether `message` holds instructions of the application.
-pub(crate) fn is_system(message: &Value) -> bool {
-    message.get("role").is_some_and(|role| role == "system")
+/// Whether `message` is one of `role`.
+pub(crate) fn is_of(message: &Value, role: &str) -> bool {
+    message.get("role").is_some_and(|of| of == role)
 }
 
-/// The text of `message`, and the names and arguments of its calls.
-pub(crate) fn text_of(message: &Value) -> String {
+/// Whether `message` holds instructions of the application.
+pub(crate) fn is_system(message: &Value) -> bool {
+    is_of(message, "system")
+}
+
+/// The text of `message`, without its calls.
+pub(crate) fn content_of(message: &Value) -> String {
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let mut said = match message.get("content") {
+    match message.get("content") {
         Some(Value::Array(parts)) => {
             let part = |part: &Value| part.get("text").and_then(text).unwrap_or_default();
             parts.iter().map(part).collect::<Vec<_>>().join("\n")
         }
         content => content.and_then(text).unwrap_or_default(),
-    };
+    }
+}
+
+/// The names and arguments of the calls of `message`.
+pub(crate) fn calls(message: &Value) -> impl Iterator<Item = (&str, &str)> {
     let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
-    for function in calls.filter_map(|call| call.get("function")) {
+    calls.filter_map(|call| call.get("function")).map(|function| {
         let field = |name: &str| function.get(name).and_then(Value::as_str).unwrap_or_default();
-        said.extend([" ", field("name"), field("arguments")]);
+        (field("name"), field("arguments"))
+    })
+}
+
+/// The text of `message`, and the names and arguments of its calls.
+pub(crate) fn text_of(message: &Value) -> String {
+    let mut said = content_of(message);
+    for (name, arguments) in calls(message) {
+        said.extend([" ", name, arguments]);
     }
     said
 }

@@ -32,6 +32,9 @@ struct Row {
     answers: Option<Estimate>,
     signatures: Option<Estimate>,
     invalid: Option<usize>,
+    whole_units: Option<Estimate>,
+    user_words: Option<Estimate>,
+    fragments: Option<f64>,
     output_ratio: f64,
     over_budget: usize,
     errors: usize,
@@ -63,7 +66,8 @@ impl Figures {
             "code" => ("functions", "fraction", "signatures | "),
             "talk" => ("turns", "fraction", ""),
             "meeting" => ("turns", "recall", ""),
-            "agent" => ("values", "values", "invalid | "),
+            "agent" => ("values", "values", "invalid | in whole units | fragments | "),
+            "session" => ("values", "values", "invalid | in whole units | user's words | fragments | "),
             _ => ("evidence", "fraction", "answers | "),
         };
         let mut table = format!(
@@ -71,7 +75,7 @@ impl Figures {
              | strategy | budget | all {evidence} kept | {fraction} | {other}output | over | errors |\n\
              |---|---:|---:|---:|{}---:|---:|---:|\n",
             self.tokenizer,
-            if other.is_empty() { "" } else { "---:|" }
+            "---:|".repeat(other.matches('|').count())
         );
         for row in self.figures.iter().filter(|row| row.dataset == *name) {
             table.push_str(&line(row));
@@ -81,8 +85,14 @@ impl Figures {
 }
 
 fn line(row: &Row) -> String {
-    let of_kind = row.answers.as_ref().or(row.signatures.as_ref()).map(interval);
-    let of_kind = of_kind.or(row.invalid.map(|invalid| invalid.to_string()));
+    let of_kind = [
+        row.answers.as_ref().or(row.signatures.as_ref()).map(interval),
+        row.invalid.map(|invalid| invalid.to_string()),
+        row.whole_units.as_ref().map(interval),
+        row.user_words.as_ref().map(interval),
+        row.fragments.map(percent),
+    ];
+    let of_kind: String = of_kind.into_iter().flatten().map(|figure| figure + " | ").collect();
     // Search results are told by what was kept whole; its interval is enough there.
     let fraction = match (&row.answers, &row.signatures) {
         (None, None) => interval(&row.evidence_fraction),
@@ -94,7 +104,7 @@ fn line(row: &Row) -> String {
         // Budgets are chosen in whole percent.
         format_args!("{:.0} %", row.budget * 100.0),
         interval(&row.evidence_all),
-        of_kind.map(|figure| figure + " | ").unwrap_or_default(),
+        of_kind,
         percent(row.output_ratio),
         row.over_budget,
         row.errors
@@ -131,11 +141,20 @@ mod tests {
              {{\"name\": \"b\", \"kind\": \"code\", \"split\": \"dev\", \"n\": 4}}, \
              {{\"name\": \"a\", \"kind\": \"qa\", \"split\": \"dev\", \"n\": 4}}, \
              {{\"name\": \"t\", \"kind\": \"talk\", \"split\": \"dev\", \"n\": 4}}, \
-             {{\"name\": \"r\", \"kind\": \"agent\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}, {}, {}]}}",
+             {{\"name\": \"r\", \"kind\": \"agent\", \"split\": \"dev\", \"n\": 4}}, \
+             {{\"name\": \"s\", \"kind\": \"session\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}, {}, {}, {}]}}",
             row("a", &format!("\"answers\": {},", estimate(0.75))),
             row("b", &format!("\"signatures\": {},", estimate(0.3))),
             row("t", ""),
-            row("r", "\"invalid\": 2,")
+            row("r", &format!("\"invalid\": 2, \"wholeUnits\": {}, \"fragments\": 0.02,", estimate(0.5))),
+            row(
+                "s",
+                &format!(
+                    "\"invalid\": 0, \"wholeUnits\": {}, \"userWords\": {}, \"fragments\": 0.0,",
+                    estimate(0.5),
+                    estimate(0.875)
+                )
+            )
         );
         let expect = "### b\n\nSplit dev, n = 4, o200k_base.\n\n\
             | strategy | budget | all functions kept | fraction | signatures | output | over | errors |\n\
@@ -150,9 +169,14 @@ mod tests {
             |---|---:|---:|---:|---:|---:|---:|\n\
             | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
             ### r\n\nSplit dev, n = 4, o200k_base.\n\n\
-            | strategy | budget | all values kept | values | invalid | output | over | errors |\n\
-            |---|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 2 | 9.6 % | 0 | 1 |\n\n";
+            | strategy | budget | all values kept | values | invalid | in whole units | fragments | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 2 | 50.0 % (25.0 to 100.0) | 2.0 % | 9.6 % | 0 | 1 |\n\n\
+            ### s\n\nSplit dev, n = 4, o200k_base.\n\n\
+            | strategy | budget | all values kept | values | invalid | in whole units | user's words | fragments | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 0 | 50.0 % (25.0 to 100.0) | 87.5 % (25.0 to 100.0) | 0.0 % | \
+            9.6 % | 0 | 1 |\n\n";
         assert_eq!(Figures::parse(&text).unwrap().tables(), expect);
         assert!(Figures::parse("{}").is_err());
     }

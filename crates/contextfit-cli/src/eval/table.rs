@@ -12,7 +12,7 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 type Column = (&'static str, fn(&Row) -> Option<String>);
 
 /// The columns behind data set and strategy. Not wrapped: a figure on two lines cannot be read.
-const COLUMNS: [Column; 11] = [
+const COLUMNS: [Column; 14] = [
     ("budget", |row| Some(row.budget.to_string())),
     ("n", |row| Some(grouped(row.n))),
     ("evidence [95 %]", |row| Some(interval(&row.evidence_all))),
@@ -20,6 +20,9 @@ const COLUMNS: [Column; 11] = [
     ("answers [95 %]", |row| row.answers.as_ref().map(interval)),
     ("signatures", |row| row.signatures.as_ref().map(|estimate| percent(estimate.mean))),
     ("invalid", |row| row.invalid.map(grouped)),
+    ("in whole units [95 %]", |row| row.whole_units.as_ref().map(interval)),
+    ("user's words [95 %]", |row| row.user_words.as_ref().map(interval)),
+    ("fragments", |row| row.fragments.map(percent)),
     ("output", |row| Some(percent(row.output_ratio))),
     ("over", |row| Some(grouped(row.over_budget))),
     ("errors", |row| Some(grouped(row.errors))),

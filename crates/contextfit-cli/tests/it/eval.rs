@@ -174,7 +174,33 @@ fn conversations_are_measured_with_the_strategies_of_chat() {
     // The output is one that the model has not read yet, and so is shown by any.
     assert_eq!(["recent-turns", "cut-tool-outputs"].map(|strategy| kept("agent", strategy)), [1.0, 1.0]);
     assert_eq!(row("agent", "hierarchical")["invalid"], 0);
+    let trimmed = row("agent", "trim-messages");
+    assert_eq!(trimmed["wholeUnits"], trimmed["evidenceFraction"]);
+    assert_eq!((&trimmed["fragments"], trimmed.get("userWords")), (&0.0.into(), None));
     assert!(row("talk", "hierarchical").get("invalid").is_none());
+}
+
+#[test]
+fn sessions_say_what_is_left_of_the_users_words() {
+    let session = serde_json::json!({
+        "id": "s1",
+        "messages": [
+            {"role": "user", "content": "Look into task 154."},
+            {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function":
+                {"name": "run", "arguments": "{\"command\": \"grep -rn 154 doc/tasks | sort | head -n 20\"}"}}]},
+            {"role": "tool", "tool_call_id": "c1", "content": "154: the parser loses the last line of a file"},
+            {"role": "user", "content": "Then fix that."},
+        ],
+        "eval_points": [{"cut": 4, "gold": [{"value": "154", "seen_in": [0, 1, 2]}]}],
+    });
+    let data = tree(&[("sessions/dev.trajectories.jsonl", format!("{session}\n").as_bytes())]);
+    let args = ["eval", "sessions", "-s", "recent-turns", "-b", "50%", "-b", "1", "--json", "figures.json"];
+    insta::assert_snapshot!(untimed(&run(data.path(), &args, "")));
+    let json: serde_json::Value =
+        serde_json::from_slice(&fs::read(data.path().join("figures.json")).unwrap()).unwrap();
+    assert_eq!(json["datasets"][0]["kind"], "session");
+    let words = |n: usize| json["figures"][n]["userWords"]["mean"].clone();
+    assert_eq!([words(0), words(1)], [0.0, 1.0]);
 }
 
 #[test]

@@ -11,3 +11,4 @@ mod folders;
 mod malformed;
 mod plans;
 mod real;
+mod sessions;

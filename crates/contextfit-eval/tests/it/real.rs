@@ -90,3 +90,26 @@ fn tau_airline() {
 fn swe_agent() {
     check("swe_agent_mit", Baseline::TrimMessages);
 }
+
+#[test]
+fn coding_sessions() {
+    check("coding_sessions", Baseline::RecentTurns);
+    let Some(sessions) = dataset("coding_sessions") else { return };
+    let shares: Vec<f64> = sessions.shares.iter().map(|share| share.get()).collect();
+    assert_eq!((sessions.kind, shares.as_slice()), ("session", &[0.05, 0.10, 0.25][..]));
+    // Nothing stands for what a baseline drops.
+    let pipeline = Pipeline::new(counter("chars/4").unwrap()).with_strategy(Baseline::RecentTurns);
+    let contender = Contender { name: "recent-turns".into(), pipeline };
+    for row in evaluate(&sessions, &[contender], sessions.shares, || ()) {
+        assert_eq!((row.fragments, row.whole_units), (Some(0.0), Some(row.evidence_fraction)), "{row:?}");
+        assert!(row.user_words.is_some_and(|words| words.n <= row.n), "{row:?}");
+    }
+}
+
+#[test]
+fn runs_of_applications_are_no_sessions() {
+    for name in ["tau_airline", "swe_agent_mit"] {
+        let Some(runs) = dataset(name) else { continue };
+        assert_eq!(runs.kind, "agent", "{name}");
+    }
+}

@@ -1,0 +1,194 @@
+//! Whether what stands for earlier messages can be read: in whole units of theirs, or in fragments.
+
+use std::collections::{BTreeSet, HashSet};
+
+use contextfit_kernel::TokenCounter;
+use serde_json::{Map, Value};
+
+use crate::{
+    Record,
+    labels::{is_mark, leaf, uncalled, unlabelled, unmarked, words},
+    python::{self, folded, is_blank, lines},
+    transcript::{calls, content_of, is_of, text_of},
+    units::Units,
+};
+
+/// The messages that a record is judged by.
+pub(crate) struct Source {
+    units: Units,
+    /// The names and arguments of calls; the arguments whole and one by one, folded.
+    calls: BTreeSet<(String, String)>,
+    texts: HashSet<String>,
+    /// All texts, folded.
+    all: String,
+}
+
+/// An argument that is shorter, in characters, says too little to tell a call by.
+const TELLING: usize = 4;
+
+impl Source {
+    /// Reads `messages`. Linear in their size.
+    pub(crate) fn of(messages: &[Value]) -> Self {
+        let mut units = Units::default();
+        let mut called = BTreeSet::new();
+        for message in messages {
+            units.add(&content_of(message));
+            for (name, arguments) in calls(message) {
+                for value in values(arguments).chain([arguments.to_owned()]) {
+                    units.add(&value);
+                    if value.chars().count() >= TELLING {
+                        called.insert((name.to_owned(), folded(&value)));
+                    }
+                }
+            }
+        }
+        let texts: Vec<String> = messages.iter().map(text_of).collect();
+        Self { units, calls: called, all: folded(&texts.join("\n")), texts: texts.into_iter().collect() }
+    }
+
+    /// How much stands in `shown` for messages that it does not hold, and the lines of it that are fragments. A message
+    /// that was cut is none of these: its lines are the source's own. Nor is a heading in square brackets counted.
+    pub(crate) fn record(&self, shown: &[Value], counter: &dyn TokenCounter) -> (Record, HashSet<String>) {
+        let (mut record, mut fragments) = (Record::default(), HashSet::new());
+        for message in shown {
+            let text = text_of(message);
+            if self.texts.contains(&text) || calls(message).next().is_some() || is_blank(&text) {
+                continue;
+            }
+            let headed = text.starts_with('[');
+            let is_output = is_of(message, "tool");
+            let is_own = |line| self.all.contains(&folded(&unmarked(line)));
+            if (is_output || !headed) && lines(&text).all(is_own) {
+                continue;
+            }
+            for line in lines(&text).skip(usize::from(headed)) {
+                let tokens = counter.count(line);
+                record.tokens += tokens;
+                if !self.is_whole(line) {
+                    record.fragments += tokens;
+                    fragments.insert(line.to_owned());
+                }
+            }
+        }
+        (record, fragments)
+    }
+
+    /// Whether `line`, with or without its label, is made of whole units, is a leaf of JSON or a call.
+    fn is_whole(&self, line: &str) -> bool {
+        let said = unlabelled(line);
+        let bare = uncalled(said);
+        is_mark(line)
+            || [line, said, bare].iter().any(|line| self.units.make_up(line))
+            || [said, bare].iter().any(|line| self.is_leaf(line))
+            || self.is_call(said)
+    }
+
+    /// Whether `line` is `"key": value, value` with a key and values of one message.
+    fn is_leaf(&self, line: &str) -> bool {
+        let Some((key, value)) = leaf(line) else { return false };
+        let key = format!("\"{key}\"");
+        let values: Vec<&str> = value.split(", ").map(|value| value.trim_matches([' ', '"'])).collect();
+        self.texts.iter().any(|text| text.contains(&key) && values.iter().all(|value| text.contains(value)))
+    }
+
+    /// Whether `line` is a call, as `NAME arguments -> outcome`: an argument stands there whole, and beside it three words
+    /// at most or an outcome of whole units.
+    fn is_call(&self, line: &str) -> bool {
+        let said = folded(line);
+        let outcome = said.rsplit("->").next().and_then(|said| said.rsplit('→').next()).unwrap_or_default();
+        let beside = |name: &str, value: &str| words(&said.replace(value, " ").replace(&folded(name), " "));
+        let holds =
+            |(name, value): &&(String, String)| line.contains(name.as_str()) && said.contains(value.as_str());
+        let mut called = self.calls.iter().filter(holds).peekable();
+        called.peek().is_some()
+            && (self.units.make_up(outcome) || called.any(|(name, value)| beside(name, value) <= 3))
+    }
+}
+
+/// The values of a call's arguments: texts as they are, others as JSON.
+fn values(arguments: &str) -> impl Iterator<Item = String> {
+    let object: Map<String, Value> = serde_json::from_str(arguments).unwrap_or_default();
+    object.into_values().map(|value| match value {
+        Value::String(text) => text,
+        other => python::json(&other),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_text::counter;
+    use serde_json::json;
+
+    use super::*;
+
+    fn source() -> Source {
+        let arguments = json!({"path": "src/main.rs", "lines": [3, 4], "n": 7}).to_string();
+        let call =
+            json!({"id": "c1", "type": "function", "function": {"name": "read", "arguments": arguments}});
+        Source::of(&[
+            json!({"role": "user", "content": "Fix the build. It fails on CI, see below!\nerror: disk full"}),
+            json!({"role": "assistant", "content": null, "tool_calls": [call]}),
+            json!({"role": "tool", "tool_call_id": "c1", "content": "fn main() {}\n{\"total\": 412.50, \"ids\": [\"a1\", \"b2\"]}"}),
+            json!({"role": "assistant", "content": [{"type": "text", "text": "The disk is full. I clear it."}]}),
+        ])
+    }
+
+    /// The fragments among the lines of `message`.
+    fn fragments(message: &Value) -> Vec<String> {
+        let characters = counter("chars/1").unwrap();
+        let (record, lines) = source().record(std::slice::from_ref(message), &*characters);
+        let mut lines: Vec<String> = lines.into_iter().collect();
+        lines.sort();
+        let length: usize = lines.iter().map(String::len).sum();
+        assert_eq!(record.fragments.get(), length, "{message}");
+        assert!(record.fragments <= record.tokens);
+        lines
+    }
+
+    #[test]
+    fn lines_of_a_record() {
+        for (line, whole) in [
+            ("#1 user: Fix the build.", true),
+            ("#1 user: Fix the build. error: disk full", true),
+            ("  fn main() {}", true),
+            ("#4 assistant: I clear it. The disk is full.", true),
+            ("#2 assistant called read: src/main.rs", true),
+            ("#2 assistant: read (x3) src/main.rs -> fn main() {}", true),
+            ("#2 assistant: read src/main.rs -> ok now", true),
+            ("#2 assistant: read [3, 4]", true),
+            ("#3 tool read: \"total\": 412.50", true),
+            ("#3 tool: ids: a1, b2", true),
+            ("[... 12 lines left out]", true),
+            ("", true),
+            ("#1 user: disk, build", false),
+            ("#1 user: Fix the", false),
+            ("#4 assistant: disk is full.", false),
+            ("#3 tool: total: 412.51", false),
+            ("#3 tool: 412.50", false),
+            ("#2 assistant called read: main.rs", false),
+            ("#2 assistant: read src/main.rs which is the one", false),
+            // A label takes the tool's name away: what follows it has to be whole by itself.
+            ("#2 assistant called read x3: src/main.rs -> fn main() {}", false),
+            ("#2 assistant called read: {\"path\": \"src/main.rs\"}", false),
+        ] {
+            let text = format!("[Earlier turns, shortened]\n{line}");
+            let expect: &[&str] = if whole { &[] } else { &[line] };
+            assert_eq!(fragments(&json!({"role": "user", "content": text})), expect, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_record() {
+        for message in [
+            json!({"role": "user", "content": "Fix the build. It fails on CI, see below!\nerror: disk full"}),
+            json!({"role": "tool", "content": "[... 1 line left out]\n412.50, \"ids\""}),
+            json!({"role": "assistant", "content": "disk is\n[... 3 words]"}),
+            json!({"role": "assistant", "content": "a word", "tool_calls": [{"function": {"name": "read", "arguments": ""}}]}),
+            json!({"role": "user", "content": " "}),
+        ] {
+            assert!(fragments(&message).is_empty(), "{message}");
+        }
+        // Its words are nowhere else: it stands for something.
+        assert_eq!(fragments(&json!({"role": "tool", "content": "disk, CI"})), ["disk, CI"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! Whole lines and sentences, and lines that are made of them.
+
+use std::collections::HashSet;
+
+use crate::python::{folded, lines};
+
+/// The whole lines and sentences of texts, folded. Their hashes alone: those of all beginnings of a line are found in one
+/// pass over it.
+#[derive(Debug, Default)]
+pub(crate) struct Units(HashSet<u64>);
+
+impl Units {
+    /// Adds the units of `text`. A colon ends one too, as what stands before it is often a label.
+    pub(crate) fn add(&mut self, text: &str) {
+        for line in lines(text).map(folded).filter(|line| !line.is_empty()) {
+            self.0.extend(sentences(&line, &['.', '!', '?', ':']).map(hash));
+            self.0.insert(hash(&line));
+        }
+    }
+
+    /// Whether `line` is a run of units, each the longest that fits there; an empty line is.
+    pub(crate) fn make_up(&self, line: &str) -> bool {
+        let line = folded(line);
+        let mut rest = line.as_str();
+        while let Some(end) = self.longest(rest) {
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+        rest.is_empty()
+    }
+
+    /// Where the longest unit ends that `text` begins with.
+    fn longest(&self, text: &str) -> Option<usize> {
+        let (mut hash, mut longest) = (EMPTY, None);
+        for (at, byte) in text.bytes().chain([b' ']).enumerate() {
+            if byte == b' ' && self.0.contains(&hash) {
+                longest = Some(at);
+            }
+            hash = next(hash, byte);
+        }
+        longest
+    }
+}
+
+/// The sentences of the folded `text`: it is cut at every space after one of `ends`.
+pub(crate) fn sentences<'a>(text: &'a str, ends: &'static [char]) -> impl Iterator<Item = &'a str> {
+    let mut ended = false;
+    text.split(move |c| {
+        let cut = c == ' ' && ended;
+        ended = ends.contains(&c);
+        cut
+    })
+}
+
+/// FNV-1a (Fowler, Noll and Vo), 64 bits: the hash of a text goes on from that of its beginning.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(EMPTY, next)
+}
+
+/// The hash of no text.
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash after one more byte.
+fn next(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_whole_lines_and_sentences() {
+        let mut units = Units::default();
+        units.add("error: disk full\nRetry it.  Then stop! Or not\n\n  let x = 1;\n");
+        for (line, expect) in [
+            ("", true),
+            ("  ", true),
+            ("Error:  Disk full", true),
+            ("disk full", true),
+            ("Then stop! Retry it.", true),
+            ("then stop! let x = 1; or not", true),
+            ("Retry it. Then", false),
+            ("disk", false),
+            ("x = 1;", false),
+        ] {
+            assert_eq!(units.make_up(line), expect, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_longest_unit_is_taken() {
+        let mut units = Units::default();
+        units.add("a\na b\nb c");
+        // `a` and `b c` would do, but `a b` is longer.
+        assert!(units.make_up("a b a") && !units.make_up("a b c"));
+    }
+}
