@@ -1,5 +1,7 @@
 //! From a plan to a text.
 
+use std::collections::HashSet;
+
 use contextfit_kernel::{
     Action, Block, BlockKind, ByteRange, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece,
     Plan, Step, TokenCounter, Tokens,
@@ -87,7 +89,11 @@ fn render_conversation(
         metadata_only += usize::from(matches!(action, Action::Record { .. } | Action::Render { .. }));
         blocks.extend(shown);
     }
-    let context = shortened(input, blocks);
+    let mut context = shortened(input, blocks);
+    // A turn with several entries is left out when all of them are.
+    let before: HashSet<usize> = input.context.numbers().into_iter().collect();
+    let after: HashSet<usize> = context.numbers().into_iter().collect();
+    context.omitted = input.context.omitted + before.difference(&after).count();
     let (text, tokens) = conversation::lay_out(&context, framing, input.counter, messages);
     Rendered { context, text, tokens, block_tokens, metadata_only }
 }

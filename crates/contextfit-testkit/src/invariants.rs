@@ -1,10 +1,10 @@
-//! The eleven invariants of a result.
+//! The invariants of a result.
 
 use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::{
-    Action, Block, Blocker, Budget, CompressionResult, Context, Error, Hold, Level, Message, Piece, Plan,
-    TokenCounter, Tokens,
+    Action, Block, Blocker, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Level,
+    Message, Piece, Plan, Record, Role, TokenCounter, Tokens, Turn, Voice,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_text::{Shape, unit_ends};
@@ -56,7 +56,7 @@ pub fn check_result(
 fn tokens_of(result: &CompressionResult, counter: &dyn TokenCounter) -> Tokens {
     let Some(framing) = &result.context.layout.framing else { return counter.count(&result.text) };
     let message = |message: &Message<'_>| match message {
-        Message::Ledger(text) => framing.ledger + counter.count(text),
+        Message::Record(text) => framing.record + counter.count(text),
         Message::Turn(block) => {
             parts_of(block).iter().map(|part| counter.count(part)).sum::<Tokens>() + own(block)
         }
@@ -104,7 +104,9 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
     let talk = context.layout.framing.is_some();
     let mut groups: HashMap<&str, Standing> = HashMap::new();
     let mut place = 0;
-    for ((block, step), hold) in context.blocks.iter().zip(&plan.steps).zip(context.holds()) {
+    let numbers = context.numbers();
+    let steps = context.blocks.iter().zip(&plan.steps).zip(context.holds()).zip(&numbers);
+    for (((block, step), hold), &number) in steps {
         assert_eq!(step.id, block.id, "5: order");
         match hold {
             Hold::Free => {}
@@ -131,21 +133,98 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
                 assert!(*level < Level::Extract);
                 assert_eq!(text, &after.text);
             }
+            Action::Record { entries } => {
+                check_entries(block, number, entries);
+                let shown: Vec<String> = entries.iter().map(|entry| entry.text(block)).collect();
+                assert_eq!(shown.join("\n"), after.text, "8: the entries are what is shown");
+            }
             Action::Summarize { .. } => panic!("7: the plan does not say what is shown of {:?}", block.id),
             Action::Drop => {}
         }
-        // 7: the text holds every shown block, in order.
+        // 8: the text holds every shown block, in order.
         let found = result.text[place..]
             .find(&after.text)
             .unwrap_or_else(|| panic!("{:?} is not in the text", after.id));
         place += found + after.text.len();
     }
     assert!(shown.next().is_none(), "the result has blocks that no step shows");
+    if talk {
+        return check_records(context, result);
+    }
     let dropped = context.blocks.len() - result.context.blocks.len();
-    assert_eq!(result.context.omitted, context.omitted + dropped, "7: dropped blocks are counted");
+    assert_eq!(result.context.omitted, context.omitted + dropped, "8: dropped blocks are counted");
     if let Some(marker) = context.layout.omission_marker(result.context.omitted) {
-        let marked = if talk { result.text.contains(&marker) } else { result.text.ends_with(&marker) };
-        assert!(marked, "7: dropped blocks are marked");
+        assert!(result.text.ends_with(&marker), "8: dropped blocks are marked");
+    }
+}
+
+/// 7: every entry says whose it is, and quotes whole units of its turn.
+#[track_caller]
+fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
+    let turn = block.as_turn().expect("only turns are quoted");
+    assert!(block.level.shows_source(), "7: an entry of an earlier record is quoted again");
+    for Entry { label, lines } in entries {
+        assert_eq!(label.number, number, "7: the number of its turn");
+        match &label.voice {
+            Voice::Said { role, .. } | Voice::Again { role, .. } => {
+                assert_eq!(*role, turn.role, "7: who says it")
+            }
+            Voice::Pasted => assert_eq!(turn.role, Role::User, "7: who pasted it"),
+            Voice::Called { .. } => assert!(!turn.calls.is_empty(), "7: nothing is called"),
+            Voice::Summary { .. } => panic!("7: a summary is no entry of a turn"),
+        }
+        for quote in lines.iter().flatten() {
+            let source = quote.source.of(block).expect("7: there is such a text");
+            let text = quote.range.of(source).expect("7: a quote of whole characters");
+            assert!(!text.trim().is_empty(), "7: an empty quote");
+            let before = source[..quote.range.start()].trim_end();
+            let after = source[quote.range.end()..].trim_start();
+            let in_json = before.is_empty() && after.is_empty()
+                || (before.ends_with(['{', '[', ',', ':', '"']) || before.ends_with("\\n"))
+                    && (after.is_empty() || after.starts_with(['}', ']', ',', '"', '\\']));
+            assert!(
+                in_json || is_whole(source, turn, quote.range),
+                "7: {text:?} is no run of whole units of {source:?}"
+            );
+        }
+    }
+}
+
+/// Whether `range` begins where a line or a sentence of `source` does and ends where one ends, white space aside.
+fn is_whole(source: &str, turn: &Turn, range: ByteRange) -> bool {
+    let mut borders: Vec<usize> = vec![0];
+    for part in turn.ranges(source) {
+        let text = part.of(source).expect("parts are text");
+        for shape in [Shape::Code, Shape::Prose, Shape::Json] {
+            borders.extend(unit_ends(text, shape).into_iter().map(|end| part.start() + end));
+        }
+        borders.push(part.start());
+    }
+    let blank = |from: usize, to: usize| source[from..to].trim().is_empty();
+    let starts = borders.iter().any(|&at| at <= range.start() && blank(at, range.start()));
+    let ends = borders
+        .iter()
+        .any(|&at| if at < range.end() { blank(at, range.end()) } else { blank(range.end(), at) });
+    starts && ends
+}
+
+/// 7: what stands for turns is a record that says which turns it stands for, and nothing in it passes for an entry that is none.
+#[track_caller]
+fn check_records(context: &Context, result: &CompressionResult) {
+    let numbers: HashSet<usize> = context.numbers().into_iter().collect();
+    let mut left_out = 0;
+    for message in result.context.messages() {
+        let Message::Record(text) = message else { continue };
+        let record = Record::parse(&text).unwrap_or_else(|| panic!("7: {text:?} is no record"));
+        assert_eq!(record.to_string(), text, "7: read and written again");
+        left_out += record.left_out;
+        for (label, entry) in &record.entries {
+            assert!(numbers.contains(&label.number), "7: {entry:?} is of no turn");
+        }
+    }
+    let quoted: usize = result.context.blocks.iter().filter(|block| block.level < Level::Extract).count();
+    if numbers.len() == context.blocks.len() && quoted == 0 {
+        assert_eq!(left_out, result.context.omitted, "8: what is left out is counted");
     }
 }
 
@@ -153,17 +232,15 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Shown,
-    /// As a line of a ledger, which a result without its call must not stand beside.
-    Line,
-    Dropped,
+    /// Quoted or left out: a result without its call cannot be a message.
+    Hidden,
 }
 
 impl Standing {
     fn of(level: Option<Level>, talk: bool) -> Self {
         match level {
-            None => Self::Dropped,
-            Some(level) if talk && !level.shows_source() => Self::Line,
-            Some(_) => Self::Shown,
+            Some(level) if !talk || level.shows_source() => Self::Shown,
+            _ => Self::Hidden,
         }
     }
 }

@@ -10,6 +10,5 @@
 
 mod conformance;
 mod growth;
-mod instructions;
 mod semantic;
 mod summarizing;
