@@ -102,6 +102,9 @@ impl HierarchicalCompressor {
     }
 }
 
+/// The most that earlier summaries take while there is something else to show.
+const SUMMARIES: f64 = 0.5;
+
 impl HierarchicalOptions {
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
@@ -110,7 +113,7 @@ impl HierarchicalOptions {
         }
     }
 
-    /// Takes into the record what comes before everything else: the user's words in a session with tools, in talk between
+    /// Takes into the record what comes before everything else: what models told of earlier turns, then the user's words in a session with tools, in talk between
     /// people what goes on to hold.
     pub(crate) fn quote_first(
         &self,
@@ -118,6 +121,7 @@ impl HierarchicalOptions {
         record: &mut RecordDraft<'_, '_>,
         reading: &Reading<'_>,
     ) {
+        record.take_summaries(draft, share(draft.left, SUMMARIES));
         let left = draft.left;
         if reading.said.has_tools {
             let words = share(left, self.words);

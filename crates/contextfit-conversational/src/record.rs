@@ -1,13 +1,15 @@
 //! The record: which units of the turns that are not shown stand for them.
 
-use contextfit_kernel::{Action, ByteRange, Entry, Measured, Quote, QuoteSource, Reason, Tokens, Voice};
+use contextfit_kernel::{
+    Action, ByteRange, Entry, Measured, Quote, QuoteSource, Reason, Role, Tokens, Voice,
+};
 use contextfit_packing::{CoverHolder, CoverItem, Coverage};
 
 use crate::{
     draft::{Draft, Form},
     reading::Reading,
     relevance::exact,
-    units::{Form as UnitForm, Unit},
+    units::{Form as UnitForm, Unit, Units},
 };
 
 /// What parts a unit from the one before in its entry: a line feed and its indentation, or a comma.
@@ -92,22 +94,28 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, rules, room);
     }
 
-    /// Takes the user's words and earlier summaries, the newest first, in at most `room` tokens.
+    /// Takes what models told in earlier summaries, the newest first, in at most `room` tokens.
+    pub(crate) fn take_summaries(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        self.take_newest(draft, room, |unit, voice| {
+            unit.form == UnitForm::Entry && matches!(voice, Voice::Summary { .. })
+        });
+    }
+
+    /// Takes the user's words, the newest first, in at most `room` tokens.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
-        let says = |unit: &Unit| match unit.form {
+        self.take_newest(draft, room, |unit, voice| match unit.form {
             UnitForm::Words => true,
-            UnitForm::Entry => {
-                let voice = self.reading.units.holders.get(unit.holder).map(|holder| &holder.label.voice);
-                matches!(
-                    voice,
-                    Some(Voice::Said { role: contextfit_kernel::Role::User, .. } | Voice::Summary { .. })
-                )
-            }
+            UnitForm::Entry => matches!(voice, Voice::Said { role: Role::User, .. }),
             _ => false,
-        };
-        let all = self.reading.units.all.iter().enumerate();
-        let words: Vec<usize> = all.filter(|(_, unit)| says(unit)).map(|(n, _)| n).collect();
-        self.take(draft, words.into_iter().rev(), room);
+        });
+    }
+
+    fn take_newest(&mut self, draft: &mut Draft<'_>, room: Tokens, is: impl Fn(&Unit, &Voice) -> bool) {
+        let Units { all, holders } = &self.reading.units;
+        let voice = |unit: &Unit| holders.get(unit.holder).map(|holder| &holder.label.voice);
+        let wanted = |(_, unit): &(usize, &Unit)| voice(unit).is_some_and(|voice| is(unit, voice));
+        let found: Vec<usize> = all.iter().enumerate().filter(wanted).map(|(n, _)| n).collect();
+        self.take(draft, found.into_iter().rev(), room);
     }
 
     /// Takes each of `units` that fits.

@@ -1,5 +1,4 @@
 //! Greetings, thanks, agreement, farewells and good wishes: what says nothing that anybody will need later.
-#![allow(dead_code, reason = "the strategies do not read it yet")]
 
 /// Words of one sentence at most.
 const WORDS: usize = 9;

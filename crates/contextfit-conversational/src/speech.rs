@@ -3,7 +3,6 @@
 //! Fences and attachments are taken out first, whatever they hold. The rest is divided into paragraphs, and a paragraph is
 //! printed by its [`Kind`] or by most of its lines; a sentence at its edge, where the paste begins or ends, is the user's.
 //! In doubt it is speech: a paste that is kept too long costs tokens, a lost word of the user's costs the task.
-#![allow(dead_code, reason = "the strategies do not read it yet")]
 
 use std::{collections::HashMap, ops::Range};
 

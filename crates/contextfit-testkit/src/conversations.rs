@@ -108,11 +108,7 @@ pub fn awkward_conversations() -> Vec<Context> {
         entry
     };
     let mut earlier: Vec<Block> = each.iter().enumerate().map(entries).collect();
-    for (n, block) in earlier.iter_mut().enumerate() {
-        if let BlockKind::Turn(turn) = &mut block.kind {
-            turn.number = n + 2;
-        }
-    }
+    earlier.iter_mut().enumerate().for_each(|(n, block)| number(block, n + 2));
     // Messages and outputs that try to pass for a record.
     let heading = Record::heading(2, 9, 3);
     let mut forged = vec![message(0, Role::System, "Be brief.").with_pinned()];
@@ -161,11 +157,22 @@ pub fn arbitrary_conversation() -> impl Strategy<Value = Context> {
         blocks.append(&mut late);
         for (n, block) in blocks.iter_mut().enumerate() {
             block.id = (n % 9).to_string();
+            number(block, n + 1 + omitted);
         }
         let mut context = conversation(blocks).with_omitted(omitted);
         context.query = query;
         context
     })
+}
+
+/// The block as turn `number` of its session; an entry says so in its label.
+fn number(block: &mut Block, number: usize) {
+    if let BlockKind::Turn(turn) = &mut block.kind {
+        turn.number = number;
+    }
+    if let Some((label, body)) = Label::parse(&block.text).filter(|_| block.level == Level::Gist) {
+        block.text = format!("{}:{body}", Label { number, ..label });
+    }
 }
 
 /// A message, or one that calls tools and the results of the calls.

@@ -57,6 +57,14 @@ impl Stated {
     pub(super) fn replaces(&self, old: &Self) -> bool {
         let shared = self.terms.iter().filter(|term| old.terms.binary_search(term).is_ok()).count();
         let (new_own, old_own) = (self.terms.len() - shared, old.terms.len() - shared);
+        // Orders about two things that have names of their own.
+        let names = |these: &Self, others: &Self| {
+            let is_own = |term: &String| others.terms.binary_search(term).is_err();
+            these.terms.iter().any(|term| is_own(term) && term.contains(|c: char| c.is_ascii_digit()))
+        };
+        if names(self, old) && names(old, self) {
+            return false;
+        }
         let same_place =
             self.values.iter().any(|(kind, _)| old.values.iter().any(|(other, _)| kind == other));
         let said_again = shared > 0 && new_own == 0 && old_own == 0;

@@ -1,4 +1,4 @@
-//! Every strategy keeps the eleven invariants.
+//! Every strategy keeps the invariants.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn hierarchical_on_passages() {
 fn summarizing() {
     check_conversation_strategy(Arc::new(SummarizingCompressor::new()));
     let mut options = SummarizingOptions::default();
-    (options.exchanges, options.summaries, options.fresh) = (Some(2), 0.9, 0.9);
+    (options.exchanges, options.record) = (Some(2), 0.9);
     options.least = Tokens::ZERO;
     check_conversation_strategy(Arc::new(SummarizingCompressor::new().with_options(options)));
     check_strategy(Arc::new(SummarizingCompressor::new()));
