@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Role, Tokens};
+use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Role, Tokens, Turn};
 
 use crate::{Language, gap_marker};
 
@@ -74,8 +74,8 @@ fn head(block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> (Actio
 
 /// The units of each part of `block` that has a text.
 fn parts(block: &MeasuredBlock<'_>) -> Vec<Range<usize>> {
-    let Some(turn) = block.block().as_turn() else { return vec![0..block.units().len()] };
-    let units = |at: usize| block.units_before(at);
-    let ranges = turn.ranges(&block.block().text).filter(|range| !range.is_empty());
-    ranges.map(|range| units(range.start())..units(range.end())).collect()
+    let text = &block.block().text;
+    let plain = Turn::new(Role::User);
+    let ranges = block.block().as_turn().unwrap_or(&plain).ranges(text).filter(|range| !range.is_empty());
+    ranges.map(|range| block.units_before(range.start())..block.units_before(range.end())).collect()
 }

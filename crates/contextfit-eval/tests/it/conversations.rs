@@ -2,14 +2,14 @@
 
 use contextfit_eval::{Base, Baseline, Contender, Dataset, Kept, Material, evaluate};
 use contextfit_kernel::{
-    Action, Budget, Error, Hold, Level, Measured, MeasuredBlock, Plan, Reason, Step, Strategy, Tokens,
+    Action, Budget, Error, Hold, Level, Measured, MeasuredBlock, Plan, Reason, Role, Step, Strategy, Tokens,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_text::counter;
+use contextfit_text::{counter, keep_shown};
 
 use crate::folders::{MEETINGS, TRAJECTORIES, meeting, read, run, talk};
 
-/// Keeps the messages at these places, and those that are held, drops the others; with `lines`, those become lines.
+/// Keeps the messages at these places, those that are pinned and what the user said last, drops the others; with `lines`, those become lines.
 struct Keep {
     places: &'static [usize],
     lines: bool,
@@ -21,9 +21,13 @@ impl Strategy for Keep {
     }
 
     fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
-        let must = input.context.holds();
+        let holds = input.context.holds();
+        let is_last = |at: usize, block: &MeasuredBlock<'_>| {
+            let is_users = block.block().as_turn().is_some_and(|turn| turn.role == Role::User);
+            holds[at] == Hold::Shown && is_users
+        };
         let step = |(at, block): (usize, &MeasuredBlock<'_>)| {
-            let action = match must[at] != Hold::Free || self.places.contains(&at) {
+            let action = match holds[at] == Hold::Pinned || is_last(at, block) || self.places.contains(&at) {
                 true => Action::Keep,
                 false if self.lines => Action::Render { level: Level::Gist, text: format!("{at}") },
                 false => Action::Drop,
@@ -31,7 +35,9 @@ impl Strategy for Keep {
             Step::new(&block.block().id, action, Reason::Other("as told".into()))
         };
         let steps = input.blocks.iter().enumerate().map(step).collect();
-        Ok(Plan { strategy: self.name().into(), steps })
+        let mut plan = Plan { strategy: self.name().into(), steps };
+        keep_shown(&mut plan, input, Tokens::ZERO);
+        Ok(plan)
     }
 }
 
@@ -104,7 +110,8 @@ fn values_outside_of_the_instructions() {
     check(&run, 0, &[1], (false, 0.5));
     // The call says the name too.
     check(&run, 0, &[2, 3], (true, 1.0));
-    check(&run, 0, &[], (false, 0.0));
+    // The call is shown with its result, which the model has not read yet, if only by a marker.
+    check(&run, 0, &[], (false, 0.5));
 }
 
 #[test]

@@ -121,7 +121,7 @@ async fn what_is_frozen_is_never_touched() {
 async fn what_cannot_fit_is_an_error_and_loses_nothing() {
     let (counter, pipeline) = (counter(), pipeline());
     let mut session = Session::new(json!([]), marks(50, 20), &*counter).unwrap();
-    session.push(json!({"role": "user", "content": "word ".repeat(200)}), &*counter).unwrap();
+    session.push(json!({"role": "system", "content": "word ".repeat(200)}), &*counter).unwrap();
     let before = session.clone();
     assert!(matches!(session.prepare(&pipeline, &*counter).await, Err(SessionError::Fit(_))));
     assert_eq!(session, before);
