@@ -140,10 +140,10 @@ impl HierarchicalOptions {
         reading: &Reading<'_>,
     ) {
         self.quote_first(draft, record, reading);
-        record.fill(draft, draft.left, false);
+        record.fill(draft, false);
         show_more(draft, record);
         record.take_words(draft, draft.left);
-        record.fill(draft, draft.left, true);
+        record.fill(draft, true);
         cut_more(draft, record, reading);
     }
 }

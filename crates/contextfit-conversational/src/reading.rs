@@ -71,6 +71,9 @@ impl Said {
     }
 }
 
+/// So many sentences say what came of a request.
+const OUTCOMES: usize = 2;
+
 /// What does not depend on the room.
 pub(crate) struct Reading<'a> {
     pub(crate) input: &'a Measured<'a>,
@@ -182,8 +185,8 @@ impl<'a> Reading<'a> {
     /// What units are worth of their own.
     fn read_own(&mut self, relevance: &[f64], worth: &Worth) {
         let last = exact(self.input.blocks.len().max(1));
-        let outcomes = outcomes(self.input);
-        let own = |unit: &Unit| {
+        let outcomes = self.outcomes();
+        let own = |(n, unit): (usize, &Unit)| {
             let at = self.block_of(unit);
             let relevant = relevance.get(at).copied().unwrap_or_default();
             let lately = worth.lately(exact(at + 1) / last);
@@ -195,7 +198,7 @@ impl<'a> Reading<'a> {
                     worth.of_signal(signal) * lately + worth.relevance * relevant * lately / 4.0
                 }
                 Form::Sentence => {
-                    let outcome = if outcomes.get(at) == Some(&true) { worth.outcome } else { 0.0 };
+                    let outcome = if outcomes.get(n) == Some(&true) { worth.outcome } else { 0.0 };
                     (worth.relevance * relevant + outcome) * lately
                 }
                 Form::Entry => worth.relevance * (0.5 + relevant) * lately,
@@ -204,7 +207,24 @@ impl<'a> Reading<'a> {
                 }
             }
         };
-        self.own = self.units.all.iter().map(own).collect();
+        self.own = self.units.all.iter().enumerate().map(own).collect();
+    }
+
+    /// For each unit whether it says what came of a request: one of the first sentences of the last thing that the assistant says
+    /// before the user speaks again, headings and what leads to a list aside.
+    fn outcomes(&self) -> Vec<bool> {
+        let last = last_answers(self.input);
+        let mut taken: HashMap<usize, usize> = HashMap::new();
+        let mut is_outcome = |unit: &Unit| {
+            let at = self.block_of(unit);
+            let text = unit.quote.range.of(&self.input.blocks.get(at)?.block().text)?;
+            let says = unit.form == Form::Sentence && last.get(at) == Some(&true);
+            let leads = text.starts_with(['#', '|', '`']) || text.trim_end_matches('*').ends_with(':');
+            let taken = taken.entry(at).or_default();
+            *taken += usize::from(says && !leads);
+            Some(says && !leads && *taken <= OUTCOMES)
+        };
+        self.units.all.iter().map(&mut is_outcome).map(Option::unwrap_or_default).collect()
     }
 
     /// Finds what goes on to hold of what people say.
@@ -282,7 +302,7 @@ fn relevance_of(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer
 }
 
 /// For each block whether it is the last thing that the assistant says before the user speaks again.
-fn outcomes(input: &Measured<'_>) -> Vec<bool> {
+fn last_answers(input: &Measured<'_>) -> Vec<bool> {
     let mut outcomes = vec![false; input.blocks.len()];
     let mut answered = false;
     for (at, measured) in input.blocks.iter().enumerate().rev() {

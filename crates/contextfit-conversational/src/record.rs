@@ -1,7 +1,9 @@
 //! The record: which units of the turns that are not shown stand for them.
 
+use std::borrow::Cow;
+
 use contextfit_kernel::{
-    Action, ByteRange, Entry, Measured, Quote, QuoteSource, Reason, Role, Tokens, Voice,
+    Action, Block, ByteRange, Entry, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens, Voice,
 };
 use contextfit_packing::{CoverHolder, CoverItem, Coverage};
 
@@ -9,7 +11,7 @@ use crate::{
     draft::{Draft, Form},
     reading::Reading,
     relevance::exact,
-    units::{Form as UnitForm, Unit, Units},
+    units::{Form as UnitForm, Holder, Unit, Units},
 };
 
 /// What parts a unit from the one before in its entry: a line feed and its indentation, or a comma.
@@ -17,6 +19,9 @@ const SEAM: usize = 2;
 
 /// What is worth this of the room's tokens or less is taken last: for a name of the usual worth so many tokens.
 const LEAST: f64 = 1.0 / 120.0;
+
+/// How often room that reckoning has set aside is filled again.
+const FILLS: usize = 3;
 
 /// About as many tokens has the usual rule with its label.
 const USUAL_RULE: f64 = 30.0;
@@ -29,6 +34,8 @@ pub(crate) struct RecordDraft<'r, 'a> {
     /// For each exchange its units.
     by_exchange: Vec<Vec<usize>>,
     coverage: Coverage,
+    /// What the entries take less than was reckoned, as far as the draft has it back.
+    returned: usize,
 }
 
 impl<'r, 'a> RecordDraft<'r, 'a> {
@@ -75,7 +82,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let owner = owners.get(reading.block_of(unit)).and_then(|&owner| by_exchange.get_mut(owner));
             owner.into_iter().for_each(|units| units.push(n));
         }
-        Self { reading, owners, by_exchange, coverage }
+        Self { reading, owners, by_exchange, coverage, returned: 0 }
     }
 
     /// Takes what people say and goes on to hold, the strongest first, in at most `room` tokens.
@@ -132,13 +139,48 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         }
     }
 
-    /// Takes what is worth most for its tokens within `room`; where `all` is not set, no more than what adds something.
-    pub(crate) fn fill(&mut self, draft: &mut Draft<'_>, room: Tokens, all: bool) {
-        for (n, cost) in self.coverage.fill(room.min(draft.left).get(), if all { 0.0 } else { LEAST }) {
-            if let Some(owner) = self.open_owner(draft, n) {
-                draft.spend(owner, Tokens::new(cost));
+    /// Takes what is worth most for its tokens within what is left; where `all` is not set, no more than what adds something.
+    /// What is reckoned errs on the safe side: the entries are counted, and what they do not take is filled again.
+    pub(crate) fn fill(&mut self, draft: &mut Draft<'_>, all: bool) {
+        for _ in 0..FILLS {
+            for (n, cost) in self.coverage.fill(draft.left.get(), if all { 0.0 } else { LEAST }) {
+                if let Some(owner) = self.open_owner(draft, n) {
+                    draft.spend(owner, Tokens::new(cost));
+                }
+            }
+            let spare = self.coverage.spent().saturating_sub(self.tokens(draft));
+            draft.left += Tokens::new(spare.saturating_sub(self.returned));
+            let more = spare > self.returned;
+            self.returned = self.returned.max(spare);
+            if !more {
+                break;
             }
         }
+    }
+
+    /// What the entries take as they stand.
+    fn tokens(&self, draft: &Draft<'_>) -> usize {
+        let blocks = &self.reading.input.blocks;
+        let tokens = |(holder, units): (&Holder, Vec<&Unit>)| {
+            let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { return 0 };
+            let text = match units.first() {
+                None => return 0,
+                Some(unit) if unit.form == UnitForm::Entry => Cow::Borrowed(block.text.as_str()),
+                Some(_) => Cow::Owned(entry(holder, &units, block).text(block)),
+            };
+            draft.input.counter.count(&text).get() + 1
+        };
+        self.reading.units.holders.iter().zip(self.taken()).map(tokens).sum()
+    }
+
+    /// For each holder its units that are taken.
+    fn taken(&self) -> Vec<Vec<&'r Unit>> {
+        let mut taken: Vec<Vec<&Unit>> = vec![Vec::new(); self.reading.units.holders.len()];
+        for (_, unit) in self.reading.units.all.iter().enumerate().filter(|(n, _)| self.coverage.is_taken(*n))
+        {
+            taken.get_mut(unit.holder).into_iter().for_each(|units| units.push(unit));
+        }
+        taken
     }
 
     /// The exchange of unit `n`, where it is not shown.
@@ -162,22 +204,18 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Writes the entries into the plan.
     pub(crate) fn write(&self, draft: &mut Draft<'_>) {
-        let mut taken: Vec<Vec<&Unit>> = vec![Vec::new(); self.reading.units.holders.len()];
-        for (_, unit) in self.reading.units.all.iter().enumerate().filter(|(n, _)| self.coverage.is_taken(*n))
-        {
-            taken.get_mut(unit.holder).into_iter().for_each(|units| units.push(unit));
-        }
         let mut shown: Vec<Option<(Action, Reason)>> = vec![None; self.reading.input.blocks.len()];
-        for (holder, units) in self.reading.units.holders.iter().zip(taken) {
+        for (holder, units) in self.reading.units.holders.iter().zip(self.taken()) {
             let Some(first) = units.first() else { continue };
             let Some(slot) = shown.get_mut(holder.block) else { continue };
             if first.form == UnitForm::Entry {
                 *slot = Some((Action::Keep, Reason::Recorded));
                 continue;
             }
-            let text =
-                self.reading.input.blocks.get(holder.block).and_then(|block| holder.source.of(block.block()));
-            let entry = Entry { label: holder.label.clone(), lines: lines(&units, text.unwrap_or_default()) };
+            let Some(block) = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block) else {
+                continue;
+            };
+            let entry = entry(holder, &units, block);
             let (action, reason) =
                 slot.get_or_insert((Action::Record { entries: Vec::new() }, Reason::Quoted { units: 0 }));
             if let (Action::Record { entries }, Reason::Quoted { units: all }) = (action, reason) {
@@ -199,6 +237,12 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             draft.set(n, Form::As(forms));
         }
     }
+}
+
+/// The entry that `units` of `holder` make.
+fn entry(holder: &Holder, units: &[&Unit], block: &Block) -> Entry {
+    let text = holder.source.of(block).unwrap_or_default();
+    Entry { label: holder.label.clone(), lines: lines(units, text) }
 }
 
 /// About what a label takes in its entry.

@@ -95,7 +95,7 @@ impl SummarizingCompressor {
         // What is quoted by now stays as it is said; the rest of the room is a model's.
         let quoted: Vec<bool> = (0..draft.exchanges.len()).map(|n| record.quotes(n)).collect();
         let fresh = draft.left;
-        record.fill(&mut draft, fresh, true);
+        record.fill(&mut draft, true);
         record.write(&mut draft);
         self.summarize(&mut draft, &quoted, fresh);
         draft.finish("summarize")

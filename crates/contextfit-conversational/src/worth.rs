@@ -29,7 +29,8 @@ pub struct Worth {
     pub signal: f64,
     /// A sentence of the turn that has most to do with what is asked; one of another turn, less.
     pub relevance: f64,
-    /// A sentence of the last thing that the assistant says before the user speaks again: what came of the request.
+    /// One of the first two sentences of the last thing that the assistant says before the user speaks again: what came of the
+    /// request.
     pub outcome: f64,
 }
 
@@ -43,13 +44,13 @@ impl Default for Worth {
             always: 0.5,
             signal: 1.5,
             relevance: 0.1,
-            outcome: 0.2,
+            outcome: 1.0,
         }
     }
 }
 
 /// The rungs of the ladder of excerpts between which a signal counts: below the first it counts nothing, from the second on it
-/// counts whole.
+/// counts whole. What is higher heads others and says nothing without them.
 const SIGNAL: (f32, f32) = (4.0, 24.0);
 
 impl Worth {
@@ -72,6 +73,9 @@ impl Worth {
     /// What a line of this worth on the ladder of excerpts is worth of its own.
     pub(crate) fn of_signal(&self, worth: f32) -> f64 {
         let (none, whole) = SIGNAL;
+        if worth > whole {
+            return 0.0;
+        }
         self.signal * f64::from(((worth - none) / (whole - none)).clamp(0.0, 1.0))
     }
 }

@@ -123,6 +123,18 @@ impl Coverage {
         self.holders.get(holder)
     }
 
+    /// What all items that are taken cost together, with their holders. Linear.
+    #[must_use]
+    pub fn spent(&self) -> usize {
+        let taken = |n: &&usize| self.is_taken(**n);
+        let holder = |((items, _), holder): (&(Vec<usize>, bool), &CoverHolder)| {
+            let costs = items.iter().filter(taken).filter_map(|&n| self.items.get(n)).map(|item| item.cost);
+            let cost = costs.fold(0, usize::saturating_add);
+            if items.iter().any(|&n| self.is_taken(n)) { cost.saturating_add(holder.cost) } else { 0 }
+        };
+        self.contents.iter().zip(&self.holders).map(holder).fold(0, usize::saturating_add)
+    }
+
     /// Feature `n` is covered by something else.
     pub fn cover(&mut self, n: u32) {
         self.weights.get_mut(n as usize).into_iter().for_each(|weight| *weight = 0.0);
@@ -253,6 +265,7 @@ mod tests {
         let own: usize = taken.iter().map(|&n| items[n].0).sum();
         let paid: usize = opened.iter().filter_map(|&holder| holders.get(holder)).map(|(cost, _)| cost).sum();
         assert_eq!(spent, own + paid);
+        assert_eq!(spent, coverage.spent().max(own));
         assert!(spent <= capacity);
     }
 

@@ -167,7 +167,7 @@ fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
         assert_eq!(label.number, number, "7: the number of its turn");
         match &label.voice {
             Voice::Said { role, .. } | Voice::Again { role, .. } => {
-                assert_eq!(*role, turn.role, "7: who says it")
+                assert_eq!(*role, turn.role, "7: who says it");
             }
             Voice::Pasted => assert_eq!(turn.role, Role::User, "7: who pasted it"),
             Voice::Called { .. } => assert!(!turn.calls.is_empty(), "7: nothing is called"),
