@@ -7,14 +7,16 @@ use std::{
     time::Instant,
 };
 
-use clap::ValueHint;
+use clap::{ValueEnum, ValueHint};
 use contextfit_bm25::Bm25;
 use contextfit_conversational::{
     HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
     SummarizingCompressor, TurnVectors,
 };
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
-use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Outcome, Stage};
+use contextfit_kernel::{
+    Budget, CompressionResult, CompressionStrategy, Context, Error, Outcome, Role, Stage,
+};
 use contextfit_pipeline::Pipeline;
 use serde_json::Value;
 
@@ -55,10 +57,35 @@ pub(crate) struct ChatArgs {
     /// What the conversation is written in [default: what it looks like]
     #[arg(long, value_name = "NAME", value_parser = formats())]
     format: Option<WireFormat>,
+    /// Whose message the record of earlier turns is; in Anthropic messages always the user's
+    #[arg(long, value_name = "ROLE", value_enum, default_value_t = RecordRole::User)]
+    record_role: RecordRole,
     #[command(flatten)]
     pins: PinArgs,
     #[command(flatten)]
     fit: FitArgs,
+}
+
+/// Whose message the record is: the assistant's would be gone on with in its style.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum RecordRole {
+    /// The user's.
+    #[default]
+    User,
+    /// The developer's.
+    Developer,
+    /// The system's.
+    System,
+}
+
+impl RecordRole {
+    const fn role(self) -> Role {
+        match self {
+            Self::User => Role::User,
+            Self::Developer => Role::Developer,
+            Self::System => Role::System,
+        }
+    }
 }
 
 /// What must not be touched, beside instructions.
@@ -117,13 +144,13 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     let settings = Settings::resolve(&args.fit)?;
     tell_no_turns(&settings, settings.chat);
     if args.jsonl {
-        let job = Chat { settings: &settings, pins: &args.pins };
+        let job = Chat { settings: &settings, pins: &args.pins, record_role: args.record_role.role() };
         jsonl::run(args.file.as_deref(), &job, started)?;
         settings.tell_spent();
         return Ok(());
     }
     let conversation = input::request(args.file.as_deref(), |text| Conversation::read(text, args.format))?;
-    let mut request = ChatRequest::new(conversation);
+    let mut request = ChatRequest::new(conversation.with_record_role(args.record_role.role()));
     request.pins = args.pins.added_to(request.pins);
     let fitted = fit(&mut request, &settings)?;
     let answer = fitted.answer(&request, &settings)?;
@@ -158,6 +185,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
 struct Chat<'a> {
     settings: &'a Settings,
     pins: &'a PinArgs,
+    record_role: Role,
 }
 
 impl Job for Chat<'_> {
@@ -173,6 +201,7 @@ impl Job for Chat<'_> {
 
     fn answer(&self, mut request: ChatRequest) -> Result<String, CliError> {
         request.pins = self.pins.added_to(request.pins);
+        request.conversation = request.conversation.with_record_role(self.record_role);
         let fitted = fit(&mut request, self.settings)?;
         jsonl::json(&fitted.answer(&request, self.settings)?)
     }
