@@ -10,11 +10,16 @@ use serde::{Deserialize, Serialize};
 use crate::{
     HierarchicalOptions,
     draft::{Draft, Form},
+    hierarchical::share,
     reading::Reading,
     record::RecordDraft,
     repetition::{Cluster, clusters},
     vectors::TurnVectors,
 };
+
+/// About what an entry takes that says where a turn is said again, and the most of the room that such entries are set aside.
+const NOTE: usize = 12;
+const NOTES: f64 = 0.1;
 
 /// What is merged, and what the room is spent on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -125,7 +130,10 @@ impl SemanticCompressor {
         }
         options.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
+        let notes = Tokens::new(clusters.len().saturating_mul(NOTE)).min(share(draft.left, NOTES));
+        draft.left = draft.left.saturating_sub(notes);
         options.quote(&mut draft, &mut record, reading);
+        draft.left += notes;
         for cluster in clusters {
             note(&mut draft, &record, reading, cluster);
         }

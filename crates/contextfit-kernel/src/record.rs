@@ -23,7 +23,7 @@ use crate::{Block, Quote, Role};
 const OPENING: &str = "[Earlier turns, shortened v1: turns ";
 
 /// What the first line says about the rest.
-const CLOSING: &str = " left out; whole sentences and lines, the rest is not shown]";
+const CLOSING: &str = " left out; whole sentences and lines]";
 
 /// Continues an entry.
 const INDENT: &str = "\n  ";
@@ -209,7 +209,7 @@ pub fn entry_body(text: &str) -> String {
 /// ```
 /// use contextfit_kernel::Record;
 ///
-/// let text = "[Earlier turns, shortened v1: turns 2-9, 6 left out; whole sentences and lines, the rest is not shown]\n\
+/// let text = "[Earlier turns, shortened v1: turns 2-9, 6 left out; whole sentences and lines]\n\
 ///     #2 user: Keep the tests green.\n#5 tool: error: not found\n  --> src/lib.rs:4";
 /// let record = Record::parse(text).ok_or("no record")?;
 /// assert_eq!((record.from, record.to, record.left_out, record.entries.len()), (2, 9, 6, 2));

@@ -90,9 +90,12 @@ fn an_instruction_is_replaced_by_the_very_same_words_alone() {
         (Role::User, never),
         (Role::User, &never.replace("Rome", "Oslo")),
         (Role::User, &never.replace("Rome", "Bonn")),
-        (Role::Assistant, "Something else, and not a little of it, to have something to leave out."),
+        (
+            Role::Assistant,
+            &"Something else, and not a little of it, to have something to leave out. ".repeat(9),
+        ),
     ]);
-    let result = compress(strategy(), &context, 5);
+    let result = compress(strategy(), &context, 60);
     assert!(["Rome", "Oslo", "Bonn"].iter().all(|city| result.text.contains(city)), "{}", result.text);
 }
 
