@@ -169,7 +169,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     done.report()?;
     let mut output = Output::open();
     if args.answer {
-        output.json(&answer)?;
+        output.json(&done.answer())?;
     } else {
         output.line(&request.conversation.shortened_text(&fitted.result))?;
         if settings.store.is_some() && args.fit.report.is_none() {
@@ -203,7 +203,11 @@ impl Job for Chat<'_> {
         request.pins = self.pins.added_to(request.pins);
         request.conversation = request.conversation.with_record_role(self.record_role);
         let fitted = fit(&mut request, self.settings)?;
-        jsonl::json(&fitted.answer(&request, self.settings)?)
+        let answer = fitted.answer(&request, self.settings)?;
+        let metrics = &answer.metrics;
+        let estimated =
+            self.settings.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after);
+        jsonl::json(&estimated)
     }
 }
 

@@ -6,13 +6,15 @@ use clap::ValueHint;
 use contextfit_kernel::Tokens;
 use contextfit_text::{Model, TokenFactor};
 use rayon::prelude::*;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::{
     args::CountingArgs,
     config::Config,
     console,
     error::CliError,
+    estimate::By,
     factors,
     files::{Unread, read_stream, read_text},
     output::Output,
@@ -29,8 +31,9 @@ Examples:
   contextfit count --model gpt-4 --json prompt.txt
   contextfit count --model claude-sonnet-4-5 --reported 12873 prompt.txt
 
-What providers report is learned for models whose tokenizer is not published: from five reports on, a budget for such a
-model is what is safe by the provider's count.
+Where another tokenizer stands in for the model's own, the figures are estimates on the safe side, and a note says so; --json \
+has the counts of the stand-in and the estimate of their total. What providers report is learned for such models: from five \
+reports on it takes the place of the factor that is built in.
 
 Exit code 1 when a file is binary or not UTF-8, 2 when one cannot be read; the others are counted all the same.")]
 pub(crate) struct CountArgs {
@@ -61,8 +64,12 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
             .collect()
     };
     print(args, &counting, &counted)?;
+    if let Some(estimator) = &counting.estimator {
+        let told = estimator.told(counting.tokenizer());
+        console::note(format!("note: {}: {told}", estimator.by()));
+    }
     if let (Some(reported), Some(model)) = (args.reported, counting.model) {
-        learn(model, &counted, reported)?;
+        learn(model, &counting, &counted, reported)?;
     }
     tell(&counted)
 }
@@ -78,6 +85,7 @@ fn text(path: &Path) -> Result<String, Unread> {
 /// Learns that what was counted is `reported` tokens to the provider of `model`.
 fn learn(
     model: &Model,
+    counting: &Counting,
     counted: &[(String, Result<Tokens, Unread>)],
     reported: Tokens,
 ) -> Result<(), CliError> {
@@ -85,6 +93,12 @@ fn learn(
         return Err(CliError::Usage(format!(
             "the tokenizer of {} is published, and counts are exact: there is nothing to learn",
             model.name
+        )));
+    }
+    if counting.tokenizer() != model.encoding {
+        return Err(CliError::Usage(format!(
+            "what {} reports is learned for {}: leave out --tokenizer",
+            model.name, model.encoding
         )));
     }
     if counted.iter().any(|(_, tokens)| tokens.is_err()) {
@@ -111,9 +125,15 @@ fn print(
     if args.json {
         let files: Vec<_> =
             found.iter().map(|(path, tokens)| json!({"path": path, "tokens": tokens})).collect();
-        output.json(&json!({"tokenizer": counting.tokenizer(), "files": files, "total": total}))?;
+        let answer = json!({"tokenizer": counting.tokenizer(), "files": files, "total": total});
+        let estimate = counting.estimator.map(|by| Estimate { by: by.by(), total: by.tokens(total) });
+        output.json(&Estimated { answer, estimate })?;
         return output.finish();
     }
+    // What the model named is taken to count, where its tokenizer has a stand-in.
+    let tokens = |counted| counting.estimator.map_or(counted, |estimator| estimator.tokens(counted));
+    let found: Vec<(&str, Tokens)> = found.into_iter().map(|(name, n)| (name, tokens(n))).collect();
+    let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
     let width = total.to_string().len();
     for (name, tokens) in &found {
         // Standard input has no name, unless it is one of several.
@@ -124,6 +144,23 @@ fn print(
         output.line(&format!("{total} total"))?;
     }
     output.finish()
+}
+
+/// The figures, and what the model named is taken to count, where its tokenizer has a stand-in.
+#[derive(Serialize)]
+struct Estimated {
+    #[serde(flatten)]
+    answer: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Estimate>,
+}
+
+/// The model's tokens.
+#[derive(Serialize)]
+struct Estimate {
+    #[serde(flatten)]
+    by: By,
+    total: Tokens,
 }
 
 /// Tells what could not be counted.

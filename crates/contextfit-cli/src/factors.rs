@@ -12,11 +12,14 @@ const FILE: &str = "token-factors.json";
 /// By the name of the model.
 type Factors = BTreeMap<String, TokenFactor>;
 
-/// What was learned of `model`; nothing where its tokenizer is known.
+/// What `model` is taken to count, until enough was learned of it; nothing where its tokenizer is known.
 pub(crate) fn of(model: &Model) -> Option<TokenFactor> {
-    if model.exact {
-        return None;
-    }
+    let assumed = model.factor()?;
+    Some(assumed.merged(learned(model).unwrap_or_default()))
+}
+
+/// What was learned of `model`.
+fn learned(model: &Model) -> Option<TokenFactor> {
     match load(&path()?) {
         Ok(mut factors) => factors.remove(model.name),
         Err(error) => {

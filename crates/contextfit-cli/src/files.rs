@@ -109,7 +109,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     done.report()?;
     let mut output = Output::open();
     if args.json {
-        output.json(&answer)?;
+        output.json(&done.answer())?;
     } else {
         output.context(&answer.context)?;
     }

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::{
     args::FitArgs,
     error::CliError,
+    estimate::{self, Estimate, Estimated},
     explain::{self, Sentence},
     llm::{Cost, Llm, Spent},
     report,
@@ -106,6 +107,7 @@ impl<A: Serialize> Done<'_, A> {
             tokenizer: self.settings.counting.tokenizer(),
             model: self.settings.counting.model.map(|model| model.name),
             budget: self.budget,
+            estimate: self.estimate(),
             query: self.input.query.as_deref(),
             options: &self.settings.options,
             source: self.source.as_ref(),
@@ -122,7 +124,16 @@ impl<A: Serialize> Done<'_, A> {
 
     fn cost(&self, spent: Option<&Spent>) -> Option<Cost> {
         let talk = self.input.layout.framing.is_some();
-        Cost::of(self.result, talk, self.settings.counting.model, spent)
+        Cost::of(self.result, talk, &self.settings.counting, spent)
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        self.settings.counting.estimate(self.metrics.tokens_before, self.metrics.tokens_after)
+    }
+
+    /// The answer as it is printed.
+    pub(crate) fn answer(&self) -> Estimated<'_, A> {
+        Estimated { answer: self.answer, estimate: self.estimate() }
     }
 
     /// Tells people what became of the input.
@@ -135,14 +146,15 @@ impl<A: Serialize> Done<'_, A> {
             Some(_) => (Noun::new("turn", "turns"), "in lines"),
             None => (layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")), "by name"),
         };
-        let tokenizer = self.settings.counting.tokenizer();
+        let counting = &self.settings.counting;
+        let estimated = estimate::part(counting.estimator.as_ref(), self.metrics.tokens_after);
         crate::console::note(summary::line(
             self.blocks,
             self.metrics,
             &noun,
             low,
             &self.budget,
-            tokenizer,
+            &format!("({}){estimated}", counting.tokenizer()),
             self.started.elapsed(),
         ));
         if let Some(spent) = self.settings.tell_spent()
@@ -162,6 +174,8 @@ struct Report<'a, A> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'static str>,
     budget: Budget,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Estimate>,
     query: Option<&'a str>,
     options: &'a CompressionOptions,
     #[serde(skip_serializing_if = "Option::is_none")]

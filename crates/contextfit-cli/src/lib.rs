@@ -7,6 +7,7 @@
 
 mod args;
 mod error;
+mod estimate;
 mod log;
 
 mod console;

@@ -18,6 +18,7 @@ use crate::{
     args::{CountingArgs, FitArgs, tokens},
     console,
     error::CliError,
+    estimate::Estimated,
     input,
     jsonl::{self, Job},
     meaning::MeaningArgs,
@@ -148,13 +149,13 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     if args.text {
         output.context(&fitted.answer.context)?;
     } else {
-        output.json(&fitted.answer)?;
+        output.json(&fitted.estimated(&settings))?;
     }
     output.finish()?;
     if flags.explain {
         console::note(explain::table(&fitted.batch));
     }
-    console::note(explain::summary(&fitted, settings.counting.tokenizer(), started.elapsed()));
+    console::note(explain::summary(&fitted, &settings.counting, started.elapsed()));
     Ok(())
 }
 
@@ -176,7 +177,7 @@ impl Job for Memories<'_> {
     }
 
     fn answer(&self, request: MemoryRequest) -> Result<String, CliError> {
-        jsonl::json(&fit(request, self.flags, self.settings)?.answer)
+        jsonl::json(&fit(request, self.flags, self.settings)?.estimated(self.settings))
     }
 }
 
@@ -187,6 +188,13 @@ struct Fitted {
     budget: Budget,
     batch: MemoryBatch,
     answer: MemoryAnswer<CompressedMemory>,
+}
+
+impl Fitted {
+    /// The answer as it is printed.
+    fn estimated(&self, settings: &Settings) -> Estimated<'_, MemoryAnswer<CompressedMemory>> {
+        settings.counting.estimated(&self.answer, self.batch.tokens_before, self.batch.tokens)
+    }
 }
 
 /// Meets `request`; what it leaves open is taken from flags and `settings`.

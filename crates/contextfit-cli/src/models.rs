@@ -8,7 +8,8 @@ use crate::{error::CliError, output::Output, summary::grouped};
 /// The flags of `models`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An encoding with a tilde is the nearest stand-in for a tokenizer that is not published: counts are estimates.
+An encoding with a tilde is the nearest stand-in for a tokenizer that is not published or not built in. The factor is what is \
+reckoned with for one token of it, unless something else was learned (contextfit count --reported).
 
 Examples:
   contextfit models
@@ -26,18 +27,28 @@ pub(crate) fn run(args: &ModelsArgs) -> Result<(), CliError> {
             .iter()
             .map(|model| {
                 json!({"name": model.name, "encoding": model.encoding, "exact": model.exact,
-                       "window": model.window, "output": model.output})
+                       "window": model.window, "output": model.output,
+                       "factor": model.factor().and_then(|factor| factor.bound()),
+                       "factorSource": model.ratio.map(|ratio| (ratio.source, ratio.checked))})
             })
             .collect();
         output.json(&all)?;
         return output.finish();
     }
     let longest = models().iter().map(|model| model.name.len()).max().unwrap_or(0);
-    output.line(&format!("{:longest$}  {:<12}  {:>10}  {:>9}", "model", "encoding", "window", "output"))?;
+    output.line(&format!(
+        "{:longest$}  {:<12}  {:>6}  {:>10}  {:>9}",
+        "model", "encoding", "factor", "window", "output"
+    ))?;
     for model in models() {
         let encoding = format!("{}{}", if model.exact { "" } else { "~" }, model.encoding);
         let (window, answer) = (grouped(model.window.get()), grouped(model.output.get()));
-        output.line(&format!("{:longest$}  {encoding:<12}  {window:>10}  {answer:>9}", model.name))?;
+        let bound = model.factor().and_then(|factor| factor.bound());
+        let factor = bound.map_or("-".into(), |bound| format!("x{bound:.2}"));
+        output.line(&format!(
+            "{:longest$}  {encoding:<12}  {factor:>6}  {window:>10}  {answer:>9}",
+            model.name
+        ))?;
     }
     output.finish()
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     if args.text {
         output.context(&fitted.answer.context)?;
     } else {
-        output.json(&fitted.answer)?;
+        output.json(&done.answer())?;
     }
     output.finish()?;
     done.tell();
@@ -93,7 +93,9 @@ impl Job for Search<'_> {
     }
 
     fn answer(&self, request: SearchRequest) -> Result<String, CliError> {
-        jsonl::json(&fit(request, self.0)?.answer)
+        let answer = fit(request, self.0)?.answer;
+        let metrics = &answer.metrics;
+        jsonl::json(&self.0.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
 use contextfit_kernel::{Budget, CompressionStrategy, Context, TokenCounter, Tokens};
-use contextfit_text::{Model, TokenFactor, counter, model};
+use contextfit_text::{Model, counter, model};
 use contextfit_truncation::CompressionOptions;
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     config::{self, Config},
     console,
     error::CliError,
+    estimate::{Estimate, Estimated, Estimator},
     factors,
     llm::{Llm, Spent},
     meaning::Meaning,
@@ -31,8 +32,8 @@ pub(crate) struct Counting {
     pub(crate) counter: Arc<dyn TokenCounter>,
     /// The model, when one was named.
     pub(crate) model: Option<&'static Model>,
-    /// What its provider counts for one token of ours, where another tokenizer stands in for its own and that was learned.
-    pub(crate) factor: Option<TokenFactor>,
+    /// What its provider counts for one token of ours, where another tokenizer stands in for its own.
+    pub(crate) estimator: Option<Estimator>,
 }
 
 impl Counting {
@@ -47,19 +48,29 @@ impl Counting {
             .unwrap_or(DEFAULT_TOKENIZER);
         let model = flags.model.or(configured);
         let stood_in = model.filter(|model| !model.exact && model.encoding == tokenizer);
-        let factor = stood_in.and_then(factors::of).filter(|factor| factor.bound().is_some());
-        match (stood_in, &factor) {
-            (None, _) => {}
-            (Some(model), Some(factor)) => console::note(format!(
-                "note: {} counts {factor} for one of {tokenizer}: budgets are by its count, other figures by {tokenizer}",
-                model.name
-            )),
-            (Some(model), None) => console::note(format!(
-                "note: the tokenizer of {} is not published; {tokenizer} stands in for it, so counts are estimates: leave room",
-                model.name
-            )),
+        let estimator = stood_in.and_then(|model| Estimator::new(model, factors::of(model)?));
+        Ok(Self { counter: counter(tokenizer)?, model, estimator })
+    }
+
+    /// `answer` with the estimate of its tokens, where they are counted by a stand-in.
+    pub(crate) fn estimated<'a, A>(&self, answer: &'a A, before: Tokens, after: Tokens) -> Estimated<'a, A> {
+        Estimated { answer, estimate: self.estimate(before, after) }
+    }
+
+    /// The estimate of what an answer takes.
+    pub(crate) fn estimate(&self, before: Tokens, after: Tokens) -> Option<Estimate> {
+        self.estimator.map(|estimator| estimator.of(before, after))
+    }
+
+    /// Tells people that budgets are not by the counts that they see.
+    fn tell(&self) {
+        if let Some(estimator) = &self.estimator {
+            console::note(format!(
+                "note: {}: budgets are in its tokens, other figures in {} unless marked \"estimated\"",
+                estimator.told(self.tokenizer()),
+                self.tokenizer()
+            ));
         }
-        Ok(Self { counter: counter(tokenizer)?, model, factor })
     }
 
     /// The name of the tokenizer.
@@ -94,6 +105,7 @@ impl Settings {
     pub(crate) fn resolve(flags: &FitArgs) -> Result<Self, CliError> {
         let config = flags.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
         let counting = Counting::resolve(&flags.counting, &config)?;
+        counting.tell();
         let flagged = flags.profile.map(Profile::settings);
         let configured = config.profile.map(Profile::settings);
         let profiled = |profile: Profile| profile.conversation();
@@ -149,7 +161,8 @@ impl Settings {
         Some(spent)
     }
 
-    /// The budget of a request that names these; what it leaves open is filled in.
+    /// The budget of a request that names these; what it leaves open is filled in. Where another tokenizer stands in for
+    /// the model's own it is smaller by the factor, in tokens of the stand-in.
     ///
     /// # Errors
     /// [`CliError::MissingBudget`] when nothing names one, [`CliError::Fit`] when the reserve is larger.
@@ -158,11 +171,11 @@ impl Settings {
             .or(self.budget)
             .or_else(|| self.counting.model.map(prompt_room))
             .ok_or(CliError::MissingBudget)?;
-        let safe = |tokens: Tokens| {
-            self.counting.factor.as_ref().and_then(|factor| factor.safe(tokens)).unwrap_or(tokens)
-        };
-        let reserve = reserve.or(self.reserve).unwrap_or_default();
-        Ok(Budget::new(safe(limit)).with_reserve(safe(reserve))?)
+        let budget = Budget::new(limit).with_reserve(reserve.or(self.reserve).unwrap_or_default())?;
+        let Some(estimator) = self.counting.estimator else { return Ok(budget) };
+        let (limit, available) = (estimator.safe(limit), estimator.safe(budget.available()));
+        // What is set aside is rounded up: what is left must be within the provider's count.
+        Ok(Budget::new(limit).with_reserve(limit.saturating_sub(available))?)
     }
 }
 

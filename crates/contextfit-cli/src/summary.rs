@@ -23,14 +23,15 @@ pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// One line: what was kept at which level, of how many tokens, in what time. `low` says what the lower levels are.
+/// One line: what was kept at which level, of how many tokens, in what time. `low` says what the lower levels are,
+/// `by` what the tokens were counted by.
 pub(crate) fn line(
     blocks: &[AnswerBlock],
     metrics: &AnswerMetrics,
     noun: &Noun,
     low: &str,
     budget: &Budget,
-    tokenizer: &str,
+    by: &str,
     time: Duration,
 ) -> String {
     let at = |levels: &[u8]| {
@@ -38,7 +39,7 @@ pub(crate) fn line(
     };
     let (whole, part, named) = (at(&[3]), at(&[2]), at(&[0, 1]));
     format!(
-        "kept {} of {} {} ({} whole, {} in part, {} {low}) · {} of {} tokens ({tokenizer}) · input {} tokens · {:.2} s",
+        "kept {} of {} {} ({} whole, {} in part, {} {low}) · {} of {} tokens {by} · input {} tokens · {:.2} s",
         grouped(metrics.blocks_after),
         grouped(metrics.blocks_before),
         noun.of(metrics.blocks_before),

@@ -47,7 +47,9 @@ pub use crate::{
     gap::gap_marker,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
-    model::{Bill, Model, Money, Prices, TokenFactor, TokenUsage, UnknownModel, model, models, prices},
+    model::{
+        Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
+    },
     segment::{is_json, unit_ends},
     select::counter,
     shown::keep_shown,

@@ -7,6 +7,7 @@ mod price_table;
 mod prices;
 mod table;
 mod token_factor;
+mod token_ratio;
 
 use contextfit_kernel::Tokens;
 use thiserror::Error;
@@ -15,6 +16,7 @@ pub use self::{
     cost::{Bill, Money, TokenUsage},
     prices::{Prices, prices},
     token_factor::TokenFactor,
+    token_ratio::TokenRatio,
 };
 
 /// What is known of a language model.
@@ -25,14 +27,37 @@ pub struct Model {
     pub name: &'static str,
     /// The encoding to count with: `o200k_base`.
     pub encoding: &'static str,
-    /// Whether the encoding is the model's own. If not it is the nearest stand-in, and counts are estimates that can
-    /// be off by a third and more: leave room.
+    /// Whether the encoding is the model's own. If not it is the nearest stand-in, which can count a half too few: what
+    /// is said of the model's own tokens then is an estimate by its [`factor`](Self::factor).
     pub exact: bool,
+    /// How many tokens of its own to reckon with for those of the stand-in; `None` where the encoding is exact.
+    pub ratio: Option<TokenRatio>,
     /// How many tokens the prompt and the answer may take together.
     pub window: Tokens,
     /// How many tokens one answer may take: the whole window where the vendor sets no limit, zero for an embedding
     /// model.
     pub output: Tokens,
+}
+
+impl Model {
+    /// What its provider is taken to count for one token of [`encoding`](Self::encoding), from published comparisons;
+    /// `None` where the encoding is its own. It gives way to what is learned from the provider's reports.
+    ///
+    /// ```
+    /// use contextfit_kernel::Tokens;
+    /// use contextfit_text::model;
+    ///
+    /// let factor = model("claude-sonnet-4-5")?.factor().unwrap();
+    /// // Of 10,000 of Claude's tokens these many by our count are safe, and 1,000 of ours are so many of Claude's.
+    /// assert_eq!(factor.safe(Tokens::new(10_000)), Some(Tokens::new(7_407)));
+    /// assert_eq!(factor.estimate(Tokens::new(1_000)), Some(Tokens::new(1_350)));
+    /// assert!(model("gpt-4o")?.factor().is_none());
+    /// # Ok::<(), contextfit_text::UnknownModel>(())
+    /// ```
+    #[must_use]
+    pub fn factor(&self) -> Option<TokenFactor> {
+        self.ratio.map(TokenFactor::from)
+    }
 }
 
 /// A name that is no model's.
@@ -183,6 +208,8 @@ mod tests {
         for model in models() {
             assert!(model.output <= model.window, "{}", model.name);
             assert!(model.window >= Tokens::new(4_096), "{}", model.name);
+            assert_eq!(model.exact, model.factor().is_none(), "{}", model.name);
+            assert!(model.factor().is_none_or(|factor| factor.bound() >= Some(1.0)), "{}", model.name);
         }
     }
 }

@@ -56,7 +56,8 @@ pub use contextfit_kernel::*;
 pub use contextfit_pipeline::{ByShape, PROMPT_VERSION, Pipeline, Summarizer, check_plan, measure};
 pub use contextfit_text::{
     Analyzer, Bill, CharsPer, CounterError, Fence, Language, Model, Money, Prices, Shape, TokenFactor,
-    TokenUsage, Tongue, UnknownModel, counter, gap_marker, model, models, prices, tally, unit_ends, words,
+    TokenRatio, TokenUsage, Tongue, UnknownModel, counter, gap_marker, model, models, prices, tally,
+    unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]

@@ -1,6 +1,6 @@
 //! `models.toml`: its form, and what must hold of its figures.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
@@ -14,9 +14,28 @@ const ENCODINGS: [&str; 2] = ["cl100k_base", "o200k_base"];
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Source {
+    /// By their names.
+    #[serde(default)]
+    pub factor: BTreeMap<String, Factor>,
     pub family: Vec<Family>,
     #[serde(default)]
     pub prices: Vec<PriceList>,
+}
+
+/// What to reckon with where the encoding is a stand-in.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Factor {
+    ratio: Spanned<f64>,
+    pub source: Spanned<String>,
+    pub checked: Spanned<Datetime>,
+}
+
+impl Factor {
+    /// The vendor's tokens for a hundred of the stand-in.
+    pub(crate) fn percent(&self) -> usize {
+        (self.ratio.as_ref() * 100.0).round() as usize
+    }
 }
 
 /// Models that share where their figures are from.
@@ -26,6 +45,7 @@ pub(crate) struct Family {
     vendor: Spanned<String>,
     encoding: Spanned<String>,
     pub exact: bool,
+    factor: Option<Spanned<String>>,
     source: Spanned<String>,
     checked: Spanned<Datetime>,
     pub models: Vec<Model>,
@@ -35,6 +55,11 @@ impl Family {
     /// The encoding.
     pub(crate) fn encoding(&self) -> &str {
         self.encoding.as_ref()
+    }
+
+    /// The name of its factor, where the encoding is a stand-in.
+    pub(crate) fn factor(&self) -> Option<&str> {
+        self.factor.as_ref().map(|factor| factor.as_ref().as_str())
     }
 }
 
@@ -82,8 +107,11 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
 fn faults(source: &Source) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let mut seen = HashMap::new();
+    for (name, factor) in &source.factor {
+        factor_faults(name, factor, &mut faults);
+    }
     for family in &source.family {
-        family_faults(family, &mut faults);
+        family_faults(family, &source.factor, &mut faults);
         for model in &family.models {
             model_faults(model, &mut faults);
             if seen.insert(model.name(), ()).is_some() {
@@ -95,7 +123,15 @@ fn faults(source: &Source) -> Vec<(usize, String)> {
     faults
 }
 
-fn family_faults(family: &Family, faults: &mut Vec<(usize, String)>) {
+fn factor_faults(name: &str, factor: &Factor, faults: &mut Vec<(usize, String)>) {
+    // Below one a budget would be exceeded, and nobody has a tokenizer that is three times as fine.
+    if !(1.0..=3.0).contains(factor.ratio.as_ref()) {
+        faults.push((factor.ratio.span().start, format!("the ratio of factor {name:?} is not from 1 to 3")));
+    }
+    origin_faults(&factor.source, &factor.checked, faults);
+}
+
+fn family_faults(family: &Family, known: &BTreeMap<String, Factor>, faults: &mut Vec<(usize, String)>) {
     if family.vendor.as_ref().is_empty() {
         faults.push((family.vendor.span().start, "the vendor has no name".into()));
     }
@@ -103,6 +139,17 @@ fn family_faults(family: &Family, faults: &mut Vec<(usize, String)>) {
         let known = ENCODINGS.join(", ");
         let fault = format!("the encoding {:?} is not known; known: {known}", family.encoding());
         faults.push((family.encoding.span().start, fault));
+    }
+    match &family.factor {
+        None if family.exact => {}
+        None => faults.push((family.encoding.span().start, "a stand-in needs a factor".into())),
+        Some(factor) if family.exact => {
+            faults.push((factor.span().start, "an exact encoding has no factor".into()));
+        }
+        Some(factor) if known.contains_key(factor.as_ref()) => {}
+        Some(factor) => {
+            faults.push((factor.span().start, format!("there is no factor {:?}", factor.as_ref())));
+        }
     }
     origin_faults(&family.source, &family.checked, faults);
 }
@@ -158,6 +205,18 @@ models = [
   { name = "gpt-4o", window = 128_000, output = 16_384 },
   { name = "gpt-4o-mini", window = 128_000, output = 16_384 },
 ]
+[factor.claude]
+ratio = 1.35
+source = "https://example.com/ratio"
+checked = 2026-11-23
+[[family]]
+vendor = "Anthropic"
+encoding = "o200k_base"
+exact = false
+factor = "claude"
+source = "https://example.com"
+checked = 2026-11-21
+models = [{ name = "claude-opus-4-1", window = 200_000, output = 32_000 }]
 [[prices]]
 vendor = "OpenAI"
 source = "https://example.com"
@@ -188,14 +247,24 @@ models = [
         check(
             "input = 2.50",
             "input = -1.0",
-            "line 16: the price of input of \"gpt-4o\" is not a positive number",
+            "line 28: the price of input of \"gpt-4o\" is not a positive number",
         );
         check(
             "cached = 1.25",
             "cached = 3.0",
-            "line 16: cached input of \"gpt-4o\" costs more than other input",
+            "line 28: cached input of \"gpt-4o\" costs more than other input",
         );
-        check("\"gpt-4o\", input", "\"gpt-5\", input", "line 16: \"gpt-5\" has a price and is no model");
+        check("\"gpt-4o\", input", "\"gpt-5\", input", "line 28: \"gpt-5\" has a price and is no model");
+    }
+
+    #[test]
+    fn every_stand_in_has_a_factor_and_no_other() {
+        check("factor = \"claude\"\n", "", "line 17: a stand-in needs a factor");
+        check("factor = \"claude\"", "factor = \"gemini\"", "line 19: there is no factor \"gemini\"");
+        check("exact = false", "exact = true", "line 19: an exact encoding has no factor");
+        check("1.35", "0.9", "line 12: the ratio of factor \"claude\" is not from 1 to 3");
+        check("https://example.com/ratio", "a talk", "line 13: the source must be a public address");
+        check("2026-11-23", "2026-11-23T10:00:00", "line 14: `checked` must be a date");
     }
 
     #[test]

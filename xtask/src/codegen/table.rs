@@ -18,7 +18,7 @@ const HEAD: &str = "\
 
 use contextfit_kernel::Tokens;
 
-use super::Model;
+use super::{Model, TokenRatio};
 
 /// All models, in the order of `models.toml`.
 pub(super) static MODELS: &[Model] = &[
@@ -26,9 +26,16 @@ pub(super) static MODELS: &[Model] = &[
 const TAIL: &str = "\
 ];
 
-/// One line of the table.
-const fn row(name: &'static str, encoding: &'static str, exact: bool, window: usize, output: usize) -> Model {
-    Model { name, encoding, exact, window: Tokens::new(window), output: Tokens::new(output) }
+/// One line of the table; `ratio` where the encoding is a stand-in.
+const fn row(
+    name: &'static str,
+    encoding: &'static str,
+    ratio: Option<TokenRatio>,
+    window: usize,
+    output: usize,
+) -> Model {
+    let (window, output) = (Tokens::new(window), Tokens::new(output));
+    Model { name, encoding, exact: ratio.is_none(), ratio, window, output }
 }
 ";
 
@@ -37,14 +44,29 @@ pub(crate) fn generate(source: &Source) -> String {
     let mut text = String::from(HEAD);
     for family in &source.family {
         for model in &family.models {
-            let (name, encoding, exact) = (model.name(), family.encoding(), family.exact);
+            let (name, encoding) = (model.name(), family.encoding());
+            let ratio = family.factor().map_or("None".into(), |factor| format!("Some({})", constant(factor)));
             let (window, output) = (grouped(model.window()), grouped(model.output()));
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "row({name:?}, {encoding:?}, {exact}, {window}, {output}),");
+            let _ = writeln!(text, "row({name:?}, {encoding:?}, {ratio}, {window}, {output}),");
         }
     }
     text.push_str(TAIL);
+    for (name, factor) in &source.factor {
+        let (constant, percent) = (constant(name), factor.percent());
+        let (address, checked) = (factor.source.as_ref(), factor.checked.as_ref().to_string());
+        let _ = writeln!(text, "\n/// Where the factor {name} is from, and the day that was read.");
+        let _ = writeln!(
+            text,
+            "const {constant}: TokenRatio = TokenRatio {{ percent: {percent}, source: {address:?}, checked: {checked:?} }};"
+        );
+    }
     text
+}
+
+/// A name of `models.toml` as that of a constant.
+fn constant(name: &str) -> String {
+    name.to_ascii_uppercase().replace('-', "_")
 }
 
 /// The number with `_` between its thousands.

@@ -2,10 +2,14 @@
 
 use contextfit_cache::CacheStatistics;
 use contextfit_kernel::{Action, CompressionResult, Tokens};
-use contextfit_text::{Model, Money, TokenUsage, prices};
+use contextfit_text::{Money, TokenUsage, prices};
 use serde::Serialize;
 
-use crate::summary::{counted, grouped};
+use crate::{
+    estimate::By,
+    settings::Counting,
+    summary::{counted, grouped},
+};
 
 /// What a model was asked and paid.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +77,9 @@ pub(crate) struct Cost {
     input_price: Money,
     /// Where that is from, and the day it was read.
     source: Option<(&'static str, &'static str)>,
+    /// How many tokens of the model the dollars are for, where its tokenizer has a stand-in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<By>,
     /// US dollars saved each time the context is sent.
     saved: Money,
     /// US dollars spent on making it; absent where no price is known.
@@ -100,31 +107,33 @@ struct PromptCache {
 }
 
 impl Cost {
-    /// What `result` saves where it is sent to `model`, in a conversation if `talk`; `None` when the price is not known.
+    /// What `result` saves where it is sent to the model of `counting`, in a conversation if `talk`; `None` when the price is not known.
     pub(crate) fn of(
         result: &CompressionResult,
         talk: bool,
-        model: Option<&'static Model>,
+        counting: &Counting,
         spent: Option<&Spent>,
     ) -> Option<Self> {
-        let model = model?.name;
-        let prices = prices(model)?;
+        let model = counting.model?.name;
+        let listed = prices(model)?;
+        let prices = counting.estimator.map_or(listed, |by| listed.estimated(by.factor()));
         let read = |input, cached| TokenUsage { cached, ..TokenUsage::of_input(input) }.cost(&prices);
         let (before, after) = (result.metrics.tokens_before, result.metrics.tokens_after);
         let saved = read(before, Tokens::ZERO) - read(after, Tokens::ZERO);
         let spent = spent.map_or(Some(Money::ZERO), |spent| spent.dollars);
-        let million = Tokens::new(1_000_000);
+        let million = TokenUsage::of_input(Tokens::new(1_000_000));
         let tokens_unchanged = unchanged(result);
         let prompt_cache = prices.cached_input.filter(|_| talk).map(|_| PromptCache {
-            input_price: read(million, million),
+            input_price: TokenUsage { cached: million.input, ..million }.cost(&listed),
             tokens_unchanged,
             first: read(before, before) - read(after, tokens_unchanged),
             later: read(before, before) - read(after, after),
         });
         Some(Self {
             model,
-            input_price: read(million, Tokens::ZERO),
+            input_price: million.cost(&listed),
             source: prices.origin,
+            estimated: counting.estimator.map(|by| by.by()),
             saved,
             spent,
             net: spent.map(|spent| saved - spent),
@@ -141,7 +150,9 @@ impl Cost {
             format!("; where the prompt is cached {first} the first time, {later} each time after")
         };
         let cached = self.prompt_cache.as_ref().map(cached).unwrap_or_default();
-        format!("saves {} of input each time it is sent ({}{read}){net}{cached}", self.saved, self.model)
+        let estimated = self.estimated.as_ref().map(|by| format!(", {by}")).unwrap_or_default();
+        let Self { model, saved, .. } = self;
+        format!("saves {saved} of input each time it is sent ({model}{read}{estimated}){net}{cached}")
     }
 }
 

@@ -9,7 +9,14 @@ use contextfit_kernel::{Budget, Level, Tokens};
 use serde::Serialize;
 
 use super::{Fitted, MemoryStrategy};
-use crate::{error::CliError, explain::STYLE, report, settings::Settings, summary::grouped};
+use crate::{
+    error::CliError,
+    estimate::{self, Estimate},
+    explain::STYLE,
+    report,
+    settings::{Counting, Settings},
+    summary::grouped,
+};
 
 /// Rows at most: more than anyone reads.
 const ROWS: usize = 200;
@@ -46,8 +53,9 @@ fn taken(shown: &Shown) -> Tokens {
 }
 
 /// One line: what was kept at which level, of how many tokens, what it is worth, in what time.
-pub(super) fn summary(fitted: &Fitted, tokenizer: &str, time: Duration) -> String {
+pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> String {
     let batch = &fitted.batch;
+    let estimated = estimate::part(counting.estimator.as_ref(), batch.tokens);
     let [references, gists, extracts, whole] = batch.distribution().map(grouped);
     let again = match batch.tokens_not_resent {
         Tokens::ZERO => String::new(),
@@ -55,11 +63,12 @@ pub(super) fn summary(fitted: &Fitted, tokenizer: &str, time: Duration) -> Strin
     };
     format!(
         "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0) · {} of {} tokens \
-         ({tokenizer}){again} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
+         ({}){estimated}{again} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
         grouped(batch.memories.len()),
         grouped(batch.shown.len()),
         grouped(batch.tokens.get()),
         grouped(fitted.budget.available().get()),
+        counting.tokenizer(),
         batch.value,
         batch.bound,
         grouped(batch.tokens_before.get()),
@@ -76,6 +85,8 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'static str>,
     budget: Budget,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Estimate>,
     query: Option<&'a str>,
     strategy: &'static str,
     #[serde(flatten)]
@@ -107,6 +118,7 @@ pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Resul
         tokenizer: settings.counting.tokenizer(),
         model: settings.counting.model.map(|model| model.name),
         budget: fitted.budget,
+        estimate: fitted.estimated(settings).estimate,
         query: fitted.query.as_deref(),
         strategy: match fitted.strategy {
             MemoryStrategy::Greedy => "greedy",

@@ -5,6 +5,7 @@
 mod chat;
 mod config;
 mod count;
+mod estimates;
 mod eval;
 mod files;
 mod jsonl;

@@ -66,8 +66,12 @@ fn manual_pages() {
 #[test]
 fn models_are_listed() {
     let ran = run(tree(&[]).path(), &["models"], "");
-    let line = ran.out.lines().find(|line| line.starts_with("gpt-4o ")).unwrap();
-    assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["gpt-4o", "o200k_base", "128,000", "16,384"]);
+    let words = |name: &str| {
+        let line = ran.out.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().collect::<Vec<_>>()
+    };
+    assert_eq!(words("gpt-4o "), ["gpt-4o", "o200k_base", "-", "128,000", "16,384"]);
+    assert_eq!(words("claude-opus-5 "), ["claude-opus-5", "~o200k_base", "x1.80", "1,000,000", "128,000"]);
     let json = run(tree(&[]).path(), &["models", "--json"], "");
     let all: serde_json::Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(all.as_array().unwrap().len(), ran.out.lines().count() - 1);

@@ -1,6 +1,6 @@
 //! What tokens cost.
 
-use super::price_table;
+use super::{TokenFactor, price_table};
 
 /// Prices of a model, in micro-dollars for a million tokens: 2,500,000 is $2.50. That is also what one token costs in
 /// millionths of a micro-dollar, so that sums stay whole numbers.
@@ -22,6 +22,30 @@ impl Prices {
     #[must_use]
     pub const fn new(input: u64, cached_input: Option<u64>, output: u64) -> Self {
         Self { input, cached_input, output, origin: None }
+    }
+
+    /// These for tokens counted by a stand-in: what a token of it costs where the provider is taken to count `factor` for
+    /// one. With them a [`Bill`](crate::Bill) is in the provider's tokens. Unchanged before `factor` has a bound.
+    ///
+    /// ```
+    /// use contextfit_text::{Prices, model};
+    ///
+    /// let claude = model("claude-sonnet-4-5")?;
+    /// let prices = Prices::new(3_000_000, Some(300_000), 15_000_000);
+    /// let estimated = claude.factor().map_or(prices, |factor| prices.estimated(&factor));
+    /// assert_eq!((estimated.input, estimated.cached_input), (4_050_000, Some(405_000)));
+    /// # Ok::<(), contextfit_text::UnknownModel>(())
+    /// ```
+    #[must_use]
+    pub fn estimated(self, factor: &TokenFactor) -> Self {
+        let Some(bound) = factor.bound() else { return self };
+        let times = |price: u64| (price as f64 * bound).round() as u64;
+        Self {
+            input: times(self.input),
+            cached_input: self.cached_input.map(times),
+            output: times(self.output),
+            ..self
+        }
     }
 
     /// A row of the table.

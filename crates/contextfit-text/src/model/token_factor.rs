@@ -5,8 +5,11 @@ use std::fmt;
 use contextfit_kernel::Tokens;
 use serde::{Deserialize, Serialize};
 
+use super::TokenRatio;
+
 /// How many tokens a provider reports for one that we count, learned from its answers: for models whose tokenizer is
-/// not public, so that a budget holds nevertheless.
+/// not public, so that a budget holds nevertheless. That of a [`Model`](crate::Model) begins with what comparisons say,
+/// which stands until enough is learned; it is not a part of what is written.
 ///
 /// Give it whole requests of the size that the budget is for: the few tokens that a provider adds to each message weigh
 /// more in short ones, and make the bound larger than need be.
@@ -32,10 +35,19 @@ pub struct TokenFactor {
     /// (<https://doi.org/10.1080/00401706.1962.10490022>).
     squares: f64,
     largest: f64,
+    /// What to reckon with until enough is learned.
+    #[serde(skip)]
+    assumed: Option<f64>,
+}
+
+impl From<TokenRatio> for TokenFactor {
+    fn from(ratio: TokenRatio) -> Self {
+        Self { assumed: Some(f64::from(ratio.percent) / 100.0), ..Self::default() }
+    }
 }
 
 impl TokenFactor {
-    /// Answers below which there is no bound.
+    /// Answers below which nothing is learned: the bound is the assumed one, if there is one.
     pub const ENOUGH: u64 = 5;
 
     /// Learns from one answer. Where one of the counts is zero there is nothing to learn.
@@ -54,15 +66,16 @@ impl TokenFactor {
     /// This and what `other` has learned from other answers (<https://doi.org/10.1080/00031305.1983.10483115>).
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
+        let assumed = self.assumed.or(other.assumed);
         if other.answers == 0 {
-            return self;
+            return Self { assumed, ..self };
         }
         let answers = self.answers + other.answers;
         let distance = other.mean - self.mean;
         let share = other.answers as f64 / answers as f64;
         let squares = self.squares + other.squares + distance * distance * self.answers as f64 * share;
         let largest = self.largest.max(other.largest);
-        Self { answers, mean: self.mean + distance * share, squares, largest }
+        Self { answers, mean: self.mean + distance * share, squares, largest, assumed }
     }
 
     /// How many answers it has learned from.
@@ -89,33 +102,51 @@ impl TokenFactor {
         (self.answers > 0).then_some(self.largest)
     }
 
-    /// What to reckon with: the mean and two standard deviations, or the largest that was seen if that is more. `None`
-    /// before there are [`ENOUGH`](Self::ENOUGH) answers. A bound from a sample, not a proof.
+    /// Whether the bound is learned, and not what was assumed.
     #[must_use]
-    pub fn bound(&self) -> Option<f64> {
-        let bound = self.mean()? + 2.0 * self.deviation()?;
-        (self.answers >= Self::ENOUGH).then(|| bound.max(self.largest))
+    pub const fn is_learned(&self) -> bool {
+        self.answers >= Self::ENOUGH
     }
 
-    /// The tokens by our count that are within `limit` by the provider's; `None` before there is a bound.
+    /// What to reckon with: the mean and two standard deviations, or the largest that was seen if that is more. Before
+    /// there are [`ENOUGH`](Self::ENOUGH) answers it is what was assumed, `None` where nothing was. A bound from a
+    /// sample, not a proof.
+    #[must_use]
+    pub fn bound(&self) -> Option<f64> {
+        if !self.is_learned() {
+            return self.assumed;
+        }
+        Some((self.mean()? + 2.0 * self.deviation()?).max(self.largest))
+    }
+
+    /// The most tokens by our count whose [`estimate`](Self::estimate) is within `limit`; `None` before there is a bound.
     #[must_use]
     pub fn safe(&self, limit: Tokens) -> Option<Tokens> {
-        let bound = self.bound()?;
-        Some(Tokens::new((limit.get() as f64 / bound).floor() as usize))
+        let safe = Tokens::new((limit.get() as f64 / self.bound()?).floor() as usize);
+        // The quotient of two floating-point numbers can be a hair too large.
+        let over = self.estimate(safe)? > limit;
+        Some(if over { safe.saturating_sub(Tokens::new(1)) } else { safe })
+    }
+
+    /// What the provider is taken to count for `counted` tokens of ours, rounded up; `None` before there is a bound.
+    #[must_use]
+    pub fn estimate(&self, counted: Tokens) -> Option<Tokens> {
+        Some(Tokens::new((counted.get() as f64 * self.bound()?).ceil() as usize))
     }
 }
 
-/// The mean, the deviation, the bound and the sample.
+/// The mean, the deviation, the bound and the sample; or what is assumed until there is one.
 impl fmt::Display for TokenFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.deviation(), self.bound()) {
-            (Some(deviation), Some(bound)) => {
+            (Some(deviation), Some(bound)) if self.is_learned() => {
                 write!(
                     f,
                     "{:.3} ± {deviation:.3}, at most {bound:.3}, from {} answers",
                     self.mean, self.answers
                 )
             }
+            (_, Some(assumed)) => write!(f, "{assumed:.2}, assumed"),
             _ => write!(f, "unknown: {} answers of the {} that it takes", self.answers, Self::ENOUGH),
         }
     }
@@ -154,5 +185,44 @@ mod tests {
         let wide = learned(&[100, 100, 100, 100, 200]);
         assert!(wide.bound().is_some_and(|bound| bound >= 2.0));
         assert_eq!(learned(&[0]).answers(), 0);
+    }
+
+    #[track_caller]
+    fn check_estimate(percent: u32, ratios: &[usize], limit: usize, safe: usize, estimate: usize) {
+        let ratio = TokenRatio { percent, source: "https://example.com", checked: "2026-11-23" };
+        let factor = TokenFactor::from(ratio).merged(learned(ratios));
+        let safe = Tokens::new(safe);
+        assert_eq!(factor.safe(Tokens::new(limit)), Some(safe), "{factor}");
+        assert_eq!(factor.estimate(safe), Some(Tokens::new(estimate)), "{factor}");
+    }
+
+    #[test]
+    fn what_is_assumed_stands_until_enough_is_learned() {
+        check_estimate(135, &[], 0, 0, 0);
+        check_estimate(135, &[], 1, 0, 0);
+        check_estimate(135, &[], 10_000, 7_407, 10_000);
+        check_estimate(180, &[200; 4], 1_800, 1_000, 1_800);
+        check_estimate(180, &[125; 5], 1_000, 800, 1_000);
+        check_estimate(100, &[], 77, 77, 77);
+    }
+
+    #[test]
+    fn what_is_safe_is_within_the_limit_and_the_most_that_is() {
+        for percent in (100..=300).step_by(5) {
+            let ratio = TokenRatio { percent, source: "https://example.com", checked: "2026-11-23" };
+            let factor = TokenFactor::from(ratio);
+            for limit in (0..2_000).map(Tokens::new) {
+                let safe = factor.safe(limit).unwrap();
+                assert!(factor.estimate(safe).unwrap() <= limit, "{percent} {limit}");
+                assert!(factor.estimate(safe + Tokens::new(2)).unwrap() > limit, "{percent} {limit}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_assumed_is_not_written() {
+        let ratio = TokenRatio { percent: 180, source: "https://example.com", checked: "2026-11-23" };
+        let written = serde_json::to_string(&TokenFactor::from(ratio)).unwrap();
+        assert_eq!(serde_json::from_str::<TokenFactor>(&written).unwrap(), TokenFactor::default());
     }
 }
