@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn talk(text: String) -> Context {
-    let framing = Framing { request: Tokens::ZERO, ledger: Tokens::ZERO, heading: String::new() };
+    let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };
     Context::new(vec![Block::turn("output", Turn::new(Role::Tool), text)])
         .with_layout(Layout::conversation(framing))
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Entry, Hold, InvalidPlan, Level, Measured, MeasuredBlock, Piece, Plan, Quote,
-    QuoteSource, Role, Voice,
+    Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
+    Quote, QuoteSource, Role, Voice,
 };
 
 use crate::conversation::by_part;
@@ -45,6 +45,10 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
+            // What stands for turns is quoted, or a declared summary.
+            Action::Render { text, .. } if talk && block.as_turn().is_some() && !is_summary(text, number) => {
+                return Err(InvalidPlan::Entry(block.id.clone()));
+            }
             Action::Render { level, .. } if level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
             }
@@ -76,6 +80,12 @@ impl Standing {
             _ => Self::Hidden,
         }
     }
+}
+
+/// Whether `text` is an entry with a model's summary, that ends with turn `number`.
+fn is_summary(text: &str, number: usize) -> bool {
+    let label = Label::parse(text).map(|(label, _)| label);
+    label.is_some_and(|label| label.number == number && matches!(label.voice, Voice::Summary { .. }))
 }
 
 /// Whether `entry` is one of the block numbered `number`: its label says so, and each quote is a run of whole units.

@@ -2,7 +2,7 @@
 
 use contextfit_eval::{Base, Dataset, Kept};
 use contextfit_kernel::{
-    Action, Budget, Error, Measured, MeasuredBlock, Plan, Reason, Step, Strategy, Tokens,
+    Action, Budget, Error, Hold, Measured, MeasuredBlock, Plan, Reason, Step, Strategy, Tokens,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
@@ -26,9 +26,10 @@ impl Strategy for Keep {
     }
 
     fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
-        let must = input.context.must_keep();
+        let holds = input.context.holds();
         let step = |(at, block): (usize, &MeasuredBlock<'_>)| {
-            let action = if must[at] || self.0.contains(&at) { Action::Keep } else { Action::Drop };
+            let action =
+                if holds[at] != Hold::Free || self.0.contains(&at) { Action::Keep } else { Action::Drop };
             Step::new(&block.block().id, action, Reason::Other("as told".into()))
         };
         Ok(Plan { strategy: self.name().into(), steps: input.blocks.iter().enumerate().map(step).collect() })

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 /// A conversation of one message.
 fn talk(text: &str) -> Context {
-    let framing = Framing { request: Tokens::ZERO, ledger: Tokens::ZERO, heading: "[Earlier]".into() };
+    let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };
     let block = Block::turn("output", Turn::new(Role::Tool), text);
     Context::new(vec![block]).with_layout(Layout::conversation(framing))
 }

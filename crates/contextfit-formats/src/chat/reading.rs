@@ -63,8 +63,8 @@ impl Conversation {
         links::link(&mut entries);
         let numbers = Numbers::default();
         let mut conversation = Self { format, request, entries, numbers, record_role: Role::User };
-        conversation.hold_what_others_know();
         conversation.hold_neighbours_of_system();
+        conversation.hold_what_others_know();
         Ok(conversation)
     }
 
@@ -102,11 +102,12 @@ impl Conversation {
             self.entries.iter().flat_map(|entry| &entry.calls).filter_map(|call| call.id.clone()).collect();
         let mut records: Vec<Option<Record>> = self.entries.iter().map(|entry| self.record(entry)).collect();
         let mut number: usize = 0;
-        for record in &mut records {
+        for (record, entry) in records.iter_mut().zip(&self.entries) {
             // One that says other turns than those whose place it has was pasted into a message.
             let fits = |record: &Record| record.from == number.saturating_add(1) && record.to >= record.from;
             *record = record.take().filter(fits);
-            number = record.as_ref().map_or(number.saturating_add(1), |record| record.to);
+            let next = number.saturating_add(usize::from(!entry.bridges));
+            number = record.as_ref().map_or(next, |record| record.to);
         }
         for (entry, record) in self.entries.iter_mut().zip(records) {
             entry.record = record;

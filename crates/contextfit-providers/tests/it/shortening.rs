@@ -65,7 +65,7 @@ async fn check(act: Act, expect: &Told) {
 
 #[tokio::test(start_paused = true)]
 async fn a_long_passage_is_a_declared_summary_or_left_to_the_strategy() {
-    check(Act::Say("Said in a few words."), &Told::ByModel { restored: 0, cut: false }).await;
+    check(Act::Say("Said in a few words."), &Told::ByModel { cut: false }).await;
     check(Act::Say(""), &Told::ByFallback(NoSummary::Empty)).await;
     let failed = "model scripted failed: as the script says".to_owned();
     check(Act::Fail { retryable: false, wait: None }, &Told::ByFallback(NoSummary::Failed(failed))).await;

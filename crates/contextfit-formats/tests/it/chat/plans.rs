@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use contextfit_formats::Conversation;
 use contextfit_kernel::{
-    Action, Budget, CompressionResult, Context, Error, Hold, Level, Measured, MeasuredBlock, Piece, Plan,
-    Reason, Step, Strategy, TokenCounter, Tokens,
+    Action, Block, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Label, Measured,
+    MeasuredBlock, Piece, Plan, Quote, QuoteSource, Reason, Step, Strategy, TokenCounter, Tokens, Voice,
 };
 use contextfit_pipeline::{Pipeline, measure};
 
@@ -23,8 +23,8 @@ impl TokenCounter for Xs {
     }
 }
 
-/// Does with every block what the next number says: keep, cut, put a line in its place, drop; the blocks of a group
-/// as the first of them.
+/// Does with every block what the next number says: keep, cut, quote all of it in the record, drop; the blocks of a group as
+/// the first of them.
 #[derive(Debug, Clone)]
 pub(super) struct ByLot(pub(super) Vec<u8>);
 
@@ -42,6 +42,7 @@ impl Strategy for ByLot {
     fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
         let mut groups = HashMap::new();
         let holds = input.context.holds();
+        let numbers = input.context.numbers();
         let steps = input.blocks.iter().zip(holds).enumerate().map(|(n, (measured, hold))| {
             let block = measured.block();
             let own = self.at(n);
@@ -52,13 +53,31 @@ impl Strategy for ByLot {
                 _ if hold == Hold::Shown => Action::Cut { pieces: pieces(measured, own) },
                 0 | 1 if own < 100 => Action::Keep,
                 0 | 1 => Action::Cut { pieces: pieces(measured, own) },
-                2 => Action::Render { level: Level::Gist, text: format!("line for {}", block.id) },
+                2 => quoted(block, numbers[n]),
                 _ => Action::Drop,
             };
             Step::new(&block.id, action, Reason::Other("by lot".into()))
         });
         Ok(Plan { strategy: self.name().into(), steps: steps.collect() })
     }
+}
+
+/// All that a turn says and calls, as entries of the record; an entry that is there already stays.
+fn quoted(block: &Block, number: usize) -> Action {
+    let Some(turn) = block.as_turn().filter(|_| block.level.shows_source()) else { return Action::Keep };
+    let entry = |source: QuoteSource, voice: Voice| {
+        let text = source.of(block).unwrap();
+        let start = text.len() - text.trim_start().len();
+        let range = ByteRange::new(start, start + text.trim().len()).filter(|range| !range.is_empty())?;
+        let quote = Quote::new(source, range);
+        Some(Entry { label: Label::new(number, voice), lines: vec![vec![quote]] })
+    };
+    let said = entry(QuoteSource::Text, Voice::Said { role: turn.role, name: turn.name.clone() });
+    let calls = turn.calls.iter().enumerate();
+    let calls = calls
+        .filter_map(|(n, call)| entry(QuoteSource::Arguments(n), Voice::Called { tool: call.name.clone() }));
+    let entries: Vec<Entry> = said.into_iter().chain(calls).collect();
+    if entries.is_empty() { Action::Drop } else { Action::Record { entries } }
 }
 
 /// Units by the bits of `mask`, a marker in every gap of every part.

@@ -1,7 +1,7 @@
 //! Valid in, valid out: whatever a plan does with a conversation.
 
 use contextfit_formats::{Conversation, Pins, WireFormat, valid};
-use contextfit_kernel::{Action, Budget, CompressionResult, Tokens};
+use contextfit_kernel::{Action, Budget, CompressionResult, Context, Message, Record, Tokens, Turn, Voice};
 use contextfit_pipeline::Pipeline;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -17,19 +17,21 @@ fn items(request: &Value) -> Vec<Value> {
     items.as_array().cloned().unwrap_or_else(|| vec![items.clone()])
 }
 
-fn is_ledger(item: &Value) -> bool {
+fn is_record(item: &Value) -> bool {
     let text = item
         .pointer("/content")
         .and_then(Value::as_str)
         .or_else(|| item.pointer("/content/0/text")?.as_str());
-    text.is_some_and(|text| text.starts_with("[Earlier turns, shortened]"))
+    // What transcripts have by themselves stands for turns that are not there.
+    let first = text.and_then(|text| text.lines().next());
+    first.is_some_and(|line| line.starts_with("[Earlier turn") && !line.contains(": turns 90"))
 }
 
-/// Every message that the plan shows is there, in order, the kept ones equal; all else are ledgers.
+/// Every message that the plan shows is there, in order, the kept ones equal; all else are records.
 #[track_caller]
 fn check_items(request: &Value, shortened: &Value, result: &CompressionResult) {
     let before = items(request);
-    let mut after = items(shortened).into_iter().filter(|item| !is_ledger(item));
+    let mut after = items(shortened).into_iter().filter(|item| !is_record(item));
     for step in &result.plan().unwrap().steps {
         let Ok(at) = step.id.parse::<usize>() else { continue };
         match step.action {
@@ -40,10 +42,36 @@ fn check_items(request: &Value, shortened: &Value, result: &CompressionResult) {
                     assert_eq!(was.get(field), is.get(field));
                 }
             }
-            Action::Render { .. } | Action::Summarize { .. } | Action::Drop => {}
+            Action::Record { .. } | Action::Render { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
     }
     assert_eq!(after.next(), None);
+}
+
+/// Records are known again, and every entry is of the turn whose number it has, by the one who speaks there: nothing that a
+/// message or an output says passes for an entry.
+#[track_caller]
+fn check_records(context: &Context, result: &CompressionResult, shortened: &Value, format: WireFormat) {
+    let turns: Vec<(usize, &Turn)> =
+        context.blocks.iter().map(|block| block.as_turn().unwrap()).map(|turn| (turn.number, turn)).collect();
+    let mut written = Vec::new();
+    for message in result.context.messages() {
+        let Message::Record(text) = message else { continue };
+        let record = Record::parse(&text).unwrap_or_else(|| panic!("no record: {text:?}"));
+        for (label, entry) in record.entries {
+            let of_turn = turns.iter().filter(|(number, _)| *number == label.number);
+            let is_own = |turn: &Turn| match &label.voice {
+                Voice::Said { role, .. } => *role == turn.role,
+                Voice::Called { .. } => !turn.calls.is_empty(),
+                _ => context.blocks.iter().any(|block| block.text == entry),
+            };
+            assert!(of_turn.clone().any(|(_, turn)| is_own(turn)), "{entry:?} is of no turn");
+            written.push(entry);
+        }
+    }
+    let again = Conversation::parse_as(shortened.clone(), format).unwrap().context(&Xs, &Pins::default());
+    let entries = again.blocks.iter().filter(|block| !block.level.shows_source());
+    assert_eq!(entries.map(|block| block.text.clone()).collect::<Vec<_>>(), written, "{shortened:#}");
 }
 
 #[track_caller]
@@ -64,9 +92,10 @@ fn check(request: Value, format: WireFormat, lot: &[u8]) {
         let results = item["content"]
             .as_array()
             .is_some_and(|blocks| blocks.iter().any(|b| b["type"] == "tool_result"));
-        item["role"] == "user" && !is_ledger(item) && !results
+        item["role"] == "user" && !is_record(item) && !results
     };
     assert_eq!(items(&request).iter().any(users), items(&shortened).iter().any(users));
+    check_records(&context, &result, &shortened, format);
     // What is sent is what was counted.
     let again = Conversation::parse_as(shortened, format).unwrap();
     assert!(tokens(&again) <= result.metrics.tokens_after);
