@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, Context, Record, Tokens};
+use crate::{Block, Context, Label, Record, Tokens, Voice};
 
 /// What the messages of a conversation take beside their texts.
 ///
@@ -79,8 +79,8 @@ struct Gap {
     from: usize,
     /// The last that is quoted.
     last: usize,
-    /// How many are quoted.
-    quoted: usize,
+    /// Those that are quoted, or told of by a summary: first and last of each run, ascending.
+    told: Vec<(usize, usize)>,
     entries: String,
     /// How many turns are left out in all gaps so far.
     left_out: usize,
@@ -88,32 +88,46 @@ struct Gap {
 
 impl Default for Gap {
     fn default() -> Self {
-        Self { from: 1, last: 0, quoted: 0, entries: String::new(), left_out: 0 }
+        Self { from: 1, last: 0, told: Vec::new(), entries: String::new(), left_out: 0 }
     }
 }
 
 impl Gap {
     fn quote(&mut self, number: usize, entries: &str) {
-        if !entries.is_empty() {
-            self.quoted += usize::from(number != self.last);
-            self.last = self.last.max(number);
-            self.entries.extend(["\n", entries]);
+        if entries.is_empty() {
+            return;
         }
+        // A summary tells of all turns since its first.
+        let mut first = match Label::parse(entries).map(|(label, _)| label.voice) {
+            Some(Voice::Summary { from }) => from.clamp(self.from.min(number), number),
+            _ => number,
+        };
+        while let Some((start, _)) = self.told.pop_if(|(_, end)| *end >= first) {
+            first = first.min(start);
+        }
+        self.told.push((first, number));
+        self.last = self.last.max(number);
+        self.entries.extend(["\n", entries]);
+    }
+
+    /// How many turns are quoted or told of.
+    fn n_told(&self) -> usize {
+        self.told.iter().map(|(first, last)| (last + 1).saturating_sub(*first)).sum()
     }
 
     /// How many of the turns up to the last that is quoted are not.
-    const fn silent(&self) -> usize {
-        (self.last + 1).saturating_sub(self.from).saturating_sub(self.quoted)
+    fn silent(&self) -> usize {
+        (self.last + 1).saturating_sub(self.from).saturating_sub(self.n_told())
     }
 
     /// The record of the turns up to `to`; `None` where there are none.
     fn close<'a>(&mut self, to: usize) -> Option<Message<'a>> {
         let to = to.max(self.last);
         let turns = to.saturating_add(1).saturating_sub(self.from);
-        if turns == 0 && self.quoted == 0 {
+        if turns == 0 && self.told.is_empty() {
             return None;
         }
-        let left_out = turns.saturating_sub(self.quoted);
+        let left_out = turns.saturating_sub(self.n_told());
         self.left_out = self.left_out.saturating_add(left_out);
         Some(Message::Record(Record::heading(self.from, to, left_out) + &std::mem::take(&mut self.entries)))
     }
@@ -186,6 +200,15 @@ mod tests {
             ],
             4,
             &["1-6, 4: #2 user: a|#2 assistant called b: c|#5 user: d"],
+        );
+        check(
+            &[
+                (2, User, Gist, "#2 user: a"),
+                (4, User, Gist, "#4 user: b"),
+                (9, Assistant, Gist, "#9 summary from #3: c"),
+            ],
+            1,
+            &["1-9, 1: #2 user: a|#4 user: b|#9 summary from #3: c"],
         );
     }
 }

@@ -1,10 +1,10 @@
 //! From a plan to a text.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::RangeInclusive};
 
 use contextfit_kernel::{
-    Action, Block, BlockKind, ByteRange, Context, Framing, Layout, Level, Measured, MeasuredBlock, Piece,
-    Plan, Step, TokenCounter, Tokens,
+    Action, Block, BlockKind, ByteRange, Context, Framing, Label, Layout, Level, Measured, MeasuredBlock,
+    Piece, Plan, Step, TokenCounter, Tokens, Voice,
 };
 
 use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::Remembered};
@@ -90,12 +90,23 @@ fn render_conversation(
         blocks.extend(shown);
     }
     let mut context = shortened(input, blocks);
-    // A turn with several entries is left out when all of them are.
+    // A turn with several entries is left out when all of them are, and one that a summary tells of is not.
     let before: HashSet<usize> = input.context.numbers().into_iter().collect();
     let after: HashSet<usize> = context.numbers().into_iter().collect();
-    context.omitted = input.context.omitted + before.difference(&after).count();
+    let told: Vec<RangeInclusive<usize>> = context.blocks.iter().filter_map(told).collect();
+    let left_out = before.difference(&after).filter(|number| !told.iter().any(|told| told.contains(number)));
+    context.omitted = input.context.omitted + left_out.count();
     let (text, tokens) = conversation::lay_out(&context, framing, input.counter, messages);
     Rendered { context, text, tokens, block_tokens, metadata_only }
+}
+
+/// The turns that a summary tells of, where the block is one.
+fn told(block: &Block) -> Option<RangeInclusive<usize>> {
+    let (label, _) = Label::parse(&block.text).filter(|_| !block.level.shows_source())?;
+    match label.voice {
+        Voice::Summary { from } => Some(from..=label.number),
+        _ => None,
+    }
 }
 
 /// The context of the blocks that are left.

@@ -188,7 +188,7 @@ fn sessions_say_what_is_left_of_the_users_words() {
             {"role": "user", "content": "Look into task 154."},
             {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function":
                 {"name": "run", "arguments": "{\"command\": \"grep -rn 154 doc/tasks | sort | head -n 20\"}"}}]},
-            {"role": "tool", "tool_call_id": "c1", "content": "154: the parser loses the last line of a file"},
+            {"role": "tool", "tool_call_id": "c1", "content": "154: the parser loses the last line of a file\n".repeat(20)},
             {"role": "user", "content": "Then fix that."},
         ],
         "eval_points": [{"cut": 4, "gold": [{"value": "154", "seen_in": [0, 1, 2]}]}],

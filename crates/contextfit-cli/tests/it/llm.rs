@@ -92,7 +92,7 @@ fn a_conversation_is_summarized_once() {
     let args = ["chat", "chat.json", "-b", "600", "--model", "gpt-4o", "--report", "report.json"];
     let first = desk.run(&args);
     assert_eq!(first.code, 0, "{}", first.err);
-    assert!(first.out.contains("turns:\\nstate: all points were talked about"), "{}", first.out);
+    assert!(first.out.contains("summary from #1: state: all points were talked about"), "{}", first.out);
     assert!(first.err.contains("asked gpt-4o-mini 1 time · 1,000 tokens in, 50 out"), "{}", first.err);
     assert!(first.err.contains("of input each time it is sent (gpt-4o, prices of "), "{}", first.err);
     assert!(first.err.contains("; where the prompt is cached "), "{}", first.err);
