@@ -57,7 +57,7 @@ fn check_records(context: &Context, result: &CompressionResult, shortened: &Valu
     let mut written = Vec::new();
     for message in result.context.messages() {
         let Message::Record(text) = message else { continue };
-        let record = Record::parse(&text).unwrap_or_else(|| panic!("no record: {text:?}"));
+        let record = Record::parse(&text).unwrap();
         for (label, entry) in record.entries {
             let of_turn = turns.iter().filter(|(number, _)| *number == label.number);
             let is_own = |turn: &Turn| match &label.voice {
