@@ -143,7 +143,7 @@ impl<A: Serialize> Done<'_, A> {
         }
         let layout = &self.input.layout;
         let (noun, low) = match &layout.framing {
-            Some(_) => (Noun::new("turn", "turns"), "in lines"),
+            Some(_) => (Noun::new("turn", "turns"), "quoted"),
             None => (layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")), "by name"),
         };
         let counting = &self.settings.counting;

@@ -103,26 +103,29 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes what models told in earlier summaries, the newest first, in at most `room` tokens.
     pub(crate) fn take_summaries(&mut self, draft: &mut Draft<'_>, room: Tokens) {
-        self.take_newest(draft, room, |unit, voice| {
-            unit.form == UnitForm::Entry && matches!(voice, Voice::Summary { .. })
-        });
+        let summaries =
+            self.newest(|unit, voice| unit.form == UnitForm::Entry && matches!(voice, Voice::Summary { .. }));
+        self.take(draft, summaries, room);
     }
 
-    /// Takes the user's words, the newest first, in at most `room` tokens.
+    /// Takes the user's words, the newest first, in at most `room` tokens; the newest of all may take more.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
-        self.take_newest(draft, room, |unit, voice| match unit.form {
+        let words = self.newest(|unit, voice| match unit.form {
             UnitForm::Words => true,
             UnitForm::Entry => matches!(voice, Voice::Said { role: Role::User, .. }),
             _ => false,
         });
+        let newest = words.iter().find(|&&n| self.open_owner(draft, n).is_some());
+        let room = room.max(newest.map_or(Tokens::ZERO, |&n| Tokens::new(self.coverage.cost(n))));
+        self.take(draft, words, room);
     }
 
-    fn take_newest(&mut self, draft: &mut Draft<'_>, room: Tokens, is: impl Fn(&Unit, &Voice) -> bool) {
+    /// The units of this kind, the newest first.
+    fn newest(&self, is: impl Fn(&Unit, &Voice) -> bool) -> Vec<usize> {
         let Units { all, holders } = &self.reading.units;
         let voice = |unit: &Unit| holders.get(unit.holder).map(|holder| &holder.label.voice);
         let wanted = |(_, unit): &(usize, &Unit)| voice(unit).is_some_and(|voice| is(unit, voice));
-        let found: Vec<usize> = all.iter().enumerate().filter(wanted).map(|(n, _)| n).collect();
-        self.take(draft, found.into_iter().rev(), room);
+        all.iter().enumerate().filter(wanted).map(|(n, _)| n).rev().collect()
     }
 
     /// Takes each of `units` that fits.
