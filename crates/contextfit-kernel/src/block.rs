@@ -18,7 +18,7 @@ pub struct Block {
     pub text: String,
     /// What strategies may do to it; [`Context::holds`](crate::Context::holds) says what its group adds.
     pub hold: Hold,
-    /// Blocks of one group are kept, shortened or dropped together (a tool call and its results).
+    /// Blocks of one group (a tool call and its results) are shown together, each at its own level, or none of them is.
     pub group: Option<String>,
     /// The level that `text` already stands at; below [`Level::Extract`] the header is part of the text.
     pub level: Level,

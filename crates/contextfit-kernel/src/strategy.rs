@@ -11,7 +11,8 @@ use crate::{Error, Measured, Plan, Tokens};
 /// Planning is pure: no input or output, no clock, no randomness; the same input gives the same plan on every machine.
 ///
 /// Callers may rely on this, and implementers owe it:
-/// - The plan has one step for each block, in order. Blocks of one group are all kept, all shortened or all dropped.
+/// - The plan has one step for each block, in order. Blocks of one group are shown together, each at its own level, or none of
+///   them is.
 /// - What [`Context::holds`](crate::Context::holds) says of a block is kept: pinned blocks are kept as they are, shown ones
 ///   are kept or cut.
 /// - A cut takes whole units, in ascending order, and puts a marker into every gap.

@@ -22,7 +22,7 @@ pub fn check_fit(pipeline: &Pipeline, context: &Context, budget: usize) {
     }
 }
 
-/// Checks every invariant that one result by itself shows: 1 to 7 and 11.
+/// Checks every invariant that one result by itself shows: 1 to 8 and 12.
 #[track_caller]
 pub fn check_result(
     context: &Context,
@@ -36,7 +36,7 @@ pub fn check_result(
     assert_eq!(counted, result.metrics.tokens_after, "tokens after, of {:?}", result.text);
     assert_eq!(result.metrics.blocks_before, context.blocks.len() + context.omitted);
     assert_eq!(result.tokens.len(), context.blocks.len());
-    // 11: never larger than the input.
+    // 12: never larger than the input.
     assert!(result.metrics.tokens_after <= result.metrics.tokens_before);
     match result.plan() {
         // 2: within the budget in, the same out.
@@ -96,7 +96,7 @@ fn check_infeasible(context: &Context, limit: Tokens, error: &Error) {
     assert!(blockers.is_sorted_by_key(|blocker| std::cmp::Reverse(blocker.tokens)), "the largest first");
 }
 
-/// 3 to 7: pins, groups, order, whole units, nothing invented.
+/// 3 to 8: pins, groups, order, whole units, entries, nothing invented.
 #[track_caller]
 fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResult) {
     assert_eq!(plan.steps.len(), context.blocks.len(), "one step a block");
@@ -245,7 +245,7 @@ impl Standing {
     }
 }
 
-/// 6 and 7: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked.
+/// 6 and 8: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked.
 #[track_caller]
 fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
     let source = block.text.as_str();
@@ -282,24 +282,24 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
             }
             Piece::Source(range) => {
                 assert!(range.start() >= end && !range.is_empty(), "6: ranges in order");
-                assert!(range.start() == end || marked, "7: the gap before {} is not marked", range.start());
+                assert!(range.start() == end || marked, "8: the gap before {} is not marked", range.start());
                 assert!(at_border(range.start()) && ends(range.end()), "6: cut inside a unit");
                 built.push_str(range.of(source).expect("6: cut inside a character"));
                 (end, marked) = (range.end(), false);
             }
         }
     }
-    assert!(end == source.len() || marked, "7: the gap at the end is not marked");
-    assert_eq!(built, text, "7: the text is its pieces");
+    assert!(end == source.len() || marked, "8: the gap at the end is not marked");
+    assert_eq!(built, text, "8: the text is its pieces");
 }
 
-/// 8 and 9: the same again, and a second pass changes nothing.
+/// 9 and 10: the same again, and a second pass changes nothing.
 #[track_caller]
 fn check_again(pipeline: &Pipeline, context: &Context, budget: usize, result: &CompressionResult) {
     let budget = Budget::new(Tokens::new(budget));
     let again = pipeline.fit(context, &budget).expect("what fitted once fits again");
     // Scores may be no numbers, which never equal themselves; their print does.
-    assert_eq!(format!("{result:?}"), format!("{again:?}"), "8: the same input gives the same result");
-    let second = pipeline.fit(&result.context, &budget).expect("9: a result fits its own budget");
-    assert_eq!(second.text, result.text, "9: a second pass changes nothing");
+    assert_eq!(format!("{result:?}"), format!("{again:?}"), "9: the same input gives the same result");
+    let second = pipeline.fit(&result.context, &budget).expect("10: a result fits its own budget");
+    assert_eq!(second.text, result.text, "10: a second pass changes nothing");
 }
