@@ -2,8 +2,12 @@
 
 use std::{fs, iter, path::Path};
 
-use contextfit::{Block, Context, Passage};
+use contextfit::{
+    Block, Context, Passage, TokenCounter,
+    formats::{Conversation, Pins},
+};
 use contextfit_packing::{Choice, Items};
+use serde_json::json;
 
 /// Texts to count: code, prose, and what has broken tokenizers. About 100 KB times `scale` of each real one.
 pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
@@ -67,6 +71,28 @@ pub(crate) fn chunks(n: usize) -> Context {
         start = if end + 80 < lines.len() { end } else { 0 };
     }
     Context::new(blocks).with_query("how are tokens counted")
+}
+
+/// A session of an agent that is asked for `n` pieces of code, reads each and says something of it. One piece takes about 1,000
+/// tokens.
+pub(crate) fn session(n: usize, counter: &dyn TokenCounter) -> Context {
+    let blocks = chunks(n * 2).blocks;
+    let messages = blocks.chunks(2).enumerate().flat_map(|(turn, blocks)| {
+        let (path, id) = (format!("src/module_{}.rs", turn % 97), format!("call_{turn}"));
+        let text: String = blocks.iter().map(|block| block.text.as_str()).collect();
+        let answer = comments(&text).into_iter().next().unwrap_or_else(|| "Nothing is said of it.".to_owned());
+        let call = json!({"name": "read", "arguments": json!({"path": path}).to_string()});
+        [
+            json!({"role": "user", "content": format!("Go on with {path}: what does part {turn} do?")}),
+            json!({"role": "assistant", "tool_calls": [{"id": id, "type": "function", "function": call}]}),
+            json!({"role": "tool", "tool_call_id": id, "content": text}),
+            json!({"role": "assistant", "content": answer}),
+        ]
+    });
+    let ask = json!({"role": "user", "content": "Which of these parts are tested?"});
+    let messages: Vec<_> = messages.chain([ask]).collect();
+    let conversation = Conversation::parse(json!({"model": "gpt-4o", "messages": messages})).unwrap();
+    conversation.context(counter, &Pins::none())
 }
 
 /// `n` requests of twenty passages, each asking for some words of one of them.

@@ -23,8 +23,9 @@ mod timing;
 use std::{env, fs, hint::black_box, sync::Arc};
 
 use contextfit::{
-    Block, Bm25, Budget, CompressionOptions, Context, Incremental, MetadataOnly, Passage, Pipeline,
-    SentenceSelection, SmartTruncation, Strategy, Tiktoken, TokenCounter, Tokens,
+    Block, Bm25, Budget, CompressionOptions, Context, HierarchicalCompressor, Incremental, MetadataOnly,
+    Passage, Pipeline, SentenceSelection, SlidingWindowCompressor, SmartTruncation, Strategy, Tiktoken,
+    TokenCounter, Tokens,
 };
 use contextfit_packing::{Mode, Packer};
 use rayon::prelude::*;
@@ -47,6 +48,7 @@ fn main() {
         #[cfg(feature = "code")]
         ("outline", &|table| outlines::rows(table, scale)),
         ("growth", &|table| growth(table, quick)),
+        ("conversation", &|table| conversations(table, quick)),
         ("extreme", &|table| extremes(table, quick)),
         ("pack", &|table| packing(table, quick)),
     ];
@@ -160,6 +162,35 @@ fn growth(table: &mut Table, quick: bool) {
                 Some(before) => row.against("a tenth of it", before),
                 None => row,
             });
+        }
+    }
+}
+
+/// A session at a tenth of its tokens, from 10,000 tokens to a million: against counting it once, and against the size before.
+fn conversations(table: &mut Table, quick: bool) {
+    let sizes: &[usize] = if quick { &[10] } else { &[10, 100, 1_000] };
+    let counter = Tiktoken::o200k_base();
+    let strategies: [(&str, Arc<dyn Strategy>); 2] = [
+        ("hierarchical", Arc::new(HierarchicalCompressor::new(Arc::new(Bm25::default())))),
+        ("sliding-window", Arc::new(SlidingWindowCompressor::new())),
+    ];
+    for (name, strategy) in strategies {
+        let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(strategy);
+        let mut before = None;
+        for &size in sizes {
+            let context = inputs::session(size, &counter);
+            let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
+            let tokens = contextfit::measure(&context, &counter).tokens.get();
+            let budget = Budget::new(Tokens::new(tokens / 10));
+            let fit = || black_box(pipeline.fit(&context, &budget).unwrap());
+            let count =
+                || black_box(context.blocks.iter().map(|block| counter.count(&block.text)).sum::<Tokens>());
+            let (seconds, once) = least_of_both(fit, count);
+            let label = format!("{name} / {tokens} tokens");
+            table.push(Row::new("conversation", &label, bytes, seconds).against("counting once", once));
+            if let Some(before) = before.replace(seconds) {
+                table.push(Row::new("conversation", &label, bytes, seconds).against("a tenth of it", before));
+            }
         }
     }
 }
