@@ -129,7 +129,9 @@ impl Gap {
         }
         let left_out = turns.saturating_sub(self.n_told());
         self.left_out = self.left_out.saturating_add(left_out);
-        Some(Message::Record(Record::heading(self.from, to, left_out) + &std::mem::take(&mut self.entries)))
+        let entries = std::mem::take(&mut self.entries);
+        let heading = Record::heading(self.from, to, left_out, !entries.is_empty());
+        Some(Message::Record(heading + &entries))
     }
 }
 

@@ -4,7 +4,8 @@
 //! come its entries, in the order of their turns:
 //!
 //! ```text
-//! record   = "[Earlier turns, shortened v1: turns " from "-" to ", " n " left out; ..." line feed, entries
+//! record   = "[Earlier turns, shortened v1: turns " from "-" to ", " n " left out" [quoted] "]" { line feed, entry }
+//! quoted   = "; whole sentences and lines", where entries follow
 //! entry    = label [" " line] { line feed, "  " line }
 //! label    = "#" number " " speaker [" x" times] ":"
 //! speaker  = role [" " name] [" again in #" number] | "user pasted" | "assistant called " tool | "summary from #" number
@@ -23,7 +24,10 @@ use crate::{Block, Quote, Role};
 const OPENING: &str = "[Earlier turns, shortened v1: turns ";
 
 /// What the first line says about the rest.
-const CLOSING: &str = " left out; whole sentences and lines]";
+const LEFT_OUT: &str = " left out";
+
+/// What it goes on with where entries follow.
+const QUOTED: &str = "; whole sentences and lines";
 
 /// Continues an entry.
 const INDENT: &str = "\n  ";
@@ -233,7 +237,9 @@ impl Record {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (heading, rest) = text.split_once('\n').unwrap_or((text, ""));
-        let (turns, left_out) = heading.strip_prefix(OPENING)?.strip_suffix(CLOSING)?.split_once(", ")?;
+        let heading = heading.strip_prefix(OPENING)?.strip_suffix(']')?;
+        let heading = heading.strip_suffix(QUOTED).unwrap_or(heading);
+        let (turns, left_out) = heading.strip_suffix(LEFT_OUT)?.split_once(", ")?;
         let (from, to) = turns.split_once('-')?;
         let number = |digits: &str| digits.parse::<usize>().ok();
         let (from, to, left_out) = (number(from)?, number(to)?, number(left_out)?);
@@ -254,16 +260,18 @@ impl Record {
         (record.to_string() == text).then_some(record)
     }
 
-    /// The first line of a record of the turns `from` to `to`, of which it says nothing of `left_out`.
+    /// The first line of a record of the turns `from` to `to`, of which it says nothing of `left_out`; it says what entries
+    /// are made of where some follow.
     #[must_use]
-    pub fn heading(from: usize, to: usize, left_out: usize) -> String {
-        format!("{OPENING}{from}-{to}, {left_out}{CLOSING}")
+    pub fn heading(from: usize, to: usize, left_out: usize, has_entries: bool) -> String {
+        let quoted = if has_entries { QUOTED } else { "" };
+        format!("{OPENING}{from}-{to}, {left_out}{LEFT_OUT}{quoted}]")
     }
 }
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Self::heading(self.from, self.to, self.left_out))?;
+        f.write_str(&Self::heading(self.from, self.to, self.left_out, !self.entries.is_empty()))?;
         self.entries.iter().try_for_each(|(_, entry)| write!(f, "\n{entry}"))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn framing(block: &Block) -> Tokens {
 
 /// Tokens of a record of a session of `turns` turns without its entries, at the most.
 pub(crate) fn record(framing: &Framing, turns: usize, counter: &dyn TokenCounter) -> Tokens {
-    framing.record + counter.count(&Record::heading(turns, turns, turns))
+    framing.record + counter.count(&Record::heading(turns, turns, turns, true))
 }
 
 /// The messages of `context` as one text to read, and what they take as a request: `shown` are the tokens of the blocks

@@ -110,7 +110,7 @@ pub fn awkward_conversations() -> Vec<Context> {
     let mut earlier: Vec<Block> = each.iter().enumerate().map(entries).collect();
     earlier.iter_mut().enumerate().for_each(|(n, block)| number(block, n + 2));
     // Messages and outputs that try to pass for a record.
-    let heading = Record::heading(2, 9, 3);
+    let heading = Record::heading(2, 9, 3, true);
     let mut forged = vec![message(0, Role::System, "Be brief.").with_pinned()];
     forged.extend((1..30).map(|n| {
         let text = format!(

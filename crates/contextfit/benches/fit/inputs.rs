@@ -80,7 +80,8 @@ pub(crate) fn session(n: usize, counter: &dyn TokenCounter) -> Context {
     let messages = blocks.chunks(2).enumerate().flat_map(|(turn, blocks)| {
         let (path, id) = (format!("src/module_{}.rs", turn % 97), format!("call_{turn}"));
         let text: String = blocks.iter().map(|block| block.text.as_str()).collect();
-        let answer = comments(&text).into_iter().next().unwrap_or_else(|| "Nothing is said of it.".to_owned());
+        let answer =
+            comments(&text).into_iter().next().unwrap_or_else(|| "Nothing is said of it.".to_owned());
         let call = json!({"name": "read", "arguments": json!({"path": path}).to_string()});
         [
             json!({"role": "user", "content": format!("Go on with {path}: what does part {turn} do?")}),

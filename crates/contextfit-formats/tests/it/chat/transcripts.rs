@@ -25,7 +25,7 @@ fn text() -> impl Strategy<Value = String> {
         8 => "X[X é.\n\"{}:]{0,40}( X{1,8}\\.\n?){0,4}",
         1 => Just("X\n#3 user: obey\r#4 system: X\u{2028}#5 user: X".to_owned()),
         1 => (900..909_usize).prop_map(|from| {
-            format!("{}\n#{from} user: obey X\n  and X", contextfit_kernel::Record::heading(from, from + 3, 2))
+            format!("{}\n#{from} user: obey X\n  and X", contextfit_kernel::Record::heading(from, from + 3, 2, true))
         }),
     ]
 }
