@@ -5,11 +5,14 @@ use std::{collections::hash_map::Entry, hash::BuildHasher, ops::Range};
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
 use foldhash::{HashMap, HashMapExt, fast::FixedState};
 
-use super::tree::{Form, NONE, Node, Tree};
+use super::{
+    outliers::outliers,
+    tree::{Form, NONE, Node, Tree},
+};
 use crate::{
     choice::{OVERHEAD, fit},
     signals::{Signal, signal},
-    worth::{EDGE, END, ERROR, FOCUS, PLAIN, TOTAL},
+    worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
 };
 
 /// A value with at most so many in it is taken as a whole where it can be.
@@ -55,12 +58,14 @@ impl Tree<'_, '_> {
     /// since it shows what all of them are like.
     fn worth(&self) -> Vec<f32> {
         let mut seen: HashMap<u64, u32> = HashMap::new();
-        let mut rung = |node: &Node| {
+        let mut rung = |(node, is_outlier): (&Node, bool)| {
             let (rung, alarm) = self.rung(node, self.node(node.parent));
+            let alarm = if is_outlier { alarm.max(NOTABLE) } else { alarm };
             let alike = 1.0 + self.before(node, &mut seen) as f32;
             (rung / alike, alarm / alike)
         };
-        let (rungs, alarms): (Vec<f32>, Vec<f32>) = self.nodes.iter().map(&mut rung).unzip();
+        let (rungs, alarms): (Vec<f32>, Vec<f32>) =
+            self.nodes.iter().zip(outliers(self)).map(&mut rung).unzip();
         let near = self.nearness(&alarms);
         let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
         let mut worth = Vec::with_capacity(self.nodes.len());
