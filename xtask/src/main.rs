@@ -7,6 +7,7 @@ mod codegen;
 mod command;
 mod document;
 mod eval;
+mod fit;
 mod picture;
 mod savings;
 mod say;
@@ -42,6 +43,8 @@ enum Command {
     Picture,
     /// Measure what survives of the labelled data sets, for docs/quality.md
     Eval(eval::Args),
+    /// Fit the weights of the ranking to labelled commits
+    Fit(fit::Args),
     /// Measure the tokens saved on the sources of real repositories, for docs/savings.md
     Savings(savings::Args),
 }
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Ci(args) => ci::run(&args),
         Command::Picture => picture::run(),
         Command::Eval(args) => eval::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Savings(args) => savings::run(&args),
     };
     match result {

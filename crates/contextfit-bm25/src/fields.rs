@@ -1,12 +1,12 @@
 //! BM25 over the fields of a request: sentences with their headings, and passages.
 
+use contextfit_ranking::{Bm25, Query, inverse_document_frequency};
+
 use crate::{
     SentenceOptions,
-    bm25::{Bm25, exact, inverse_document_frequency},
     corpus::Corpus,
     explanation::Explanation,
-    options::weight,
-    query::Query,
+    options::{exact, weight},
 };
 
 /// What is known of a request's terms, and how to score a sentence or a passage by them.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
 
-use crate::{bm25::exact, corpus::Corpus, options::weight};
+use crate::{corpus::Corpus, options::{exact, weight}};
 
 /// How a second score joins the lexical one.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,11 +8,8 @@
 //! | `parallel` | texts are analysed on all cores; results are the same | `rayon` |
 //! | `schema` | a JSON schema of the options | `schemars` |
 
-mod bm25;
 mod explanation;
 mod options;
-
-mod query;
 
 mod corpus;
 mod fields;
@@ -27,8 +24,9 @@ mod repetition;
 mod selection;
 mod strategy;
 
+pub use contextfit_ranking::Bm25;
+
 pub use crate::{
-    bm25::Bm25,
     explanation::Explanation,
     fusion::{Fusion, Similarity},
     options::{SentenceOptions, Unmatched},

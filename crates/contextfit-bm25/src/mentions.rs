@@ -9,7 +9,9 @@ use contextfit_kernel::Measured;
 use contextfit_text::{Lexicon, Term, words};
 use foldhash::fast::FixedState;
 
-use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight, query::Query};
+use contextfit_ranking::Query;
+
+use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
 
 /// Only the best so many sentences lend their score to others that share a name with them.
 const STRONG: usize = 5;

@@ -7,7 +7,7 @@ use contextfit_text::{Analyzer, Lexicon, Term};
 use foldhash::fast::FixedState;
 
 use crate::{
-    bm25::exact,
+    options::exact,
     corpus::{Corpus, heading_texts},
 };
 

@@ -7,7 +7,7 @@ use contextfit_text::{Language, Shape, gap_marker, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
-    bm25::exact,
+    options::exact,
     options::weight,
     relevance::Relevance,
     selection::{Groups, Selection},

@@ -1,19 +1,18 @@
 //! What each sentence of a request is worth to its query.
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
+use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
 use contextfit_text::{Analyzer, Lexicon, Term};
 
 use crate::{
     SentenceOptions,
-    bm25::{exact, inverse_document_frequency},
     corpus::{Corpus, sample},
     explanation::Explanation,
     fields::{FieldScores, Fields},
     fusion::{Fusion, Meaning, scaled},
     mentions::{mentioned, sharing_names, strongest},
     names::{Names, named_in},
-    options::weight,
-    query::{Query, analyzer_for},
+    options::{exact, weight},
 };
 
 /// What a passage gains when the query holds its title: so much of what all terms of the query are worth.

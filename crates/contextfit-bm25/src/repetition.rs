@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use contextfit_text::Term;
 use foldhash::fast::FixedState;
 
-use crate::bm25::exact;
+use crate::options::exact;
 
 /// The pairs of neighbouring terms that the sentences taken so far hold.
 pub(crate) struct Carried {

@@ -1,7 +1,7 @@
 //! `files`: files and folders in, one context out.
 //!
 //! A tree that is small goes to the pipeline whole. A large one is gone through twice, in bounded memory: the first
-//! pass counts every file and notes which words of the question it holds; the second reads the best candidates again,
+//! pass counts every file and notes what it says to the question; the second reads the best candidates again,
 //! a multiple of what the budget can show, and the pipeline decides among them.
 
 mod choose;
@@ -10,7 +10,6 @@ mod gather;
 mod notes;
 mod read;
 mod survey;
-mod terms;
 mod walk;
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
@@ -33,7 +32,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Folders are gone through as git would: what .gitignore names and what is hidden is left out. So are binary \
-files and files that are not UTF-8. Files are shown in the order of their paths.
+files and files that are not UTF-8. Files are shown in the order of their \
+paths, or with --order worth the best first.
 
 Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
@@ -47,6 +47,9 @@ pub(crate) struct FilesArgs {
     /// A file that stays verbatim, or lines of it: PATH or PATH:FROM-TO; again for more
     #[arg(long, value_name = "PATH[:FROM-TO]", value_hint = ValueHint::FilePath)]
     exact: Vec<ExactArg>,
+    /// The order of the files
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
+    order: Order,
     /// Hidden files and folders too
     #[arg(long)]
     hidden: bool,
@@ -63,6 +66,16 @@ pub(crate) struct FilesArgs {
     fit: FitArgs,
 }
 
+/// The order in which files are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    /// By their paths
+    #[default]
+    Paths,
+    /// By what they say to the question, the best first
+    Worth,
+}
+
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
@@ -77,6 +90,9 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL);
     exact::pin(&args.exact, &known, &mut gathered, &settings)?;
     notes::tell(&gathered.skipped, args.verbose);
+    if args.order == Order::Worth {
+        gather::sort_by_worth(&mut gathered.blocks, &settings);
+    }
 
     let noun = Noun::new("file", "files");
     let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };

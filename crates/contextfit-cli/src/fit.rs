@@ -6,7 +6,7 @@ use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Stage};
 use contextfit_outline::Outlining;
-use contextfit_pipeline::{ByShape, Pipeline};
+use contextfit_pipeline::{Dispatch, Pipeline};
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
 use serde::Serialize;
 use serde_json::Value;
@@ -36,16 +36,18 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
             None => by_words,
         }
     };
-    let outline = || Outlining::new(Arc::new(Bm25::default()));
     let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
     Ok(match strategy {
         CompressionStrategy::Auto => {
-            let best = ByShape::new(sentences(), outline(), incremental());
+            // Without a query a repository is shown as a map; what a retriever scored, by its scores.
+            let best = Dispatch::new(sentences())
+                .with_rule(|context| !context.is_asked && (context.is_scored || context.code == 0), incremental())
+                .with_rule(|context| context.code > 0, Outlining::new());
             empty.with_strategy(best).with_strategy(MetadataOnly::new(options()))
         }
         CompressionStrategy::Incremental => empty.with_strategy(incremental()),
         CompressionStrategy::Bm25 => empty.with_strategy(sentences()),
-        CompressionStrategy::Outline => empty.with_strategy(outline()),
+        CompressionStrategy::Outline => empty.with_strategy(Outlining::new()),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
         other => return Err(unknown(other.name(), &CompressionStrategy::SEARCH)),

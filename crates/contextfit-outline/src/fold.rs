@@ -3,20 +3,70 @@
 use contextfit_text::Language;
 use memchr::memchr_iter;
 
+/// So many names of what is left out are told,
+const NAMES: usize = 3;
+
+/// none of them of more bytes, as far as they are cheap.
+const LONGEST: usize = 40;
+
 /// How many lines `text` has.
 pub(crate) fn lines(text: &str) -> usize {
     memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// A comment that says that so many lines are folded.
-pub(crate) fn fold(language: Option<&Language>, lines: usize, is_first: bool) -> String {
+/// What is missing: so many lines, and the first definitions in them: `329 lines: send, close and 2 more`.
+pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) -> String {
     let noun = if lines == 1 { "line" } else { "lines" };
-    let lines = lines.to_string();
-    match language {
-        Some(Language { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-            let (space, noun) = if is_first { (" ", noun) } else { ("", "") };
-            [comment_open, lines.as_str(), space, noun, "...", comment_close].concat()
+    let mut text = format!("{lines} {noun}");
+    // A type and what implements it have one name.
+    let mut told: Vec<&str> = Vec::new();
+    let mut more = 0;
+    for name in names.filter(|name| is_plain(name)) {
+        if told.len() < NAMES && !told.contains(&name) {
+            text.push_str(if told.is_empty() { ": " } else { ", " });
+            text.push_str(name);
+            told.push(name);
+        } else if !told.contains(&name) {
+            more += 1;
         }
-        language => Language::marker(language, &[&lines, " ", noun].concat()),
+    }
+    if more > 0 {
+        text.push_str(&format!(" and {more} more"));
+    }
+    text
+}
+
+/// Whether a name is short and can stand in any comment.
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | ':' | '-' | '$' | '#' | '?' | '!');
+    !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain) && !name.contains("--")
+}
+
+/// A marker on a line of its own.
+pub(crate) fn fold(language: Option<&Language>, missing: &str) -> String {
+    Language::marker(language, missing)
+}
+
+/// A marker within a line, before the bracket that closes what it stands for, in languages that have comments for it.
+pub(crate) fn fold_within(language: &Language, missing: &str) -> Option<String> {
+    let (open, close) = language.comment_within()?;
+    Some(format!(" {open} {missing} {close} "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_what_is_missing() {
+        for (lines, names, expect) in [
+            (1, &[][..], "1 line"),
+            (12, &["send"], "12 lines: send"),
+            (329, &["send", "close", "open"], "329 lines: send, close, open"),
+            (329, &["send", "a*/b", "send", "close", "open", "read"], "329 lines: send, close, open and 1 more"),
+            (3, &["*/"], "3 lines"),
+        ] {
+            assert_eq!(missing(lines, names.iter().copied()), expect);
+        }
     }
 }

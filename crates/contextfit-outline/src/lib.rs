@@ -21,17 +21,17 @@ mod fold;
 mod page;
 mod selection;
 
-mod candidates;
 mod choice;
 mod cut;
-mod fields;
-mod filling;
+mod units;
 
 mod outlining;
+mod ranked_unit;
 
 pub use crate::{
     outline::{Body, Inside, Item, ItemKind, Outline},
     outlining::Outlining,
+    ranked_unit::RankedUnit,
 };
 
 #[cfg(test)]

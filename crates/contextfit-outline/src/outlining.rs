@@ -1,19 +1,20 @@
 //! The strategy that shows code as an outline.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::collections::HashMap;
 
 use contextfit_kernel::{
-    Action, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Scorer, Step, Strategy, Tokens,
+    Action, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy, Tokens,
 };
-use contextfit_packing::Mode;
+use contextfit_ranking::{Document, Ranker};
 use contextfit_text::keep_shown;
 
 use crate::{
-    candidates::candidates,
+    RankedUnit,
     choice::{Ranking, choose},
     cut::cut_tokens,
     page::Page,
     selection::Costs,
+    units::{Candidate, candidates, document},
 };
 
 /// How often a choice is made anew when it costs more or less than was reckoned.
@@ -22,39 +23,38 @@ const ATTEMPTS: usize = 3;
 /// A choice that leaves no more than one in so many tokens of its room is good enough.
 const GOOD: usize = 100;
 
-/// Shows code as an outline: signatures, the bodies that answer the query, all else folded.
+/// Shows the functions, types and passages that answer the query, whole, and the way to them.
 ///
-/// Where a block is code, what can be left out follows from its syntax tree, so that what is left still parses: whole
-/// definitions, bodies, statements. Each gap is marked by a comment that says how many lines are folded. One ranking goes
-/// over the definitions of all blocks: by the words of the query in their names, comments and bodies, as the [`Scorer`]
-/// finds. The most relevant bodies come first, and the more room for signatures they would take, the more relevant they
-/// must be; then signatures, the cheapest first; then other bodies and whatever still fits. Text that is no code is shown by its paragraphs.
+/// One ranking goes over the units of all blocks ([`Ranker`]). Whole bodies come first, in the order of their worth, in 85 % of the
+/// room, each under the lines that it is in; the rest buys signatures of the next best. What is too long is shown by its
+/// first and last line and the statements that answer the query. What occurs twice is shown once. Without a query the
+/// signatures of what is used most come first: a map.
+///
+/// What can be left out of code follows from its syntax tree, so that what is left still parses. Each gap is marked by a comment that
+/// says how many lines are missing, and what they define.
 ///
 /// Each block is parsed once; linear in the text, linear-logarithmic in the number of definitions.
-#[derive(Clone)]
-pub struct Outlining {
-    scorer: Arc<dyn Scorer>,
-    mode: Mode,
-}
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outlining;
 
 impl Outlining {
-    /// The strategy; `scorer` says what is relevant to the query. What signatures leave is packed as well as can be.
+    /// The strategy.
     #[must_use]
-    pub fn new(scorer: Arc<dyn Scorer>) -> Self {
-        Self { scorer, mode: Mode::Optimal }
+    pub const fn new() -> Self {
+        Self
     }
 
-    /// The same strategy, packing bodies in another [mode](Mode): greedily, say.
+    /// The units of all blocks of `input` in order, each with what it is worth to the query and why. Linear in the text.
     #[must_use]
-    pub const fn with_mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
-        self
-    }
-}
-
-impl fmt::Debug for Outlining {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outlining").field("mode", &self.mode).finish_non_exhaustive()
+    pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
+        let pages = pages(&input.blocks);
+        let (_, documents) = read(&pages);
+        let ranked = Ranker::new(query(input)).rank(&documents);
+        let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
+            let units = document.units.iter().zip(ranked);
+            units.map(move |(unit, ranked)| RankedUnit { block, range: unit.range, name: unit.name.into(), ranked })
+        });
+        units.collect()
     }
 }
 
@@ -64,22 +64,29 @@ impl Strategy for Outlining {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let draft = Draft::new(input);
-        let mut candidates = candidates(&draft.pages, input.context, self.scorer.as_ref());
-        candidates.retain(|candidate| !draft.is_pinned(candidate.page));
-        let focus = input.context.query.as_deref().map(|query| (query, self.scorer.as_ref()));
-        let target = room.saturating_sub(draft.kept + draft.reserve());
-        let ranking = Ranking::new(&draft.pages, &draft.costs, candidates, self.mode);
-        let actions = draft.fit(&ranking, target, focus);
-        let steps = draft.pages.iter().zip(actions).enumerate();
-        let steps = steps.map(|(n, (page, action))| {
-            let reason = if draft.is_pinned(n) { Reason::Pinned } else { reason(page, &action, input) };
-            Step::new(&page.block.block().id, action, reason)
-        });
-        let mut plan = Plan { strategy: self.name().into(), steps: steps.collect() };
-        keep_shown(&mut plan, input, room);
-        Ok(plan)
+        Ok(Draft::new(input).plan(room, self.name()))
     }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        let draft = Draft::new(input);
+        Box::new(move |room| Ok(draft.plan(room, self.name())))
+    }
+}
+
+/// The query of `input`, empty where there is none.
+fn query<'a>(input: &Measured<'a>) -> &'a str {
+    input.context.query.as_deref().unwrap_or_default()
+}
+
+/// The candidates of all pages, and the pages as the ranking sees them.
+fn read<'a>(pages: &[Page<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
+    let (mut all, mut documents) = (Vec::new(), Vec::with_capacity(pages.len()));
+    for (n, page) in pages.iter().enumerate() {
+        let found = candidates(n, page);
+        documents.push(document(page, &found));
+        all.extend(found);
+    }
+    (all, documents)
 }
 
 /// Why a block is shown so.
@@ -123,6 +130,7 @@ struct Draft<'a, 'b> {
     pinned: Vec<bool>,
     /// What the pinned blocks cost.
     kept: Tokens,
+    ranking: Ranking,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
@@ -146,7 +154,26 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
         });
         let costs = costs.collect();
-        Self { input, pages, costs, pinned, kept }
+        let (mut candidates, documents) = read(&pages);
+        let ranked = Ranker::new(query(input)).rank(&documents);
+        for (candidate, ranked) in candidates.iter_mut().zip(ranked.iter().flatten()) {
+            candidate.score = ranked.score;
+        }
+        candidates.retain(|candidate| pinned.get(candidate.page) != Some(&true));
+        let ranking = Ranking::new(candidates, query(input).trim().is_empty());
+        Self { input, pages, costs, pinned, kept, ranking }
+    }
+
+    fn plan(&self, room: Tokens, strategy: &str) -> Plan {
+        let actions = self.fit(room.saturating_sub(self.kept + self.reserve()));
+        let steps = self.pages.iter().zip(actions).enumerate();
+        let steps = steps.map(|(n, (page, action))| {
+            let reason = if self.is_pinned(n) { Reason::Pinned } else { reason(page, &action, self.input) };
+            Step::new(&page.block.block().id, action, reason)
+        });
+        let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
+        keep_shown(&mut plan, self.input, room);
+        plan
     }
 
     fn is_pinned(&self, n: usize) -> bool {
@@ -161,11 +188,11 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The actions that come closest to `target` tokens. What a choice costs exactly is only known when it is made: the
     /// parts of a line have tokens of their own. So it is made again with as much more or less room.
-    fn fit(&self, ranking: &Ranking, target: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
+    fn fit(&self, target: Tokens) -> Vec<Action> {
         let mut room = target;
         let mut best: Option<(Tokens, Vec<Action>)> = None;
         for _ in 0..ATTEMPTS {
-            let actions = self.actions(ranking, room, focus);
+            let actions = self.actions(room);
             let cost = self.cost(&actions);
             if cost > target {
                 let excess = cost.saturating_sub(target) + Tokens::new(1);
@@ -183,12 +210,12 @@ impl<'a, 'b> Draft<'a, 'b> {
             room += slack;
         }
         // A choice that is too large is shortened by whoever asked for it.
-        best.map_or_else(|| self.actions(ranking, room, focus), |(_, actions)| actions)
+        best.map_or_else(|| self.actions(room), |(_, actions)| actions)
     }
 
     /// What becomes of each block in about `room` tokens.
-    fn actions(&self, ranking: &Ranking, room: Tokens, focus: Option<(&str, &dyn Scorer)>) -> Vec<Action> {
-        let selection = choose(&self.pages, &self.costs, ranking, room, focus);
+    fn actions(&self, room: Tokens) -> Vec<Action> {
+        let selection = choose(&self.pages, &self.costs, &self.ranking, room, query(self.input));
         let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
             _ if self.is_pinned(n) => Action::Keep,
             Some(shown) => page.action(shown, Tokens::new(costs.marker)),

@@ -7,10 +7,14 @@ use contextfit_text::{Language, Shape};
 
 use crate::{
     ItemKind, Outline,
-    fold::{fold, lines},
+    fold::{fold, fold_within, lines, missing},
     outline::inner,
     passages,
 };
+
+/// A gap is left out when it costs more than so large a share of a marker: what is a little longer says more than a number of
+/// lines.
+const WORTH: (usize, usize) = (3, 2);
 
 /// An item in rows.
 #[derive(Debug, Clone)]
@@ -30,6 +34,15 @@ struct Body {
     rows: Range<usize>,
     parent: Option<usize>,
     placeholder: &'static str,
+}
+
+/// What stands for some rows that are left out.
+struct Marker {
+    /// Where the row before them ends when the marker stands on its line.
+    opener_end: Option<usize>,
+    text: String,
+    /// The row behind the last that it stands for.
+    end: usize,
 }
 
 /// A block with its outline. A row is a unit that holds something, with the blank ones behind it.
@@ -52,7 +65,7 @@ pub(crate) struct Page<'a, 'b> {
     pub(crate) loose_tokens: usize,
     /// Parts of no other that must be shown whenever anything is.
     pub(crate) required: Vec<usize>,
-    /// For each row whether it only closes a part: a marker can end with it.
+    /// For each row whether it only closes a part: a marker may stand before that.
     closers: Vec<bool>,
     /// For each row whether it is part of a comment; empty where there are no bodies.
     comments: Vec<bool>,
@@ -124,19 +137,16 @@ impl<'a, 'b> Page<'a, 'b> {
         comments
     }
 
-    /// For each row whether it is the last of a part, holds nothing but what closes it, and may stand before a comment. None
-    /// where a statement can stand for a body: that would have to stand before the bracket.
+    /// For each row whether it is the last of a part and holds nothing but the brackets that close it, in a language whose
+    /// comments can stand before them. None where a statement can stand for a body.
     fn find_closers(&self) -> Vec<bool> {
         let mut closers = vec![false; self.len()];
         let ends = self.parts.iter().filter_map(|part| part.rows.end.checked_sub(1));
         for last in ends.filter(|_| self.bodies.is_empty()) {
             let row = last..last + 1;
-            let language = self.language_at(&row).filter(|language| language.name != "json");
-            let commented =
-                language.is_some_and(|it| !it.comment_open.is_empty() && it.comment_close.is_empty());
+            let commented = self.language_at(&row).is_some_and(|language| language.comment_within().is_some());
             let text = self.text(&row).trim_ascii();
-            let closes =
-                text == "end" || text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
+            let closes = text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
             if let Some(closer) = closers.get_mut(last) {
                 *closer = commented && closes;
             }
@@ -144,8 +154,8 @@ impl<'a, 'b> Page<'a, 'b> {
         closers
     }
 
-    /// Whether a row only closes a part: behind rows that are left out it is part of their marker.
-    pub(crate) fn closes(&self, row: usize) -> bool {
+    /// Whether a row only closes a part: it joins the marker of all that is in it.
+    fn closes(&self, row: usize) -> bool {
         self.closers.get(row).copied().unwrap_or_default()
     }
 
@@ -202,15 +212,6 @@ impl<'a, 'b> Page<'a, 'b> {
         self.gaps(rows, parts)
     }
 
-    /// The rows of part `n` without the comments that stand before it.
-    pub(crate) fn body(&self, n: usize) -> Option<Range<usize>> {
-        let part = self.parts.get(n)?;
-        let first = self.inner(&part.parts).first().and_then(|&n| self.parts.get(n));
-        let comment =
-            first.filter(|first| first.kind == ItemKind::Comment && first.rows.start == part.rows.start);
-        Some(comment.map_or(part.rows.start, |comment| comment.rows.end)..part.rows.end)
-    }
-
     /// What `parts` leave of `rows`.
     fn gaps(&self, rows: Range<usize>, parts: &[usize]) -> impl Iterator<Item = Range<usize>> {
         let rows_of = |n: &usize| self.parts.get(*n).map(|part| part.rows.clone());
@@ -221,39 +222,27 @@ impl<'a, 'b> Page<'a, 'b> {
         gaps.chain([tail]).filter(|own| !own.is_empty())
     }
 
-    /// The block when the rows that `shown` says are shown. A gap that costs no more than its marker is none. Rows behind a
-    /// gap that only close what it is in are part of its marker, so that what is left out behind them needs no other.
+    /// The block when the rows that `shown` says are shown. A gap that costs hardly more than `marker` is none.
     pub(crate) fn action(&self, shown: &[bool], marker: Tokens) -> Action {
         let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
         let mut pieces = Vec::new();
-        let mut row = 0;
-        let (mut from, all) = (0, self.len());
+        let (mut from, mut row, all) = (0, 0, self.len());
         while row < all {
             let start = row;
-            let mut folded = Tokens::ZERO;
-            loop {
-                let first = row;
-                while row < all && !is_shown(row) {
-                    row += 1;
-                }
-                folded += self.tokens(&(first..row));
-                if row == start || row == all || !self.closes(row) {
-                    break;
-                }
+            while row < all && !is_shown(row) {
                 row += 1;
             }
             let gap = start..row;
-            if folded > marker {
-                let is_first = pieces.is_empty();
-                let before = self.range(&(from..gap.start));
-                let opener = gap.start.checked_sub(1).filter(|_| from < gap.start);
-                let (end, marker) = self.marker(&gap, shown, is_first, opener);
-                let source = ByteRange::new(before.start(), end.unwrap_or(before.end()));
+            if self.tokens(&gap).get() * WORTH.1 > marker.get() * WORTH.0 {
+                let before = self.range(&(from..start));
+                let Marker { opener_end, text, end } = self.marker(&gap, shown, start > from);
+                let source = ByteRange::new(before.start(), opener_end.unwrap_or(before.end()));
                 pieces.extend(source.filter(|source| !source.is_empty()).map(Piece::Source));
-                pieces.push(Piece::Marker(marker));
-                from = gap.end;
+                pieces.push(Piece::Marker(text));
+                from = end;
+                row = end;
             }
-            row += 1;
+            row += usize::from(row < all && is_shown(row));
         }
         if pieces.is_empty() {
             return Action::Keep;
@@ -264,8 +253,13 @@ impl<'a, 'b> Page<'a, 'b> {
         Action::Cut { pieces }
     }
 
-    fn range(&self, rows: &Range<usize>) -> ByteRange {
+    pub(crate) fn range(&self, rows: &Range<usize>) -> ByteRange {
         self.block.range(self.unit(rows.start), self.unit(rows.end))
+    }
+
+    /// How many lines some rows have.
+    pub(crate) fn lines(&self, rows: &Range<usize>) -> usize {
+        lines(self.text(rows))
     }
 
     /// The body that starts in a gap and is left without a statement: what is shown of it are comments. Over all gaps linear in
@@ -294,53 +288,82 @@ impl<'a, 'b> Page<'a, 'b> {
         open.then_some(range.start() + line.len())
     }
 
-    /// The marker for rows left out, and where it stands if that is on the line of `opener`, the row shown before them:
-    /// there when a bracket is closed that this line opens, or a body that it begins is left empty. Else it stands
-    /// behind the brackets that are shown of them, or is indented as the first of them, or as the body that is left empty.
-    /// Shorter than [`Language::marker`], since there is one for most signatures: only the first of a block says that it
-    /// counts lines.
-    fn marker(
-        &self,
-        gap: &Range<usize>,
-        shown: &[bool],
-        is_first: bool,
-        opener: Option<usize>,
-    ) -> (Option<usize>, String) {
-        let text = self.text(gap);
-        let feed = if text.ends_with('\n') { "\n" } else { "" };
-        let language = self.language_at(gap);
-        let comment = fold(language, lines(text), is_first);
-        let closers = gap.clone().filter(|&row| shown.get(row).copied().unwrap_or_default());
-        let closers: Vec<&str> = closers.map(|row| self.text(&(row..row + 1)).trim_end()).collect();
-        if !closers.is_empty() {
-            // In a shell, `}#` would be one word.
-            let space = if comment.starts_with('#') { " " } else { "" };
-            let closers = closers.join("\n");
-            let sign = match closers.trim_start().chars().next() {
-                Some('}') => '{',
-                Some(')') => '(',
-                _ => '[',
-            };
-            let end = opener.filter(|_| space.is_empty()).and_then(|row| self.end_behind(row, sign));
-            let closers = if end.is_some() { closers.trim_start() } else { &closers };
-            return (end, [closers, space, &comment, feed].concat());
+    /// The marker for rows left out. Where they are all that the line before them opens and the row behind them closes, it stands
+    /// between the brackets; where they are all of a body that must not be empty, behind the statement that stands for it. What
+    /// follows such a body, and whatever else is left out, is marked on a line of its own.
+    fn marker(&self, gap: &Range<usize>, shown: &[bool], has_opener: bool) -> Marker {
+        let opener = gap.start.checked_sub(1).filter(|_| has_opener);
+        if let Some(marker) = opener.and_then(|opener| self.between_brackets(gap, opener)) {
+            return marker;
         }
         let empty = self.emptied(gap, shown);
-        if let Some(body) = empty
-            && let Some(end) = opener.and_then(|row| self.end_behind(row, ':'))
-        {
-            return (Some(end), [" ", body.placeholder, " ", &comment, feed].concat());
+        let own = opener.map_or(gap.end, |opener| self.end_of_definition(opener, gap));
+        let own = empty.map_or(own, |body| body.rows.end).clamp(gap.start, gap.end);
+        let mut text = String::new();
+        let mut opener_end = None;
+        for rows in [gap.start..own, own..gap.end].into_iter().filter(|rows| !rows.is_empty()) {
+            let comment = fold(self.language_at(&rows), &self.missing(&rows));
+            let empty = empty.filter(|_| rows.start == gap.start);
+            opener_end = empty.and(opener).and_then(|row| self.end_behind(row, ':')).or(opener_end);
+            let inline = empty.filter(|_| opener_end.is_some());
+            let indented = empty.map_or(self.text(&rows), |body| self.text(&body.rows)).trim_start_matches(['\n', '\r']);
+            let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
+            text.push_str(if inline.is_some() { " " } else { indent });
+            if let Some(body) = empty {
+                text.extend([body.placeholder, "  "]);
+            }
+            text.push_str(&comment);
+            text.push_str(if self.text(&rows).ends_with('\n') { "\n" } else { "" });
         }
-        let indented = empty.map_or(text, |body| self.text(&body.rows));
-        let indented = indented.trim_start_matches(['\n', '\r']);
-        let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
-        let (placeholder, space) = empty.map_or(("", ""), |body| (body.placeholder, " "));
-        (None, [indent, placeholder, space, &comment, feed].concat())
+        Marker { opener_end, text, end: gap.end }
     }
 
-    /// A marker to reckon with: most stand behind something else on its line.
+    /// The marker between the bracket at the end of row `opener` and the one that the row behind `gap` closes it with.
+    fn between_brackets(&self, gap: &Range<usize>, opener: usize) -> Option<Marker> {
+        let closer = gap.end..gap.end + 1;
+        let text = Some(self.text(&closer).trim_start()).filter(|_| self.closes(gap.end))?;
+        let sign = match text.chars().next()? {
+            '}' => '{',
+            ')' => '(',
+            _ => '[',
+        };
+        let end = self.end_behind(opener, sign)?;
+        let marker = fold_within(self.language_at(&closer)?, &self.missing(gap))?;
+        Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
+    }
+
+    /// Where the innermost definition ends that both row `before` and the one behind it are in; the end of `gap` where none is.
+    fn end_of_definition(&self, before: usize, gap: &Range<usize>) -> usize {
+        let behind = self.parts.partition_point(|part| part.rows.start <= before);
+        let mut part = behind.checked_sub(1).and_then(|last| self.parts.get(last));
+        while let Some(inner) = part {
+            if inner.rows.end > gap.start && inner.kind.defines() {
+                return inner.rows.end.min(gap.end);
+            }
+            part = inner.parent.and_then(|parent| self.parts.get(parent));
+        }
+        gap.end
+    }
+
+    /// How many lines are missing, and the definitions in them.
+    fn missing(&self, rows: &Range<usize>) -> String {
+        let first = self.parts.partition_point(|part| part.rows.start < rows.start);
+        let inside = self.parts.iter().skip(first).take_while(|part| part.rows.start < rows.end);
+        let mut end = 0;
+        // Of what goes on behind the gap only a comment is missing.
+        let outermost = inside.filter(|part| {
+            let is_outer = part.kind.defines() && part.rows.start >= end && part.rows.end <= rows.end;
+            if is_outer {
+                end = part.rows.end;
+            }
+            is_outer
+        });
+        missing(self.lines(rows), outermost.map(|part| self.name(part).trim()))
+    }
+
+    /// A marker to reckon with.
     pub(crate) fn usual_marker(&self) -> String {
-        format!("{}\n", fold(self.language, 99, false))
+        format!("    {}\n", fold(self.language, "99 lines: a_name"))
     }
 
     /// The language of some rows.

@@ -1,7 +1,8 @@
 //! Proof that outlines still parse, on whatever sources there are.
 //!
 //! Of every file: any choice of items, and what the strategy makes of it at several budgets. Both hold no error that the
-//! source did not have, and nothing but source and comments.
+//! source did not have, and nothing but source and comments; each marker says exactly how many lines it stands for, and what
+//! stands behind a signature is missing of its own body.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +12,6 @@ use std::{
     sync::Arc,
 };
 
-use contextfit_bm25::Bm25;
 use contextfit_kernel::{Action, Block, Budget, Context, Passage, Piece, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{CharsPer, Language};
@@ -19,6 +19,7 @@ use contextfit_text::{CharsPer, Language};
 use crate::{
     Outline, Outlining,
     grammar::Compiled,
+    fold::lines,
     grammars::grammar,
     outline::read,
     page::Page,
@@ -84,6 +85,53 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
     }
 }
 
+/// What the markers of an action say that is not so.
+fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
+    let Action::Cut { pieces } = action else { return Vec::new() };
+    let outline = Outline::of(text, language);
+    let mut lies = Vec::new();
+    for (n, piece) in pieces.iter().enumerate() {
+        let Piece::Marker(marker) = piece else { continue };
+        let source = |piece: Option<&Piece>| match piece {
+            Some(Piece::Source(range)) => Some(*range),
+            _ => None,
+        };
+        let from = source(n.checked_sub(1).and_then(|before| pieces.get(before))).map_or(0, |range| range.end());
+        let to = source(pieces.get(n + 1)).map_or(text.len(), |range| range.start());
+        // A marker on the line of what is shown stands for the lines below.
+        let line_end = text[from..].find('\n').map_or(text.len(), |feed| from + feed + 1);
+        let start = if from > 0 && !text[..from].ends_with('\n') { line_end } else { from };
+        let counts: Vec<usize> = marker.lines().filter_map(count).collect();
+        if let Some((_, closer)) = marker.split_once(" */ ") {
+            let closer = closer.trim_end();
+            let hidden = text[start..to].trim_end();
+            let within = hidden.strip_suffix(closer).map(|within| within.trim_end_matches([' ', '\t']));
+            if within.map(lines) != counts.first().copied() {
+                lies.push(format!("{marker:?} for {hidden:?}"));
+            }
+        } else if counts.iter().sum::<usize>() != lines(&text[start..to]) {
+            lies.push(format!("{marker:?} for {:?}", &text[start..to]));
+        }
+        let shown = from.saturating_sub(1);
+        let holds = |item: &&crate::Item| {
+            item.kind.defines() && item.range.start() <= shown && item.range.end() > start && from > 0
+        };
+        if let Some(own) = outline.items.iter().rfind(holds).filter(|own| own.range.end() < to) {
+            let of_body = lines(&text[start..own.range.end()]);
+            if counts.len() < 2 || counts[0] > of_body {
+                lies.push(format!("{marker:?} hides more than what it stands behind: {:?}", &text[start..to]));
+            }
+        }
+    }
+    lies
+}
+
+/// How many lines a line of a marker says are missing.
+fn count(marker: &str) -> Option<usize> {
+    let (before, _) = marker.split_once(" line")?;
+    before.rsplit([' ', '\t']).next()?.parse().ok()
+}
+
 /// A source and an outline of it, for another parser to look at.
 type Pair = (String, String, String);
 
@@ -96,20 +144,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     let mut faults = Vec::new();
     let mut look = |what: &str, action: &Action| {
         let (outlined, markers) = shown(text, action);
-        for marker in &markers {
-            // A marker may begin with a statement that does nothing, or with brackets that close what is left out.
-            let (mut closing, comment) =
-                marker.split_at(marker.find(language.comment_open).unwrap_or_default());
-            closing = closing.strip_suffix("... ").unwrap_or(closing);
-            let brackets = |line: &str| {
-                let line = line.trim();
-                line == "end" || line.chars().all(|c| "})],;".contains(c))
-            };
-            let closes = closing.lines().all(|line| brackets(line) && text.contains(line.trim_end()));
-            if !closes || !comment.starts_with(language.comment_open) || !comment.contains("...") {
-                faults.push(format!("{path}: {what}: {marker:?} is no comment"));
-            }
-        }
+        faults.extend(lies(text, language, action).into_iter().map(|lie| format!("{path}: {what}: {lie}")));
         if language.name == "python" {
             python.push((format!("{path}: {what}"), text.to_owned(), outlined.clone()));
         }
@@ -141,7 +176,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     );
     let context = Context::new(vec![Block::passage("x", passage, text)]).with_query(query);
     let counter: Arc<CharsPer> = Arc::new(CharsPer::new(4).unwrap());
-    let pipeline = Pipeline::new(counter.clone()).with_strategy(Outlining::new(Arc::new(Bm25::default())));
+    let pipeline = Pipeline::new(counter.clone()).with_strategy(Outlining::new());
     for percent in [5, 10, 25, 50, 80] {
         let budget = Tokens::new(text.len() / 4 * percent / 100);
         if let Some(plan) =
@@ -159,8 +194,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
         for part in 0..pages[0].parts.len() {
             match mixed(part as u64 + 1_000_003 * seed) % (8 << (seed % CHOICES)) {
                 0 => selection.show(0, part, 0),
-                1 => selection.open(0, Some(part), 0),
-                2 => selection.open_body(0, part, 0),
+                1 => selection.open(0, Some(part), pages[0].parts[part].rows.clone(), 0),
                 _ => false,
             };
         }

@@ -9,9 +9,6 @@ use crate::page::Page;
 /// So many markers that are given back are hoped for before something is found too long.
 const HOPE: usize = 32;
 
-/// No more rows that only close something are passed over to see whether a gap is behind them.
-const CLOSERS: usize = 16;
-
 /// What a block costs beyond its rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
@@ -36,8 +33,6 @@ pub(crate) struct Selection<'p, 'a, 'b> {
     /// For each group what stands for all its blocks, and how many of them are shown.
     groups: Vec<(usize, usize)>,
     left: usize,
-    /// How often something has been shown.
-    shows: usize,
     /// The change before, for its room.
     spare: Change,
 }
@@ -80,17 +75,12 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             }
         }
         let states = pages.iter().map(state).collect();
-        Self { pages, costs, states, groups, left: room.get(), shows: 0, spare: Change::default() }
+        Self { pages, costs, states, groups, left: room.get(), spare: Change::default() }
     }
 
     /// The room left.
     pub(crate) const fn left(&self) -> usize {
         self.left
-    }
-
-    /// How often something has been shown: as long as that does not change, no price does.
-    pub(crate) const fn shows(&self) -> usize {
-        self.shows
     }
 
     /// The rows of page `n` that are shown; `None` when none are.
@@ -109,39 +99,15 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         self.states.get(page).and_then(|state| state.parts.get(part)).copied().unwrap_or_default()
     }
 
-    /// Whether all of the body of `part`, or of the whole block, is shown.
-    pub(crate) fn is_open(&self, page: usize, part: Option<usize>) -> bool {
-        let (Some(source), Some(state)) = (self.pages.get(page), self.states.get(page)) else { return false };
-        let rows = part.map_or(Some(0..source.len()), |part| source.body(part));
-        state.begun && rows.is_some_and(|mut rows| rows.all(|row| state.is_shown(row)))
-    }
-
-    /// What it costs to show the own rows of `part`, and what must be shown with them. Changes nothing.
-    pub(crate) fn price(&mut self, page: usize, part: usize) -> Option<isize> {
-        let change = self.apply(page, Some(part), None)?;
-        let price = change.price;
-        self.undo(change);
-        Some(price)
-    }
-
     /// Shows the own rows of `part` and what must be shown with them, if `reserve` is left then.
     pub(crate) fn show(&mut self, page: usize, part: usize, reserve: usize) -> bool {
         let change = self.apply(page, Some(part), None);
         self.settle(change, reserve)
     }
 
-    /// Shows all of `part`, or of the whole block, and what must be shown with it, if `reserve` is left then.
-    pub(crate) fn open(&mut self, page: usize, part: Option<usize>, reserve: usize) -> bool {
-        let Some(source) = self.pages.get(page) else { return false };
-        let rows = part.map_or(Some(0..source.len()), |n| source.parts.get(n).map(|part| part.rows.clone()));
-        let change = self.apply(page, part, rows);
-        self.settle(change, reserve)
-    }
-
-    /// The same without the comments that stand before it.
-    pub(crate) fn open_body(&mut self, page: usize, part: usize, reserve: usize) -> bool {
-        let rows = self.pages.get(page).and_then(|source| source.body(part));
-        let change = self.apply(page, Some(part), rows);
+    /// Shows `rows`, which are of `part` or in it, and what must be shown with them, if `reserve` is left then.
+    pub(crate) fn open(&mut self, page: usize, part: Option<usize>, rows: Range<usize>, reserve: usize) -> bool {
+        let change = self.apply(page, part, Some(rows));
         self.settle(change, reserve)
     }
 
@@ -151,7 +117,6 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         match self.left.checked_add_signed(-change.price) {
             Some(left) if left >= reserve => {
                 self.left = left;
-                self.shows += 1;
                 self.spare = change;
                 true
             }
@@ -209,10 +174,9 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         }
         if let Some(rows) = rows {
             state.reveal(source, costs, [rows.clone()].into_iter(), &mut change);
-            // Parts stand behind what they are in.
-            let inside = source.parts.iter().enumerate().skip(part.unwrap_or_default());
-            let inside = inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= most);
-            for (n, _) in inside.filter(|(_, inner)| inner.rows.start >= rows.start) {
+            let first = source.parts.partition_point(|inner| inner.rows.start < rows.start);
+            let inside = source.parts.iter().enumerate().skip(first);
+            for (n, _) in inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= most) {
                 if let Some(visible) = state.parts.get_mut(n).filter(|visible| !**visible) {
                     *visible = true;
                     change.parts.push(n);
@@ -265,13 +229,11 @@ impl State {
             *shown = true;
             change.rows.push(row);
             change.price += signed(page.tokens(&(row..row + 1)).get());
-            let (before, behind) = (self.folds_before(page, row), self.folds_behind(page, row));
-            if !(before && page.closes(row)) {
-                match (before, behind) {
-                    (false, false) => change.price -= signed(costs.marker),
-                    (true, true) => change.price += signed(costs.marker),
-                    _ => {}
-                }
+            let before = row.checked_sub(1).is_some_and(|row| !self.is_shown(row));
+            match (before, !self.is_shown(row + 1)) {
+                (false, false) => change.price -= signed(costs.marker),
+                (true, true) => change.price += signed(costs.marker),
+                _ => {}
             }
         }
     }
@@ -279,18 +241,6 @@ impl State {
     /// Whether a row is shown; there is no gap beyond the ends.
     fn is_shown(&self, row: usize) -> bool {
         self.rows.get(row).copied().unwrap_or(true)
-    }
-
-    /// Whether what stands before `row` is part of a gap: left out, or closing what is left out.
-    fn folds_before(&self, page: &Page<'_, '_>, row: usize) -> bool {
-        let before = (0..row).rev().take(CLOSERS);
-        before.take_while(|&row| !self.is_shown(row) || page.closes(row)).any(|row| !self.is_shown(row))
-    }
-
-    /// Whether what stands behind `row` is left out, brackets aside.
-    fn folds_behind(&self, page: &Page<'_, '_>, row: usize) -> bool {
-        let mut behind = (row + 1..self.rows.len()).take(CLOSERS);
-        behind.find(|&row| !(self.is_shown(row) && page.closes(row))).is_some_and(|row| !self.is_shown(row))
     }
 }
 

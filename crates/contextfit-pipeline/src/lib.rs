@@ -12,8 +12,8 @@
 //! With the feature `parallel` (dependency: `rayon`) blocks are counted on all cores; results are the same.
 
 mod assembly;
-mod by_shape;
 mod conversation;
+mod dispatch;
 mod measure;
 mod numbering;
 mod pipeline;
@@ -23,7 +23,7 @@ mod summaries;
 mod validity;
 
 pub use crate::{
-    by_shape::ByShape,
+    dispatch::{Dispatch, Traits},
     measure::measure,
     pipeline::Pipeline,
     summaries::{PROMPT_VERSION, Summarizer},

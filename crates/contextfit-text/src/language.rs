@@ -245,6 +245,12 @@ impl Language {
         [open, dots, missing, close].concat()
     }
 
+    /// What opens and closes a comment within a line, in languages that have such comments beside those to the end of the line.
+    #[must_use]
+    pub fn comment_within(&self) -> Option<(&'static str, &'static str)> {
+        (self.comment_open == "//" && !matches!(self.name, "zig" | "json")).then_some(("/*", "*/"))
+    }
+
     /// What stands around a [`marker`](Self::marker).
     pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
         match language {

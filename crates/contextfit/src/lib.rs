@@ -53,7 +53,7 @@
 //! | `full` | all of them | all of them |
 
 pub use contextfit_kernel::*;
-pub use contextfit_pipeline::{ByShape, PROMPT_VERSION, Pipeline, Summarizer, check_plan, measure};
+pub use contextfit_pipeline::{Dispatch, PROMPT_VERSION, Pipeline, Summarizer, Traits, check_plan, measure};
 pub use contextfit_text::{
     Analyzer, Bill, CharsPer, CounterError, Fence, Language, Model, Money, Prices, Shape, TokenFactor,
     TokenRatio, TokenUsage, Tongue, UnknownModel, counter, gap_marker, model, models, prices, tally,

@@ -38,7 +38,7 @@ const NEVER: &[Never] = &[
         ],
     },
     Never {
-        who: &["contextfit-excerpt", "contextfit-text", "contextfit-packing"],
+        who: &["contextfit-excerpt", "contextfit-packing", "contextfit-ranking", "contextfit-text"],
         on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]],
     },
     Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },

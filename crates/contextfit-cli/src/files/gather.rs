@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use contextfit_bm25::Bm25;
 use contextfit_kernel::{Block, Budget, CompressionStrategy, Passage, Scorer, Tokens};
+use contextfit_ranking::{Bm25, Ranker};
 use rayon::prelude::*;
 
 use super::{
     choose::{Candidate, Enough, choose},
     read::{Unread, read_stream, read_text},
     survey::{Surveyed, survey},
-    terms::Terms,
     walk::{Found, Walked},
 };
 use crate::{progress::Progress, settings::Settings};
@@ -30,7 +29,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// What every machine can hold, and what a strategy can make use of.
-    pub(crate) const USUAL: Self = Self { whole: 32 << 20, held: 64 << 20, budgets: 20, files: 200 };
+    pub(crate) const USUAL: Self = Self { whole: 8 << 20, held: 64 << 20, budgets: 20, files: 200 };
 }
 
 /// What a strategy has to choose from.
@@ -88,9 +87,9 @@ fn narrow(
     enough: Enough,
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
-    let terms = Terms::new(settings.query.as_deref());
+    let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
     let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
-    let surveyed = survey(&files, &terms, &*settings.counting.counter, &Progress::bytes(bytes));
+    let surveyed = survey(&files, &ranker, &*settings.counting.counter, &Progress::bytes(bytes));
     let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
     for (file, surveyed) in files.into_iter().zip(surveyed) {
         match surveyed {
@@ -98,7 +97,7 @@ fn narrow(
             Err(error) => skipped.push((file.label(), error)),
         }
     }
-    let scores = terms.score(known.iter().map(|(_, file)| (file.hits.as_slice(), file.tokens.get())));
+    let scores = ranker.rank_files(known.iter().map(|(_, file)| &file.file));
     let candidates: Vec<Candidate> = known
         .iter()
         .zip(scores)
@@ -131,6 +130,16 @@ fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
             Block::passage(path.clone(), Passage { path: Some(path), score, ..Passage::default() }, text)
         })
         .collect()
+}
+
+/// Sorts files by what they say to the question, the best first.
+pub(crate) fn sort_by_worth(blocks: &mut Vec<Block>, settings: &Settings) {
+    let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
+    let path = |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
+    let surveyed: Vec<_> = blocks.par_iter().map(|block| ranker.survey(&path(block), &block.text)).collect();
+    let mut ranked: Vec<(f64, Block)> = ranker.rank_files(&surveyed).into_iter().zip(blocks.drain(..)).collect();
+    ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    blocks.extend(ranked.into_iter().map(|(_, block)| block));
 }
 
 /// How relevant each text is, the best at 1; `None` when the query says nothing about any.

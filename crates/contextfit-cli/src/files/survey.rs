@@ -1,11 +1,11 @@
-//! The first pass over a large tree: what each file costs and which words of the question it holds. Keeps no text.
+//! The first pass over a large tree: what each file costs and what it says to the question. Keeps no text.
 
 use contextfit_kernel::{TokenCounter, Tokens};
+use contextfit_ranking::Ranker;
 use rayon::prelude::*;
 
 use super::{
     read::{Unread, read_text},
-    terms::Terms,
     walk::Found,
 };
 use crate::progress::Progress;
@@ -14,13 +14,13 @@ use crate::progress::Progress;
 #[derive(Debug)]
 pub(crate) struct Surveyed {
     pub(crate) tokens: Tokens,
-    pub(crate) hits: Vec<u32>,
+    pub(crate) file: contextfit_ranking::Surveyed,
 }
 
 /// Goes through all files on all cores; the result is in their order.
 pub(crate) fn survey(
     files: &[Found],
-    terms: &Terms,
+    ranker: &Ranker,
     counter: &dyn TokenCounter,
     progress: &Progress,
 ) -> Vec<Result<Surveyed, Unread>> {
@@ -29,7 +29,7 @@ pub(crate) fn survey(
         .map(|file| {
             let surveyed = read_text(&file.path).map(|text| Surveyed {
                 tokens: counter.count(&text),
-                hits: terms.hits(&file.path.to_string_lossy(), &text),
+                file: ranker.survey(&file.label(), &text),
             });
             progress.advance(file.bytes);
             surveyed

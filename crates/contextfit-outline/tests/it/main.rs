@@ -3,6 +3,5 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 
 mod adversarial;
-mod bodies;
 mod conformance;
 mod outlines;

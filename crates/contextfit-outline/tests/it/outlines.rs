@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use contextfit_bm25::Bm25;
 use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
 use contextfit_outline::{ItemKind, Outline, Outlining};
 use contextfit_pipeline::Pipeline;
@@ -36,7 +35,7 @@ fn definitions() {
 #[test]
 fn halves() {
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
-        .with_strategy(Outlining::new(Arc::new(Bm25::default())));
+        .with_strategy(Outlining::new());
     insta::glob!("../inputs", "*.*", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();

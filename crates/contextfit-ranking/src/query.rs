@@ -4,7 +4,8 @@ use contextfit_text::{Analyzer, Lexicon, Term, Tongue, words};
 use strsim::osa_distance;
 
 /// A query's terms, each once, in order.
-pub(crate) struct Query {
+#[derive(Debug)]
+pub struct Query {
     terms: Vec<Term>,
     /// The texts of the terms, for explaining.
     names: Vec<String>,
@@ -15,7 +16,8 @@ pub(crate) struct Query {
 }
 
 /// The analyzer for a request: stop words are terms only where `query` holds nothing else.
-pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
+#[must_use]
+pub fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
     let usual = Analyzer::new(Some(tongue));
     if words(query).any(|word| usual.term(word).is_some()) { usual } else { usual.with_stop_words() }
 }
@@ -23,7 +25,8 @@ pub(crate) fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
 impl Query {
     /// The terms of `query`. A word that occurs nowhere in `occurring`, the terms of all texts, stands for the one next
     /// to it in spelling, if there is one.
-    pub(crate) fn new<'t>(
+    #[must_use]
+    pub fn new<'t>(
         query: &str,
         lexicon: &mut Lexicon,
         occurring: impl IntoIterator<Item = &'t [Term]>,
@@ -71,7 +74,8 @@ impl Query {
     }
 
     /// The same query with further terms, each counting `weight`.
-    pub(crate) fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon) -> Self {
+    #[must_use]
+    pub fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon) -> Self {
         terms.iter().for_each(|&term| self.push(term, weight));
         self.name_all(lexicon);
         self
@@ -89,22 +93,26 @@ impl Query {
     }
 
     /// How many terms the query has that occur.
-    pub(crate) const fn len(&self) -> usize {
+    #[must_use]
+    pub const fn len(&self) -> usize {
         self.terms.len()
     }
 
     /// The place of `term` in the query. Constant time.
-    pub(crate) fn place(&self, term: Term) -> Option<usize> {
+    #[must_use]
+    pub fn place(&self, term: Term) -> Option<usize> {
         self.places.get(term as usize).and_then(|place| place.checked_sub(1)).map(|place| place as usize)
     }
 
     /// What the term at `place` counts.
-    pub(crate) fn weight(&self, place: usize) -> f64 {
+    #[must_use]
+    pub fn weight(&self, place: usize) -> f64 {
         self.weights.get(place).copied().unwrap_or(0.0)
     }
 
     /// The text of the term at `place`.
-    pub(crate) fn name(&self, place: usize) -> &str {
+    #[must_use]
+    pub fn name(&self, place: usize) -> &str {
         self.names.get(place).map_or("", String::as_str)
     }
 }

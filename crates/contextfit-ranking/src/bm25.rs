@@ -5,10 +5,7 @@ use std::{borrow::Cow, collections::HashMap, ops::Range};
 use contextfit_kernel::{PartedText, Question, Scorer};
 use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
 
-use crate::{
-    options::weight,
-    query::{Query, analyzer_for},
-};
+use crate::query::{Query, analyzer_for};
 
 /// BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"), with the inverse
 /// document frequency `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative.
@@ -17,7 +14,7 @@ use crate::{
 /// length of query and texts.
 ///
 /// ```
-/// use contextfit_bm25::Bm25;
+/// use contextfit_ranking::Bm25;
 /// use contextfit_kernel::Scorer;
 ///
 /// let scores = Bm25::default().score("token budgets", &["fn enforce_budget()", "fn main()"]);
@@ -41,11 +38,13 @@ impl Bm25 {
     /// what is not a number counts as zero.
     #[must_use]
     pub fn new(k1: f64, b: f64) -> Self {
-        Self { k1: weight(k1), b: weight(b).min(1.0) }
+        let weight = |value: f64, most: f64| if value.is_finite() { value.clamp(0.0, most) } else { 0.0 };
+        Self { k1: weight(k1, 1e6), b: weight(b, 1.0) }
     }
 
     /// What a term that occurs `count` times in a text `length` times the average adds, next to its weight.
-    pub(crate) fn saturated(self, count: f64, length: f64) -> f64 {
+    #[must_use]
+    pub fn saturated(self, count: f64, length: f64) -> f64 {
         if count <= 0.0 {
             return 0.0;
         }
@@ -54,7 +53,8 @@ impl Bm25 {
 }
 
 /// The inverse document frequency of a term that occurs in `having` of `all` texts: never negative.
-pub(crate) fn inverse_document_frequency(having: usize, all: usize) -> f64 {
+#[must_use]
+pub fn inverse_document_frequency(having: usize, all: usize) -> f64 {
     let (having, all) = (exact(having), exact(all));
     (1.0 + (all - having + 0.5).max(0.0) / (having + 0.5)).ln()
 }

@@ -1,0 +1,166 @@
+//! What of a page is ranked and shown by itself.
+
+use std::{iter::successors, ops::Range};
+
+use contextfit_kernel::ByteRange;
+use contextfit_ranking::{Document, Unit, UnitKind};
+use contextfit_text::Shape;
+
+use crate::{
+    ItemKind,
+    page::{Page, Part},
+};
+
+/// A passage has at most so many lines, unless it is a single statement or paragraph.
+const PASSAGE: usize = 50;
+
+/// A function of more lines is no unit when there are definitions in it: those are.
+const LONGEST: usize = 150;
+
+/// Definitions in more items than this are not looked at by themselves.
+const DEEPEST: usize = 24;
+
+/// Rows that are shown or not by their own worth.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) page: usize,
+    /// The definition that it is, if it is one.
+    pub(crate) part: Option<usize>,
+    /// What must be shown with it: the definition itself, or what the passage is in.
+    pub(crate) holder: Option<usize>,
+    /// Its rows, those of its comment included.
+    pub(crate) rows: Range<usize>,
+    pub(crate) tokens: usize,
+    pub(crate) score: f64,
+}
+
+/// What becomes of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It is a unit.
+    Unit,
+    /// What is in it are units.
+    Holder,
+    /// It is part of a passage.
+    Text,
+    /// It is part of a unit or of a text.
+    Inside,
+}
+
+/// The candidates of page `n`, in order. Linear in its rows.
+pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
+    let roles = roles(page);
+    // For each row the innermost part that counts.
+    let mut owners: Vec<Option<usize>> = vec![None; page.len()];
+    for (at, part) in page.parts.iter().enumerate().filter(|(at, _)| roles.get(*at) != Some(&Role::Inside)) {
+        owners.get_mut(part.rows.clone()).unwrap_or_default().fill(Some(at));
+    }
+    let mut found = Vec::new();
+    let mut push = |part: Option<usize>, holder: Option<usize>, rows: Range<usize>| {
+        if page.text(&rows).contains(char::is_alphanumeric) {
+            let tokens = page.tokens(&rows).get();
+            found.push(Candidate { page: n, part, holder, rows, tokens, score: 0.0 });
+        }
+    };
+    let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();
+    // The passage that is open: what it is in, and its rows.
+    let mut open: Option<(Option<usize>, Range<usize>)> = None;
+    let mut row = 0;
+    while let Some(&owner) = owners.get(row) {
+        let part = owner.and_then(|owner| page.parts.get(owner));
+        let (holder, end) = match (role(owner), part) {
+            (Some(Role::Unit), Some(part)) => {
+                if let Some((holder, rows)) = open.take() {
+                    push(None, holder, rows);
+                }
+                push(owner, owner, part.rows.clone());
+                row = part.rows.end.max(row + 1);
+                continue;
+            }
+            (Some(Role::Text), Some(part)) => (part.parent, part.rows.end.max(row + 1)),
+            _ => (owner, row + 1),
+        };
+        match &mut open {
+            Some((known, rows)) if *known == holder && page.lines(&(rows.start..end)) <= PASSAGE => rows.end = end,
+            _ => {
+                if let Some((holder, rows)) = open.replace((holder, row..end)) {
+                    push(None, holder, rows);
+                }
+            }
+        }
+        row = end;
+    }
+    if let Some((holder, rows)) = open {
+        push(None, holder, rows);
+    }
+    found
+}
+
+/// What becomes of each part of a page. Linear: parts stand behind what they are in.
+fn roles(page: &Page<'_, '_>) -> Vec<Role> {
+    let mut holds = vec![false; page.parts.len()];
+    for (at, part) in page.parts.iter().enumerate().rev() {
+        let any = part.kind.defines() || holds.get(at).copied().unwrap_or_default();
+        if let Some(above) = part.parent.and_then(|parent| holds.get_mut(parent)) {
+            *above |= any;
+        }
+    }
+    let prose = page.shape() == Shape::Prose;
+    let mut roles: Vec<(Role, usize)> = Vec::with_capacity(page.parts.len());
+    for (part, holds) in page.parts.iter().zip(holds) {
+        let above = part.parent.and_then(|parent| roles.get(parent)).copied();
+        let depth = above.map_or(0, |(_, depth)| depth + 1);
+        let long = |most: usize| page.lines(&part.rows) > most;
+        let role = match above {
+            Some((Role::Unit | Role::Text | Role::Inside, _)) => Role::Inside,
+            _ if depth >= DEEPEST && part.kind.defines() => Role::Unit,
+            _ if part.kind == ItemKind::Function && !(holds && long(LONGEST)) => Role::Unit,
+            _ if holds => Role::Holder,
+            _ if part.kind == ItemKind::Type && !(prose && long(PASSAGE)) => Role::Unit,
+            _ if long(PASSAGE) && !part.parts.is_empty() => Role::Holder,
+            _ => Role::Text,
+        };
+        roles.push((role, depth));
+    }
+    roles.into_iter().map(|(role, _)| role).collect()
+}
+
+/// A page as the ranking sees it.
+pub(crate) fn document<'a>(page: &Page<'a, '_>, candidates: &[Candidate]) -> Document<'a> {
+    let block = page.block.block();
+    let passage = block.as_passage();
+    let path = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref())).unwrap_or_default();
+    let units = candidates.iter().map(|candidate| unit(page, candidate)).collect();
+    Document { path, text: &block.text, score: passage.and_then(|passage| passage.score), units }
+}
+
+fn unit<'a>(page: &Page<'a, '_>, candidate: &Candidate) -> Unit<'a> {
+    let part = candidate.part.and_then(|part| page.parts.get(part));
+    let above = |part: &Part| part.parent.and_then(|parent| page.parts.get(parent));
+    let holder = match part {
+        Some(part) => above(part),
+        None => candidate.holder.and_then(|holder| page.parts.get(holder)),
+    };
+    let holders: Vec<&str> =
+        successors(holder, |holder| above(holder)).map(|holder| page.name(holder)).collect();
+    let code = page.shape() == Shape::Code;
+    Unit {
+        range: page.range(&candidate.rows),
+        kind: match part {
+            Some(part) if part.kind == ItemKind::Function => UnitKind::Function,
+            Some(_) if code => UnitKind::Type,
+            _ => UnitKind::Passage,
+        },
+        name: part.map_or("", |part| page.name(part)),
+        holders: holders.join(" "),
+        comment: part.and_then(|_| comment(page, candidate)),
+    }
+}
+
+/// The comment before a definition, or its docstring.
+fn comment(page: &Page<'_, '_>, candidate: &Candidate) -> Option<ByteRange> {
+    let part = page.parts.get(candidate.part?)?;
+    let mut inner = page.inner(&part.parts).iter().filter_map(|&inner| page.parts.get(inner));
+    let comment = inner.find(|inner| inner.kind == ItemKind::Comment)?;
+    Some(page.range(&comment.rows))
+}

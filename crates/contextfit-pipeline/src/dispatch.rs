@@ -1,0 +1,149 @@
+//! Which strategy plans: by what the blocks are, and whether anything is asked.
+
+use std::{fmt, sync::Arc};
+
+use contextfit_kernel::{Error, Measured, Plan, Planner, Strategy, Tokens};
+use contextfit_text::{Language, Shape};
+
+/// Plans with the first strategy whose rule takes the context.
+///
+/// Each block is looked at by itself: one of code among a hundred of prose is code. The plan carries the name of the strategy
+/// that made it.
+#[derive(Clone)]
+pub struct Dispatch {
+    rules: Vec<Rule>,
+    otherwise: Arc<dyn Strategy>,
+}
+
+/// A strategy, and what it takes.
+#[derive(Clone)]
+struct Rule {
+    takes: fn(&Traits) -> bool,
+    strategy: Arc<dyn Strategy>,
+}
+
+/// What is known of a context when a strategy is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Traits {
+    /// Whether there is a query.
+    pub is_asked: bool,
+    /// How many blocks are code or data.
+    pub code: usize,
+    /// How many blocks are prose.
+    pub prose: usize,
+    /// Whether a retriever gave any block a score.
+    pub is_scored: bool,
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rule").field("strategy", &self.strategy.name()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Dispatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let otherwise = self.otherwise.name();
+        f.debug_struct("Dispatch").field("rules", &self.rules).field("otherwise", &otherwise).finish()
+    }
+}
+
+impl Traits {
+    /// The traits of `input`. Constant time a block.
+    #[must_use]
+    pub fn of(input: &Measured<'_>) -> Self {
+        let asks = |query: &str| query.contains(char::is_alphanumeric);
+        let mut traits = Self { is_asked: input.context.query.as_deref().is_some_and(asks), ..Self::default() };
+        for measured in &input.blocks {
+            let is_prose = Language::of_measured(measured).is_none_or(|language| language.shape == Shape::Prose);
+            *(if is_prose { &mut traits.prose } else { &mut traits.code }) += 1;
+            traits.is_scored |= measured.block().as_passage().is_some_and(|passage| passage.score.is_some());
+        }
+        traits
+    }
+}
+
+impl Dispatch {
+    /// `otherwise` for contexts that no rule takes.
+    #[must_use]
+    pub fn new(otherwise: impl Strategy + 'static) -> Self {
+        Self { rules: Vec::new(), otherwise: Arc::new(otherwise) }
+    }
+
+    /// The same with one more rule, tried after those before it: `strategy` for contexts of which `takes` is true.
+    #[must_use]
+    pub fn with_rule(mut self, takes: fn(&Traits) -> bool, strategy: impl Strategy + 'static) -> Self {
+        self.rules.push(Rule { takes, strategy: Arc::new(strategy) });
+        self
+    }
+
+    /// The strategy for `input`.
+    fn chosen(&self, input: &Measured<'_>) -> &dyn Strategy {
+        let traits = Traits::of(input);
+        let rule = self.rules.iter().find(|rule| (rule.takes)(&traits));
+        rule.map_or(&self.otherwise, |rule| &rule.strategy)
+    }
+}
+
+impl Strategy for Dispatch {
+    fn name(&self) -> &str {
+        "auto"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        self.chosen(input).plan(input, room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        self.chosen(input).planner(input)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{Action, Block, Context, Passage, Reason, Step};
+    use contextfit_text::CharsPer;
+
+    use super::*;
+    use crate::measure;
+
+    /// Drops everything, under a name.
+    struct Named(&'static str);
+
+    impl Strategy for Named {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
+            let step = |block: &Block| Step::new(&block.id, Action::Drop, Reason::Other("test".into()));
+            Ok(Plan { strategy: self.0.into(), steps: input.context.blocks.iter().map(step).collect() })
+        }
+    }
+
+    #[track_caller]
+    fn check(query: Option<&str>, texts: &[(&str, &str)], expect: &str) {
+        let block = |&(path, text): &(&str, &str)| {
+            Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
+        };
+        let mut context = Context::new(texts.iter().map(block).collect());
+        context.query = query.map(Into::into);
+        let counter = CharsPer::new(1).unwrap();
+        let strategy = Dispatch::new(Named("prose"))
+            .with_rule(|traits| !traits.is_asked, Named("unasked"))
+            .with_rule(|traits| traits.code > 0, Named("code"));
+        assert_eq!(strategy.plan(&measure(&context, &counter), Tokens::ZERO).unwrap().strategy, expect);
+    }
+
+    #[test]
+    fn by_what_the_blocks_are() {
+        let (page, code) = (("a.md", "A sentence. Another one."), ("b.rs", "fn main() {}\nfn other() {}\n"));
+        check(Some("what"), &[page], "prose");
+        check(Some("what"), &[code], "code");
+        check(Some("what"), &[page, page, code], "code");
+        check(Some(" ?"), &[page], "unasked");
+        check(None, &[code], "unasked");
+        check(Some("what"), &[], "prose");
+    }
+}

@@ -1,0 +1,126 @@
+//! Who calls whom, as far as names tell.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use crate::document::{Document, UnitKind};
+
+/// Shorter names are words too often.
+const SHORTEST: usize = 4;
+
+/// A name that more definitions bear says nothing about which of them is meant.
+const MOST: usize = 4;
+
+/// That one unit names another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Call {
+    /// The unit that names, counted through all documents.
+    pub(crate) caller: usize,
+    /// The unit that is named.
+    pub(crate) callee: usize,
+    /// How sure that is: shared among those that bear the name.
+    pub(crate) certainty: f64,
+}
+
+/// The definitions that bear each name.
+#[derive(Debug, Default)]
+pub(crate) struct Bearers<'a> {
+    alone: HashMap<&'a str, Vec<usize>, FixedState>,
+    /// Behind the name of what they are in, as in `Pipeline::fit`.
+    qualified: HashMap<(&'a str, &'a str), Vec<usize>, FixedState>,
+}
+
+impl<'a> Bearers<'a> {
+    /// The names that few enough definitions of `documents` bear.
+    pub(crate) fn new(documents: &'a [Document<'a>]) -> Self {
+        let mut bearers = Self::default();
+        for (n, unit) in documents.iter().flat_map(|document| &document.units).enumerate() {
+            if unit.kind == UnitKind::Passage || unit.name.is_empty() {
+                continue;
+            }
+            if unit.name.len() >= SHORTEST {
+                bearers.alone.entry(unit.name).or_default().push(n);
+            }
+            if let Some(holder) = words(&unit.holders).next() {
+                bearers.qualified.entry((holder.1, unit.name)).or_default().push(n);
+            }
+        }
+        bearers.alone.retain(|_, units| units.len() <= MOST);
+        bearers.qualified.retain(|_, units| units.len() <= MOST);
+        bearers
+    }
+
+    /// Those that `word` names behind `before`, which it is qualified by; the longer name says more.
+    fn of(&self, before: Option<&str>, word: &str) -> Option<&Vec<usize>> {
+        before.and_then(|before| self.qualified.get(&(before, word))).or_else(|| self.alone.get(word))
+    }
+}
+
+/// The identifiers of `text` and where they start.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(move |word| {
+        // Between two words is one character: its length is what lies between them.
+        let start = at;
+        at += word.len();
+        at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        (!word.is_empty()).then_some((start, word))
+    })
+}
+
+/// Whom unit `caller`, whose text is `text`, calls, each once. Linear in the text.
+pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Call> {
+    let mut found: Vec<Call> = Vec::new();
+    let (mut before, mut end) = ("", 0);
+    for (start, word) in words(text) {
+        let joined = matches!(text.get(end..start), Some("::" | "." | "->" | "#"));
+        let units = bearers.of(joined.then_some(before), word);
+        (before, end) = (word, start + word.len());
+        let Some(units) = units else { continue };
+        let certainty = 1.0 / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
+        let others = units.iter().filter(|unit| **unit != caller);
+        found.extend(others.map(|&callee| Call { caller, callee, certainty }));
+    }
+    found.sort_by(|a, b| a.callee.cmp(&b.callee).then(b.certainty.total_cmp(&a.certainty)));
+    found.dedup_by_key(|call| call.callee);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::ByteRange;
+
+    use super::*;
+    use crate::Unit;
+
+    #[test]
+    fn who_is_called() {
+        let unit = |name, holders: &str, kind| Unit {
+            range: ByteRange::whole(""),
+            kind,
+            name,
+            holders: holders.into(),
+            comment: None,
+        };
+        let function = UnitKind::Function;
+        let units = vec![
+            unit("fit", "Pipeline<C>", function),
+            unit("fit", "Other", function),
+            unit("check_plan", "", function),
+            unit("check_plan", "", UnitKind::Passage),
+        ];
+        let documents = [Document { path: "", text: "", score: None, units }];
+        let bearers = Bearers::new(&documents);
+        for (text, expect) in [
+            ("`Pipeline::fit` and check_plan, é check_plan", &[0, 2][..]),
+            ("fit(x); Pipeline fit", &[]),
+            ("other.Other.fit()", &[1]),
+            ("", &[]),
+        ] {
+            let callees: Vec<usize> = calls(9, text, &bearers).iter().map(|call| call.callee).collect();
+            assert_eq!(callees, expect, "{text}");
+        }
+        assert!(calls(2, "fn check_plan() {}", &bearers).is_empty(), "of itself");
+    }
+}

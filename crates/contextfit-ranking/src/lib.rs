@@ -1,0 +1,31 @@
+//! What answers a query: by words, by names, and by what kind of file it is in.
+//!
+//! [`Bm25`] is the ranking function, and a [`Scorer`](contextfit_kernel::Scorer) of texts. [`Ranker`] ranks a repository: first
+//! whole files, then the functions, types and passages of [`Document`]s, by [features](FEATURES) that are weighted by a table.
+//!
+//! | feature | enables | extra dependencies |
+//! |---|---|---|
+//! | `parallel` | documents are read on all cores; the ranking is the same | `rayon` |
+
+mod bm25;
+mod query;
+
+mod kind;
+mod question;
+
+mod document;
+mod reader;
+
+mod calls;
+mod features;
+mod ranker;
+mod weights;
+
+pub use crate::{
+    bm25::{Bm25, inverse_document_frequency},
+    document::{Document, Unit, UnitKind},
+    features::FEATURES,
+    kind::FileKind,
+    query::{Query, analyzer_for},
+    ranker::{Ranked, Ranker, Surveyed},
+};

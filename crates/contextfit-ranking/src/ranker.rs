@@ -1,0 +1,157 @@
+//! The ranking of a repository.
+
+use contextfit_kernel::ByteRange;
+
+use crate::{
+    calls::{Bearers, Call, calls},
+    document::Document,
+    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, set_kind, sum},
+    kind::FileKind,
+    question::Question,
+    reader::Reader,
+    weights::{SCORE, UNASKED, WEIGHTS},
+};
+
+/// Ranks files, and the units of files, by what they say to a query; without one, by who is used by whom.
+///
+/// The worth of a unit is a sum over its [features](FEATURES), weighted as `docs/ranking.md` says: words in its body, name,
+/// holders, comment, path and file (BM25), who calls it, and what kind of file it is in. Kinds give way when the query asks for
+/// them. Linear in the length of the texts.
+#[derive(Debug, Clone)]
+pub struct Ranker {
+    question: Question,
+}
+
+/// What a [`Ranker`] has read of one file.
+#[derive(Debug, Clone)]
+pub struct Surveyed(ReadFile);
+
+/// What a unit is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The logarithm of how likely it is to be the one that is asked for, up to a constant.
+    pub score: f64,
+    features: Features,
+}
+
+impl Ranked {
+    /// What its score is made of: the name of each feature and its value.
+    pub fn features(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        FEATURES.into_iter().zip(self.features)
+    }
+}
+
+impl Ranker {
+    /// A ranking by `query`; an empty one asks for nothing.
+    #[must_use]
+    pub fn new(query: &str) -> Self {
+        Self { question: Question::new(query) }
+    }
+
+    /// Reads the file at `path`. Keeps nothing of its text. Linear in its length.
+    #[must_use]
+    pub fn survey(&self, path: &str, text: &str) -> Surveyed {
+        let mut reader = Reader::new(&self.question);
+        let mut all = reader.counts(text);
+        let path_counts = reader.counts(path);
+        all.add(&path_counts, IN_PATH);
+        Surveyed(ReadFile { path: path_counts, all, kind: FileKind::of(path, text) })
+    }
+
+    /// What each file is worth, as far as can be told without its units. Linear in the number of files.
+    #[must_use]
+    pub fn rank_files<'s>(&self, files: impl IntoIterator<Item = &'s Surveyed>) -> Vec<f64> {
+        let read: Vec<&ReadFile> = files.into_iter().map(|file| &file.0).collect();
+        let weights = self.weights();
+        let worth = |(features, read): (Features, &ReadFile)| {
+            let mut features = features;
+            set_kind(&mut features, read.kind, &self.question);
+            sum(&features, weights)
+        };
+        of_files(&self.question, &read).into_iter().zip(read.iter().copied()).map(worth).collect()
+    }
+
+    const fn weights(&self) -> &'static Features {
+        if self.question.len() == 0 { &UNASKED } else { &WEIGHTS }
+    }
+
+    /// What each unit of each document is worth. Linear in the length of the texts.
+    #[must_use]
+    pub fn rank(&self, documents: &[Document<'_>]) -> Vec<Vec<Ranked>> {
+        let bearers = Bearers::new(documents);
+        let mut first = 0;
+        let numbered = documents.iter().map(|document| {
+            let at = first;
+            first += document.units.len();
+            (at, document)
+        });
+        let numbered: Vec<(usize, &Document<'_>)> = numbered.collect();
+        let read = read_all(&self.question, &numbered, &bearers);
+        let (mut files, mut units, mut found) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, of_file, calls) in read {
+            files.push(file);
+            units.extend(of_file);
+            found.extend(calls);
+        }
+        let features = of_units(&self.question, documents, &files, &units, &found);
+        let weights = self.weights();
+        let by_retriever = retrieved(documents);
+        let mut features = features.into_iter();
+        let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
+            let of_document = features.by_ref().take(document.units.len());
+            let rank = |features: Features| {
+                Ranked { score: sum(&features, weights) + SCORE * retrieved, features }
+            };
+            of_document.map(rank).collect()
+        });
+        ranked.collect()
+    }
+}
+
+/// What is read of one document.
+type Read = (ReadFile, Vec<ReadUnit>, Vec<Call>);
+
+fn read_document(question: &Question, first: usize, document: &Document<'_>, bearers: &Bearers<'_>) -> Read {
+    let mut reader = Reader::new(question);
+    let text = |range: ByteRange| range.of(document.text).unwrap_or_default();
+    let path = reader.counts(document.path);
+    let mut all = crate::reader::Counts::default();
+    all.add(&path, IN_PATH);
+    let (mut units, mut found) = (Vec::with_capacity(document.units.len()), Vec::new());
+    for (n, unit) in document.units.iter().enumerate() {
+        let read = ReadUnit {
+            name: reader.counts(unit.name),
+            holders: reader.counts(&unit.holders),
+            comment: unit.comment.map(|range| reader.counts(text(range))).unwrap_or_default(),
+            body: reader.counts(text(unit.range)),
+        };
+        all.add(&read.body, 1);
+        units.push(read);
+        found.extend(calls(first + n, text(unit.range), bearers));
+    }
+    (ReadFile { path, all, kind: FileKind::of(document.path, document.text) }, units, found)
+}
+
+/// What is read of all documents, in order.
+#[cfg(not(feature = "parallel"))]
+fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: &Bearers<'_>) -> Vec<Read> {
+    documents.iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
+}
+
+/// What is read of all documents, in order, on all cores.
+#[cfg(feature = "parallel")]
+fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: &Bearers<'_>) -> Vec<Read> {
+    use rayon::prelude::*;
+
+    documents.par_iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
+}
+
+/// The retriever's score of each document, the highest as 1, the lowest or none as 0.
+fn retrieved(documents: &[Document<'_>]) -> Vec<f64> {
+    let score = |document: &Document<'_>| document.score.filter(|score| score.is_finite());
+    let known = || documents.iter().filter_map(score);
+    let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
+    let range = high - low;
+    let scaled = |score: f64| if range > 0.0 && range.is_finite() { (score - low) / range } else { 0.0 };
+    documents.iter().map(|document| score(document).map_or(0.0, scaled)).collect()
+}
