@@ -37,7 +37,8 @@ use crate::{
 #[command(after_help = "\
 The conversation is what an application would send to a provider: a body of OpenAI chat completions or its array of
 messages, a body of OpenAI responses, or a body of Anthropic messages. It comes back in the same shape; fields that are
-not known and messages that were not shortened pass through unchanged.
+not known and messages that were not shortened pass through unchanged. With --jsonl a line is {\"id\": 1, \"budget\": 8000,
+\"messages\": […]}, or has a whole body as its \"request\"; keys beside these that are not known are errors.
 
 Examples:
   contextfit chat request.json --budget 8000 > shorter.json

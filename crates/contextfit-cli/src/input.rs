@@ -8,7 +8,7 @@ use std::{
 
 use contextfit_formats::FormatError;
 
-use crate::error::CliError;
+use crate::{error::CliError, surrogates};
 
 /// The file, unless it stands for standard input.
 fn file(path: Option<&Path>) -> Option<&Path> {
@@ -39,7 +39,10 @@ pub(crate) fn request<R>(
     path: Option<&Path>,
     parse: impl FnOnce(&str) -> Result<R, FormatError>,
 ) -> Result<R, CliError> {
-    parse(&read(path)?).map_err(|mut source| {
+    let text = read(path)?;
+    let (text, replaced) = surrogates::mended(&text);
+    surrogates::tell(replaced);
+    parse(&text).map_err(|mut source| {
         if source.message.starts_with("trailing characters") {
             source.message.push_str(" behind the request; for one request a line say --jsonl");
         }

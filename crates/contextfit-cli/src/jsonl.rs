@@ -25,6 +25,7 @@ use crate::{
     input,
     output::Output,
     summary::counted,
+    surrogates,
 };
 
 /// Lines worked on together, for each core: enough that a long one among them does not leave the others idle.
@@ -60,12 +61,13 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
     thread::spawn(move || read(source, &sender));
 
     let mut output = Output::open();
-    let (mut answered, mut failed) = (0, 0);
+    let (mut answered, mut failed, mut replaced) = (0, 0, 0);
     loop {
         let (lines, end) = batch(&receiver, most);
         if !lines.is_empty() {
             for answer in answers(&lines, job) {
                 failed += usize::from(answer.failed);
+                replaced += answer.replaced;
                 answered += 1;
                 output.line(&answer.text)?;
             }
@@ -78,6 +80,7 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
         }
     }
     output.finish()?;
+    surrogates::tell(replaced);
     let requests = counted(answered, "request", "requests");
     console::note(format!(
         "answered {requests}, {} with an error · {:.2} s",
@@ -135,6 +138,8 @@ fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()
 struct Answer {
     text: String,
     failed: bool,
+    /// The unpaired surrogates that were read as another character.
+    replaced: usize,
 }
 
 /// The answers to `lines`, in order.
@@ -163,20 +168,24 @@ fn answers(lines: &Lines, job: &impl Job) -> Vec<Answer> {
 
 /// Answers line `n`.
 fn answer(n: usize, line: &[u8], job: &impl Job) -> Answer {
-    match respond(n, line, job) {
-        Ok(text) => Answer { text, failed: false },
-        Err(error) => Answer { text: json(&error).unwrap_or_default(), failed: true },
-    }
+    let mut replaced = 0;
+    let (text, failed) = match respond(n, line, job, &mut replaced) {
+        Ok(text) => (text, false),
+        Err(error) => (json(&error).unwrap_or_default(), true),
+    };
+    Answer { text, failed, replaced }
 }
 
-fn respond(n: usize, line: &[u8], job: &impl Job) -> Result<String, ErrorAnswer> {
-    let text = str::from_utf8(line).map_err(|error| {
+fn respond(n: usize, line: &[u8], job: &impl Job, replaced: &mut usize) -> Result<String, ErrorAnswer> {
+    let line = str::from_utf8(line).map_err(|error| {
         let message = format!("line {n}, column {}: not UTF-8", error.valid_up_to() + 1);
         ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
     })?;
+    let text;
+    (text, *replaced) = surrogates::mended(line);
     let request = job
-        .parse(text)
-        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(text), &error.at_line(n)))?;
+        .parse(&text)
+        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(&text), &error.at_line(n)))?;
     let id = job.id(&request);
     job.answer(request).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
 }

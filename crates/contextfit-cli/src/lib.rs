@@ -17,6 +17,7 @@ mod jsonl;
 mod output;
 mod progress;
 mod report;
+mod surrogates;
 
 mod config;
 mod profile;

@@ -34,6 +34,7 @@ The request is JSON, or the array of its memories alone; flags fill what is abse
   {\"id\": \"q1\", \"query\": \"…\", \"budget\": 400,
    \"memories\": [{\"id\": \"m1\", \"type\": \"tribal\", \"importance\": \"critical\", \"confidence\": 0.9,
                  \"summary\": \"…\", \"knowledge\": \"…\", \"tags\": [\"…\"]}]}
+Keys that are not known are errors.
 
 Examples:
   contextfit memory memories.json --budget 400

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Exact, number};
 
-/// A chunk as a retriever hands it over. Everything but the text is optional; fields not listed here are ignored.
+/// A chunk as a retriever hands it over. Everything but the text is optional; a field not listed here is an error.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "a chunk: an object with `text`")]
+#[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "a chunk: an object with `text`")]
 pub struct Chunk {
     /// What the application calls it; a number is taken as its digits. Need not be unique.
     #[serde(default, deserialize_with = "number::id", skip_serializing_if = "Option::is_none")]

@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::unknown_name;
+
 /// What is wrong with an input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -48,6 +50,7 @@ impl FormatError {
             if error.is_eof() && (line, column) == (1, 0) { "the input is empty".into() } else { message };
         // What serde_json says of a word that starts like `null`, `true` or `false` and is none of them.
         let message = message.replace("expected ident", "expected value");
+        let message = unknown_name(&message).unwrap_or(message);
         // The root is called `.`, a field whose name was not read yet `?`: neither is a name for people.
         let path = path.trim_end_matches('?').trim_end_matches('.').to_owned();
         Self { line, column, path, message }

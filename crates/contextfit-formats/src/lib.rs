@@ -24,6 +24,7 @@ mod memory;
 mod memory_answer;
 
 mod error;
+mod unknown;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
@@ -35,4 +36,5 @@ pub use crate::{
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     request::SearchRequest,
+    unknown::unknown_name,
 };

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{FormatError, number, request::read_either};
 
-/// Memories, and how many tokens may be spent on them. Fields not listed here are ignored, as in
+/// Memories, and how many tokens may be spent on them. A field not listed here is an error, as in
 /// [`SearchRequest`](crate::SearchRequest).
 ///
 /// ```
@@ -21,7 +21,7 @@ use crate::{FormatError, number, request::read_either};
 /// # Ok::<(), contextfit_formats::FormatError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(expecting = "a request: an object with `memories`, or an array of memories")]
+#[serde(deny_unknown_fields, expecting = "a request: an object with `memories`, or an array of memories")]
 pub struct MemoryRequest {
     /// What the application calls the request: echoed in the answer, unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct MemoryRequest {
 
 /// A memory as an application sends it. Everything is optional; `null` is as good as absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase", expecting = "a memory: an object")]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase", expecting = "a memory: an object")]
 pub struct MemoryEntry {
     /// What it is called; a number is taken as its digits.
     #[serde(deserialize_with = "number::id")]
@@ -92,7 +92,7 @@ pub struct MemoryEntry {
 
 /// An example of a memory.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, expecting = "an example: an object with `code`")]
+#[serde(default, deny_unknown_fields, expecting = "an example: an object with `code`")]
 pub struct Example {
     language: Option<String>,
     code: Option<String>,

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::{Chunk, FormatError, number};
 
-/// Retrieved chunks, and how many tokens may be spent on them. Fields not listed here are ignored: applications send
-/// along what they have.
+/// Retrieved chunks, and how many tokens may be spent on them. A field not listed here is an error, in a chunk too: it is
+/// more often a misspelt name than one that nobody needs.
 ///
 /// ```
 /// use contextfit_formats::SearchRequest;
@@ -18,10 +18,12 @@ use crate::{Chunk, FormatError, number};
 ///
 /// let error = SearchRequest::parse(r#"{"budget": -5, "chunks": []}"#).unwrap_err();
 /// assert_eq!((error.path.as_str(), error.line, error.column), ("budget", 1, 13));
+/// let error = SearchRequest::parse(r#"[{"txet": "fn main() {}"}]"#).unwrap_err();
+/// assert!(error.message.starts_with(r#"unknown key "txet", did you mean "text"?"#));
 /// # Ok::<(), contextfit_formats::FormatError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(expecting = "a request: an object with `chunks`, or an array of chunks")]
+#[serde(deny_unknown_fields, expecting = "a request: an object with `chunks`, or an array of chunks")]
 pub struct SearchRequest {
     /// What the application calls the request: echoed in the answer, unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -155,7 +155,7 @@ pub struct Passage {
 
 /// The named things that a chunk belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Symbols {
     /// The class or the like.
     pub class: Option<String>,

@@ -71,7 +71,7 @@ pub struct CodeSnippet {
 
 /// What a memory rests on.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Evidence {
     /// What was seen.
     pub description: String,

@@ -1,5 +1,6 @@
 //! Everything that is wrong with a configuration file, not only the first thing.
 
+use contextfit_formats::unknown_name;
 use contextfit_kernel::Tokens;
 use contextfit_text::{counter, model};
 use contextfit_truncation::{CacheBackend, CompressionOptions};
@@ -223,22 +224,10 @@ fn dotted(path: &[Step]) -> String {
 
 /// What serde says, in plain words; for a wrong name, with the nearest valid one.
 fn explained(message: &str) -> String {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let is_unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
-    let (true, Some(wrong)) = (is_unknown, quoted.next()) else {
-        return message
+    unknown_name(message).unwrap_or_else(|| {
+        message
             .replace("expected usize", "expected a whole number from 0")
             .replace("expected f64", "expected a number")
-            .replace("expected struct ", "expected a table for ");
-    };
-    let known: Vec<&str> = quoted.collect();
-    let what = if message.starts_with("unknown field") { "unknown key" } else { "unknown value" };
-    let meant = known
-        .iter()
-        .map(|name| (strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase()), name))
-        .filter(|(likeness, _)| *likeness > 0.7)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, name)| format!(", did you mean {name:?}?"))
-        .unwrap_or_default();
-    format!("{what} {wrong:?}{meant} (known: {})", known.join(", "))
+            .replace("expected struct ", "expected a table for ")
+    })
 }

@@ -48,6 +48,14 @@ fn requests_one_a_line() {
     insta::assert_snapshot!(run(tree(&[]).path(), &["chat", "--jsonl"], lines).told());
 }
 
+/// What is not one request a line is a provider's body: what nobody here knows is the provider's.
+#[test]
+fn unknown_fields_of_a_body_pass() {
+    let body = json!({"budgte": 1, "messages": [{"role": "user", "content": "a", "own": {"x": 1}}], "temprature": 2});
+    let ran = run(tree(&[]).path(), &["chat", "-b", "100"], body.to_string());
+    assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap(), body, "{}", ran.err);
+}
+
 /// What `args` say of a budget that nothing fits.
 #[track_caller]
 fn check_infeasible(args: &[&str], expect: &str) {

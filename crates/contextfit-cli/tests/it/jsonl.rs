@@ -59,6 +59,76 @@ fn thousands_of_requests_stay_in_order() {
     assert!(ran.err.starts_with("answered 3,000 requests, none with an error"), "{}", ran.err);
 }
 
+/// The error answers of `command` to two lines, the second of which is good.
+#[track_caller]
+fn check_unknown(command: &str, bad: &str, good: &str, message: &str) {
+    let ran = run(tree(&[]).path(), &[command, "--jsonl", "-b", "100"], format!("{bad}\n{good}\n"));
+    let answers: Vec<serde_json::Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [bad, good] = <[serde_json::Value; 2]>::try_from(answers).unwrap();
+    assert_eq!((&bad["id"], &bad["error"]["code"]), (&7.into(), &"invalid-request".into()));
+    let told = bad["error"]["message"].as_str().unwrap();
+    assert!(told.starts_with("line 1") && told.contains(message), "{told}");
+    assert!(good["error"].is_null(), "{good}");
+}
+
+#[test]
+fn unknown_keys_are_told_with_the_nearest() {
+    let wrong = r#"{"id": 7, "chunks": [{"text": "a"}, {"txet": "b"}]}"#;
+    let told = r#"chunks[1].txet: unknown key "txet", did you mean "text"? (known: id, path,"#;
+    check_unknown("search", wrong, r#"{"chunks": [{"text": "a"}]}"#, told);
+    let wrong = r#"{"id": 7, "memories": [{"knowlege": "a"}]}"#;
+    let told = r#"memories[0].knowlege: unknown key "knowlege", did you mean "knowledge"? (known: id, type,"#;
+    check_unknown("memory", wrong, r#"{"memories": [{"knowledge": "a"}]}"#, told);
+    let good = r#"{"id": 8, "messages": [{"role": "user", "content": "a", "own": 1}]}"#;
+    let wrong = good.replace("8", "7").replace("messages", "mesages");
+    check_unknown(
+        "chat",
+        &wrong,
+        good,
+        r#"mesages: unknown key "mesages", did you mean "messages"? (known: id,"#,
+    );
+}
+
+/// Runs `command` on one request with halves of characters, and on the same twice as lines.
+#[track_caller]
+fn check_halves(command: &str, request: &str, shown: &str) {
+    let args = [command, "-b", "100"];
+    let ran = run(tree(&[]).path(), &args, request);
+    assert!(ran.code == 0 && ran.out.contains(shown), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.err.starts_with("note: 2 unpaired surrogates (as \\ud83d alone) read as U+FFFD"),
+        "{}",
+        ran.err
+    );
+    let lines = format!("{request}\n{{\n{request}\n");
+    let ran = run(tree(&[]).path(), &[&args[..], &["--jsonl"]].concat(), lines);
+    let answers: Vec<bool> = ran.out.lines().map(|line| line.contains(shown)).collect();
+    assert_eq!(answers, [true, false, true], "{}", ran.out);
+    assert_eq!(ran.err.matches("note: 4 unpaired surrogates").count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn halves_of_characters_are_replaced_and_counted() {
+    check_halves(
+        "search",
+        r#"{"id": "\ud83d", "chunks": [{"text": "cut \ude00 \ud83d\ude00 \\ud83d"}]}"#,
+        "cut \u{fffd} 😀 \\\\ud83d",
+    );
+    check_halves("memory", r#"[{"knowledge": "cut \ud83d", "tags": ["\uDBFF"]}]"#, "cut \u{fffd}");
+    check_halves(
+        "chat",
+        r#"[{"role": "user", "content": "cut \ud83d", "own": ["\uDFFF"]}]"#,
+        r#""cut �","own":["�"]"#,
+    );
+}
+
+#[test]
+fn errors_keep_their_place_after_halves_of_characters() {
+    let ran = run(tree(&[]).path(), &["search", "-b", "9"], r#"{"query": "\ud83d", "chunks": 3}"#);
+    assert!(ran.err.contains("line 1, column 31: chunks: invalid type"), "{}", ran.err);
+}
+
 /// An application may send a request, wait for the answer, and only then send the next.
 #[test]
 fn a_conversation_line_by_line() {

@@ -70,6 +70,7 @@ fn bad_requests() {
         (&[], REQUEST),
         (&["-b", "0"], REQUEST),
         (&["-b", "50"], r#"{"strategy": "magic", "chunks": []}"#),
+        (&["-b", "50"], r#"{"chunks": [{"txet": "a"}]}"#),
         (&["-b", "50", "missing.json"], ""),
         (&["-b", "50", "--jsonl", "--text"], ""),
     ] {

@@ -5,13 +5,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{conversation::Conversation, numbers::Numbers, pins::Pins, wire_format::WireFormat};
-use crate::{FormatError, number, request::read};
+use crate::{FormatError, number, request::read, unknown::unknown};
 
-/// A conversation, and how many tokens it may take. Fields not listed here are ignored.
+/// A conversation, and how many tokens it may take.
 ///
 /// The conversation is a whole request in the field `request`, or lies open: then `messages` stand beside the other fields,
-/// and so may what a provider takes beside messages (`system`, `tools`). A bare array of messages is a request too, and a
-/// body of OpenAI responses, with `input`, that lies open; its answer is a whole request.
+/// and so may what is counted or tells the format beside messages (`system`, `tools`, `model`). Any other field beside them is
+/// an error; within `request` and `messages` all fields pass. A bare array of messages is a request too, and a body of OpenAI
+/// responses, with `input`, that lies open: its answer is a whole request, with every field of it.
 ///
 /// ```
 /// use contextfit_formats::ChatRequest;
@@ -22,6 +23,8 @@ use crate::{FormatError, number, request::read};
 ///
 /// let error = ChatRequest::parse(r#"{"request": {"messages": [{"role": "sage"}]}}"#).unwrap_err();
 /// assert_eq!(error.path, "request.messages[0].role");
+/// let error = ChatRequest::parse(r#"{"budgte": 4000, "messages": []}"#).unwrap_err();
+/// assert!(error.message.starts_with(r#"unknown key "budgte", did you mean "budget"?"#));
 /// # Ok::<(), contextfit_formats::FormatError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +71,19 @@ struct Header {
 /// The fields of [`Header`] by name: no part of a conversation that lies open.
 const HEADER: &[&str] = &["id", "budget", "reserve", "strategy", "query", "format", "pins"];
 
+/// The fields that a conversation is in, and what of a provider's body is read beside open messages.
+const CONVERSATION: &[&str] = &[
+    "messages",
+    "request",
+    "system",
+    "tools",
+    "functions",
+    "model",
+    "response_format",
+    "output_format",
+    "anthropic_version",
+];
+
 impl ChatRequest {
     /// A request of `conversation`, in a field of its own, that leaves everything else open.
     #[must_use]
@@ -100,12 +116,18 @@ impl ChatRequest {
         let mut header: Header = read(text)?;
         let format = header.format.take();
         let mut line: Map<String, Value> = read(&marked)?;
-        if let Some(request) = line.remove("request").filter(|request| !request.is_null()) {
+        let is_open = line.contains_key("messages");
+        let is_wrapped = line.get("request").is_some_and(|request| !request.is_null());
+        // What a body of responses has beside its `input` comes back in the answer: it is the provider's.
+        let is_body = !is_wrapped && !is_open && line.contains_key("input");
+        if !is_body {
+            check_names(&line)?;
+        }
+        if is_wrapped && let Some(request) = line.remove("request") {
             let conversation = Conversation::parse_marked(request, format, numbers);
             return Ok(Self::of(header, conversation.map_err(|error| error.within("request"))?, true));
         }
-        let is_open = line.contains_key("messages");
-        if !is_open && !line.contains_key("input") {
+        if !is_open && !is_body {
             return Err(FormatError::at("", "missing field `messages` or `request`"));
         }
         line.retain(|name, _| !HEADER.contains(&name.as_str()));
@@ -118,4 +140,12 @@ impl ChatRequest {
         let pins = pins.unwrap_or_default();
         Self { id, budget, reserve, strategy, query, pins, conversation, is_wrapped }
     }
+}
+
+/// Checks that `line`, in which a conversation lies open or in a field of its own, has no field that nobody reads.
+fn check_names(line: &Map<String, Value>) -> Result<(), FormatError> {
+    let known = [HEADER, CONVERSATION].concat();
+    let Some(name) = line.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let message = unknown("key", name, &known);
+    Err(FormatError::at(name, format!("{message}; a provider's body goes into `request`")))
 }

@@ -40,6 +40,12 @@ const BAD: &[&str] = &[
     r#"[{"text": "a"}, 5]"#,
     "{\"chunks\": [{\"text\": \"a\nb\"}]}",
     r#"{"chunks": [{"text": "\ud800"}]}"#,
+    r#"{"topK": 5, "chunks": []}"#,
+    r#"{"Budget": 5, "chunks": []}"#,
+    "{\"chunks\": [\n  {\"text\": \"a\"},\n  {\"txet\": \"b\"}]}",
+    r#"[{"text": "a", "start_line": 3}]"#,
+    r#"[{"text": "a", "embedding": [0.1, {"x": null}]}]"#,
+    r#"[{"text": "a", "symbols": {"functoin": "f"}}]"#,
 ];
 
 #[test]

@@ -12,7 +12,7 @@ const CONTRACT: &str = r#"{"id": "q1", "query": "where?", "budget": 400, "memori
   "tags": ["a", "b"], "examples": [{"language": "rust", "code": "f()", "explanation": "e"}],
   "evidence": [{"description": "d", "confidence": 0.5}], "related": ["m2"], "causalChain": ["x", "y"],
   "linkedPatterns": ["p"], "linkedConstraints": ["c"], "linkedFiles": ["f.rs"], "linkedFunctions": ["f"],
-  "relevance": 0.7, "sent": 1, "unknown": {"kept": "out"}}]}"#;
+  "relevance": 0.7, "sent": 1}]}"#;
 
 #[test]
 fn every_field_of_the_contract_is_read() {
@@ -43,6 +43,10 @@ fn errors_say_where_and_what() {
         r#"[{"evidence": [{"confidence": true}]}]"#,
         r#"{"budget": -1, "memories": []}"#,
         r#"[{"sent": 4}]"#,
+        r#"{"querry": "where?", "memories": []}"#,
+        r#"[{"causal_chain": ["x"]}]"#,
+        r#"[{"examples": [{"lang": "rust"}]}]"#,
+        r#"[{"evidence": [{"confidance": 0.5}]}]"#,
     ] {
         let error = MemoryRequest::parse(text).expect_err(text);
         writeln!(report, "{}\n  {error}", text.escape_debug()).unwrap();

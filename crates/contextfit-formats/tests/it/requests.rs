@@ -71,13 +71,6 @@ fn null_is_as_good_as_absent() {
 }
 
 #[test]
-fn unknown_fields_are_ignored() {
-    let request =
-        parse(r#"{"k": 5, "chunks": [{"text": "t", "embedding": [0.1, {"x": null}], "symbols": {"z": 1}}]}"#);
-    assert_eq!(request.chunks.len(), 1);
-}
-
-#[test]
 fn a_whole_number_may_be_written_as_a_float() {
     let request = parse(r#"{"budget": 1200.0, "reserve": 1e2, "chunks": [{"text": "t", "startLine": 3.0}]}"#);
     assert_eq!((request.budget, request.reserve), (Some(Tokens::new(1200)), Some(Tokens::new(100))));

@@ -114,7 +114,7 @@ fn a_string_stays_a_string() {
 
 #[test]
 fn a_line_of_many_is_answered() {
-    let line = r#"{"id": 7, "budget": 1e3, "strategy": "auto", "own": 1, "messages": [
+    let line = r#"{"id": 7, "budget": 1e3, "strategy": "auto", "messages": [
         {"role": "user", "content": "XX."}, {"role": "assistant", "content": "XX 1.\nXX 2."},
         {"role": "user", "content": "X?", "seed": 115792089237316195423570985008687907853, "top": 1e400}]}"#;
     let request = ChatRequest::parse(line).unwrap();
@@ -177,8 +177,48 @@ fn bad_lines_say_where() {
     );
     check_request_error(
         r#"{"messages": [], "format": "x"}"#,
-        "line 1, column 30: format: unknown variant `x`, expected one of `openai-chat`, `openai-responses`, `anthropic-messages`",
+        "line 1, column 30: format: unknown value \"x\" (known: openai-chat, openai-responses, anthropic-messages)",
     );
+}
+
+/// What the envelope of `line` has too much.
+#[track_caller]
+fn check_unknown(line: &str, field: &str, meant: &str) {
+    let error = ChatRequest::parse(line).unwrap_err();
+    let wrong = field.rsplit('.').next().unwrap();
+    let told = format!("unknown key {wrong:?}{meant} (known: ");
+    assert!(error.path == field && error.message.starts_with(&told), "{error}");
+}
+
+#[test]
+fn unknown_keys_of_the_envelope_are_told() {
+    check_unknown(r#"{"budgte": 7, "messages": []}"#, "budgte", r#", did you mean "budget"?"#);
+    check_unknown(r#"{"mesages": []}"#, "mesages", r#", did you mean "messages"?"#);
+    check_unknown(r#"{"zz": 7, "request": {"messages": []}}"#, "zz", "");
+    check_unknown(r#"{"Query": "?", "request": {"input": "a"}}"#, "Query", r#", did you mean "query"?"#);
+    check_unknown(
+        r#"{"pins": {"lastUser": true}, "input": "a"}"#,
+        "pins.lastUser",
+        r#", did you mean "last_user"?"#,
+    );
+    check_request_error(
+        r#"{"temperature": 1, "messages": []}"#,
+        "temperature: unknown key \"temperature\" (known: id, budget, reserve, strategy, query, format, pins, messages, \
+         request, system, tools, functions, model, response_format, output_format, anthropic_version); a provider's body \
+         goes into `request`",
+    );
+}
+
+#[test]
+fn fields_of_providers_pass() {
+    for line in [
+        r#"{"id": 1, "budget": 7, "model": "claude", "system": "s", "tools": [], "messages": [{"role": "user", "content": "a", "x": 1}]}"#,
+        r#"{"request": {"x": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "a", "y": 1}]}]}}"#,
+        r#"{"budget": 7, "x": 1, "input": "a"}"#,
+        r#"[{"role": "user", "content": "a", "x": 1}]"#,
+    ] {
+        ChatRequest::parse(line).unwrap();
+    }
 }
 
 /// Which blocks are pinned, and which must be shown.
