@@ -4,6 +4,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, Tab
 use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::AnswerBlock;
 use contextfit_kernel::{Action, ByteRange, CompressionStrategy, Piece};
+use contextfit_outline::Outlining;
 use contextfit_pipeline::measure;
 use serde::Serialize;
 
@@ -30,9 +31,55 @@ pub(crate) struct Sentence<'a> {
     why: Explanation,
 }
 
-/// Prints the table on standard error, and below it why the best sentences are the best.
+/// Units of an outline that are explained, at most: in a report, and on standard error.
+const RANKED: usize = 100;
+const BEST: usize = 10;
+
+/// Parts of a score that are told.
+const PARTS: usize = 4;
+
+/// A function, type or passage, and why it ranks where it does.
+#[derive(Serialize)]
+pub(crate) struct Unit<'a> {
+    id: &'a str,
+    range: ByteRange,
+    /// Its first line in the text of the block.
+    line: usize,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    name: String,
+    score: f64,
+    /// What adds to the score, the most first.
+    why: Vec<(&'static str, f64)>,
+}
+
+/// The best units of a context that was shown as an outline, the best first.
+pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
+    let is_outline =
+        done.result.plan().is_some_and(|plan| plan.strategy == CompressionStrategy::Outline.name());
+    if !is_outline {
+        return Vec::new();
+    }
+    let measured = measure(done.input, &done.settings.counting.counter);
+    let mut units = Outlining::new().units(&measured);
+    units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
+    let units = units.into_iter().take(RANKED).filter_map(|unit| {
+        let block = done.input.blocks.get(unit.block)?;
+        let line = block.text.get(..unit.range.start())?.matches('\n').count() + 1;
+        let mut why: Vec<(&str, f64)> = unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
+        why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+        Some(Unit { id: &block.id, range: unit.range, line, name: unit.name, score: unit.ranked.score, why })
+    });
+    units.collect()
+}
+
+/// Prints the table on standard error, and below it why the best units or sentences are the best.
 pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     console::note(table(done.blocks));
+    for Unit { id, line, name, score, why, .. } in units(done).into_iter().take(BEST) {
+        let parts: Vec<String> =
+            why.iter().take(PARTS).map(|(part, value)| format!("{part} {value:+.2}")).collect();
+        console::note(format!("{score:6.2}  {id}:{line} {name}  ({})", parts.join(", ")));
+    }
     for Sentence { id, range, why } in sentences(done).into_iter().take(TOLD) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
     }

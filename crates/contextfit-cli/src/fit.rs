@@ -15,7 +15,7 @@ use crate::{
     args::FitArgs,
     error::CliError,
     estimate::{self, Estimate, Estimated},
-    explain::{self, Sentence},
+    explain::{self, Sentence, Unit},
     llm::{Cost, Llm, Spent},
     report,
     settings::Settings,
@@ -116,6 +116,7 @@ impl<A: Serialize> Done<'_, A> {
             cost: self.cost(spent.as_ref()),
             llm: spent,
             answer: self.answer,
+            units: explain::units(self),
             sentences: explain::sentences(self),
             stages: &self.result.stages,
         };
@@ -188,6 +189,8 @@ struct Report<'a, A> {
     cost: Option<Cost>,
     #[serde(flatten)]
     answer: &'a A,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    units: Vec<Unit<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sentences: Vec<Sentence<'a>>,
     stages: &'a [Stage],

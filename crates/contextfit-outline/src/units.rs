@@ -2,7 +2,6 @@
 
 use std::{iter::successors, ops::Range};
 
-use contextfit_kernel::ByteRange;
 use contextfit_ranking::{Document, Unit, UnitKind};
 use contextfit_text::Shape;
 
@@ -153,14 +152,5 @@ fn unit<'a>(page: &Page<'a, '_>, candidate: &Candidate) -> Unit<'a> {
         },
         name: part.map_or("", |part| page.name(part)),
         holders: holders.join(" "),
-        comment: part.and_then(|_| comment(page, candidate)),
     }
-}
-
-/// The comment before a definition, or its docstring.
-fn comment(page: &Page<'_, '_>, candidate: &Candidate) -> Option<ByteRange> {
-    let part = page.parts.get(candidate.part?)?;
-    let mut inner = page.inner(&part.parts).iter().filter_map(|&inner| page.parts.get(inner));
-    let comment = inner.find(|inner| inner.kind == ItemKind::Comment)?;
-    Some(page.range(&comment.rows))
 }

@@ -52,7 +52,7 @@ impl<'a> Bearers<'a> {
     }
 
     /// Those that `word` names behind `before`, which it is qualified by; the longer name says more.
-    fn of(&self, before: Option<&str>, word: &str) -> Option<&Vec<usize>> {
+    fn of(&'a self, before: Option<&'a str>, word: &'a str) -> Option<&'a Vec<usize>> {
         before.and_then(|before| self.qualified.get(&(before, word))).or_else(|| self.alone.get(word))
     }
 }
@@ -101,7 +101,6 @@ mod tests {
             kind,
             name,
             holders: holders.into(),
-            comment: None,
         };
         let function = UnitKind::Function;
         let units = vec![

@@ -26,8 +26,6 @@ pub struct Unit<'a> {
     pub name: &'a str,
     /// The names of what it is in.
     pub holders: String,
-    /// Where the comment about it is.
-    pub comment: Option<ByteRange>,
 }
 
 /// What a [`Unit`] is.

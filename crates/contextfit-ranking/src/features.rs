@@ -12,22 +12,22 @@ use crate::{
 
 /// The features of a unit, by name. Those by words are shares of what the best unit of the request has.
 pub const FEATURES: [&str; N] = [
-    "words", "rare words", "coverage", "name", "whole name", "said", "holders", "comment", "path", "file", "best of file",
+    "words", "coverage", "name", "whole name", "said", "holders", "path", "file", "best of file",
     "calls", "called", "length", "passage", "type", "test", "example", "documentation", "changelog", "configuration",
     "foreign", "test asked", "example asked", "documentation asked", "changelog asked", "configuration asked",
     "foreign asked",
 ];
 
 /// How many features there are.
-pub(crate) const N: usize = 28;
+pub(crate) const N: usize = 26;
 
 /// The features of one unit.
 pub(crate) type Features = [f64; N];
 
-/// BM25 of units: length counts against short ones hardly,
+/// BM25 of units: length hardly counts against long ones,
 const LOOSE: (f64, f64) = (1.2, 0.3);
 
-/// and as usual; of files.
+/// and as usual, where units are compared with others; of files.
 const USUAL: (f64, f64) = (1.2, 0.75);
 const FILE: (f64, f64) = (1.2, 0.6);
 
@@ -39,7 +39,6 @@ pub(crate) const IN_PATH: u32 = 2;
 pub(crate) struct ReadUnit {
     pub(crate) name: Counts,
     pub(crate) holders: Counts,
-    pub(crate) comment: Counts,
     pub(crate) body: Counts,
 }
 
@@ -115,10 +114,10 @@ pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features
 
 /// The places of features that files have as well as units.
 const WORDS: usize = 0;
-const COVERAGE: usize = 2;
-const PATH: usize = 8;
-const FILE_TEXT: usize = 9;
-const BEST: usize = 10;
+const COVERAGE: usize = 1;
+const PATH: usize = 6;
+const FILE_TEXT: usize = 7;
+const BEST: usize = 8;
 
 /// The first feature of a kind of files.
 const KINDS: usize = N - 2 * FileKind::OTHERS.len();
@@ -176,14 +175,12 @@ pub(crate) fn of_units(
         let flag = |is: bool| if is { 1.0 } else { 0.0 };
         let mut features = [0.0; N];
         let values = [
-            at(&words, n) / best,
             rarity.score(&read.body, LOOSE) / best,
             rarity.present(&seen) / all,
             at(&by_name, n) / best,
             at(&by_name, n) / best / name_length,
             at(&said, n),
             rarity.present(&read.holders) / best,
-            rarity.score(&read.comment, USUAL) / best,
             of_file.get(PATH).copied().unwrap_or_default(),
             of_file.get(FILE_TEXT).copied().unwrap_or_default(),
             at(&best_of_file, file) / best,

@@ -9,7 +9,7 @@ use crate::{
     kind::FileKind,
     question::Question,
     reader::Reader,
-    weights::{SCORE, UNASKED, WEIGHTS},
+    weights::WEIGHTS,
 };
 
 /// Ranks files, and the units of files, by what they say to a query; without one, by who is used by whom.
@@ -32,12 +32,18 @@ pub struct Ranked {
     /// The logarithm of how likely it is to be the one that is asked for, up to a constant.
     pub score: f64,
     features: Features,
+    weights: &'static Features,
 }
 
 impl Ranked {
-    /// What its score is made of: the name of each feature and its value.
+    /// The features by name, each with its value: what weights are fitted to.
     pub fn features(&self) -> impl Iterator<Item = (&'static str, f64)> {
         FEATURES.into_iter().zip(self.features)
+    }
+
+    /// What each feature adds to the score.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.features().zip(self.weights).map(|((name, value), weight)| (name, value * weight))
     }
 }
 
@@ -100,13 +106,22 @@ impl Ranker {
         let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
             let of_document = features.by_ref().take(document.units.len());
             let rank = |features: Features| {
-                Ranked { score: sum(&features, weights) + SCORE * retrieved, features }
+                Ranked { score: sum(&features, weights) + SCORE * retrieved, features, weights }
             };
             of_document.map(rank).collect()
         });
         ranked.collect()
     }
 }
+
+/// What the features count when there is no query: who is used by whom, in what kind of file. Chosen by hand.
+const UNASKED: Features = [
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 0.0, -3.0, -3.0, -2.0, -4.0, -3.0, -4.0, 0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0,
+];
+
+/// What the score of a retriever counts, from its lowest to its highest.
+const SCORE: f64 = 1.0;
 
 /// What is read of one document.
 type Read = (ReadFile, Vec<ReadUnit>, Vec<Call>);
@@ -122,7 +137,6 @@ fn read_document(question: &Question, first: usize, document: &Document<'_>, bea
         let read = ReadUnit {
             name: reader.counts(unit.name),
             holders: reader.counts(&unit.holders),
-            comment: unit.comment.map(|range| reader.counts(text(range))).unwrap_or_default(),
             body: reader.counts(text(unit.range)),
         };
         all.add(&read.body, 1);
