@@ -6,7 +6,9 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use clap::{ValueHint, builder::PossibleValuesParser};
 use contextfit_conversational::TurnVectors;
-use contextfit_eval::{Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Row, Share, evaluate, plot};
+use contextfit_eval::{
+    Allowance, Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Repositories, Row, evaluate, plot,
+};
 use contextfit_kernel::{CompressionStrategy, Error};
 use contextfit_pipeline::Pipeline;
 use serde::Serialize;
@@ -21,7 +23,7 @@ use crate::{
     progress::Progress,
     report,
     settings::Settings,
-    summary::counted,
+    summary::{counted, grouped},
 };
 
 /// The name that stands for every strategy and every baseline.
@@ -46,6 +48,12 @@ the messages, nor calls, nor values with their key; `fragments` is their share o
 without a system message, cut after requests of the user's alone, are sessions: `user's words` is the sentences of earlier \
 requests that stand verbatim.
 
+Repositories: SPLIT.jsonl has commits {id, repo, parent, query, query_noid, gold: [{path, functions: [{start, end, \
+sig_line}]}]}. All text files of the commit `parent` are fitted by the strategies of `files`, into budgets in tokens. \
+`functions` is the share of the gold functions of which every line that is not blank is shown, `signatures` of those whose \
+`sig_line` is, `files` of the gold files of which a line is; `gold share` is the share of the context's tokens spent on gold \
+files.
+
 Intervals are 95 %, by bootstrap over the items.
 
 Examples:
@@ -53,6 +61,7 @@ Examples:
   contextfit eval data/squad_en data/code --json figures.json --plot kept.svg
   contextfit eval data/locomo data/tau_airline --strategy all
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
+  contextfit eval data/repo_tasks --split dev --repositories mirrors --budget 8000
 
 Exit code 1 when a result is over its budget.")]
 pub(crate) struct EvalArgs {
@@ -66,10 +75,16 @@ pub(crate) struct EvalArgs {
     /// baseline]
     #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(every_name()))]
     strategy: Vec<String>,
-    /// The budget as a share of each item, as 10% or 0.1; again for more [default: 10%, 25%, 50%; for
-    /// long talk 2%, 5%, 10%, 25%; for sessions 5%, 10%, 25%]
-    #[arg(long, short, value_name = "SHARE")]
-    budget: Vec<Share>,
+    /// The budget as a share of each item, as 10% or 0.1, or in tokens, as 2000; again for more [default: 10%, 25%,
+    /// 50%; for long talk 2%, 5%, 10%, 25%; for sessions 5%, 10%, 25%; for repositories 2000, 8000, 32000]
+    #[arg(long, short, value_name = "SHARE|TOKENS")]
+    budget: Vec<Allowance>,
+    /// The folder of the git repositories that tasks are about: OWNER+NAME/repo or OWNER+NAME
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    repositories: Option<PathBuf>,
+    /// Put tasks in repositories without the identifiers that they name (`query_noid`)
+    #[arg(long)]
+    without_identifiers: bool,
     /// Measure only so many items of each data set, the same ones each time
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -90,8 +105,11 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
     let mut settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
     settings.meaning = settings.meaning.map(Meaning::remembering);
+    let repositories =
+        Repositories { folder: args.repositories.clone(), without_identifiers: args.without_identifiers };
     let read = |path: &PathBuf| {
-        let dataset = Dataset::read(path, args.split.as_deref())?;
+        let dataset = Dataset::read_with(path, args.split.as_deref(), &repositories)?;
+        tell_skipped(&dataset);
         Ok(match args.limit {
             Some(most) => dataset.with_limit(most),
             None => dataset,
@@ -107,8 +125,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let items = datasets.iter().map(|dataset| dataset.items.len()).sum();
     let progress = Progress::items(items);
     let measured = |(dataset, contenders): (&Dataset, &Vec<Contender>)| {
-        let shares = if args.budget.is_empty() { dataset.shares } else { &args.budget };
-        evaluate(dataset, contenders, shares, || progress.advance(1))
+        let budgets = if args.budget.is_empty() { dataset.budgets } else { &args.budget };
+        evaluate(dataset, contenders, budgets, || progress.advance(1))
     };
     let rows: Vec<Row> = datasets.iter().zip(&contenders).flat_map(measured).collect();
     drop(progress);
@@ -142,6 +160,19 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     match rows.iter().map(|row| row.over_budget).sum() {
         0 => Ok(()),
         over => Err(CliError::Failed(format!("over budget: {}", counted(over, "result", "results")))),
+    }
+}
+
+/// Tells how many items cannot be measured, and why.
+fn tell_skipped(dataset: &Dataset) {
+    let skipped: usize = dataset.skipped.values().sum();
+    if skipped == 0 {
+        return;
+    }
+    let all = grouped(dataset.items.len() + skipped);
+    console::warning(format!("{}: skipped {} of {all} items:", dataset.name, grouped(skipped)));
+    for (reason, n) in &dataset.skipped {
+        console::note(format!("  {} with {reason}", grouped(*n)));
     }
 }
 
@@ -207,7 +238,7 @@ fn ours(
 ) -> Result<Pipeline, Error> {
     let strategy = fit::strategy(name, material.strategies())?;
     match material {
-        Material::Passages => fit::pipeline(settings, strategy),
+        Material::Passages | Material::Repository => fit::pipeline(settings, strategy),
         _ => chat::pipeline(settings, strategy, turns.cloned()),
     }
 }

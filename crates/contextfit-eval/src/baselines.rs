@@ -67,6 +67,9 @@ impl Baseline {
     pub const PASSAGES: [Self; 4] =
         [Self::Head, Self::HeadPerChunk, Self::WholeChunksBm25, Self::OkapiSentences];
 
+    /// Those for repositories: the files in the order of their paths, and the best by BM25.
+    pub const REPOSITORY: [Self; 2] = [Self::Head, Self::WholeChunksBm25];
+
     /// Those for talk between people.
     pub const TALK: [Self; 3] = [Self::RecentTurns, Self::TrimMessages, Self::Bm25Turns];
 

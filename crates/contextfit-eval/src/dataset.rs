@@ -1,12 +1,29 @@
 //! Data sets: folders of items.
 
-use std::{collections::HashSet, path::Path};
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::Path,
+};
 
 use crate::{
-    EvalError, Item, Material, Measure, Share, agents, code,
+    Allowance, EvalError, Item, Material, Measure, Repositories, agents, code,
     folder::{Folder, Line},
-    locomo, qa, qmsum, sessions,
+    locomo, qa, qmsum, repository, sessions,
 };
+
+/// What a file holds.
+#[derive(Default)]
+pub(crate) struct Loaded {
+    pub(crate) items: Vec<Line<Item>>,
+    /// How many items are not among these, for each reason.
+    pub(crate) skipped: BTreeMap<String, usize>,
+}
+
+impl Loaded {
+    pub(crate) fn skip(&mut self, reason: String) {
+        *self.skipped.entry(reason).or_default() += 1;
+    }
+}
 
 /// A kind of data set: the parts that its files are named after, the items in the last, and how they are read.
 struct Kind {
@@ -14,69 +31,83 @@ struct Kind {
     parts: &'static [&'static str],
     /// Tells kinds apart whose files have the same names.
     is: fn(&Folder) -> Result<bool, EvalError>,
-    load: fn(&Folder) -> Result<Vec<Line<Item>>, EvalError>,
+    load: fn(&Folder, &Repositories) -> Result<Loaded, EvalError>,
     material: Material,
     measure: Measure,
-    shares: &'static [Share],
+    budgets: &'static [Allowance],
 }
 
 /// The kinds, in the order in which a folder is tried for them.
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     Kind {
         name: "qa",
         parts: &["passages", "queries"],
         is: |_| Ok(true),
-        load: qa::load,
+        load: |folder, _| all(qa::load(folder)),
         material: Material::Passages,
         measure: Measure::All,
-        shares: &Share::USUAL,
+        budgets: &Allowance::USUAL,
     },
     Kind {
         name: "code",
         parts: &["localize"],
         is: |_| Ok(true),
-        load: code::load,
+        load: |folder, _| all(code::load(folder)),
         material: Material::Passages,
         measure: Measure::All,
-        shares: &Share::USUAL,
+        budgets: &Allowance::USUAL,
     },
     Kind {
         name: "talk",
         parts: &["conversations", "queries"],
         is: |_| Ok(true),
-        load: locomo::load,
+        load: |folder, _| all(locomo::load(folder)),
         material: Material::Talk,
         measure: Measure::All,
-        shares: &Share::LONG_TALK,
+        budgets: &Allowance::LONG_TALK,
     },
     Kind {
         name: "meeting",
         parts: &["meetings"],
         is: |_| Ok(true),
-        load: qmsum::load,
+        load: |folder, _| all(qmsum::load(folder)),
         material: Material::Talk,
         measure: Measure::Fraction,
-        shares: &Share::USUAL,
+        budgets: &Allowance::USUAL,
     },
     Kind {
         name: "session",
         parts: &["trajectories"],
         is: sessions::is_session,
-        load: sessions::load,
+        load: |folder, _| all(sessions::load(folder)),
         material: Material::Agent,
         measure: Measure::Fraction,
-        shares: &Share::SESSION,
+        budgets: &Allowance::SESSION,
     },
     Kind {
         name: "agent",
         parts: &["trajectories"],
         is: |_| Ok(true),
-        load: agents::load,
+        load: |folder, _| all(agents::load(folder)),
         material: Material::Agent,
         measure: Measure::Fraction,
-        shares: &Share::USUAL,
+        budgets: &Allowance::USUAL,
+    },
+    Kind {
+        name: "repository",
+        parts: &[repository::PART],
+        is: |_| Ok(true),
+        load: repository::load,
+        material: Material::Repository,
+        measure: Measure::Fraction,
+        budgets: &Allowance::REPOSITORY,
     },
 ];
+
+/// Items of which none is skipped.
+fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
+    Ok(Loaded { items: items?, ..Loaded::default() })
+}
 
 /// Questions with labels, of one kind.
 #[derive(Debug)]
@@ -84,18 +115,20 @@ const KINDS: [Kind; 6] = [
 pub struct Dataset {
     /// Its name: that of its folder.
     pub name: String,
-    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session` or `agent`.
+    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent` or `repository`.
     pub kind: &'static str,
     /// What its items are: decides who can be measured on it.
     pub material: Material,
     /// The figure that says most of it.
     pub measure: Measure,
     /// The budgets that it is measured at when nothing else is asked for.
-    pub shares: &'static [Share],
+    pub budgets: &'static [Allowance],
     /// The split that was read.
     pub split: String,
     /// Its items, in the order of its file; at least one.
     pub items: Vec<Item>,
+    /// How many items of the file are none of these, for each reason: their repository is not at hand.
+    pub skipped: BTreeMap<String, usize>,
 }
 
 impl Dataset {
@@ -108,9 +141,21 @@ impl Dataset {
     /// # Errors
     /// [`EvalError`]: the folder is none of a data set, the split is not clear, a line is not as it should be.
     pub fn read(path: &Path, split: Option<&str>) -> Result<Self, EvalError> {
+        Self::read_with(path, split, &Repositories::default())
+    }
+
+    /// The same, and tasks in `repositories` from `SPLIT.jsonl`. Items whose repository or commit is not there are skipped.
+    ///
+    /// # Errors
+    /// [`EvalError`], also when not one repository is there or git does not run.
+    pub fn read_with(
+        path: &Path,
+        split: Option<&str>,
+        repositories: &Repositories,
+    ) -> Result<Self, EvalError> {
         let place = path.display().to_string();
         for kind in &KINDS {
-            let folders = Folder::splits(path, kind.parts)?;
+            let folders = splits(kind, path)?;
             if folders.is_empty() {
                 continue;
             }
@@ -123,22 +168,28 @@ impl Dataset {
             if !(kind.is)(folder)? {
                 continue;
             }
-            let items = distinct(kind, folder)?;
+            let Loaded { items, skipped } = (kind.load)(folder, repositories)?;
+            let items = distinct(kind, folder, items)?;
             if items.is_empty() {
-                return Err(EvalError::Empty { path: place });
+                return Err(match skipped.is_empty() {
+                    true => EvalError::Empty { path: place },
+                    false => EvalError::AllSkipped { path: place, skipped },
+                });
             }
             return Ok(Self {
                 name: name_of(path),
                 kind: kind.name,
                 material: kind.material,
                 measure: kind.measure,
-                shares: kind.shares,
+                budgets: kind.budgets,
                 split: folder.split.clone(),
                 items,
+                skipped,
             });
         }
-        let files = |kind: &Kind| {
-            kind.parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and ")
+        let files = |kind: &Kind| match kind.parts {
+            [repository::PART] => "*.jsonl of commits".to_owned(),
+            parts => parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and "),
         };
         let mut expected: Vec<String> = KINDS.iter().map(files).collect();
         expected.dedup();
@@ -158,11 +209,20 @@ impl Dataset {
     }
 }
 
-/// The items of `folder`, no two with the same id.
-fn distinct(kind: &Kind, folder: &Folder) -> Result<Vec<Item>, EvalError> {
+/// The splits of `path` that may be of `kind`. A file called `SPLIT.jsonl` can hold anything: there its first line decides.
+fn splits(kind: &Kind, path: &Path) -> Result<Vec<Folder>, EvalError> {
+    let mut folders = Folder::splits(path, kind.parts)?;
+    if kind.parts == [repository::PART] {
+        folders.retain(repository::has_commits);
+    }
+    Ok(folders)
+}
+
+/// The items of `lines`, no two with the same id.
+fn distinct(kind: &Kind, folder: &Folder, lines: Vec<Line<Item>>) -> Result<Vec<Item>, EvalError> {
     let mut ids = HashSet::new();
     let mut items = Vec::new();
-    for Line { number, value } in (kind.load)(folder)? {
+    for Line { number, value } in lines {
         if !ids.insert(value.id.clone()) {
             let part = kind.parts.last().copied().unwrap_or_default();
             let message = format!("{:?} is the id of an earlier line", value.id);

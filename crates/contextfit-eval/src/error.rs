@@ -1,6 +1,6 @@
 //! Why there is nothing to measure.
 
-use std::io;
+use std::{collections::BTreeMap, io};
 
 use thiserror::Error;
 
@@ -49,12 +49,45 @@ pub enum EvalError {
         /// The split asked for.
         asked: Option<String>,
     },
+    /// The items are about repositories, and nothing says where those are.
+    #[error(
+        "{path} needs git repositories: give --repositories DIR, a folder with OWNER+NAME/repo or OWNER+NAME"
+    )]
+    NoRepositories {
+        /// The file with the items.
+        path: String,
+    },
+    /// Every item was skipped.
+    #[error(
+        "{path}: none of its {} items can be measured; --repositories needs DIR/OWNER+NAME/repo or DIR/OWNER+NAME:{}",
+        skipped.values().sum::<usize>(),
+        reasons(skipped)
+    )]
+    AllSkipped {
+        /// The folder.
+        path: String,
+        /// How many for each reason.
+        skipped: BTreeMap<String, usize>,
+    },
+    /// Git does not run.
+    #[error("cannot read {path} by git, which has to be installed")]
+    Git {
+        /// The repository.
+        path: String,
+        /// What the system says.
+        source: io::Error,
+    },
     /// The files hold not one item.
     #[error("{path} holds no items")]
     Empty {
         /// The folder.
         path: String,
     },
+}
+
+/// Each reason on a line of its own.
+fn reasons(skipped: &BTreeMap<String, usize>) -> String {
+    skipped.iter().map(|(reason, n)| format!("\n  {n} with {reason}")).collect()
 }
 
 /// The field with what parts it from the message.

@@ -1,13 +1,16 @@
 //! From data sets and pipelines to figures.
 
-use std::time::{Duration, Instant};
+use std::{
+    cell::LazyCell,
+    time::{Duration, Instant},
+};
 
 use contextfit_kernel::{Budget, Context, Tokens};
 use contextfit_pipeline::Pipeline;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Dataset, Estimate, Item, Kept, Measure, Record, Share};
+use crate::{Allowance, Dataset, Estimate, Item, Kept, Measure, Record};
 
 /// Who is measured: a pipeline under the name of its strategy.
 #[derive(Debug, Clone)]
@@ -27,8 +30,8 @@ pub struct Row {
     pub dataset: String,
     /// The contender.
     pub strategy: String,
-    /// The budget as a share of each item's size.
-    pub budget: Share,
+    /// The budget: a share of each item's size, or a number of tokens.
+    pub budget: Allowance,
     /// The number of items.
     pub n: usize,
     /// The share of items of which all evidence was kept.
@@ -38,9 +41,18 @@ pub struct Row {
     /// The share of items of which an answer was kept; for data sets with answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<Estimate>,
+    /// The mean over items of the fraction of functions shown whole; for repositories, over the items that have functions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub functions: Option<Estimate>,
     /// The mean over items of the fraction of signatures kept; for data sets with declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<Estimate>,
+    /// The mean over items of the fraction of files of which a line is shown; for repositories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<Estimate>,
+    /// The mean over items of the share of the context's tokens spent on those files; for repositories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gold_share: Option<Estimate>,
     /// Results that a provider would refuse though it would take what went in; for data sets with transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid: Option<usize>,
@@ -79,26 +91,28 @@ impl Row {
     }
 }
 
-/// Fits every item of `dataset` into every share by every contender, on all cores; `done` is called after each item. The
-/// rows stand contender by contender, in each the shares in order.
+/// Fits every item of `dataset` into every budget by every contender, on all cores; `done` is called after each item. The
+/// rows stand contender by contender, in each the budgets in order.
 pub fn evaluate(
     dataset: &Dataset,
     contenders: &[Contender],
-    shares: &[Share],
+    budgets: &[Allowance],
     done: impl Fn() + Sync,
 ) -> Vec<Row> {
     let trial = |item: &Item| {
         let scores: Vec<Score> =
-            contenders.iter().flat_map(|contender| scores(item, contender, shares)).collect();
+            contenders.iter().flat_map(|contender| scores(item, contender, budgets)).collect();
         done();
         scores
     };
     let scores: Vec<Vec<Score>> = dataset.items.par_iter().map(trial).collect();
-    let columns: Vec<(&Contender, Share)> =
-        contenders.iter().flat_map(|contender| shares.iter().map(move |share| (contender, *share))).collect();
-    let row = |(n, (contender, share)): (usize, &(&Contender, Share))| {
+    let columns: Vec<(&Contender, Allowance)> = contenders
+        .iter()
+        .flat_map(|contender| budgets.iter().map(move |budget| (contender, *budget)))
+        .collect();
+    let row = |(n, (contender, budget)): (usize, &(&Contender, Allowance))| {
         let column: Vec<Score> = scores.iter().filter_map(|item| item.get(n)).copied().collect();
-        summary(dataset, contender, *share, &column)
+        summary(dataset, contender, *budget, &column)
     };
     columns.par_iter().enumerate().map(row).collect()
 }
@@ -116,12 +130,13 @@ struct Score {
     time: Duration,
 }
 
-/// The scores of `item`, one a share.
-fn scores(item: &Item, contender: &Contender, shares: &[Share]) -> Vec<Score> {
+/// The scores of `item`, one a budget.
+fn scores(item: &Item, contender: &Contender, budgets: &[Allowance]) -> Vec<Score> {
     let counter = contender.pipeline.counter();
     let context = item.input.context(counter);
-    let base = item.gold.base(&context, counter);
-    shares.iter().map(|share| score(item, &context, &contender.pipeline, base.budget(*share))).collect()
+    let base = LazyCell::new(|| item.gold.base(&context, counter));
+    let score = |budget: &Allowance| score(item, &context, &contender.pipeline, budget.budget(|| *base));
+    budgets.iter().map(score).collect()
 }
 
 fn score(item: &Item, context: &Context, pipeline: &Pipeline, budget: Tokens) -> Score {
@@ -144,7 +159,7 @@ fn score(item: &Item, context: &Context, pipeline: &Pipeline, budget: Tokens) ->
 }
 
 /// The scores of all items as one row.
-fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Score]) -> Row {
+fn summary(dataset: &Dataset, contender: &Contender, budget: Allowance, scores: &[Score]) -> Row {
     let estimate = |value: &dyn Fn(&Kept) -> Option<f64>| {
         let values: Vec<f64> = scores.iter().filter_map(|score| value(&score.kept)).collect();
         (!values.is_empty()).then(|| Estimate::of(&values))
@@ -167,7 +182,10 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Share, scores: &[Sc
         evidence_all: Estimate::of(&values(|kept| f64::from(u8::from(kept.all)))),
         evidence_fraction: Estimate::of(&values(|kept| kept.fraction)),
         answers: estimate(&|kept| kept.answer.map(share)),
+        functions: estimate(&|kept| kept.functions),
         signatures: estimate(&|kept| kept.signatures),
+        files: estimate(&|kept| kept.files),
+        gold_share: estimate(&|kept| kept.gold_share),
         invalid: invalid.map(|invalid| invalid.into_iter().filter(|invalid| *invalid).count()),
         whole_units: estimate(&|kept| kept.whole_units),
         user_words: estimate(&|kept| kept.user_words),

@@ -2,15 +2,17 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fs::{self, File},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::EvalError;
 
-/// A folder with the files of one split: `SPLIT.PART.jsonl` for each part.
+/// A folder with the files of one split: `SPLIT.PART.jsonl` for each part, `SPLIT.jsonl` for the empty one.
 #[derive(Debug, Clone)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -34,8 +36,8 @@ impl Folder {
         for entry in fs::read_dir(path).map_err(unread)? {
             names.extend(entry.map_err(unread)?.file_name().into_string());
         }
-        let has = |split: &str| parts.iter().all(|part| names.contains(&format!("{split}.{part}.jsonl")));
-        let first = parts.first().map(|part| format!(".{part}.jsonl")).unwrap_or_default();
+        let has = |split: &str| parts.iter().all(|part| names.contains(&format!("{split}{}", ending(part))));
+        let first = parts.first().map(|part| ending(part)).unwrap_or_default();
         let splits = names.iter().filter_map(|name| name.strip_suffix(&first)).filter(|split| has(split));
         Ok(splits.map(|split| Self { path: path.into(), split: split.into() }).collect())
     }
@@ -58,6 +60,13 @@ impl Folder {
             .collect()
     }
 
+    /// The first line of one part; `None` when there is none that is JSON.
+    pub(crate) fn first(&self, part: &str) -> Option<Value> {
+        let mut lines = BufReader::new(File::open(self.file(part)).ok()?).lines().map_while(Result::ok);
+        let first = lines.find(|line| !line.trim().is_empty())?;
+        serde_json::from_str(&first).ok()
+    }
+
     /// The error that line `line` of `part` is.
     pub(crate) fn malformed(
         &self,
@@ -70,9 +79,14 @@ impl Folder {
         EvalError::Malformed { path, line, field: field.into(), message: message.into() }
     }
 
-    fn file(&self, part: &str) -> PathBuf {
-        self.path.join(format!("{}.{part}.jsonl", self.split))
+    pub(crate) fn file(&self, part: &str) -> PathBuf {
+        self.path.join(format!("{}{}", self.split, ending(part)))
     }
+}
+
+/// What the name of the file of `part` ends in.
+fn ending(part: &str) -> String {
+    if part.is_empty() { ".jsonl".into() } else { format!(".{part}.jsonl") }
 }
 
 /// One document; the error as field and message.

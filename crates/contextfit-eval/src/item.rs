@@ -61,8 +61,14 @@ pub struct Kept {
     pub fraction: f64,
     /// Whether an answer occurs, where the data set has answers.
     pub answer: Option<bool>,
+    /// The fraction of the functions that are shown whole, where the data set has repositories and the item has functions.
+    pub functions: Option<f64>,
     /// The fraction of the declarations' first lines, where the data set has declarations.
     pub signatures: Option<f64>,
+    /// The fraction of the files of which a line is shown, where the data set has repositories.
+    pub files: Option<f64>,
+    /// The share of the context's tokens that is spent on those files, where the data set has repositories.
+    pub gold_share: Option<f64>,
     /// Whether a provider would refuse what came out, though not what went in; where the data set has transcripts.
     pub invalid: Option<bool>,
     /// The fraction of the evidence without what stands in fragments alone, where the data set has transcripts.

@@ -1,7 +1,7 @@
 //! What of the evidence survives at a budget.
 //!
 //! A [`Dataset`] is a folder of questions with labels: what must still be there for the question to be answered. Each
-//! [`Item`] is fitted into shares of its size by every [`Contender`], a pipeline under a name; its [`Gold`] judges the
+//! [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a pipeline under a name; its [`Gold`] judges the
 //! result. [`evaluate`] turns the judgements into [`Row`]s: means over the items, each an [`Estimate`] with its 95 %
 //! interval and its n, and
 //! [`plot`] draws them. A [`Baseline`] is a plain strategy to compare with.
@@ -11,6 +11,7 @@
 
 mod error;
 mod folder;
+mod git;
 
 mod input;
 mod item;
@@ -23,6 +24,7 @@ mod dataset;
 mod locomo;
 mod qa;
 mod qmsum;
+mod repository;
 mod sessions;
 mod transcript;
 
@@ -47,5 +49,6 @@ pub use crate::{
     item::{Base, Gold, Item, Kept, Record},
     material::{Material, Measure},
     plot::plot,
-    share::Share,
+    repository::{Repositories, Worktree},
+    share::{Allowance, Share},
 };

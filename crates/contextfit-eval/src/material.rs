@@ -10,6 +10,8 @@ use crate::Baseline;
 pub enum Material {
     /// Passages and files: what a search finds.
     Passages,
+    /// Whole repositories, with a task.
+    Repository,
     /// Talk between people, with a question about it.
     Talk,
     /// Runs of an agent that calls tools.
@@ -22,6 +24,7 @@ impl Material {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passages => "passages",
+            Self::Repository => "repositories",
             Self::Talk => "talk",
             Self::Agent => "agent runs",
         }
@@ -31,7 +34,7 @@ impl Material {
     #[must_use]
     pub const fn strategies(self) -> &'static [CompressionStrategy] {
         match self {
-            Self::Passages => &CompressionStrategy::SEARCH,
+            Self::Passages | Self::Repository => &CompressionStrategy::SEARCH,
             Self::Talk | Self::Agent => &CompressionStrategy::CHAT,
         }
     }
@@ -41,6 +44,7 @@ impl Material {
     pub const fn baselines(self) -> &'static [Baseline] {
         match self {
             Self::Passages => &Baseline::PASSAGES,
+            Self::Repository => &Baseline::REPOSITORY,
             Self::Talk => &Baseline::TALK,
             Self::Agent => &Baseline::AGENT,
         }

@@ -1,9 +1,97 @@
-//! Budgets as shares of an item's size.
+//! Budgets: shares of an item's size, or numbers of tokens.
 
 use std::{fmt, str::FromStr};
 
 use contextfit_kernel::Tokens;
 use serde::Serialize;
+
+use crate::Base;
+
+/// How much room an item gets.
+///
+/// ```
+/// use contextfit_eval::Allowance;
+/// use contextfit_kernel::Tokens;
+///
+/// assert_eq!("10%".parse(), Ok(Allowance::Share("0.1".parse()?)));
+/// assert_eq!("2000".parse(), Ok(Allowance::Tokens(Tokens::new(2_000))));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Allowance {
+    /// A share of the item's size.
+    Share(Share),
+    /// The same number of tokens for every item.
+    Tokens(Tokens),
+}
+
+impl Allowance {
+    /// What most data sets are measured at when nothing else is asked for: 10, 25 and 50 %.
+    pub const USUAL: [Self; 3] =
+        [Self::Share(Share(0.10)), Self::Share(Share(0.25)), Self::Share(Share(0.50))];
+
+    /// The same for long talk, whose evidence is a turn or two of hundreds: 2, 5, 10 and 25 %.
+    pub const LONG_TALK: [Self; 4] = [
+        Self::Share(Share(0.02)),
+        Self::Share(Share(0.05)),
+        Self::Share(Share(0.10)),
+        Self::Share(Share(0.25)),
+    ];
+
+    /// The same for sessions, of which a budget is a small part: 5, 10 and 25 %.
+    pub const SESSION: [Self; 3] =
+        [Self::Share(Share(0.05)), Self::Share(Share(0.10)), Self::Share(Share(0.25))];
+
+    /// The same for repositories, whose size says nothing about how much a task needs: 2,000, 8,000 and 32,000 tokens.
+    pub const REPOSITORY: [Self; 3] = [
+        Self::Tokens(Tokens::new(2_000)),
+        Self::Tokens(Tokens::new(8_000)),
+        Self::Tokens(Tokens::new(32_000)),
+    ];
+
+    /// The budget. `base` is called for a share only: counting a whole repository takes long.
+    #[must_use]
+    pub fn budget(self, base: impl FnOnce() -> Base) -> Tokens {
+        match self {
+            Self::Share(share) => base().budget(share),
+            Self::Tokens(tokens) => tokens,
+        }
+    }
+
+    /// How large it is beside others of its kind.
+    #[expect(clippy::cast_precision_loss, reason = "counts of tokens stay far below 2^53")]
+    pub(crate) const fn extent(self) -> f64 {
+        match self {
+            Self::Share(share) => share.get(),
+            Self::Tokens(tokens) => tokens.get() as f64,
+        }
+    }
+}
+
+impl FromStr for Allowance {
+    type Err = String;
+
+    /// 1 is everything, as a share; tokens start at 2.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(tokens @ 2..) => Ok(Self::Tokens(Tokens::new(tokens))),
+            _ => text
+                .parse()
+                .map(Self::Share)
+                .map_err(|_| "expected a share, as 10% or 0.1, or a number of tokens, as 2000".into()),
+        }
+    }
+}
+
+impl fmt::Display for Allowance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Share(share) => share.fmt(f),
+            Self::Tokens(tokens) => f.pad(&tokens.get().to_string()),
+        }
+    }
+}
 
 /// A share of an item's size: above 0, at most 1.
 ///
@@ -21,15 +109,6 @@ use serde::Serialize;
 pub struct Share(f64);
 
 impl Share {
-    /// What most data sets are measured at when nothing else is asked for: 10, 25 and 50 %.
-    pub const USUAL: [Self; 3] = [Self(0.10), Self(0.25), Self(0.50)];
-
-    /// The same for long talk, whose evidence is a turn or two of hundreds: 2, 5, 10 and 25 %.
-    pub const LONG_TALK: [Self; 4] = [Self(0.02), Self(0.05), Self(0.10), Self(0.25)];
-
-    /// The same for sessions, of which a budget is a small part: 5, 10 and 25 %.
-    pub const SESSION: [Self; 3] = [Self(0.05), Self(0.10), Self(0.25)];
-
     /// The share as a number; `None` when it is not above 0 and at most 1.
     #[must_use]
     pub fn new(share: f64) -> Option<Self> {
@@ -94,6 +173,24 @@ mod tests {
         for wrong in ["10", "0", "-5%", "101%", "NaN", "", "%", "a tenth"] {
             check(wrong, None);
         }
+    }
+
+    #[test]
+    fn tokens_are_whole_numbers_above_one() {
+        let parsed = |text: &str| text.parse::<Allowance>().ok().map(|budget| budget.to_string());
+        assert_eq!(
+            ["2000", "2", "10%", "0.1"].map(parsed),
+            ["2000", "2", "10 %", "10 %"].map(|text| Some(text.into()))
+        );
+        assert_eq!(parsed("1").as_deref(), Some("100 %"), "a share, as ever");
+        assert_eq!(["0", "-2000", "2000.5", "2k", "101%", ""].map(parsed), [const { None }; 6]);
+    }
+
+    #[test]
+    fn a_number_of_tokens_needs_no_base() {
+        let base = Base { fixed: Tokens::new(7), shared: Tokens::new(100) };
+        assert_eq!(Allowance::USUAL[0].budget(|| base).get(), 17);
+        assert_eq!(Allowance::REPOSITORY[0].budget(|| panic!("not asked for")).get(), 2_000);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The table of figures.
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
-use contextfit_eval::{Estimate, Row};
+use contextfit_eval::{Allowance, Estimate, Row};
 
 use crate::summary::grouped;
 
@@ -12,13 +12,17 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 type Column = (&'static str, fn(&Row) -> Option<String>);
 
 /// The columns behind data set and strategy. Not wrapped: a figure on two lines cannot be read.
-const COLUMNS: [Column; 14] = [
-    ("budget", |row| Some(row.budget.to_string())),
+const COLUMNS: [Column; 17] = [
+    ("budget", |row| Some(budget(row.budget))),
     ("n", |row| Some(grouped(row.n))),
-    ("evidence [95 %]", |row| Some(interval(&row.evidence_all))),
-    ("fraction", |row| Some(percent(row.evidence_fraction.mean))),
+    // Of a repository, functions and files say the same and more.
+    ("evidence [95 %]", |row| row.files.is_none().then(|| interval(&row.evidence_all))),
+    ("fraction", |row| row.files.is_none().then(|| percent(row.evidence_fraction.mean))),
     ("answers [95 %]", |row| row.answers.as_ref().map(interval)),
-    ("signatures", |row| row.signatures.as_ref().map(|estimate| percent(estimate.mean))),
+    ("functions [95 %]", |row| row.functions.as_ref().map(interval)),
+    ("signatures [95 %]", |row| row.signatures.as_ref().map(interval)),
+    ("files [95 %]", |row| row.files.as_ref().map(interval)),
+    ("gold share [95 %]", |row| row.gold_share.as_ref().map(interval)),
     ("invalid", |row| row.invalid.map(grouped)),
     ("in whole units [95 %]", |row| row.whole_units.as_ref().map(interval)),
     ("user's words [95 %]", |row| row.user_words.as_ref().map(interval)),
@@ -44,6 +48,14 @@ pub(crate) fn table(rows: &[Row]) -> String {
         table.add_row(names.into_iter().chain(values));
     }
     table.trim_fmt()
+}
+
+/// A share in percent, or tokens.
+fn budget(budget: Allowance) -> String {
+    match budget {
+        Allowance::Share(share) => share.to_string(),
+        Allowance::Tokens(tokens) => grouped(tokens.get()),
+    }
 }
 
 /// Mean and interval in percent.

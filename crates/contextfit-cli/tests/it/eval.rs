@@ -232,7 +232,7 @@ fn wrong_usage_and_data() {
         &["eval", "empty"],
         &["eval", "broken"],
         &["eval", "stations", "--split", "test"],
-        &["eval", "stations", "--budget", "10"],
+        &["eval", "stations", "--budget", "110%"],
         &["eval", "stations", "--strategy", "heads"],
         &["eval", "stations", "--tokenizer", "o100k"],
         &["eval", "commits", "-s", "head", "--json", "no/such/folder.json"],

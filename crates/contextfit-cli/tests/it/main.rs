@@ -7,6 +7,7 @@ mod config;
 mod count;
 mod estimates;
 mod eval;
+mod eval_repositories;
 mod files;
 mod jsonl;
 #[cfg(feature = "llm")]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{PANEL, Series, escaped, float};
-use crate::{Measure, Row, Share};
+use crate::{Allowance, Measure, Row};
 
 /// The room for titles and axes: left, above, right, below.
 const AROUND: (f64, f64, f64, f64) = (48.0, 30.0, 30.0, 48.0);
@@ -24,7 +24,7 @@ pub(super) struct Panel<'r> {
 impl<'r> Panel<'r> {
     /// A panel for `rows`, all of one data set, with its upper left corner at `corner`.
     pub(super) fn new(corner: (f64, f64), rows: Vec<&'r Row>) -> Self {
-        let most = rows.iter().map(|row| row.budget.get()).fold(0.0, f64::max);
+        let most = rows.iter().map(|row| row.budget.extent()).fold(0.0, f64::max);
         Self { corner, rows, most }
     }
 
@@ -37,8 +37,8 @@ impl<'r> Panel<'r> {
     }
 
     /// Where a budget stands, from left to right; the axis starts at zero.
-    fn x(&self, share: Share) -> f64 {
-        self.corner.0 + AROUND.0 + share.get() / self.most * (PANEL.0 - AROUND.0 - AROUND.2)
+    fn x(&self, budget: Allowance) -> f64 {
+        self.corner.0 + AROUND.0 + budget.extent() / self.most * (PANEL.0 - AROUND.0 - AROUND.2)
     }
 
     /// Where a share of the evidence stands, from bottom to top.
@@ -65,18 +65,17 @@ impl<'r> Panel<'r> {
                 &percent.to_string(),
             );
         }
-        let mut budgets: Vec<Share> = self.rows.iter().map(|row| row.budget).collect();
-        budgets.sort_by(|share, other| share.get().total_cmp(&other.get()));
+        let mut budgets: Vec<Allowance> = self.rows.iter().map(|row| row.budget).collect();
+        budgets.sort_by(|budget, other| budget.extent().total_cmp(&other.extent()));
         budgets.dedup();
         for budget in &budgets {
             text(self.x(*budget), bottom + 18.0, &format!("{quiet}\"middle\""), &budget.to_string());
         }
-        text(
-            (left + right) / 2.0,
-            bottom + 36.0,
-            &format!("{quiet}\"middle\""),
-            "budget, share of the input",
-        );
+        let unit = match budgets.first() {
+            Some(Allowance::Tokens(_)) => "budget, tokens",
+            _ => "budget, share of the input",
+        };
+        text((left + right) / 2.0, bottom + 36.0, &format!("{quiet}\"middle\""), unit);
         let (x, y) = (self.corner.0 + 10.0, (top + bottom) / 2.0);
         let turned = format!("{quiet}\"middle\" transform=\"rotate(-90 {x:.1} {y:.1})\"");
         let all = self.rows.first().is_none_or(|row| row.measure == Measure::All);
@@ -89,7 +88,7 @@ impl<'r> Panel<'r> {
     /// The line of one strategy, its intervals and its points.
     fn line(&self, series: &Series<'_>, shift: f64, svg: &mut String) {
         let mut rows: Vec<&&Row> = self.rows.iter().filter(|row| row.strategy == series.strategy).collect();
-        rows.sort_by(|row, other| row.budget.get().total_cmp(&other.budget.get()));
+        rows.sort_by(|row, other| row.budget.extent().total_cmp(&other.budget.extent()));
         let place = |row: &Row| (self.x(row.budget) + shift, self.y(row.kept().mean));
         let points: Vec<String> =
             rows.iter().map(|row| place(row)).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();

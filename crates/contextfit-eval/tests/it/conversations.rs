@@ -92,7 +92,7 @@ fn check(dataset: &Dataset, n: usize, places: &'static [usize], expect: (bool, f
 #[test]
 fn turns_that_answer() {
     let talk = long_talk();
-    assert_eq!((talk.kind, talk.material, talk.shares.len()), ("talk", Material::Talk, 4));
+    assert_eq!((talk.kind, talk.material, talk.budgets.len()), ("talk", Material::Talk, 4));
     let ids: Vec<&str> = talk.items.iter().map(|item| item.id.as_str()).collect();
     assert_eq!(ids, ["q1", "q2"], "what cannot be answered is left out");
     check(&talk, 0, &[2], (true, 1.0));

@@ -11,7 +11,7 @@ use crate::folders::{LOCALIZE, PASSAGES, QUERIES, commit, folder, questions, rea
 
 /// Cuts every block whose id is given to the bytes given, and drops the others; without bytes, keeps it.
 #[derive(Clone)]
-struct Show(Vec<(&'static str, Vec<(usize, usize)>)>);
+pub(crate) struct Show(pub(crate) Vec<(&'static str, Vec<(usize, usize)>)>);
 
 impl Strategy for Show {
     fn name(&self) -> &str {

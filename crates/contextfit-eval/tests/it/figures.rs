@@ -1,6 +1,6 @@
 //! Figures and pictures of small data sets.
 
-use contextfit_eval::{Baseline, Contender, Dataset, Row, Share, evaluate, plot};
+use contextfit_eval::{Allowance, Baseline, Contender, Dataset, Row, evaluate, plot};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
 
@@ -12,8 +12,8 @@ fn rows(dataset: &Dataset) -> Vec<Row> {
         Contender { name: baseline.name().into(), pipeline }
     };
     let contenders: Vec<Contender> = dataset.material.baselines().iter().copied().map(contender).collect();
-    let shares = ["8%", "50%", "100%"].map(|share| share.parse::<Share>().unwrap());
-    evaluate(dataset, &contenders, &shares, || ())
+    let budgets = ["8%", "50%", "100%"].map(|budget| budget.parse::<Allowance>().unwrap());
+    evaluate(dataset, &contenders, &budgets, || ())
 }
 
 /// The data sets under fixed names, as their folders have none.

@@ -11,4 +11,5 @@ mod folders;
 mod malformed;
 mod plans;
 mod real;
+mod repositories;
 mod sessions;

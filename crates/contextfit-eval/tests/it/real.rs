@@ -40,7 +40,7 @@ fn check(name: &str, baseline: Baseline) {
     }
     let pipeline = pipeline.with_strategy(baseline);
     let few = dataset.with_limit(20);
-    let rows = evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.shares, || ());
+    let rows = evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.budgets, || ());
     assert!(
         rows.iter().all(|row| row.n == 20
             && row.over_budget == 0
@@ -95,12 +95,12 @@ fn swe_agent() {
 fn coding_sessions() {
     check("coding_sessions", Baseline::RecentTurns);
     let Some(sessions) = dataset("coding_sessions") else { return };
-    let shares: Vec<f64> = sessions.shares.iter().map(|share| share.get()).collect();
-    assert_eq!((sessions.kind, shares.as_slice()), ("session", &[0.05, 0.10, 0.25][..]));
+    let budgets: Vec<String> = sessions.budgets.iter().map(ToString::to_string).collect();
+    assert_eq!((sessions.kind, budgets.join(", ").as_str()), ("session", "5 %, 10 %, 25 %"));
     // Nothing stands for what a baseline drops.
     let pipeline = Pipeline::new(counter("chars/4").unwrap()).with_strategy(Baseline::RecentTurns);
     let contender = Contender { name: "recent-turns".into(), pipeline };
-    for row in evaluate(&sessions, &[contender], sessions.shares, || ()) {
+    for row in evaluate(&sessions, &[contender], sessions.budgets, || ()) {
         assert_eq!((row.fragments, row.whole_units), (Some(0.0), Some(row.evidence_fraction)), "{row:?}");
         assert!(row.user_words.is_some_and(|words| words.n <= row.n), "{row:?}");
     }
