@@ -12,7 +12,7 @@ use crate::{console, fit::Done, summary::grouped};
 
 /// Rows for blocks that are shown, at most: more than anyone reads.
 const SHOWN: usize = 200;
-/// Rows for blocks that are dropped, at most.
+/// More blocks that are dropped are only counted.
 const DROPPED: usize = 20;
 
 /// A line under the header, and no others.
@@ -132,11 +132,11 @@ fn table(blocks: &[AnswerBlock]) -> String {
         right("tokens".into()),
         Cell::new("reason"),
     ]);
-    let (mut shown, mut dropped) = (0, 0);
+    let dropped = blocks.iter().filter(|block| block.level.is_none()).count();
+    let mut shown = 0;
     for block in blocks {
-        let (rows, most) = if block.level.is_some() { (&mut shown, SHOWN) } else { (&mut dropped, DROPPED) };
-        *rows += 1;
-        if *rows <= most {
+        shown += usize::from(block.level.is_some());
+        if if block.level.is_some() { shown <= SHOWN } else { dropped <= DROPPED } {
             let tokens = right(grouped(block.tokens.get()));
             table.add_row(vec![Cell::new(&block.id), right(level(block)), tokens, Cell::new(&block.reason)]);
         }
@@ -145,8 +145,8 @@ fn table(blocks: &[AnswerBlock]) -> String {
     if let more @ 1.. = shown.saturating_sub(SHOWN) {
         text.push_str(&format!("\n... and {} more shown", grouped(more)));
     }
-    if let more @ 1.. = dropped.saturating_sub(DROPPED) {
-        text.push_str(&format!("\n... and {} more dropped", grouped(more)));
+    if dropped > DROPPED {
+        text.push_str(&format!("\n... and {} dropped", grouped(dropped)));
     }
     text
 }

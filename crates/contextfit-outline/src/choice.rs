@@ -113,7 +113,8 @@ fn show_bodies(
 
 fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking) {
     let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));
-    let signatures = candidates.filter_map(|candidate| Some((candidate.page, candidate.part?)));
+    let signatures = candidates.filter(|candidate| candidate.is_code);
+    let signatures = signatures.filter_map(|candidate| Some((candidate.page, candidate.part?)));
     for (page, part) in signatures.take(TRIED) {
         if !selection.is_visible(page, part) {
             selection.show(page, part, 0);

@@ -14,7 +14,7 @@ use crate::{
 
 /// A gap is left out when it costs more than so large a share of a marker: what is a little longer says more than a number of
 /// lines.
-const WORTH: (usize, usize) = (3, 2);
+const WORTH: (usize, usize) = (2, 1);
 
 /// An item in rows.
 #[derive(Debug, Clone)]
@@ -297,7 +297,8 @@ impl<'a, 'b> Page<'a, 'b> {
             return marker;
         }
         let empty = self.emptied(gap, shown);
-        let own = opener.map_or(gap.end, |opener| self.end_of_definition(opener, gap));
+        let opener_of_code = opener.filter(|_| self.shape() == Shape::Code);
+        let own = opener_of_code.map_or(gap.end, |opener| self.end_of_definition(opener, gap));
         let own = empty.map_or(own, |body| body.rows.end).clamp(gap.start, gap.end);
         let mut text = String::new();
         let mut opener_end = None;

@@ -30,6 +30,8 @@ pub(crate) struct Candidate {
     /// Its rows, those of its comment included.
     pub(crate) rows: Range<usize>,
     pub(crate) tokens: usize,
+    /// Whether it has a signature, and not a heading.
+    pub(crate) is_code: bool,
     pub(crate) score: f64,
 }
 
@@ -54,11 +56,12 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
     for (at, part) in page.parts.iter().enumerate().filter(|(at, _)| roles.get(*at) != Some(&Role::Inside)) {
         owners.get_mut(part.rows.clone()).unwrap_or_default().fill(Some(at));
     }
+    let is_code = page.shape() == Shape::Code;
     let mut found = Vec::new();
     let mut push = |part: Option<usize>, holder: Option<usize>, rows: Range<usize>| {
         if page.text(&rows).contains(char::is_alphanumeric) {
             let tokens = page.tokens(&rows).get();
-            found.push(Candidate { page: n, part, holder, rows, tokens, score: 0.0 });
+            found.push(Candidate { page: n, part, holder, rows, tokens, is_code, score: 0.0 });
         }
     };
     let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();

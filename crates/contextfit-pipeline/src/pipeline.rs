@@ -84,7 +84,8 @@ impl Pipeline {
 
     /// The context within `budget`, with the trace of what was done and the metrics.
     ///
-    /// A context within the budget comes back as it is, with no stages. Each block is counted once; the time beyond
+    /// Here the budget is enforced: each plan must keep the contract ([`check_plan`]), the text that it gives is counted, and one
+    /// over the budget is never a result. A context within the budget comes back as it is, with no stages. Each block is counted once; the time beyond
     /// that is the strategy's, and linear. What a plan wants summarized is shown as the plan has it ready for the case that
     /// there is no model.
     ///

@@ -9,8 +9,9 @@ use contextfit_kernel::{
 
 use crate::conversation::by_part;
 
-/// Checks that `plan` is one for `input`: a step for each block in order, pinned blocks kept, shown ones kept or
-/// cut, cuts at unit borders with every gap marked, groups whole. Linear-logarithmic in the size of the plan.
+/// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input` in order, pinned blocks
+/// kept, shown ones kept or cut, cuts at unit borders with every gap marked, groups whole. What a plan takes is not looked at: the
+/// budget is enforced on its text. Linear-logarithmic in the size of the plan.
 ///
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
