@@ -14,6 +14,7 @@
 mod assembly;
 mod by_shape;
 mod conversation;
+mod forgery;
 mod measure;
 mod numbering;
 mod pipeline;
