@@ -8,6 +8,8 @@ mod count;
 mod estimates;
 mod eval;
 mod files;
+mod files_found;
+mod files_shown;
 mod jsonl;
 #[cfg(feature = "llm")]
 mod llm;
