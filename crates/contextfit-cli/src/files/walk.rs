@@ -112,7 +112,7 @@ fn add_tracked(roots: &[PathBuf], no_ignore: bool, walked: &mut Walked) {
         if leading.is_empty() {
             continue;
         }
-        let Some(mut walk) = builder(&[root.clone()], true, no_ignore) else { continue };
+        let Some(mut walk) = builder(std::slice::from_ref(root), true, no_ignore) else { continue };
         walk.git_ignore(false).git_global(false).git_exclude(false);
         walk.filter_entry(move |entry| leading.contains(&tidy(entry.path())));
         let files: HashSet<PathBuf> = more.into_iter().collect();

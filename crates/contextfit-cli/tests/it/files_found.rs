@@ -13,12 +13,18 @@ fn files(folder: &Path, args: &[&str]) -> Ran {
     run(folder, &[&["files"], args, &ALL].concat(), "")
 }
 
+/// Says why part of a test is not run.
+#[expect(clippy::print_stderr, reason = "a test that is not run must not look like one that is")]
+fn skip(why: &str) {
+    eprintln!("skipped: {why}");
+}
+
 /// Runs a program of the system; `false`, with a line that says so, where it is missing.
 fn system(folder: &Path, program: &str, args: &[&str]) -> bool {
     let ran = Command::new(program).args(args).current_dir(folder).output();
     let done = ran.is_ok_and(|ran| ran.status.success());
     if !done {
-        eprintln!("skipped: {program} {args:?} cannot be run here");
+        skip(&format!("{program} {args:?} cannot be run here"));
     }
     done
 }
@@ -160,10 +166,10 @@ fn without_permission_it_is_an_error_too() {
     let folder = tree(&[("a.txt", b"a\n"), ("locked.txt", b"b\n"), ("closed/c.txt", b"c\n")]);
     let at = folder.path();
     for path in ["locked.txt", "closed"] {
-        fs::set_permissions(at.join(path), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(at.join(path), fs::Permissions::from_mode(0o0)).unwrap();
     }
     if fs::read(at.join("locked.txt")).is_ok() {
-        eprintln!("skipped: whoever runs the tests may read everything");
+        skip("whoever runs the tests may read everything");
     } else {
         check_refused(at, &["locked.txt"], "cannot use locked.txt: Permission denied");
         check_refused(at, &["closed"], "cannot read closed: Permission denied");
