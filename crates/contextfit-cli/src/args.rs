@@ -99,7 +99,7 @@ pub(crate) struct CountingArgs {
 #[command(next_help_heading = "Fitting")]
 pub(crate) struct FitArgs {
     /// The question that the context shall help to answer
-    #[arg(long, short, value_name = "TEXT")]
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) query: Option<String>,
     /// The most tokens to spend
     #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]

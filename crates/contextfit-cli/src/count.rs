@@ -16,7 +16,7 @@ use crate::{
     error::CliError,
     estimate::By,
     factors,
-    files::{Unread, read_stream, read_text},
+    files::{Unread, read, read_stream},
     output::Output,
     settings::Counting,
     summary::counted,
@@ -76,10 +76,11 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
 
 /// The text at `path`: a file, or something that can be read only once.
 fn text(path: &Path) -> Result<String, Unread> {
-    match path.metadata() {
-        Ok(found) if found.is_file() || found.is_dir() => read_text(path),
+    let found = match path.metadata() {
+        Ok(found) if found.is_file() || found.is_dir() => read(path),
         _ => read_stream(path),
-    }
+    };
+    found?.certain()
 }
 
 /// Learns that what was counted is `reported` tokens to the provider of `model`.

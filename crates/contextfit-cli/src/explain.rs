@@ -3,7 +3,7 @@
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Action, ByteRange, CompressionStrategy, Piece};
+use contextfit_kernel::{Action, ByteRange, CompressionStrategy, Piece, one_line};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::measure;
 use serde::Serialize;
@@ -138,7 +138,12 @@ fn table(blocks: &[AnswerBlock]) -> String {
         shown += usize::from(block.level.is_some());
         if if block.level.is_some() { shown <= SHOWN } else { dropped <= DROPPED } {
             let tokens = right(grouped(block.tokens.get()));
-            table.add_row(vec![Cell::new(&block.id), right(level(block)), tokens, Cell::new(&block.reason)]);
+            table.add_row(vec![
+                Cell::new(one_line(&block.id)),
+                right(level(block)),
+                tokens,
+                Cell::new(&block.reason),
+            ]);
         }
     }
     let mut text = table.to_string();

@@ -7,9 +7,12 @@
 mod choose;
 mod exact;
 mod gather;
+mod hidden;
 mod notes;
 mod read;
+mod secrets;
 mod survey;
+mod tracked;
 mod walk;
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
@@ -19,7 +22,7 @@ use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Context, Layout, Noun};
 
 use self::exact::ExactArg;
-pub(crate) use self::read::{Unread, read_stream, read_text};
+pub(crate) use self::read::{Unread, read, read_stream};
 use crate::{
     args::FitArgs,
     error::CliError,
@@ -31,9 +34,9 @@ use crate::{
 /// The flags of `files`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Folders are gone through as git would: what .gitignore names and what is hidden is left out. So are binary \
-files and files that are not UTF-8. Files are shown in the order of their \
-paths, or with --order worth the best first.
+Folders are gone through as git would: what git tracks is read; of the rest, what .gitignore names and what is hidden is \
+left out. So are binary files, and files with private keys, passwords or tokens in them. Files are shown in the order of \
+their paths, or with --order worth the best first. Those that are named here and cannot be used are an error.
 
 Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
@@ -56,7 +59,10 @@ pub(crate) struct FilesArgs {
     /// Files that .gitignore and the like leave out too
     #[arg(long)]
     no_ignore: bool,
-    /// Name every file that was skipped
+    /// Files with private keys, passwords or tokens too
+    #[arg(long)]
+    allow_secrets: bool,
+    /// Name every file that was skipped, links and hidden files included
     #[arg(long, short)]
     verbose: bool,
     /// Print the JSON answer, not the context alone
@@ -86,17 +92,28 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         let _ = counter.count(" ");
     });
     let walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
+    if args.verbose {
+        let all = args.hidden;
+        let hidden =
+            if all { Vec::new() } else { hidden::left_out(&args.paths, args.no_ignore, &walked.files) };
+        notes::name(&walked.passed, &hidden);
+    }
     let known = exact::among(&args.exact, &walked.files);
-    let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL);
-    exact::pin(&args.exact, &known, &mut gathered, &settings)?;
+    let named = walked.named.clone();
+    let limits = gather::Limits::USUAL;
+    let mut gathered = gather::gather(walked, &settings, &budget, limits, args.allow_secrets);
+    notes::refuse(&gathered.skipped, &named)?;
+    exact::pin(&args.exact, &known, &mut gathered, &settings, args.allow_secrets)?;
     notes::tell(&gathered.skipped, args.verbose);
     if args.order == Order::Worth {
         gather::sort_by_worth(&mut gathered.blocks, &settings);
     }
+    notes::tell_guessed(&gathered.guessed, args.verbose);
 
     let noun = Noun::new("file", "files");
     let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
-    let mut context = Context::new(gathered.blocks).with_layout(layout).with_omitted(gathered.omitted);
+    let blocks = std::mem::take(&mut gathered.blocks);
+    let mut context = Context::new(blocks).with_layout(layout).with_omitted(gathered.omitted);
     context.query.clone_from(&settings.query);
     let originals = settings.originals(&context);
     let (context, mut result) = fit::passages(&settings, settings.strategy, context, &budget)?;
@@ -108,8 +125,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         let originals = originals.as_ref().unwrap_or(&context);
         store.keep(&mut answer.blocks, |at| Some(originals.blocks.get(at)?.text.as_str().into()));
     }
-    let source =
-        notes::source(&gathered.skipped, context.blocks.len(), gathered.omitted, gathered.omitted_tokens);
+    let source = notes::source(&gathered, context.blocks.len());
     let done = Done {
         flags: &args.fit,
         settings: &settings,

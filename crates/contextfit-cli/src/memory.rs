@@ -60,7 +60,7 @@ pub(crate) struct MemoryArgs {
 #[command(next_help_heading = "Fitting")]
 struct MemoryFitArgs {
     /// The question that the memories shall help to answer
-    #[arg(long, short, value_name = "TEXT")]
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
     /// The most tokens to spend
     #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Hold, Level, Turn};
+use crate::{Hold, Level, Turn, one_line};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
@@ -170,7 +170,7 @@ pub struct Symbols {
 
 impl Passage {
     /// The full form's header (seed 001): the title on a line of its own; then `File:`, `Lines:`, `Class:`,
-    /// `Function:`, `Type:` and `Section:` as far as they are known, and a blank line. Empty when nothing is known.
+    /// `Function:`, `Type:` and `Section:` as far as they are known, and a blank line. Empty when nothing is known. A value never ends its line ([`one_line`]).
     ///
     /// ```
     /// use contextfit_kernel::Passage;
@@ -192,12 +192,12 @@ impl Passage {
         ];
         let mut header = String::with_capacity(128);
         if let Some(title) = title {
-            header.extend([title, "\n"]);
+            header.extend([&one_line(title), "\n"]);
         }
         let titled = header.len();
         for (name, value) in fields {
             if let Some(value) = value {
-                header.extend([name, value, "\n"]);
+                header.extend([name, &one_line(value), "\n"]);
             }
         }
         if header.len() > titled {

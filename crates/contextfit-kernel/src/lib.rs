@@ -16,6 +16,7 @@ mod context;
 mod conversation;
 mod hold;
 mod memory;
+mod one_line;
 mod quote;
 mod record;
 mod turn;
@@ -53,6 +54,7 @@ pub use crate::{
     measured::{Measured, MeasuredBlock, Unit},
     memory::{CodeSnippet, Evidence, MemoryRecord},
     nearness::nearness,
+    one_line::one_line,
     plan::{Action, Piece, Plan, Reason, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     quote::{Quote, QuoteSource, unescaped},

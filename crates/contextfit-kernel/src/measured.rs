@@ -22,6 +22,7 @@ pub struct MeasuredBlock<'a> {
     block: &'a Block,
     units: Vec<Unit>,
     framing: Tokens,
+    fence: Option<(String, String)>,
     language: Option<&'static str>,
 }
 
@@ -37,7 +38,7 @@ impl<'a> MeasuredBlock<'a> {
             "units of {:?}",
             block.id
         );
-        Self { block, units, framing, language: None }
+        Self { block, units, framing, fence: None, language: None }
     }
 
     /// The same, its text found to be in the language called `name`, so that nobody has to find out again.
@@ -45,6 +46,21 @@ impl<'a> MeasuredBlock<'a> {
     pub const fn in_language(mut self, name: &'static str) -> Self {
         self.language = Some(name);
         self
+    }
+
+    /// The same, its text shown between the lines `open` and `close` at levels 2 and 3, which takes `tokens` more: a text
+    /// that could be taken for other blocks.
+    #[must_use]
+    pub fn fenced(mut self, open: String, close: String, tokens: Tokens) -> Self {
+        self.fence = Some((open, close));
+        self.framing += tokens;
+        self
+    }
+
+    /// The lines around its text, where it has some.
+    #[must_use]
+    pub fn fence(&self) -> Option<(&str, &str)> {
+        self.fence.as_ref().map(|(open, close)| (open.as_str(), close.as_str()))
     }
 
     /// The block itself.
@@ -65,7 +81,7 @@ impl<'a> MeasuredBlock<'a> {
         &self.units
     }
 
-    /// Tokens of header and separator around the block at levels 2 and 3.
+    /// Tokens of header, separator and fence around the block at levels 2 and 3.
     #[must_use]
     pub const fn framing(&self) -> Tokens {
         self.framing

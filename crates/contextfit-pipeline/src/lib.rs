@@ -14,6 +14,7 @@
 mod assembly;
 mod conversation;
 mod dispatch;
+mod forgery;
 mod measure;
 mod numbering;
 mod pipeline;

@@ -6,7 +6,7 @@ use contextfit_kernel::{
 };
 use contextfit_text::{Language, Shape, tally, unit_ends};
 
-use crate::{conversation, numbering::Numbering, remembered::Remembered, render::Page};
+use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
 /// Counts every block of `context`, unit by unit, and the whole as one text.
 ///
@@ -40,7 +40,12 @@ pub(crate) fn measure_by<'a>(
         (header, MeasuredBlock::new(block, units, framing).in_language(language))
     };
     let mut blocks = Vec::with_capacity(context.blocks.len());
-    for (header, measured) in each(&context.blocks, measured) {
+    let mut fences = fences(context);
+    for (n, (header, mut measured)) in each(&context.blocks, measured).enumerate() {
+        if let Some((open, close)) = fences.remove(&n) {
+            let tokens = counter.count(&format!("{open}\n{close}\n"));
+            measured = measured.fenced(open, close, tokens);
+        }
         page.show_under(&header, &measured, &Action::Keep);
         blocks.push(measured);
     }

@@ -224,12 +224,27 @@ impl<'c> Page<'c> {
     pub(crate) fn show_under(&mut self, header: &str, block: &MeasuredBlock<'_>, action: &Action) {
         let Some(level) = action.level(block.block().level) else { return };
         self.separate(level);
-        self.assembly.push_counted(header, || block.framing().saturating_sub(self.separator_tokens));
-        if let Some(numbering) = Numbering::of(block.block(), self.layout) {
-            self.show_numbered(numbering, block, action);
-            self.above = Some(level);
-            return;
+        let fence = block.fence().filter(|_| level.shows_source());
+        match fence {
+            Some((open, _)) => self.assembly.push(&[header, open, "\n"].concat()),
+            None => {
+                let tokens = || block.framing().saturating_sub(self.separator_tokens);
+                self.assembly.push_counted(header, tokens);
+            }
         }
+        match Numbering::of(block.block(), self.layout) {
+            Some(numbering) => self.show_numbered(numbering, block, action),
+            None => self.show_plain(block, action),
+        }
+        if let Some((_, close)) = fence {
+            self.start_line();
+            self.assembly.push(&[close, "\n"].concat());
+        }
+        self.above = Some(level);
+    }
+
+    /// Shows `block` as its text stands.
+    fn show_plain(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
         match action {
             Action::Keep => self.assembly.push_source(block, ByteRange::whole(&block.block().text)),
             Action::Cut { pieces } => {
@@ -244,7 +259,6 @@ impl<'c> Page<'c> {
             // There is a record in conversations only.
             Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
-        self.above = Some(level);
     }
 
     /// Shows `block` with numbered lines. Figures of its units do not hold then: each piece is counted as it stands.

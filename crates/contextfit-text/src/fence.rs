@@ -64,11 +64,15 @@ impl Fence {
         Some(text.trim_matches(['\r', '\n']))
     }
 
-    fn open(&self, n: usize) -> String {
+    /// The line that opens text `n`.
+    #[must_use]
+    pub fn open(&self, n: usize) -> String {
         format!("[{} text {n}]", self.name)
     }
 
-    fn close(&self, n: usize) -> String {
+    /// The line that closes text `n`.
+    #[must_use]
+    pub fn close(&self, n: usize) -> String {
         format!("[{} end {n}]", self.name)
     }
 }

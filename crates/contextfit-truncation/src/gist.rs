@@ -1,6 +1,6 @@
 //! Blocks without their text: the metadata form and the reference.
 
-use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens};
+use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, one_line};
 
 use crate::description::description;
 
@@ -8,7 +8,7 @@ use crate::description::description;
 /// description and `Lines: a-b`, as far as they are known.
 pub(crate) fn gist(block: &Block) -> String {
     let mut text = String::with_capacity(256);
-    text.extend(["[metadata-only] ", name(block)]);
+    text.extend(["[metadata-only] ", &one_line(name(block))]);
     if let BlockKind::Passage(passage) = &block.kind {
         let symbols = &passage.symbols;
         let symbols = [
@@ -20,7 +20,7 @@ pub(crate) fn gist(block: &Block) -> String {
         let mut before = "\n  ";
         for (kind, symbol) in symbols {
             if let Some(symbol) = symbol {
-                text.extend([std::mem::replace(&mut before, ", "), kind, symbol]);
+                text.extend([std::mem::replace(&mut before, ", "), kind, &one_line(symbol)]);
             }
         }
         if let Some(brief) = description(&block.text) {
@@ -36,7 +36,8 @@ pub(crate) fn gist(block: &Block) -> String {
 /// Level 0: id and path.
 pub(crate) fn reference(block: &Block) -> String {
     let name = name(block);
-    if name == block.id { format!("[{name}]") } else { format!("[{}] {name}", block.id) }
+    let (id, path) = (one_line(&block.id), one_line(name));
+    if name == block.id { format!("[{id}]") } else { format!("[{id}] {path}") }
 }
 
 /// Tokens that the form of `level` will take, at three bytes a token: names and paths have fewer tokens than that.

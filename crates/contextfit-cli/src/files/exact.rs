@@ -9,7 +9,11 @@ use std::{
 use contextfit_formats::{Exact, Lines};
 use contextfit_kernel::{Block, Passage};
 
-use super::{gather::Gathered, read_text, walk::Found};
+use super::{
+    gather::{Gathered, open},
+    read::{Text, read},
+    walk::{Found, label},
+};
 use crate::{error::CliError, settings::Settings};
 
 /// `PATH` or `PATH:FROM-TO`.
@@ -59,6 +63,7 @@ pub(crate) fn pin(
     known: &[bool],
     gathered: &mut Gathered,
     settings: &Settings,
+    allow_secrets: bool,
 ) -> Result<(), CliError> {
     let path_of =
         |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
@@ -68,15 +73,17 @@ pub(crate) fn pin(
         let path = match found {
             Some(block) => path_of(block),
             None => {
-                let (label, text) = read(arg)?;
+                let found = read_exact(&arg.path, allow_secrets)?;
                 if *known {
                     gathered.omitted = gathered.omitted.saturating_sub(1);
-                    let tokens = settings.counting.counter.count(&text);
+                    let tokens = settings.counting.counter.count(&found.text);
                     gathered.omitted_tokens = gathered.omitted_tokens.saturating_sub(tokens);
                 }
-                let passage = Passage { path: Some(label.clone()), ..Passage::default() };
-                gathered.blocks.push(Block::passage(label.clone(), passage, text));
-                label
+                gathered.guessed.extend(found.guessed.map(|_| label(&arg.path)));
+                let path = arg.path.display().to_string();
+                let passage = Passage { path: Some(path.clone()), ..Passage::default() };
+                gathered.blocks.push(Block::passage(path.clone(), passage, found.text));
+                path
             }
         };
         match wanted.iter_mut().find(|(other, _)| *other == path) {
@@ -95,12 +102,9 @@ pub(crate) fn pin(
     Ok(())
 }
 
-fn read(arg: &ExactArg) -> Result<(String, String), CliError> {
-    let label = arg.path.display().to_string();
-    match read_text(&arg.path) {
-        Ok(text) => Ok((label, text)),
-        Err(error) => Err(CliError::Usage(format!("--exact {label}: {error}"))),
-    }
+fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
+    open(path, allow_secrets, read)
+        .map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 
 /// What of the file at `path` is exact.

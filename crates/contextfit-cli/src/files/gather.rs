@@ -8,9 +8,10 @@ use rayon::prelude::*;
 
 use super::{
     choose::{Candidate, Enough, choose},
-    read::{Unread, read_stream, read_text},
+    read::{Text, Unread, read, read_stream},
+    secrets,
     survey::{Surveyed, survey},
-    walk::{Found, Walked},
+    walk::{Found, Walked, label},
 };
 use crate::{progress::Progress, settings::Settings};
 
@@ -43,12 +44,22 @@ pub(crate) struct Gathered {
     pub(crate) omitted_tokens: Tokens,
     /// Files that could not be used, and why.
     pub(crate) skipped: Vec<(String, Unread)>,
+    /// Files that were read in an encoding that nothing says is theirs.
+    pub(crate) guessed: Vec<String>,
 }
 
 /// Reads the files, or the best of them.
-pub(crate) fn gather(walked: Walked, settings: &Settings, budget: &Budget, limits: Limits) -> Gathered {
-    let Walked { files, streams, mut skipped } = walked;
-    let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
+///
+/// Files with secrets are left out, unless `allow_secrets`.
+pub(crate) fn gather(
+    walked: Walked,
+    settings: &Settings,
+    budget: &Budget,
+    limits: Limits,
+    allow_secrets: bool,
+) -> Gathered {
+    let Walked { files, streams, mut skipped, .. } = walked;
+    let bytes = sum(&files);
     let (chosen, omitted_tokens, omitted) = if bytes <= limits.whole {
         (files, Tokens::ZERO, 0)
     } else {
@@ -60,24 +71,49 @@ pub(crate) fn gather(walked: Walked, settings: &Settings, budget: &Budget, limit
         };
         narrow(files, settings, enough, &mut skipped)
     };
-    let read: Vec<_> = chosen.par_iter().map(|file| read_text(&file.path)).collect();
-    let mut texts = Vec::with_capacity(chosen.len());
-    for (file, text) in chosen.iter().zip(read) {
-        match text {
-            Ok(text) => texts.push((file.label(), text)),
-            Err(error) => skipped.push((file.label(), error)),
+    let progress = Progress::reading(sum(&chosen));
+    let found = chosen.par_iter().map(|file| {
+        let found = open(&file.path, allow_secrets, read);
+        progress.advance(file.bytes);
+        (&file.path, found)
+    });
+    let mut found: Vec<_> = found.collect();
+    found.extend(streams.iter().map(|path| (path, open(path, allow_secrets, read_stream))));
+    drop(progress);
+    found.sort_by_key(|(path, _)| *path);
+    let (mut texts, mut guessed) = (Vec::with_capacity(found.len()), Vec::new());
+    for (path, found) in found {
+        match found {
+            Ok(Text { text, guessed: at }) => {
+                guessed.extend(at.map(|_| label(path)));
+                texts.push((path.display().to_string(), text));
+            }
+            Err(error) => skipped.push((label(path), error)),
         }
     }
-    for path in streams {
-        let label = path.display().to_string();
-        match read_stream(&path) {
-            Ok(text) => texts.push((label, text)),
-            Err(error) => skipped.push((label, error)),
-        }
-    }
-    texts.sort_by(|(a, _), (b, _)| Path::new(a).cmp(Path::new(b)));
     skipped.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped }
+    Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped, guessed }
+}
+
+/// What `read` finds at `path`, unless that is a secret.
+pub(crate) fn open(
+    path: &Path,
+    allow_secrets: bool,
+    read: impl FnOnce(&Path) -> Result<Text, Unread>,
+) -> Result<Text, Unread> {
+    let secret = |kind: Option<&'static str>| match kind {
+        Some(kind) if !allow_secrets => Err(Unread::Secret(kind)),
+        _ => Ok(()),
+    };
+    secret(secrets::by_name(path))?;
+    let found = read(path)?;
+    secret(if allow_secrets { None } else { secrets::within(path, &found.text) })?;
+    Ok(found)
+}
+
+/// How many bytes `files` have.
+fn sum(files: &[Found]) -> u64 {
+    files.iter().map(|file| file.bytes).fold(0, u64::saturating_add)
 }
 
 /// The files to read again; with them how many tokens and files are left out.
@@ -88,8 +124,7 @@ fn narrow(
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
     let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
-    let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
-    let surveyed = survey(&files, &ranker, &*settings.counting.counter, &Progress::bytes(bytes));
+    let surveyed = survey(&files, &ranker, &*settings.counting.counter, &Progress::bytes(sum(&files)));
     let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
     for (file, surveyed) in files.into_iter().zip(surveyed) {
         match surveyed {
@@ -172,7 +207,7 @@ mod tests {
         let settings = Settings::resolve(&flags).unwrap();
 
         let walked = walk(&[folder.path().into()], false, false).unwrap();
-        let gathered = gather(walked, &settings, &Budget::new(Tokens::new(20)), limits);
+        let gathered = gather(walked, &settings, &Budget::new(Tokens::new(20)), limits, false);
 
         let expected: Vec<String> = expect.iter().map(|&n| paths[n].display().to_string()).collect();
         let ids: Vec<&str> = gathered.blocks.iter().map(|block| block.id.as_str()).collect();

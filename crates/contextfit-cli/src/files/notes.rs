@@ -1,15 +1,58 @@
 //! What is told of files that were found and not used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use contextfit_kernel::Tokens;
 use serde_json::{Value, json};
 
-use super::read::Unread;
+use super::{gather::Gathered, read::Unread};
 use crate::{
     console,
+    error::CliError,
     summary::{counted, grouped},
 };
+
+/// How files are named that are counted.
+const HINT: &str = " (--verbose names them)";
+
+/// Refuses files that the command line names and that cannot be used: whoever names a file wants it in the context.
+///
+/// # Errors
+/// [`CliError::Usage`] with what is wrong with each.
+pub(crate) fn refuse(skipped: &[(String, Unread)], named: &HashSet<String>) -> Result<(), CliError> {
+    let lines: Vec<String> = skipped
+        .iter()
+        .filter(|(path, _)| named.contains(path))
+        .map(|(path, why)| format!("cannot use {path}: {why}"))
+        .collect();
+    if lines.is_empty() { Ok(()) } else { Err(CliError::Usage(lines.join("\n"))) }
+}
+
+/// Names what was passed over because of what it is, and what is hidden.
+pub(crate) fn name(passed: &[(String, &'static str)], hidden: &[String]) {
+    for (path, what) in passed {
+        console::note(format!("passed over {path}: {what}"));
+    }
+    for path in hidden {
+        console::note(format!("passed over {path}: hidden (--hidden reads it)"));
+    }
+}
+
+/// Tells how many files were read in an encoding that nothing says is theirs; with `verbose`, which.
+pub(crate) fn tell_guessed(guessed: &[String], verbose: bool) {
+    if guessed.is_empty() {
+        return;
+    }
+    if verbose {
+        for path in guessed {
+            console::note(format!("read {path} as Windows-1252: it is not UTF-8"));
+        }
+    }
+    let hint = if verbose { "" } else { HINT };
+    console::note(format!(
+        "read {} as Windows-1252: not UTF-8{hint}",
+        counted(guessed.len(), "file", "files")
+    ));
+}
 
 /// Tells how many files were skipped and why; with `verbose`, which.
 pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
@@ -26,19 +69,15 @@ pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
         *kinds.entry(why.kind()).or_default() += 1;
     }
     let parts: Vec<String> = kinds.into_iter().map(|(kind, n)| format!("{} {kind}", grouped(n))).collect();
-    let hint = if verbose { "" } else { " (--verbose names them)" };
+    let hint = if verbose { "" } else { HINT };
     console::note(format!("skipped {}: {}{hint}", counted(skipped.len(), "file", "files"), parts.join(", ")));
 }
 
 /// The same for the report.
-pub(crate) fn source(
-    skipped: &[(String, Unread)],
-    considered: usize,
-    omitted: usize,
-    tokens: Tokens,
-) -> Value {
+pub(crate) fn source(gathered: &Gathered, considered: usize) -> Value {
+    let Gathered { omitted, omitted_tokens, skipped, guessed, .. } = gathered;
     let skipped: Vec<Value> =
         skipped.iter().map(|(path, why)| json!({"path": path, "reason": why.to_string()})).collect();
-    json!({"files": considered + omitted, "considered": considered, "omitted": omitted, "omittedTokens": tokens,
-           "skipped": skipped})
+    json!({"files": considered + omitted, "considered": considered, "omitted": omitted,
+           "omittedTokens": omitted_tokens, "skipped": skipped, "readAsWindows1252": guessed})
 }

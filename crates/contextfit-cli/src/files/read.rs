@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
 /// A file with a zero byte this near its start is binary: what git and ripgrep go by.
@@ -14,7 +15,10 @@ const SNIFFED: usize = 8 << 10;
 /// No file longer than this is read: the texts of all cores together must fit into memory.
 const LONGEST: u64 = 1 << 30;
 
-/// Why a file is no text.
+/// Of bytes that are drawn by lot one in nine is a control character; of those of a text in an old encoding hardly any.
+const CONTROLS: usize = 32;
+
+/// Why a file is not used.
 #[derive(Debug, Error)]
 pub(crate) enum Unread {
     #[error("binary")]
@@ -25,6 +29,8 @@ pub(crate) enum Unread {
     TooLong,
     #[error("{0}")]
     Unreadable(io::Error),
+    #[error("holds a secret: {0} (--allow-secrets reads it all the same)")]
+    Secret(&'static str),
 }
 
 impl Unread {
@@ -35,12 +41,39 @@ impl Unread {
             Self::NotUtf8(_) => "not UTF-8",
             Self::TooLong => "too large",
             Self::Unreadable(_) => "unreadable",
+            Self::Secret(_) => "with secrets",
         }
     }
 }
 
-/// The text of the file at `path`.
+/// What a file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// The first byte that is not UTF-8, where the text was read as Windows-1252 for want of anything that says what it is.
+    pub(crate) guessed: Option<usize>,
+}
+
+impl Text {
+    /// The text, unless its encoding was guessed.
+    ///
+    /// # Errors
+    /// [`Unread::NotUtf8`].
+    pub(crate) fn certain(self) -> Result<String, Unread> {
+        match self.guessed {
+            Some(at) => Err(Unread::NotUtf8(at)),
+            None => Ok(self.text),
+        }
+    }
+}
+
+/// The text of the file at `path`, whatever its encoding.
 pub(crate) fn read_text(path: &Path) -> Result<String, Unread> {
+    read(path).map(|read| read.text)
+}
+
+/// What the file at `path` says.
+pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     let mut file = File::open(path).map_err(Unread::Unreadable)?;
     let found = file.metadata().map_err(Unread::Unreadable)?;
     if found.len() > LONGEST {
@@ -54,11 +87,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Unread> {
         return Err(Unread::Binary);
     }
     file.read_to_end(&mut bytes).map_err(Unread::Unreadable)?;
-    as_text(bytes)
+    decode(bytes)
 }
 
-/// The text of something that has no length and can be read once: standard input for `-`, otherwise a pipe.
-pub(crate) fn read_stream(path: &Path) -> Result<String, Unread> {
+/// What something says that has no length and can be read once: standard input for `-`, otherwise a pipe.
+pub(crate) fn read_stream(path: &Path) -> Result<Text, Unread> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
         io::stdin().lock().read_to_end(&mut bytes)
@@ -66,17 +99,84 @@ pub(crate) fn read_stream(path: &Path) -> Result<String, Unread> {
         File::open(path).and_then(|mut pipe| pipe.read_to_end(&mut bytes))
     };
     read.map_err(Unread::Unreadable)?;
-    as_text(bytes)
+    decode(bytes)
 }
 
-/// `bytes` as text.
-fn as_text(bytes: Vec<u8>) -> Result<String, Unread> {
+/// `bytes` as text: by their byte order mark, as UTF-8, or else as Windows-1252, of which Latin-1 is a part.
+fn decode(bytes: Vec<u8>) -> Result<Text, Unread> {
     if is_binary(&bytes) {
         return Err(Unread::Binary);
     }
-    String::from_utf8(bytes).map_err(|error| Unread::NotUtf8(error.utf8_error().valid_up_to()))
+    if let Some((encoding, mark)) = marked(&bytes) {
+        let (text, malformed) = encoding.decode_without_bom_handling(bytes.get(mark..).unwrap_or_default());
+        // UTF-32 starts like UTF-16, and then has a zero at every second place.
+        return if malformed || text.contains('\0') {
+            Err(Unread::Binary)
+        } else {
+            Ok(Text { text: text.into_owned(), guessed: None })
+        };
+    }
+    let error = match String::from_utf8(bytes) {
+        Ok(text) => return Ok(Text { text, guessed: None }),
+        Err(error) => error,
+    };
+    let at = error.utf8_error().valid_up_to();
+    let bytes = error.as_bytes();
+    let controls = bytes.iter().filter(|byte| byte.is_ascii_control() && !is_space(**byte)).count();
+    if bytes.contains(&0) || controls * CONTROLS > bytes.len() {
+        return Err(Unread::Binary);
+    }
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    Ok(Text { text: text.into_owned(), guessed: Some(at) })
+}
+
+/// The encoding other than UTF-8 that a byte order mark names, and the length of the mark.
+fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+    Encoding::for_bom(bytes).filter(|(encoding, _)| *encoding != UTF_8)
+}
+
+/// Whether `byte` is a control character that texts have: white space, and the escape of colours.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\x08'..=b'\r' | b'\x1b')
 }
 
 fn is_binary(bytes: &[u8]) -> bool {
-    memchr::memchr(0, bytes.get(..SNIFFED).unwrap_or(bytes)).is_some()
+    marked(bytes).is_none() && memchr::memchr(0, bytes.get(..SNIFFED).unwrap_or(bytes)).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text that `bytes` are, and where they stop to be UTF-8; `None` for what is no text.
+    #[track_caller]
+    fn check(bytes: &[u8], expect: Option<(&str, Option<usize>)>) {
+        let found = decode(bytes.to_vec()).ok();
+        assert_eq!(found, expect.map(|(text, guessed)| Text { text: text.into(), guessed }));
+    }
+
+    #[test]
+    fn a_text_is_read_in_its_encoding() {
+        check(b"", Some(("", None)));
+        check("naïve".as_bytes(), Some(("naïve", None)));
+        check(b"\xef\xbb\xbfabc", Some(("\u{feff}abc", None)));
+        check(b"\xff\xfea\0\n\0", Some(("a\n", None)));
+        check(b"\xfe\xff\0a\0\n", Some(("a\n", None)));
+        check(b"\xff\xfe\x3d\xd8\x00\xde", Some(("\u{1f600}", None)));
+        check(b"na\xefve \x80 5", Some(("naïve € 5", Some(2))));
+        check(b"\x1b[31mna\xefve\r\n\x1b[0m", Some(("\x1b[31mnaïve\r\n\x1b[0m", Some(7))));
+    }
+
+    #[test]
+    fn what_is_no_text_is_binary() {
+        check(b"a\0b", None);
+        // UTF-16 without a mark, UTF-32, half a pair of surrogates, an odd byte.
+        check(b"a\0\n\0", None);
+        check(b"\xff\xfe\0\0a\0\0\0", None);
+        check(b"\xff\xfe\x3d\xd8", None);
+        check(b"\xff\xfea\0b", None);
+        check(&[[0x80; 16].as_slice(), &[1]].concat(), None);
+        // A zero far from the start is one all the same where the rest is no UTF-8 either.
+        check(&[&[b' '; SNIFFED][..], b"\xe9\0"].concat(), None);
+    }
 }

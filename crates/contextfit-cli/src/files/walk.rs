@@ -1,13 +1,16 @@
 //! Which files there are.
 
 use std::{
-    fs,
+    collections::HashSet,
+    fs::{self, Metadata},
+    io,
     path::{Component, Path, PathBuf},
 };
 
+use contextfit_kernel::one_line;
 use ignore::{DirEntry, WalkBuilder};
 
-use super::read::Unread;
+use super::{read::Unread, tracked::tracked};
 use crate::error::CliError;
 
 /// A file that was found.
@@ -20,43 +23,71 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// The path as it is shown. Control characters, of which a path may have any, would break the lines of a header.
+    /// The path as it is shown.
     pub(crate) fn label(&self) -> String {
-        let path = self.path.to_string_lossy();
-        if path.contains(char::is_control) {
-            return path.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-        }
-        path.into_owned()
+        label(&self.path)
     }
+}
+
+/// A path as it is shown: on one line, and between quotes with escapes where it has to be, also for bytes that are no text.
+pub(crate) fn label(path: &Path) -> String {
+    path.to_str().map_or_else(|| format!("{path:?}"), |path| one_line(path).into_owned())
 }
 
 /// Files in the order of their paths, and what of the tree could not be gone into.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     pub(crate) files: Vec<Found>,
-    /// What can be read only once: standard input (`-`), pipes that were named.
+    /// What can be read only once: standard input (`-`), pipes that the shell has opened.
     pub(crate) streams: Vec<PathBuf>,
+    /// The files and streams that the command line names, as they are shown.
+    pub(crate) named: HashSet<String>,
     pub(crate) skipped: Vec<(String, Unread)>,
+    /// What is no file, and what it is.
+    pub(crate) passed: Vec<(String, &'static str)>,
 }
 
-/// All files under `paths`, each once.
+/// All files under `paths`, each once: those that are neither hidden nor ignored, and those that git tracks.
 ///
 /// # Errors
-/// [`CliError::Read`] when one of `paths` is not there.
+/// [`CliError::Read`] when one of `paths` is not there or may not be read, [`CliError::Usage`] when it is neither a file
+/// nor a folder.
 pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<Walked, CliError> {
     let mut walked = Walked::default();
-    let mut roots: Vec<&PathBuf> = Vec::new();
+    let mut roots: Vec<PathBuf> = Vec::new();
     for path in paths {
-        if path == Path::new("-") {
-            walked.streams.push(path.clone());
-            continue;
+        let found = if path == Path::new("-") { None } else { Some(metadata(path)?) };
+        match found {
+            Some(found) if found.is_dir() => {
+                fs::read_dir(path).map_err(|source| unreadable(path, source))?;
+                roots.push(path.clone());
+                continue;
+            }
+            Some(found) if found.is_file() => roots.push(path.clone()),
+            Some(found) if !is_open_pipe(path, &found) => {
+                return Err(CliError::Usage(format!(
+                    "cannot read {}: expected a file or a folder, found {}; pipe what it says into standard input, which \
+                     is called -",
+                    label(path),
+                    kind(&found)
+                )));
+            }
+            _ => walked.streams.push(path.clone()),
         }
-        let found = fs::metadata(path)
-            .map_err(|source| CliError::Read { path: path.display().to_string(), source })?;
-        if found.is_file() || found.is_dir() { roots.push(path) } else { walked.streams.push(path.clone()) }
+        walked.named.insert(label(&tidy(path)));
     }
     walked.streams.dedup();
-    let Some((first, others)) = roots.split_first() else { return Ok(walked) };
+    let Some(walk) = builder(&roots, hidden, no_ignore) else { return Ok(walked) };
+    collect(&walk, &mut walked);
+    add_tracked(&roots, no_ignore, &mut walked);
+    walked.files.sort();
+    walked.files.dedup_by(|a, b| a.path == b.path);
+    Ok(walked)
+}
+
+/// A walk through `roots`; `None` when there are none.
+pub(crate) fn builder(roots: &[PathBuf], hidden: bool, no_ignore: bool) -> Option<WalkBuilder> {
+    let (first, others) = roots.split_first()?;
     let mut builder = WalkBuilder::new(first);
     for path in others {
         builder.add(path);
@@ -66,33 +97,95 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
     // above belong to someone else.
     builder.require_git(false).parents(!no_ignore && roots.iter().any(|path| in_repository(path)));
     builder.filter_entry(move |entry| no_ignore || !is_git_folder(entry));
+    Some(builder)
+}
 
-    for entry in builder.build() {
+/// Adds what git tracks and the walk has left out. Of the folders only those that lead there are looked into, so that links
+/// are not followed and a `.ignore`, which is not meant for git, still counts.
+fn add_tracked(roots: &[PathBuf], no_ignore: bool, walked: &mut Walked) {
+    let known: HashSet<PathBuf> = walked.files.iter().map(|file| file.path.clone()).collect();
+    for root in roots.iter().filter(|root| root.is_dir() && in_repository(root)) {
+        let more = tracked(root).into_iter().map(|path| tidy(&root.join(path)));
+        let more: Vec<PathBuf> = more.filter(|path| !known.contains(path)).collect();
+        let leading: HashSet<PathBuf> =
+            more.iter().flat_map(|path| path.ancestors().map(PathBuf::from)).collect();
+        if leading.is_empty() {
+            continue;
+        }
+        let Some(mut walk) = builder(std::slice::from_ref(root), true, no_ignore) else { continue };
+        walk.git_ignore(false).git_global(false).git_exclude(false);
+        walk.filter_entry(move |entry| leading.contains(&tidy(entry.path())));
+        let files: HashSet<PathBuf> = more.into_iter().collect();
+        let mut found = Walked::default();
+        collect(&walk, &mut found);
+        walked.files.extend(found.files.into_iter().filter(|file| files.contains(&file.path)));
+        walked.passed.extend(found.passed);
+        walked.skipped.extend(found.skipped);
+    }
+    walked.passed.sort();
+    walked.passed.dedup();
+}
+
+/// Adds what `walk` finds.
+fn collect(walk: &WalkBuilder, walked: &mut Walked) {
+    for entry in walk.build() {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {}
+            // Links within the tree are not followed: what they point to is found where it is.
+            Ok(entry) if entry.path_is_symlink() && entry.depth() > 0 => {
+                walked.passed.push((label(&tidy(entry.path())), "a symbolic link, which is not followed"));
+            }
             Ok(entry) => match fs::metadata(entry.path()) {
-                Ok(found) if found.is_file() && (!entry.path_is_symlink() || entry.depth() == 0) => {
+                Ok(found) if found.is_file() => {
                     walked.files.push(Found { path: tidy(entry.path()), bytes: found.len() });
                 }
-                // Links within the tree are not followed: what they point to is found where it is.
-                Ok(_) => {}
-                Err(_) if entry.path_is_symlink() => {}
-                Err(error) => {
-                    let path = entry.path().display().to_string();
-                    walked.skipped.push((path, Unread::Unreadable(error)));
-                }
+                Ok(found) if found.is_dir() => {}
+                Ok(found) => walked.passed.push((label(&tidy(entry.path())), kind(&found))),
+                Err(error) => walked.skipped.push((label(entry.path()), Unread::Unreadable(error))),
             },
             Err(error) => {
-                let path = place(&error).map_or_else(String::new, |path| path.display().to_string());
+                let path = place(&error).map_or_else(String::new, label);
                 if let Some(error) = error.into_io_error() {
                     walked.skipped.push((path, Unread::Unreadable(error)));
                 }
             }
         }
     }
-    walked.files.sort();
-    walked.files.dedup_by(|a, b| a.path == b.path);
-    Ok(walked)
+}
+
+fn metadata(path: &Path) -> Result<Metadata, CliError> {
+    fs::metadata(path).map_err(|source| unreadable(path, source))
+}
+
+fn unreadable(path: &Path, source: io::Error) -> CliError {
+    CliError::Read { path: label(path), source }
+}
+
+/// Whether `path` is a pipe that is open already, as the shell makes one of `<(command)`. Any other would wait for
+/// someone to write.
+fn is_open_pipe(path: &Path, found: &Metadata) -> bool {
+    kind(found) == PIPE
+        && ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|open| path.starts_with(open))
+}
+
+const PIPE: &str = "a named pipe";
+
+/// What something is that is neither a file nor a folder.
+fn kind(found: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+
+        let kind = found.file_type();
+        if kind.is_fifo() {
+            return PIPE;
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    let _ = found;
+    "a device"
 }
 
 /// Whether `path` lies in a git repository.
@@ -109,11 +202,11 @@ fn place(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-fn is_git_folder(entry: &DirEntry) -> bool {
+pub(crate) fn is_git_folder(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name() == ".git"
 }
 
 /// The path without `.` in it, so that one file has one name.
-fn tidy(path: &Path) -> PathBuf {
+pub(crate) fn tidy(path: &Path) -> PathBuf {
     path.components().filter(|component| *component != Component::CurDir).collect()
 }

@@ -37,9 +37,10 @@ fn check_paths(args: &[&str], paths: &[&str]) {
 
 #[test]
 fn which_files_are_read() {
-    let usual = ["src/budget.rs", "src/empty.txt", "src/long.rs", "src/notes.md"];
+    let src = ["src/budget.rs", "src/empty.txt", "src/long.rs", "src/notes.md"];
+    let usual = [&["latin1.txt"], &src[..]].concat();
     check_paths(&["."], &usual);
-    check_paths(&["src"], &usual);
+    check_paths(&["src"], &src);
     check_paths(&["src", ".", "./src/notes.md"], &usual);
     check_paths(&["src/notes.md", "src/budget.rs"], &["src/budget.rs", "src/notes.md"]);
     check_paths(&[".", "--hidden"], &[&[".gitignore", ".hidden.rs"], &usual[..]].concat());
@@ -63,10 +64,11 @@ fn a_tree_over_the_budget_fits() {
     let count = run(folder.path(), &["count"], ran.out.clone());
     assert!(count.out.trim().parse::<usize>().unwrap() <= 120, "{}", count.out);
     assert!(ran.out.contains("File: src/budget.rs"), "{}", ran.out);
-    assert!(ran.err.contains("skipped latin1.txt: not UTF-8 (at byte 3)"), "{}", ran.err);
+    assert!(ran.err.contains("read latin1.txt as Windows-1252: it is not UTF-8"), "{}", ran.err);
+    assert!(ran.err.contains("passed over .hidden.rs: hidden (--hidden reads it)"), "{}", ran.err);
     assert!(ran.err.contains("skipped logo.png: binary"), "{}", ran.err);
-    assert!(ran.err.contains("skipped 2 files: 1 binary, 1 not UTF-8"), "{}", ran.err);
-    assert!(ran.err.contains(" of 4 files ("), "{}", ran.err);
+    assert!(ran.err.contains("skipped 1 file: 1 binary"), "{}", ran.err);
+    assert!(ran.err.contains(" of 5 files ("), "{}", ran.err);
     assert!(ran.err.contains("src/long.rs"), "the table names every block: {}", ran.err);
 }
 

@@ -9,6 +9,8 @@ mod estimates;
 mod eval;
 mod eval_repositories;
 mod files;
+mod files_found;
+mod files_shown;
 mod jsonl;
 #[cfg(feature = "llm")]
 mod llm;

@@ -1,0 +1,47 @@
+//! Values in lines that have a meaning.
+
+use std::borrow::Cow;
+
+/// `value` as it stands in a header or another line of ours: as it is, or between double quotes with escapes (`"a\nb"`)
+/// where it has characters that end a line, hide, or turn the direction of writing. What starts with a quote is quoted
+/// too, so that no two values look alike.
+///
+/// ```
+/// use contextfit_kernel::one_line;
+///
+/// assert_eq!(one_line("src/a b.rs"), "src/a b.rs");
+/// assert_eq!(one_line("a\nFile: b"), r#""a\nFile: b""#);
+/// assert_eq!(one_line(r"a\nb"), r"a\nb");
+/// ```
+#[must_use]
+pub fn one_line(value: &str) -> Cow<'_, str> {
+    if value.starts_with('"') || value.contains(is_misleading) {
+        return format!("{value:?}").into();
+    }
+    value.into()
+}
+
+/// Control characters, Unicode's separators of lines and paragraphs, and what turns the direction of writing.
+fn is_misleading(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &str, expect: &str) {
+        assert_eq!(one_line(value), expect);
+    }
+
+    #[test]
+    fn a_value_stays_on_its_line() {
+        check("", "");
+        check("naïve 预算.md", "naïve 预算.md");
+        check("C:\\new\\a.rs", "C:\\new\\a.rs");
+        check("a\r\n\tb\\n\u{7f}", r#""a\r\n\tb\\n\u{7f}""#);
+        check("a\u{2028}\u{202e}b", r#""a\u{2028}\u{202e}b""#);
+        check("\"a\"", r#""\"a\"""#);
+    }
+}
