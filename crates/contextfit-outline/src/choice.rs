@@ -111,11 +111,20 @@ fn show_bodies(
     }
 }
 
+/// Shows signatures by worth: first the best of each file of which nothing is shown yet, in half of the room that is left, then all
+/// others.
 fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking) {
     let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));
     let signatures = candidates.filter(|candidate| candidate.is_code);
     let signatures = signatures.filter_map(|candidate| Some((candidate.page, candidate.part?)));
-    for (page, part) in signatures.take(TRIED) {
+    let signatures: Vec<(usize, usize)> = signatures.take(TRIED).collect();
+    let reserve = selection.left() / 2;
+    for &(page, part) in signatures.iter().filter(|_| !ranking.is_map) {
+        if selection.shown(page).is_none() {
+            selection.show(page, part, reserve);
+        }
+    }
+    for (page, part) in signatures {
         if !selection.is_visible(page, part) {
             selection.show(page, part, 0);
         }
@@ -131,7 +140,7 @@ fn open_partly(
     reserve: usize,
     query: &str,
 ) {
-    if let Some(part) = candidate.part
+    if let Some(part) = candidate.part.filter(|_| candidate.is_code)
         && !selection.is_visible(candidate.page, part)
         && !selection.show(candidate.page, part, reserve)
     {
@@ -142,7 +151,7 @@ fn open_partly(
     let scores = Bm25::default().score(query, &texts);
     let mut wanted: Vec<(usize, f64)> = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
     wanted.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-    let last = leaves.len().checked_sub(1).filter(|_| candidate.part.is_some());
+    let last = leaves.len().checked_sub(1).filter(|_| candidate.part.is_some() && candidate.is_code);
     for leaf in last.into_iter().chain(wanted.into_iter().map(|(leaf, _)| leaf)) {
         if let Some((holder, rows)) = leaves.get(leaf) {
             selection.open(candidate.page, *holder, rows.clone(), reserve);

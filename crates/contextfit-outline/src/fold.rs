@@ -50,7 +50,7 @@ pub(crate) fn fold(language: Option<&Language>, missing: &str) -> String {
 /// A marker within a line, before the bracket that closes what it stands for, in languages that have comments for it.
 pub(crate) fn fold_within(language: &Language, missing: &str) -> Option<String> {
     let (open, close) = language.comment_within()?;
-    Some(format!(" {open} {missing} {close} "))
+    Some(format!(" {open} ... {missing} {close} "))
 }
 
 #[cfg(test)]

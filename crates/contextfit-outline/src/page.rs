@@ -60,7 +60,7 @@ pub(crate) struct Page<'a, 'b> {
     bodies: Vec<Body>,
     /// Rows in another language.
     inside: Vec<(Range<usize>, &'static Language)>,
-    /// The rows of no part: they are shown whenever anything is.
+    /// The rows of code that are of no part: they are shown whenever anything is.
     pub(crate) loose: Vec<Range<usize>>,
     pub(crate) loose_tokens: usize,
     /// Parts of no other that must be shown whenever anything is.
@@ -121,7 +121,9 @@ impl<'a, 'b> Page<'a, 'b> {
         page.bodies.sort_by_key(|body| body.rows.start);
         let is_required = |n: &usize| page.parts.get(*n).is_some_and(|part| part.required);
         page.required = page.inner(&top).iter().copied().filter(is_required).collect();
-        page.loose = page.gaps(0..page.len(), page.inner(&top)).collect();
+        if page.shape() == Shape::Code {
+            page.loose = page.gaps(0..page.len(), page.inner(&top)).collect();
+        }
         page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
         page.closers = page.find_closers();
         page.comments = page.find_comments();
@@ -238,7 +240,11 @@ impl<'a, 'b> Page<'a, 'b> {
                 let Marker { opener_end, text, end } = self.marker(&gap, shown, start > from);
                 let source = ByteRange::new(before.start(), opener_end.unwrap_or(before.end()));
                 pieces.extend(source.filter(|source| !source.is_empty()).map(Piece::Source));
-                pieces.push(Piece::Marker(text));
+                match pieces.last_mut() {
+                    // Behind a bracket that a marker has closed.
+                    Some(Piece::Marker(before)) => before.push_str(&text),
+                    _ => pieces.push(Piece::Marker(text)),
+                }
                 from = end;
                 row = end;
             }
@@ -303,10 +309,11 @@ impl<'a, 'b> Page<'a, 'b> {
         let mut text = String::new();
         let mut opener_end = None;
         for rows in [gap.start..own, own..gap.end].into_iter().filter(|rows| !rows.is_empty()) {
-            let comment = fold(self.language_at(&rows), &self.missing(&rows));
             let empty = empty.filter(|_| rows.start == gap.start);
-            opener_end = empty.and(opener).and_then(|row| self.end_behind(row, ':')).or(opener_end);
-            let inline = empty.filter(|_| opener_end.is_some());
+            let inline = empty.and(opener).and_then(|row| self.end_behind(row, ':'));
+            opener_end = inline.or(opener_end);
+            let hidden = inline.map_or(self.text(&rows), |end| self.below(end, rows.end));
+            let comment = fold(self.language_at(&rows), &self.missing(&rows, split_blank(hidden).0));
             let indented = empty.map_or(self.text(&rows), |body| self.text(&body.rows)).trim_start_matches(['\n', '\r']);
             let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
             text.push_str(if inline.is_some() { " " } else { indent });
@@ -314,7 +321,7 @@ impl<'a, 'b> Page<'a, 'b> {
                 text.extend([body.placeholder, "  "]);
             }
             text.push_str(&comment);
-            text.push_str(if self.text(&rows).ends_with('\n') { "\n" } else { "" });
+            text.push_str(split_blank(self.text(&rows)).1);
         }
         Marker { opener_end, text, end: gap.end }
     }
@@ -329,7 +336,8 @@ impl<'a, 'b> Page<'a, 'b> {
             _ => '[',
         };
         let end = self.end_behind(opener, sign)?;
-        let marker = fold_within(self.language_at(&closer)?, &self.missing(gap))?;
+        let missing = self.missing(gap, self.below(end, gap.end));
+        let marker = fold_within(self.language_at(&closer)?, &missing)?;
         Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
     }
 
@@ -346,8 +354,15 @@ impl<'a, 'b> Page<'a, 'b> {
         gap.end
     }
 
-    /// How many lines are missing, and the definitions in them.
-    fn missing(&self, rows: &Range<usize>) -> String {
+    /// What stands between the line that byte `at` is on and `row`.
+    fn below(&self, at: usize, row: usize) -> &'a str {
+        let text = &self.block.block().text;
+        let rest = text.get(at..self.block.start_of(self.unit(row))).unwrap_or_default();
+        rest.split_once('\n').map_or("", |(_, below)| below)
+    }
+
+    /// How many lines of `text` are missing, and the definitions in `rows`.
+    fn missing(&self, rows: &Range<usize>, text: &str) -> String {
         let first = self.parts.partition_point(|part| part.rows.start < rows.start);
         let inside = self.parts.iter().skip(first).take_while(|part| part.rows.start < rows.end);
         let mut end = 0;
@@ -359,7 +374,7 @@ impl<'a, 'b> Page<'a, 'b> {
             }
             is_outer
         });
-        missing(self.lines(rows), outermost.map(|part| self.name(part).trim()))
+        missing(lines(text), outermost.map(|part| self.name(part).trim()))
     }
 
     /// A marker to reckon with.
@@ -388,6 +403,12 @@ impl<'a, 'b> Page<'a, 'b> {
             Action::Keep
         }
     }
+}
+
+/// A text and the blank lines at its end, with the line feed before them: they stay where they are.
+fn split_blank(text: &str) -> (&str, &str) {
+    let end = text.trim_ascii_end().len();
+    text.split_at_checked(end).unwrap_or((text, ""))
 }
 
 /// The units of a block that hold something.

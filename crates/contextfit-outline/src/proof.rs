@@ -14,12 +14,11 @@ use std::{
 
 use contextfit_kernel::{Action, Block, Budget, Context, Passage, Piece, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
-use contextfit_text::{CharsPer, Language};
+use contextfit_text::{CharsPer, Language, Shape};
 
 use crate::{
     Outline, Outlining,
     grammar::Compiled,
-    fold::lines,
     grammars::grammar,
     outline::read,
     page::Page,
@@ -101,26 +100,29 @@ fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
         // A marker on the line of what is shown stands for the lines below.
         let line_end = text[from..].find('\n').map_or(text.len(), |feed| from + feed + 1);
         let start = if from > 0 && !text[..from].ends_with('\n') { line_end } else { from };
-        let counts: Vec<usize> = marker.lines().filter_map(count).collect();
-        if let Some((_, closer)) = marker.split_once(" */ ") {
-            let closer = closer.trim_end();
-            let hidden = text[start..to].trim_end();
-            let within = hidden.strip_suffix(closer).map(|within| within.trim_end_matches([' ', '\t']));
-            if within.map(lines) != counts.first().copied() {
-                lies.push(format!("{marker:?} for {hidden:?}"));
+        // Each line of the marker accounts for some of the source.
+        let mut hidden = text[start..to].split_inclusive('\n');
+        let mut first = None;
+        let truth = marker.split_inclusive('\n').all(|line| {
+            let counted = count(line).map(|count| hidden.by_ref().take(count).map(str::len).sum::<usize>());
+            first = first.or(counted);
+            match line.split_once(" */ ") {
+                Some((_, closer)) => hidden.next().map(str::trim) == Some(closer.trim()),
+                None => counted.is_some() || hidden.next().is_some_and(|hidden| hidden.trim() == line.trim()),
             }
-        } else if counts.iter().sum::<usize>() != lines(&text[start..to]) {
+        });
+        if !truth || hidden.next().is_some() {
             lies.push(format!("{marker:?} for {:?}", &text[start..to]));
         }
         let shown = from.saturating_sub(1);
         let holds = |item: &&crate::Item| {
             item.kind.defines() && item.range.start() <= shown && item.range.end() > start && from > 0
         };
-        if let Some(own) = outline.items.iter().rfind(holds).filter(|own| own.range.end() < to) {
-            let of_body = lines(&text[start..own.range.end()]);
-            if counts.len() < 2 || counts[0] > of_body {
-                lies.push(format!("{marker:?} hides more than what it stands behind: {:?}", &text[start..to]));
-            }
+        let own = outline.items.iter().rfind(holds).filter(|_| language.shape == Shape::Code);
+        if let Some(own) = own
+            && first.is_some_and(|first| start + first > own.range.end())
+        {
+            lies.push(format!("{marker:?} hides more than what it stands behind: {:?}", &text[start..to]));
         }
     }
     lies
@@ -273,7 +275,7 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>,
         eprintln!("{language}: {files} files, {clean} without errors, {faulty} faulty");
     }
     all.extend(refused(&python));
-    assert!(all.is_empty(), "{} faults:\n{}", all.len(), all[..all.len().min(60)].join("\n"));
+    assert!(all.is_empty(), "{} faults:\n{}", all.len(), all[..all.len().min(12)].join("\n"));
 }
 
 /// Small sources in which outlines have failed: a comment by itself in a body, a block in a body, a separator behind a

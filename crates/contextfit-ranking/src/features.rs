@@ -161,7 +161,7 @@ pub(crate) fn of_units(
     let by_file = of_files(question, &files.iter().collect::<Vec<_>>());
     let said = said(question, documents);
     let (spread, called) = spread(calls, &base);
-    let most_called = called.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let most_called = called.iter().copied().fold(1.0, f64::max);
     let all = rarity.all();
     let at = |values: &[f64], n: usize| values.get(n).copied().unwrap_or(0.0);
     let declared = documents.iter().flat_map(|document| &document.units);
