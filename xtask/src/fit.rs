@@ -20,6 +20,9 @@ const STEP: f64 = 0.1;
 /// How strongly weights are drawn to zero.
 const RIDGE: f64 = 0.005;
 
+/// Features that count without a query alone.
+const UNASKED: [&str; 1] = ["called"];
+
 /// Flags of `cargo xtask fit`.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -75,6 +78,10 @@ pub(crate) fn run(args: &Args) -> Result {
                 items.push(Weighted { units, gold, weight });
             }
         }
+    }
+    for unit in items.iter_mut().flat_map(|item| &mut item.units) {
+        let unasked = unit.features.iter_mut().zip(&names).filter(|(_, name)| UNASKED.contains(&name.as_str()));
+        unasked.for_each(|(feature, _)| *feature = 0.0);
     }
     let weights = fit(&items, names.len());
     for (name, weight) in names.iter().zip(&weights) {

@@ -1,5 +1,6 @@
 //! `eval`: what survives of labelled data sets, at which budget, against baselines.
 
+mod features;
 mod table;
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
@@ -91,6 +92,9 @@ pub(crate) struct EvalArgs {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
+    /// Measure nothing; write the features of each item's units, for fitting the ranking
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    features: Option<PathBuf>,
     /// Draw evidence kept against budget, as SVG
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
@@ -116,6 +120,11 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
         })
     };
     let datasets: Vec<Dataset> = args.datasets.iter().map(read).collect::<Result<_, CliError>>()?;
+
+    if let Some(path) = &args.features {
+        let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
+        return report::write(path, &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?);
+    }
 
     let contenders: Vec<Vec<Contender>> = datasets
         .iter()

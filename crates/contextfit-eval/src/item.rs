@@ -1,5 +1,7 @@
 //! What is measured: a question, what it may be answered from, and how a result is judged.
 
+use std::ops::Range;
+
 use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
 
 use crate::{Input, Share};
@@ -33,6 +35,13 @@ pub trait Gold: Send + Sync {
         result: Option<&CompressionResult>,
         counter: &dyn TokenCounter,
     ) -> Kept;
+
+    /// Whether any of `lines` of the block called `id`, from 1, is needed: what rankings are fitted to. Nothing is where labels are no
+    /// lines.
+    fn needs(&self, id: &str, lines: Range<usize>) -> bool {
+        let _ = (id, lines);
+        false
+    }
 }
 
 /// What a budget is made of.

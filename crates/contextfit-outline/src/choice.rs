@@ -11,11 +11,15 @@ use crate::{
     units::Candidate,
 };
 
-/// Whole bodies may take all but one in so many tokens of the room, 15 %; signatures get the rest.
-const SIGNATURES: usize = 100 / 15;
+/// So much of the room, in hundredths, is for signatures, the way to other files: less of it the fewer files there are, none in one.
+const SIGNATURES: usize = 15;
 
-/// To this power the tokens of a body count against it.
+/// A comment before a body is shown with it when it takes no more than one in so many tokens of the room.
+const COMMENT: usize = 16;
+
+/// To this power the tokens of a body count against it where little of all fits, and to so much more where all of it does.
 const COST: f64 = 0.2;
+const COST_OF_ALL: f64 = 0.6;
 
 /// After so many bodies in a row for which there is no room, those that follow are no longer worth the look.
 const PATIENCE: usize = 40;
@@ -32,13 +36,12 @@ const TRIED: usize = 400;
 /// A body of so few lines may occur twice.
 const SHORT: usize = 3;
 
-/// Candidates in the orders in which they are tried.
+/// Candidates, and the order of their worth.
 pub(crate) struct Ranking {
     candidates: Vec<Candidate>,
-    /// By worth.
     ranked: Vec<usize>,
-    /// By worth and cost.
-    bodies: Vec<usize>,
+    /// Tokens of all of them.
+    tokens: usize,
     /// Whether nothing is asked: then signatures come first.
     is_map: bool,
 }
@@ -46,16 +49,23 @@ pub(crate) struct Ranking {
 impl Ranking {
     /// Linear-logarithmic in the number of candidates.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
-        let order = |value: &dyn Fn(&Candidate) -> f64| {
-            let mut order: Vec<(usize, f64)> =
-                candidates.iter().map(value).enumerate().collect();
-            order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-            order.into_iter().map(|(n, _)| n).collect::<Vec<usize>>()
-        };
-        let ranked = order(&|candidate| candidate.score);
-        let bodies = order(&|candidate| candidate.score - COST * float(candidate.tokens).ln());
-        Self { candidates, ranked, bodies, is_map }
+        let ranked = order(&candidates, |candidate| candidate.score);
+        let tokens = candidates.iter().map(|candidate| candidate.tokens).sum();
+        Self { candidates, ranked, tokens, is_map }
     }
+
+    /// The order of what bodies are worth for their cost, when so many tokens of all may be shown.
+    fn bodies(&self, room: usize) -> Vec<usize> {
+        let cost = COST + COST_OF_ALL * (float(room) / float(self.tokens)).min(1.0);
+        order(&self.candidates, |candidate| candidate.score - cost * float(candidate.tokens).ln())
+    }
+}
+
+/// The places of candidates by a value, the highest first.
+fn order(candidates: &[Candidate], value: impl Fn(&Candidate) -> f64) -> Vec<usize> {
+    let mut order: Vec<(usize, f64)> = candidates.iter().map(value).enumerate().collect();
+    order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+    order.into_iter().map(|(n, _)| n).collect()
 }
 
 /// Chooses what is shown of `pages` in `room`: whole bodies in the order of their worth in most of it, each under the lines that
@@ -72,7 +82,8 @@ pub(crate) fn choose<'p, 'a, 'b>(
         show_signatures(&mut selection, ranking);
         show_bodies(&mut selection, ranking, pages, 0, query);
     } else {
-        show_bodies(&mut selection, ranking, pages, room.get() / SIGNATURES, query);
+        let signatures = SIGNATURES * pages.len().saturating_sub(1) / pages.len().max(1);
+        show_bodies(&mut selection, ranking, pages, room.get() * signatures / 100, query);
         show_signatures(&mut selection, ranking);
     }
     selection
@@ -85,9 +96,10 @@ fn show_bodies(
     reserve: usize,
     query: &str,
 ) {
+    let room = selection.left();
     let mut seen: HashSet<String> = HashSet::new();
     let mut misses = 0;
-    for (n, &at) in ranking.bodies.iter().enumerate() {
+    for (n, at) in ranking.bodies(room).into_iter().enumerate() {
         if misses > PATIENCE {
             break;
         }
@@ -99,7 +111,8 @@ fn show_bodies(
                 continue;
             }
         }
-        if selection.open(candidate.page, candidate.holder, candidate.rows.clone(), reserve) {
+        let start = if candidate.comment * COMMENT <= room { candidate.rows.start } else { candidate.body };
+        if selection.open(candidate.page, candidate.holder, start..candidate.rows.end, reserve) {
             misses = 0;
         } else {
             misses += 1;

@@ -214,6 +214,14 @@ impl<'a, 'b> Page<'a, 'b> {
         self.gaps(rows, parts)
     }
 
+    /// The row behind the comment before part `n`.
+    pub(crate) fn behind_comment(&self, n: usize) -> usize {
+        let Some(part) = self.parts.get(n) else { return 0 };
+        let first = self.inner(&part.parts).first().and_then(|&n| self.parts.get(n));
+        let is_before = |first: &&Part| first.kind == ItemKind::Comment && first.rows.start == part.rows.start;
+        first.filter(is_before).map_or(part.rows.start, |comment| comment.rows.end)
+    }
+
     /// What `parts` leave of `rows`.
     fn gaps(&self, rows: Range<usize>, parts: &[usize]) -> impl Iterator<Item = Range<usize>> {
         let rows_of = |n: &usize| self.parts.get(*n).map(|part| part.rows.clone());

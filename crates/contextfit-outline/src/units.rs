@@ -29,7 +29,11 @@ pub(crate) struct Candidate {
     pub(crate) holder: Option<usize>,
     /// Its rows, those of its comment included.
     pub(crate) rows: Range<usize>,
+    /// The row behind the comment before it.
+    pub(crate) body: usize,
     pub(crate) tokens: usize,
+    /// Tokens of that comment.
+    pub(crate) comment: usize,
     /// Whether it has a signature, and not a heading.
     pub(crate) is_code: bool,
     pub(crate) score: f64,
@@ -61,7 +65,9 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
     let mut push = |part: Option<usize>, holder: Option<usize>, rows: Range<usize>| {
         if page.text(&rows).contains(char::is_alphanumeric) {
             let tokens = page.tokens(&rows).get();
-            found.push(Candidate { page: n, part, holder, rows, tokens, is_code, score: 0.0 });
+            let body = part.map_or(rows.start, |part| page.behind_comment(part));
+            let comment = page.tokens(&(rows.start..body)).get();
+            found.push(Candidate { page: n, part, holder, rows, body, tokens, comment, is_code, score: 0.0 });
         }
     };
     let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();

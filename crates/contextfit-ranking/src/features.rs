@@ -13,7 +13,7 @@ use crate::{
 /// The features of a unit, by name. Those by words are shares of what the best unit of the request has.
 pub const FEATURES: [&str; N] = [
     "words", "coverage", "name", "whole name", "said", "holders", "path", "file", "best of file",
-    "calls", "called", "length", "passage", "type", "test", "example", "documentation", "changelog", "configuration",
+    "calls", "called", "length", "passage of code", "type", "test", "example", "documentation", "changelog", "configuration",
     "foreign", "test asked", "example asked", "documentation asked", "changelog asked", "configuration asked",
     "foreign asked",
 ];
@@ -173,6 +173,8 @@ pub(crate) fn of_units(
         let name_length = f64::from(read.name.length.max(1)).sqrt();
         let length = exact(unit.range.len().max(40)).ln() / 5.0;
         let flag = |is: bool| if is { 1.0 } else { 0.0 };
+        let kind = files.get(file).map_or(FileKind::Source, |file| file.kind);
+        let is_code = matches!(kind, FileKind::Source | FileKind::Test | FileKind::Example);
         let mut features = [0.0; N];
         let values = [
             rarity.score(&read.body, LOOSE) / best,
@@ -187,11 +189,10 @@ pub(crate) fn of_units(
             at(&spread, n) / best,
             (1.0 + at(&called, n)).ln() / (1.0 + most_called).ln(),
             length,
-            flag(unit.kind == UnitKind::Passage),
+            flag(unit.kind == UnitKind::Passage && is_code),
             flag(unit.kind == UnitKind::Type),
         ];
         features.iter_mut().zip(values).for_each(|(feature, value)| *feature = value);
-        let kind = files.get(file).map_or(FileKind::Source, |file| file.kind);
         let in_tests = kind == FileKind::Source && is_test(unit);
         let kind = if in_tests { FileKind::Test } else { kind };
         set_kind(&mut features, kind, question);

@@ -4,5 +4,30 @@ use crate::features::N;
 
 /// What each feature counts, in their order, when there is a query.
 pub(crate) const WEIGHTS: [f64; N] = [
-    2.31, 1.55, 0.52, 0.69, 1.41, 0.96, 2.10, 1.73, 0.93, 0.92, 0.00, 1.65, -1.10, -1.54, -3.06, -1.41, -1.90, -1.58, -0.65, -2.15, 0.64, 0.45, 1.42, -0.19, 1.33, -0.00
+    2.15, // words
+    1.38, // coverage
+    0.48, // name
+    0.69, // whole name
+    1.30, // said
+    1.02, // holders
+    2.09, // path
+    1.84, // file
+    1.09, // best of file
+    0.94, // calls
+    0.00, // called
+    1.43, // length
+    -1.10, // passage of code
+    -1.08, // type
+    -2.72, // test
+    -1.39, // example
+    -2.41, // documentation
+    -2.31, // changelog
+    -1.42, // configuration
+    -2.12, // foreign
+    0.30, // test asked
+    0.30, // example asked
+    0.32, // documentation asked
+    -0.36, // changelog asked
+    0.45, // configuration asked
+    -0.00, // foreign asked
 ];

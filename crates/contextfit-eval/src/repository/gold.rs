@@ -1,6 +1,6 @@
 //! What of a commit's files and functions is shown.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use contextfit_formats::{AnswerBlock, SearchAnswer};
 use contextfit_kernel::{Block, ByteRange, CompressionResult, Context, TokenCounter, Tokens};
@@ -100,6 +100,14 @@ impl Gold for Commit {
             gold_share: Some(ratio(tokens.get(), spent)),
             ..Kept::default()
         }
+    }
+
+    /// Those of functions, or of the whole file where the commit has none.
+    fn needs(&self, id: &str, lines: Range<usize>) -> bool {
+        let without = self.files.iter().all(|file| file.functions.is_empty());
+        self.files.iter().filter(|file| file.path == id).any(|file| {
+            without || file.functions.iter().any(|function| function.start < lines.end && lines.start <= function.end)
+        })
     }
 }
 

@@ -1,0 +1,53 @@
+//! What the weights of the ranking are fitted to: the units of each item, their features, and which are needed.
+
+use std::io::Write as _;
+
+use contextfit_eval::{Dataset, Item};
+use contextfit_kernel::TokenCounter;
+use contextfit_outline::{Outlining, RankedUnit};
+use contextfit_pipeline::measure;
+use serde_json::{Value, json};
+
+use crate::error::CliError;
+
+/// So many of the best units of an item compete; with them all that are needed.
+const BEST: usize = 500;
+
+/// The features of the items of `datasets` as JSON, one item a line.
+pub(super) fn lines(
+    datasets: &[Dataset],
+    counter: &dyn TokenCounter,
+    progress: impl Fn(),
+) -> Result<Vec<u8>, CliError> {
+    let mut lines = Vec::new();
+    for item in datasets.iter().flat_map(|dataset| &dataset.items) {
+        serde_json::to_writer(&mut lines, &line(item, counter)).map_err(CliError::Json)?;
+        let _ = writeln!(lines);
+        progress();
+    }
+    Ok(lines)
+}
+
+fn line(item: &Item, counter: &dyn TokenCounter) -> Value {
+    let context = item.input.context(counter);
+    let measured = measure(&context, counter);
+    let mut units = Outlining::new().units(&measured);
+    units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
+    let names: Vec<&str> = units.first().into_iter().flat_map(|unit| unit.ranked.features()).map(|(name, _)| name).collect();
+    let needed = |unit: &RankedUnit| {
+        context.blocks.get(unit.block).is_some_and(|block| {
+            let line = |at: usize| block.text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;
+            let text = unit.range.of(&block.text).unwrap_or_default().trim_end();
+            let first = line(unit.range.start());
+            item.gold.needs(&block.id, first..first + text.lines().count().max(1))
+        })
+    };
+    let units = units.iter().enumerate().filter_map(|(n, unit)| {
+        let gold = needed(unit);
+        let features: Vec<f64> = unit.ranked.features().map(|(_, value)| value).collect();
+        (gold || n < BEST).then(|| json!({"gold": gold, "features": features}))
+    });
+    // Items of one repository share the start of their ids.
+    let repo = item.id.split('@').next();
+    json!({"id": item.id, "repo": repo, "names": names, "units": units.collect::<Vec<_>>()})
+}
