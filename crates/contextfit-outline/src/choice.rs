@@ -17,9 +17,8 @@ const SIGNATURES: usize = 15;
 /// A comment before a body is shown with it when it takes no more than one in so many tokens of the room.
 const COMMENT: usize = 16;
 
-/// To this power the tokens of a body count against it where little of all fits, and to so much more where all of it does.
+/// To this power the tokens of a body count against it.
 const COST: f64 = 0.2;
-const COST_OF_ALL: f64 = 0.6;
 
 /// After so many bodies in a row for which there is no room, those that follow are no longer worth the look.
 const PATIENCE: usize = 40;
@@ -36,12 +35,13 @@ const TRIED: usize = 400;
 /// A body of so few lines may occur twice.
 const SHORT: usize = 3;
 
-/// Candidates, and the order of their worth.
+/// Candidates in the orders in which they are tried.
 pub(crate) struct Ranking {
     candidates: Vec<Candidate>,
+    /// By worth.
     ranked: Vec<usize>,
-    /// Tokens of all of them.
-    tokens: usize,
+    /// By worth and cost.
+    bodies: Vec<usize>,
     /// Whether nothing is asked: then signatures come first.
     is_map: bool,
 }
@@ -50,14 +50,8 @@ impl Ranking {
     /// Linear-logarithmic in the number of candidates.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
         let ranked = order(&candidates, |candidate| candidate.score);
-        let tokens = candidates.iter().map(|candidate| candidate.tokens).sum();
-        Self { candidates, ranked, tokens, is_map }
-    }
-
-    /// The order of what bodies are worth for their cost, when so many tokens of all may be shown.
-    fn bodies(&self, room: usize) -> Vec<usize> {
-        let cost = COST + COST_OF_ALL * (float(room) / float(self.tokens)).min(1.0);
-        order(&self.candidates, |candidate| candidate.score - cost * float(candidate.tokens).ln())
+        let bodies = order(&candidates, |candidate| candidate.score - COST * float(candidate.tokens).ln());
+        Self { candidates, ranked, bodies, is_map }
     }
 }
 
@@ -99,7 +93,7 @@ fn show_bodies(
     let room = selection.left();
     let mut seen: HashSet<String> = HashSet::new();
     let mut misses = 0;
-    for (n, at) in ranking.bodies(room).into_iter().enumerate() {
+    for (n, &at) in ranking.bodies.iter().enumerate() {
         if misses > PATIENCE {
             break;
         }
