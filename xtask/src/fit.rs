@@ -64,7 +64,8 @@ pub(crate) fn run(args: &Args) -> Result {
     let mut items = Vec::new();
     for path in &args.features {
         let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let read: Vec<Item> = text.lines().map(serde_json::from_str).collect::<std::result::Result<_, _>>()?;
+        let read: Vec<Item> =
+            text.lines().map(serde_json::from_str).collect::<std::result::Result<_, _>>()?;
         let mut by_repo: BTreeMap<String, Vec<Item>> = BTreeMap::new();
         for item in read.into_iter().filter(|item| item.units.iter().any(|unit| unit.gold)) {
             by_repo.entry(item.repo.clone()).or_default().push(item);
@@ -80,7 +81,8 @@ pub(crate) fn run(args: &Args) -> Result {
         }
     }
     for unit in items.iter_mut().flat_map(|item| &mut item.units) {
-        let unasked = unit.features.iter_mut().zip(&names).filter(|(_, name)| UNASKED.contains(&name.as_str()));
+        let unasked =
+            unit.features.iter_mut().zip(&names).filter(|(_, name)| UNASKED.contains(&name.as_str()));
         unasked.for_each(|(feature, _)| *feature = 0.0);
     }
     let weights = fit(&items, names.len());

@@ -11,8 +11,7 @@ use crate::{Result, binary::Binary, say, workspace};
 const PICTURE: &str = "docs/images/files.svg";
 
 /// The main job on this repository, as the README says it.
-const ARGUMENTS: [&str; 6] =
-    ["files", "crates", "--query", "where is the budget enforced", "--budget", "2000"];
+const ARGUMENTS: [&str; 6] = ["files", ".", "--query", "where is the budget enforced", "--budget", "2000"];
 
 /// Runs the command and draws what it printed.
 ///
@@ -48,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_command_can_be_typed_as_it_is_shown() {
-        let expect = "contextfit files crates --query \"where is the budget enforced\" --budget 2000";
+        let expect = "contextfit files . --query \"where is the budget enforced\" --budget 2000";
         assert_eq!(command(&ARGUMENTS), expect);
     }
 }

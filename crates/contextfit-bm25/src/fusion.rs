@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
 
-use crate::{corpus::Corpus, options::{exact, weight}};
+use crate::{
+    corpus::Corpus,
+    options::{exact, weight},
+};
 
 /// How a second score joins the lexical one.
 #[derive(Debug, Clone, Copy, PartialEq)]

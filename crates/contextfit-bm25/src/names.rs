@@ -7,8 +7,8 @@ use contextfit_text::{Analyzer, Lexicon, Term};
 use foldhash::fast::FixedState;
 
 use crate::{
-    options::exact,
     corpus::{Corpus, heading_texts},
+    options::exact,
 };
 
 /// Names of more terms than this are none.

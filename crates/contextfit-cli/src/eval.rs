@@ -123,7 +123,10 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
 
     if let Some(path) = &args.features {
         let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
-        return report::write(path, &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?);
+        return report::write(
+            path,
+            &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?,
+        );
     }
 
     let contenders: Vec<Vec<Contender>> = datasets

@@ -43,7 +43,7 @@ const PARTS: usize = 4;
 pub(crate) struct Unit<'a> {
     id: &'a str,
     range: ByteRange,
-    /// Its first line in the text of the block.
+    /// Its first line in its file.
     line: usize,
     #[serde(skip_serializing_if = "String::is_empty")]
     name: String,
@@ -64,7 +64,8 @@ pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
     units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
     let units = units.into_iter().take(RANKED).filter_map(|unit| {
         let block = done.input.blocks.get(unit.block)?;
-        let line = block.text.get(..unit.range.start())?.matches('\n').count() + 1;
+        let line =
+            block.first_line().unwrap_or(1) + block.text.get(..unit.range.start())?.matches('\n').count();
         let mut why: Vec<(&str, f64)> = unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
         why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
         Some(Unit { id: &block.id, range: unit.range, line, name: unit.name, score: unit.ranked.score, why })

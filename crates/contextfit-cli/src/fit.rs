@@ -41,7 +41,10 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         CompressionStrategy::Auto => {
             // Without a query a repository is shown as a map; what a retriever scored, by its scores.
             let best = Dispatch::new(sentences())
-                .with_rule(|context| !context.is_asked && (context.is_scored || context.code == 0), incremental())
+                .with_rule(
+                    |context| !context.is_asked && (context.is_scored || context.code == 0),
+                    incremental(),
+                )
                 .with_rule(|context| context.code > 0, Outlining::new());
             empty.with_strategy(best).with_strategy(MetadataOnly::new(options()))
         }

@@ -156,7 +156,8 @@ fn open_partly(
     let leaves = leaves(page, &candidate.rows);
     let texts: Vec<&str> = leaves.iter().map(|(_, rows)| page.text(rows)).collect();
     let scores = Bm25::default().score(query, &texts);
-    let mut wanted: Vec<(usize, f64)> = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
+    let mut wanted: Vec<(usize, f64)> =
+        scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
     wanted.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
     let last = leaves.len().checked_sub(1).filter(|_| candidate.part.is_some() && candidate.is_code);
     for leaf in last.into_iter().chain(wanted.into_iter().map(|(leaf, _)| leaf)) {

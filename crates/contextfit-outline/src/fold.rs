@@ -38,7 +38,8 @@ pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) ->
 
 /// Whether a name is short and can stand in any comment.
 fn is_plain(name: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | ':' | '-' | '$' | '#' | '?' | '!');
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | ':' | '-' | '$' | '#' | '?' | '!');
     !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain) && !name.contains("--")
 }
 
@@ -63,7 +64,11 @@ mod tests {
             (1, &[][..], "1 line"),
             (12, &["send"], "12 lines: send"),
             (329, &["send", "close", "open"], "329 lines: send, close, open"),
-            (329, &["send", "a*/b", "send", "close", "open", "read"], "329 lines: send, close, open and 1 more"),
+            (
+                329,
+                &["send", "a*/b", "send", "close", "open", "read"],
+                "329 lines: send, close, open and 1 more",
+            ),
             (3, &["*/"], "3 lines"),
         ] {
             assert_eq!(missing(lines, names.iter().copied()), expect);

@@ -18,6 +18,7 @@ mod walk;
 mod passages;
 
 mod fold;
+mod marker;
 mod page;
 mod selection;
 

@@ -52,7 +52,12 @@ impl Outlining {
         let ranked = Ranker::new(query(input)).rank(&documents);
         let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
             let units = document.units.iter().zip(ranked);
-            units.map(move |(unit, ranked)| RankedUnit { block, range: unit.range, name: unit.name.into(), ranked })
+            units.map(move |(unit, ranked)| RankedUnit {
+                block,
+                range: unit.range,
+                name: unit.name.into(),
+                ranked,
+            })
         });
         units.collect()
     }

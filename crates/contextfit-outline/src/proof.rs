@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-use contextfit_kernel::{Action, Block, Budget, Context, Passage, Piece, Tokens};
+use contextfit_kernel::{Action, Block, Budget, ByteRange, Context, Passage, Piece, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{CharsPer, Language, Shape};
 
@@ -95,13 +95,14 @@ fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
             Some(Piece::Source(range)) => Some(*range),
             _ => None,
         };
-        let from = source(n.checked_sub(1).and_then(|before| pieces.get(before))).map_or(0, |range| range.end());
-        let to = source(pieces.get(n + 1)).map_or(text.len(), |range| range.start());
+        let from = source(n.checked_sub(1).and_then(|before| pieces.get(before))).map_or(0, ByteRange::end);
+        let to = source(pieces.get(n + 1)).map_or(text.len(), ByteRange::start);
         // A marker on the line of what is shown stands for the lines below.
-        let line_end = text[from..].find('\n').map_or(text.len(), |feed| from + feed + 1);
-        let start = if from > 0 && !text[..from].ends_with('\n') { line_end } else { from };
+        let line_end = text.get(from..).unwrap().find('\n').map_or(text.len(), |feed| from + feed + 1);
+        let start = if from > 0 && !text.get(..from).unwrap().ends_with('\n') { line_end } else { from };
         // Each line of the marker accounts for some of the source.
-        let mut hidden = text[start..to].split_inclusive('\n');
+        let all = text.get(start..to).unwrap();
+        let mut hidden = all.split_inclusive('\n');
         let mut first = None;
         let truth = marker.split_inclusive('\n').all(|line| {
             let counted = count(line).map(|count| hidden.by_ref().take(count).map(str::len).sum::<usize>());
@@ -112,7 +113,7 @@ fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
             }
         });
         if !truth || hidden.next().is_some() {
-            lies.push(format!("{marker:?} for {:?}", &text[start..to]));
+            lies.push(format!("{marker:?} for {all:?}"));
         }
         let shown = from.saturating_sub(1);
         let holds = |item: &&crate::Item| {
@@ -122,7 +123,7 @@ fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
         if let Some(own) = own
             && first.is_some_and(|first| start + first > own.range.end())
         {
-            lies.push(format!("{marker:?} hides more than what it stands behind: {:?}", &text[start..to]));
+            lies.push(format!("{marker:?} hides more than what it stands behind: {all:?}"));
         }
     }
     lies

@@ -106,7 +106,13 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
     }
 
     /// Shows `rows`, which are of `part` or in it, and what must be shown with them, if `reserve` is left then.
-    pub(crate) fn open(&mut self, page: usize, part: Option<usize>, rows: Range<usize>, reserve: usize) -> bool {
+    pub(crate) fn open(
+        &mut self,
+        page: usize,
+        part: Option<usize>,
+        rows: Range<usize>,
+        reserve: usize,
+    ) -> bool {
         let change = self.apply(page, part, Some(rows));
         self.settle(change, reserve)
     }
@@ -176,7 +182,8 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             state.reveal(source, costs, [rows.clone()].into_iter(), &mut change);
             let first = source.parts.partition_point(|inner| inner.rows.start < rows.start);
             let inside = source.parts.iter().enumerate().skip(first);
-            for (n, _) in inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= most) {
+            for (n, _) in inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= most)
+            {
                 if let Some(visible) = state.parts.get_mut(n).filter(|visible| !**visible) {
                     *visible = true;
                     change.parts.push(n);

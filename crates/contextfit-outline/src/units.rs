@@ -89,7 +89,9 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
             _ => (owner, row + 1),
         };
         match &mut open {
-            Some((known, rows)) if *known == holder && page.lines(&(rows.start..end)) <= PASSAGE => rows.end = end,
+            Some((known, rows)) if *known == holder && page.lines(&(rows.start..end)) <= PASSAGE => {
+                rows.end = end;
+            }
             _ => {
                 if let Some((holder, rows)) = open.replace((holder, row..end)) {
                     push(None, holder, rows);
@@ -137,7 +139,8 @@ fn roles(page: &Page<'_, '_>) -> Vec<Role> {
 pub(crate) fn document<'a>(page: &Page<'a, '_>, candidates: &[Candidate]) -> Document<'a> {
     let block = page.block.block();
     let passage = block.as_passage();
-    let path = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref())).unwrap_or_default();
+    let path =
+        passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref())).unwrap_or_default();
     let units = candidates.iter().map(|candidate| unit(page, candidate)).collect();
     Document { path, text: &block.text, score: passage.and_then(|passage| passage.score), units }
 }

@@ -54,9 +54,11 @@ impl Traits {
     #[must_use]
     pub fn of(input: &Measured<'_>) -> Self {
         let asks = |query: &str| query.contains(char::is_alphanumeric);
-        let mut traits = Self { is_asked: input.context.query.as_deref().is_some_and(asks), ..Self::default() };
+        let mut traits =
+            Self { is_asked: input.context.query.as_deref().is_some_and(asks), ..Self::default() };
         for measured in &input.blocks {
-            let is_prose = Language::of_measured(measured).is_none_or(|language| language.shape == Shape::Prose);
+            let is_prose =
+                Language::of_measured(measured).is_none_or(|language| language.shape == Shape::Prose);
             *(if is_prose { &mut traits.prose } else { &mut traits.code }) += 1;
             traits.is_scored |= measured.block().as_passage().is_some_and(|passage| passage.score.is_some());
         }

@@ -77,6 +77,11 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
         let joined = matches!(text.get(end..start), Some("::" | "." | "->" | "#"));
         let units = bearers.of(joined.then_some(before), word);
         (before, end) = (word, start + word.len());
+        // `line`, `right`, `print` are words more often than names, unless they are called or reached through something.
+        let is_word = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        if is_word && !joined && !text.get(end..).is_some_and(|rest| rest.starts_with('(')) {
+            continue;
+        }
         let Some(units) = units else { continue };
         let certainty = 1.0 / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
         let others = units.iter().filter(|unit| **unit != caller);
@@ -108,6 +113,7 @@ mod tests {
             unit("fit", "Other", function),
             unit("check_plan", "", function),
             unit("check_plan", "", UnitKind::Passage),
+            unit("open", "", function),
         ];
         let documents = [Document { path: "", text: "", score: None, units }];
         let bearers = Bearers::new(&documents);
@@ -115,6 +121,8 @@ mod tests {
             ("`Pipeline::fit` and check_plan, é check_plan", &[0, 2][..]),
             ("fit(x); Pipeline fit", &[]),
             ("other.Other.fit()", &[1]),
+            ("say open; x.open", &[4]),
+            ("open(x)", &[4]),
             ("", &[]),
         ] {
             let callees: Vec<usize> = calls(9, text, &bearers).iter().map(|call| call.callee).collect();

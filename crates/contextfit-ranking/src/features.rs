@@ -12,9 +12,31 @@ use crate::{
 
 /// The features of a unit, by name. Those by words are shares of what the best unit of the request has.
 pub const FEATURES: [&str; N] = [
-    "words", "coverage", "name", "whole name", "said", "holders", "path", "file", "best of file",
-    "calls", "called", "length", "passage of code", "type", "test", "example", "documentation", "changelog", "configuration",
-    "foreign", "test asked", "example asked", "documentation asked", "changelog asked", "configuration asked",
+    "words",
+    "coverage",
+    "name",
+    "whole name",
+    "said",
+    "holders",
+    "path",
+    "file",
+    "best of file",
+    "calls",
+    "called",
+    "length",
+    "passage of code",
+    "type",
+    "test",
+    "example",
+    "documentation",
+    "changelog",
+    "configuration",
+    "foreign",
+    "test asked",
+    "example asked",
+    "documentation asked",
+    "changelog asked",
+    "configuration asked",
     "foreign asked",
 ];
 
@@ -82,7 +104,10 @@ impl Rarity {
     /// BM25 of a text.
     fn score(&self, text: &Counts, (k1, b): (f64, f64)) -> f64 {
         let (bm25, length) = (Bm25::new(k1, b), f64::from(text.length) / self.average);
-        text.terms.iter().map(|&(term, count)| self.weight(term) * bm25.saturated(f64::from(count), length)).sum()
+        text.terms
+            .iter()
+            .map(|&(term, count)| self.weight(term) * bm25.saturated(f64::from(count), length))
+            .sum()
     }
 
     /// What all terms are worth that occur anywhere.
@@ -105,7 +130,13 @@ pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features
     let all = rarity.all();
     let features = files.iter().zip(by_path.into_iter().zip(by_text)).map(|(file, (path, text))| {
         let mut features = [0.0; N];
-        let values = [(WORDS, text), (COVERAGE, rarity.present(&file.all) / all), (PATH, path), (FILE_TEXT, text), (BEST, text)];
+        let values = [
+            (WORDS, text),
+            (COVERAGE, rarity.present(&file.all) / all),
+            (PATH, path),
+            (FILE_TEXT, text),
+            (BEST, text),
+        ];
         values.into_iter().for_each(|(place, value)| set(&mut features, place, value));
         features
     });
@@ -148,8 +179,11 @@ pub(crate) fn of_units(
     calls: &[Call],
 ) -> Vec<Features> {
     let rarity = Rarity::new(question, units.iter().map(|unit| &unit.body));
-    let file_of: Vec<usize> =
-        documents.iter().enumerate().flat_map(|(n, document)| std::iter::repeat_n(n, document.units.len())).collect();
+    let file_of: Vec<usize> = documents
+        .iter()
+        .enumerate()
+        .flat_map(|(n, document)| std::iter::repeat_n(n, document.units.len()))
+        .collect();
     let words: Vec<f64> = units.iter().map(|unit| rarity.score(&unit.body, USUAL)).collect();
     let by_name: Vec<f64> = units.iter().map(|unit| rarity.present(&unit.name)).collect();
     let base: Vec<f64> = words.iter().zip(&by_name).map(|(words, name)| words + 0.5 * name).collect();
@@ -219,7 +253,8 @@ fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
 /// For each unit the most that a caller or half of a callee has by its own words, and how many units call it.
 fn spread(calls: &[Call], base: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut spread, mut called) = (vec![0.0_f64; base.len()], vec![0.0_f64; base.len()]);
-    let mut raise = |n: usize, to: f64| spread.get_mut(n).into_iter().for_each(|value| *value = value.max(to));
+    let mut raise =
+        |n: usize, to: f64| spread.get_mut(n).into_iter().for_each(|value| *value = value.max(to));
     for &Call { caller, callee, certainty } in calls {
         let of = |n: usize| base.get(n).copied().unwrap_or(0.0);
         raise(callee, certainty * of(caller));

@@ -98,6 +98,12 @@ impl Query {
         self.terms.len()
     }
 
+    /// Whether none of its terms occurs.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
     /// The place of `term` in the query. Constant time.
     #[must_use]
     pub fn place(&self, term: Term) -> Option<usize> {

@@ -42,7 +42,9 @@ impl Question {
         for &term in &terms {
             counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1.0);
         }
-        let weigh = |(n, count): (usize, f64)| count.min(3.0).sqrt() * if n < n_first { 1.0 } else { BEHIND_FIRST_LINE };
+        let weigh = |(n, count): (usize, f64)| {
+            count.min(3.0).sqrt() * if n < n_first { 1.0 } else { BEHIND_FIRST_LINE }
+        };
         let mut weights: Vec<f64> = counts.into_iter().enumerate().map(weigh).collect();
         let mut generic = Vec::new();
         lexicon.read(GENERIC_WORDS, &mut generic);

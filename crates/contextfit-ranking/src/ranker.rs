@@ -105,8 +105,10 @@ impl Ranker {
         let mut features = features.into_iter();
         let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
             let of_document = features.by_ref().take(document.units.len());
-            let rank = |features: Features| {
-                Ranked { score: sum(&features, weights) + SCORE * retrieved, features, weights }
+            let rank = |features: Features| Ranked {
+                score: sum(&features, weights) + SCORE * retrieved,
+                features,
+                weights,
             };
             of_document.map(rank).collect()
         });
@@ -116,8 +118,8 @@ impl Ranker {
 
 /// What the features count when there is no query: who is used by whom, in what kind of file. Chosen by hand.
 const UNASKED: Features = [
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 0.0, -3.0, -3.0, -2.0, -4.0, -3.0, -4.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 0.0, -3.0, -3.0, -2.0, -4.0, -3.0,
+    -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
 
 /// What the score of a retriever counts, from its lowest to its highest.

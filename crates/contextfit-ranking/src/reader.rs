@@ -43,7 +43,8 @@ impl Reader {
     pub(crate) fn counts(&mut self, text: &str) -> Counts {
         self.read.clear();
         self.lexicon.read(text, &mut self.read);
-        let mut found = Counts { length: u32::try_from(self.read.len()).unwrap_or(u32::MAX), terms: Vec::new() };
+        let mut found =
+            Counts { length: u32::try_from(self.read.len()).unwrap_or(u32::MAX), terms: Vec::new() };
         for &term in &self.read {
             if let Some(count) = self.counts.get_mut(term as usize) {
                 if *count == 0 {

@@ -4,30 +4,30 @@ use crate::features::N;
 
 /// What each feature counts, in their order, when there is a query.
 pub(crate) const WEIGHTS: [f64; N] = [
-    2.15, // words
-    1.38, // coverage
-    0.48, // name
-    0.69, // whole name
-    1.30, // said
-    1.02, // holders
-    2.09, // path
-    1.84, // file
-    1.09, // best of file
-    0.94, // calls
-    0.00, // called
-    1.43, // length
-    -1.10, // passage of code
-    -1.08, // type
-    -2.72, // test
-    -1.39, // example
-    -2.41, // documentation
-    -2.31, // changelog
-    -1.42, // configuration
-    -2.12, // foreign
-    0.30, // test asked
-    0.30, // example asked
-    0.32, // documentation asked
+    2.16,  // words
+    1.38,  // coverage
+    0.45,  // name
+    0.68,  // whole name
+    1.32,  // said
+    1.02,  // holders
+    2.08,  // path
+    1.82,  // file
+    1.04,  // best of file
+    1.05,  // calls
+    0.00,  // called
+    1.46,  // length
+    -1.07, // passage of code
+    -1.16, // type
+    -2.79, // test
+    -1.36, // example
+    -2.33, // documentation
+    -2.23, // changelog
+    -1.30, // configuration
+    -2.14, // foreign
+    0.36,  // test asked
+    0.31,  // example asked
+    0.45,  // documentation asked
     -0.36, // changelog asked
-    0.45, // configuration asked
+    0.55,  // configuration asked
     -0.00, // foreign asked
 ];

@@ -33,7 +33,8 @@ fn line(item: &Item, counter: &dyn TokenCounter) -> Value {
     let measured = measure(&context, counter);
     let mut units = Outlining::new().units(&measured);
     units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
-    let names: Vec<&str> = units.first().into_iter().flat_map(|unit| unit.ranked.features()).map(|(name, _)| name).collect();
+    let names: Vec<&str> =
+        units.first().into_iter().flat_map(|unit| unit.ranked.features()).map(|(name, _)| name).collect();
     let needed = |unit: &RankedUnit| {
         context.blocks.get(unit.block).is_some_and(|block| {
             let line = |at: usize| block.text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;

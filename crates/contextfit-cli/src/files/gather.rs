@@ -170,9 +170,11 @@ fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
 /// Sorts files by what they say to the question, the best first.
 pub(crate) fn sort_by_worth(blocks: &mut Vec<Block>, settings: &Settings) {
     let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
-    let path = |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
+    let path =
+        |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
     let surveyed: Vec<_> = blocks.par_iter().map(|block| ranker.survey(&path(block), &block.text)).collect();
-    let mut ranked: Vec<(f64, Block)> = ranker.rank_files(&surveyed).into_iter().zip(blocks.drain(..)).collect();
+    let mut ranked: Vec<(f64, Block)> =
+        ranker.rank_files(&surveyed).into_iter().zip(blocks.drain(..)).collect();
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     blocks.extend(ranked.into_iter().map(|(_, block)| block));
 }

@@ -106,7 +106,11 @@ impl Gold for Commit {
     fn needs(&self, id: &str, lines: Range<usize>) -> bool {
         let without = self.files.iter().all(|file| file.functions.is_empty());
         self.files.iter().filter(|file| file.path == id).any(|file| {
-            without || file.functions.iter().any(|function| function.start < lines.end && lines.start <= function.end)
+            without
+                || file
+                    .functions
+                    .iter()
+                    .any(|function| function.start < lines.end && lines.start <= function.end)
         })
     }
 }

@@ -34,8 +34,7 @@ fn definitions() {
 /// Every input in half its length.
 #[test]
 fn halves() {
-    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
-        .with_strategy(Outlining::new());
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
     insta::glob!("../inputs", "*.*", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();

@@ -2,9 +2,7 @@
 
 use std::{hint::black_box, sync::Arc};
 
-use contextfit::{
-    Block, Bm25, Budget, Context, Outlining, Passage, Pipeline, Tiktoken, TokenCounter, Tokens,
-};
+use contextfit::{Block, Budget, Context, Outlining, Passage, Pipeline, Tiktoken, TokenCounter, Tokens};
 use tree_sitter::{Language, Parser};
 
 use crate::{
@@ -43,7 +41,7 @@ pub(crate) fn rows(table: &mut Table, scale: usize) {
 /// The time that `requests` take, against that of parsing and counting.
 fn push(table: &mut Table, label: &str, requests: Vec<Context>, language: &Language) {
     let counter = Tiktoken::o200k_base();
-    let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Outlining::new(Arc::new(Bm25::default())));
+    let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Outlining::new());
     let texts = || requests.iter().flat_map(|request| &request.blocks).map(|block| block.text.as_str());
     let budgets: Vec<Budget> = requests.iter().map(|request| quarter(&pipeline, request)).collect();
     let outline = || fit_all(&pipeline, &requests, &budgets);

@@ -1,0 +1,142 @@
+//! What stands for rows that are left out.
+
+use std::ops::Range;
+
+use contextfit_text::Shape;
+
+use crate::{
+    fold::{fold, fold_within, lines, missing},
+    page::{Body, Page},
+};
+
+/// What stands for some rows that are left out.
+pub(crate) struct Marker {
+    /// Where the row before them ends when the marker stands on its line.
+    pub(crate) opener_end: Option<usize>,
+    pub(crate) text: String,
+    /// The row behind the last that it stands for.
+    pub(crate) end: usize,
+}
+
+impl<'a> Page<'a, '_> {
+    /// The marker for rows left out. Where they are all that the line before them opens and the row behind them closes, it stands
+    /// between the brackets; where they are all of a body that must not be empty, behind the statement that stands for it. What
+    /// follows such a body, and whatever else is left out, is marked on a line of its own.
+    pub(crate) fn marker(&self, gap: &Range<usize>, shown: &[bool], has_opener: bool) -> Marker {
+        let opener = gap.start.checked_sub(1).filter(|_| has_opener);
+        if let Some(marker) = opener.and_then(|opener| self.between_brackets(gap, opener)) {
+            return marker;
+        }
+        let empty = self.emptied(gap, shown);
+        let opener_of_code = opener.filter(|_| self.shape() == Shape::Code);
+        let own = opener_of_code.map_or(gap.end, |opener| self.end_of_definition(opener, gap));
+        let own = empty.map_or(own, |body| body.rows.end).clamp(gap.start, gap.end);
+        let mut text = String::new();
+        let mut opener_end = None;
+        for rows in [gap.start..own, own..gap.end].into_iter().filter(|rows| !rows.is_empty()) {
+            let empty = empty.filter(|_| rows.start == gap.start);
+            let inline = empty.and(opener).and_then(|row| self.end_behind(row, ':'));
+            opener_end = inline.or(opener_end);
+            let hidden = inline.map_or(self.text(&rows), |end| self.below(end, rows.end));
+            let comment = fold(self.language_at(&rows), &self.missing(&rows, split_blank(hidden).0));
+            let indented =
+                empty.map_or(self.text(&rows), |body| self.text(&body.rows)).trim_start_matches(['\n', '\r']);
+            let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
+            text.push_str(if inline.is_some() { " " } else { indent });
+            if let Some(body) = empty {
+                text.extend([body.placeholder, "  "]);
+            }
+            text.push_str(&comment);
+            text.push_str(split_blank(self.text(&rows)).1);
+        }
+        Marker { opener_end, text, end: gap.end }
+    }
+
+    /// The marker between the bracket at the end of row `opener` and the one that the row behind `gap` closes it with.
+    fn between_brackets(&self, gap: &Range<usize>, opener: usize) -> Option<Marker> {
+        let closer = gap.end..gap.end + 1;
+        let text = Some(self.text(&closer).trim_start()).filter(|_| self.closes(gap.end))?;
+        let sign = match text.chars().next()? {
+            '}' => '{',
+            ')' => '(',
+            _ => '[',
+        };
+        let end = self.end_behind(opener, sign)?;
+        let missing = self.missing(gap, self.below(end, gap.end));
+        let marker = fold_within(self.language_at(&closer)?, &missing)?;
+        Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
+    }
+
+    /// Where the innermost definition ends that both row `before` and the one behind it are in; the end of `gap` where none is.
+    fn end_of_definition(&self, before: usize, gap: &Range<usize>) -> usize {
+        let behind = self.parts.partition_point(|part| part.rows.start <= before);
+        let mut part = behind.checked_sub(1).and_then(|last| self.parts.get(last));
+        while let Some(inner) = part {
+            if inner.rows.end > gap.start && inner.kind.defines() {
+                return inner.rows.end.min(gap.end);
+            }
+            part = inner.parent.and_then(|parent| self.parts.get(parent));
+        }
+        gap.end
+    }
+
+    /// What stands between the line that byte `at` is on and `row`.
+    fn below(&self, at: usize, row: usize) -> &'a str {
+        let text = &self.block.block().text;
+        let rest = text.get(at..self.block.start_of(self.unit(row))).unwrap_or_default();
+        rest.split_once('\n').map_or("", |(_, below)| below)
+    }
+
+    /// How many lines of `text` are missing, and the definitions in `rows`.
+    fn missing(&self, rows: &Range<usize>, text: &str) -> String {
+        let first = self.parts.partition_point(|part| part.rows.start < rows.start);
+        let inside = self.parts.iter().skip(first).take_while(|part| part.rows.start < rows.end);
+        let mut end = 0;
+        // Of what goes on behind the gap only a comment is missing.
+        let outermost = inside.filter(|part| {
+            let is_outer = part.kind.defines() && part.rows.start >= end && part.rows.end <= rows.end;
+            if is_outer {
+                end = part.rows.end;
+            }
+            is_outer
+        });
+        missing(lines(text), outermost.map(|part| self.name(part).trim()))
+    }
+
+    /// The end of `row` before its line feed, if its text ends with `sign` and what is put behind it is neither part of a
+    /// comment nor of a directive.
+    fn end_behind(&self, row: usize, sign: char) -> Option<usize> {
+        let range = self.block.range(*self.units.get(row)?, self.units.get(row)? + 1);
+        let line = range.of(&self.block.block().text)?.strip_suffix('\n')?;
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let comment = self.language_at(&(row..row + 1))?.comment_open;
+        let open = line.ends_with(sign) && !line.contains(comment) && !line.trim_start().starts_with('#');
+        open.then_some(range.start() + line.len())
+    }
+
+    /// The body that starts in a gap and is left without a statement: what is shown of it are comments. Over all gaps linear in
+    /// the rows: where a body in a body stands, the outer one has a row that is shown.
+    fn emptied(&self, gap: &Range<usize>, shown: &[bool]) -> Option<&Body> {
+        let first = self.bodies.partition_point(|body| body.rows.start < gap.start);
+        let mut inside = self.bodies.iter().skip(first).take_while(|body| body.rows.start < gap.end);
+        let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
+        let stands = |body: &Body| {
+            let mut own = body.parent.into_iter().flat_map(|parent| self.own_rows(parent));
+            own.next().is_some_and(|rows| is_shown(rows.start))
+        };
+        let is_comment = |row: usize| self.comments.get(row).copied().unwrap_or_default();
+        let is_empty = |body: &Body| body.rows.clone().all(|row| !is_shown(row) || is_comment(row));
+        inside.find(|body| stands(body) && is_empty(body))
+    }
+
+    /// A marker to reckon with.
+    pub(crate) fn usual_marker(&self) -> String {
+        format!("    {}\n", fold(self.language, "99 lines: a_name"))
+    }
+}
+
+/// A text and the blank lines at its end, with the line feed before them: they stay where they are.
+fn split_blank(text: &str) -> (&str, &str) {
+    let end = text.trim_ascii_end().len();
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
