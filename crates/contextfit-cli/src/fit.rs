@@ -147,6 +147,9 @@ impl<A: Serialize> Done<'_, A> {
         if self.flags.explain {
             explain::print(self);
         }
+        if self.blocks.iter().any(|block| block.reason.starts_with("no word of the query")) {
+            crate::console::note("no word of the query occurs: what is shown is a map of what is used most");
+        }
         let layout = &self.input.layout;
         let (noun, low) = match &layout.framing {
             Some(_) => (Noun::new("turn", "turns"), "quoted"),

@@ -4,6 +4,7 @@ use std::{collections::HashSet, ops::Range};
 
 use contextfit_kernel::{Scorer, Tokens};
 use contextfit_ranking::Bm25;
+use contextfit_text::Shape;
 
 use crate::{
     page::Page,
@@ -15,7 +16,7 @@ use crate::{
 const SIGNATURES: usize = 15;
 
 /// A comment before a body is shown with it when it takes no more than one in so many tokens of the room.
-const COMMENT: usize = 16;
+const COMMENT: usize = 8;
 
 /// To this power the tokens of a body count against it.
 const COST: f64 = 0.2;
@@ -105,8 +106,10 @@ fn show_bodies(
                 continue;
             }
         }
-        let start = if candidate.comment * COMMENT <= room { candidate.rows.start } else { candidate.body };
-        if selection.open(candidate.page, candidate.holder, start..candidate.rows.end, reserve) {
+        let mut open =
+            |start| selection.open(candidate.page, candidate.holder, start..candidate.rows.end, reserve);
+        let with_comment = candidate.comment * COMMENT <= room && open(candidate.rows.start);
+        if with_comment || open(candidate.body) {
             misses = 0;
         } else {
             misses += 1;
@@ -153,33 +156,55 @@ fn open_partly(
     {
         return;
     }
-    let leaves = leaves(page, &candidate.rows);
-    let texts: Vec<&str> = leaves.iter().map(|(_, rows)| page.text(rows)).collect();
-    let scores = Bm25::default().score(query, &texts);
+    let statements = statements(page, &candidate.rows);
+    let text = |statement: &Statement| match statement {
+        Statement::Whole(_, rows) => page.text(rows).to_owned(),
+        Statement::Head(part) => page.own_rows(*part).map(|rows| page.text(&rows)).collect(),
+    };
+    let texts: Vec<String> = statements.iter().map(text).collect();
+    let scores = Bm25::default().score(query, &texts.iter().map(String::as_str).collect::<Vec<_>>());
     let mut wanted: Vec<(usize, f64)> =
         scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
     wanted.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-    let last = leaves.len().checked_sub(1).filter(|_| candidate.part.is_some() && candidate.is_code);
-    for leaf in last.into_iter().chain(wanted.into_iter().map(|(leaf, _)| leaf)) {
-        if let Some((holder, rows)) = leaves.get(leaf) {
-            selection.open(candidate.page, *holder, rows.clone(), reserve);
+    let last = statements.len().checked_sub(1).filter(|_| candidate.part.is_some() && candidate.is_code);
+    for statement in last.into_iter().chain(wanted.into_iter().map(|(statement, _)| statement)) {
+        match statements.get(statement) {
+            Some(Statement::Whole(holder, rows)) => {
+                selection.open(candidate.page, *holder, rows.clone(), reserve);
+            }
+            Some(Statement::Head(part)) => {
+                selection.show(candidate.page, *part, reserve);
+            }
+            None => {}
         }
     }
 }
 
-/// The smallest parts of some rows, each with the part that it is or is in: statements of code, else the rows themselves.
-fn leaves(page: &Page<'_, '_>, rows: &Range<usize>) -> Vec<(Option<usize>, Range<usize>)> {
+/// A part of a body that is shown or not by itself.
+enum Statement {
+    /// Rows, and the part that they are or are in.
+    Whole(Option<usize>, Range<usize>),
+    /// The own rows of a part: the condition of a loop or a branch.
+    Head(usize),
+}
+
+/// The statements in some rows; of prose that is not divided the rows one by one.
+fn statements(page: &Page<'_, '_>, rows: &Range<usize>) -> Vec<Statement> {
     let first = page.parts.partition_point(|part| part.rows.start < rows.start);
     let inside = page.parts.iter().enumerate().skip(first).take_while(|(_, part)| part.rows.start < rows.end);
-    let leaves: Vec<_> = inside
-        .filter(|(_, part)| part.parts.is_empty() && part.rows.end <= rows.end)
-        .map(|(n, part)| (Some(n), part.rows.clone()))
+    let inside = inside.filter(|(_, part)| part.rows.end <= rows.end && part.rows.len() < rows.len());
+    let statements: Vec<Statement> = inside
+        .map(|(n, part)| match part.parts.is_empty() {
+            true => Statement::Whole(Some(n), part.rows.clone()),
+            false => Statement::Head(n),
+        })
         .collect();
-    if leaves.len() > 1 {
-        return leaves;
+    if statements.len() > 1 || page.shape() == Shape::Code {
+        return statements;
     }
-    let holder = leaves.first().and_then(|(leaf, _)| *leaf);
-    rows.clone().map(|row| (holder, row..row + 1)).collect()
+    let holder =
+        page.parts.iter().rposition(|part| part.rows.start <= rows.start && part.rows.end >= rows.end);
+    rows.clone().map(|row| Statement::Whole(holder, row..row + 1)).collect()
 }
 
 /// A number of tokens, one at least.

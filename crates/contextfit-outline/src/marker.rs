@@ -1,12 +1,12 @@
 //! What stands for rows that are left out.
 
-use std::ops::Range;
+use std::{iter::successors, ops::Range};
 
 use contextfit_text::Shape;
 
 use crate::{
     fold::{fold, fold_within, lines, missing},
-    page::{Body, Page},
+    page::{Body, Page, Part},
 };
 
 /// What stands for some rows that are left out.
@@ -55,7 +55,12 @@ impl<'a> Page<'a, '_> {
     /// The marker between the bracket at the end of row `opener` and the one that the row behind `gap` closes it with.
     fn between_brackets(&self, gap: &Range<usize>, opener: usize) -> Option<Marker> {
         let closer = gap.end..gap.end + 1;
-        let text = Some(self.text(&closer).trim_start()).filter(|_| self.closes(gap.end))?;
+        // Not the bracket of something that starts in the gap, as where a text is read with faults.
+        let count = |bracket: char| self.text(gap).matches(bracket).count();
+        let closes = self.closes(gap.end)
+            && self.holders(opener).any(|part| part.rows.end == closer.end)
+            && count('{') == count('}');
+        let text = Some(self.text(&closer).trim_start()).filter(|_| closes)?;
         let sign = match text.chars().next()? {
             '}' => '{',
             ')' => '(',
@@ -67,17 +72,21 @@ impl<'a> Page<'a, '_> {
         Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
     }
 
-    /// Where the innermost definition ends that both row `before` and the one behind it are in; the end of `gap` where none is.
+    /// Where the innermost definition ends that both row `before` and the one behind it are in, in data the innermost entry; the end
+    /// of `gap` where none is.
     fn end_of_definition(&self, before: usize, gap: &Range<usize>) -> usize {
-        let behind = self.parts.partition_point(|part| part.rows.start <= before);
-        let mut part = behind.checked_sub(1).and_then(|last| self.parts.get(last));
-        while let Some(inner) = part {
-            if inner.rows.end > gap.start && inner.kind.defines() {
-                return inner.rows.end.min(gap.end);
-            }
-            part = inner.parent.and_then(|parent| self.parts.get(parent));
-        }
-        gap.end
+        let data = self.language_at(gap).is_some_and(|language| language.name == "yaml");
+        let mut around = self.holders(before).filter(|part| part.rows.end > gap.start);
+        let own = around.find(|part| data || part.kind.defines());
+        own.map_or(gap.end, |part| part.rows.end.min(gap.end))
+    }
+
+    /// The parts that `row` is in, innermost first.
+    fn holders(&self, row: usize) -> impl Iterator<Item = &Part> {
+        let behind = self.parts.partition_point(|part| part.rows.start <= row);
+        let last = behind.checked_sub(1).and_then(|last| self.parts.get(last));
+        let above = |part: &&Part| part.parent.and_then(|parent| self.parts.get(parent));
+        successors(last, above).filter(move |part| part.rows.end > row)
     }
 
     /// What stands between the line that byte `at` is on and `row`.

@@ -23,6 +23,9 @@ const ATTEMPTS: usize = 3;
 /// A choice that leaves no more than one in so many tokens of its room is good enough.
 const GOOD: usize = 100;
 
+/// The reason where the query says nothing.
+const UNMATCHED: &str = "no word of the query occurs: shown by what is used most";
+
 /// Shows the functions, types and passages that answer the query, whole, and the way to them.
 ///
 /// One ranking goes over the units of all blocks ([`Ranker`]). Whole bodies come first, in the order of their worth, in 85 % of the
@@ -136,6 +139,8 @@ struct Draft<'a, 'b> {
     /// What the pinned blocks cost.
     kept: Tokens,
     ranking: Ranking,
+    /// Whether any word of the query occurs.
+    is_asked: bool,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
@@ -165,15 +170,21 @@ impl<'a, 'b> Draft<'a, 'b> {
             candidate.score = ranked.score;
         }
         candidates.retain(|candidate| pinned.get(candidate.page) != Some(&true));
-        let ranking = Ranking::new(candidates, query(input).trim().is_empty());
-        Self { input, pages, costs, pinned, kept, ranking }
+        let is_asked = ranked.iter().flatten().any(|ranked| ranked.is_asked);
+        let ranking = Ranking::new(candidates, !is_asked);
+        Self { input, pages, costs, pinned, kept, ranking, is_asked }
     }
 
     fn plan(&self, room: Tokens, strategy: &str) -> Plan {
         let actions = self.fit(room.saturating_sub(self.kept + self.reserve()));
         let steps = self.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
-            let reason = if self.is_pinned(n) { Reason::Pinned } else { reason(page, &action, self.input) };
+            let unmatched = !self.is_asked && !query(self.input).trim().is_empty();
+            let reason = match &action {
+                _ if self.is_pinned(n) => Reason::Pinned,
+                Action::Cut { .. } if unmatched => Reason::Other(UNMATCHED.into()),
+                action => reason(page, action, self.input),
+            };
             Step::new(&page.block.block().id, action, reason)
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };

@@ -11,6 +11,9 @@ use crate::{ItemKind, Outline, fold::lines, marker::Marker, outline::inner, pass
 /// lines.
 const WORTH: (usize, usize) = (2, 1);
 
+/// So many rows open and close what is in them, as those of a fence do.
+const FENCE: usize = 2;
+
 /// An item in rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
@@ -199,6 +202,22 @@ impl<'a, 'b> Page<'a, 'b> {
         let (rows, parts) =
             part.map_or((0..0, [].as_slice()), |part| (part.rows.clone(), self.inner(&part.parts)));
         self.gaps(rows, parts)
+    }
+
+    /// The rows of part `n` that are shown with whatever is in it: in code its own, so that the text parses; in prose the heading,
+    /// or the lines of a fence.
+    pub(crate) fn context_rows(&self, n: usize) -> Vec<Range<usize>> {
+        let own = self.own_rows(n);
+        let is_section = self.parts.get(n).is_some_and(|part| part.kind == ItemKind::Type);
+        match self.shape() {
+            Shape::Code => own.collect(),
+            Shape::Prose if is_section => own.take(1).map(|rows| rows.start..rows.start + 1).collect(),
+            _ => {
+                let own: Vec<Range<usize>> = own.collect();
+                let few = own.iter().map(Range::len).sum::<usize>() <= FENCE;
+                if few { own } else { Vec::new() }
+            }
+        }
     }
 
     /// The row behind the comment before part `n`.

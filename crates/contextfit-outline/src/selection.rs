@@ -173,7 +173,7 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
                 _ => continue,
             }
             change.parts.push(n);
-            state.reveal(source, costs, source.own_rows(n), &mut change);
+            state.reveal(source, costs, source.context_rows(n).into_iter(), &mut change);
             let required = |n: &&usize| source.parts.get(**n).is_some_and(|part| part.required);
             let inner = source.parts.get(n).map_or([].as_slice(), |part| source.inner(&part.parts));
             change.wanted.extend(inner.iter().filter(required));

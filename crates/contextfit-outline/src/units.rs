@@ -61,6 +61,7 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
         owners.get_mut(part.rows.clone()).unwrap_or_default().fill(Some(at));
     }
     let is_code = page.shape() == Shape::Code;
+    let is_prose = !is_code;
     let mut found = Vec::new();
     let mut push = |part: Option<usize>, holder: Option<usize>, rows: Range<usize>| {
         if page.text(&rows).contains(char::is_alphanumeric) {
@@ -89,7 +90,11 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
             _ => (owner, row + 1),
         };
         match &mut open {
-            Some((known, rows)) if *known == holder && page.lines(&(rows.start..end)) <= PASSAGE => {
+            Some((known, rows))
+                if *known == holder
+                    && page.lines(&(rows.start..end)) <= PASSAGE
+                    && !(is_prose && is_underlined(page, row)) =>
+            {
                 rows.end = end;
             }
             _ => {
@@ -104,6 +109,12 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
         push(None, holder, rows);
     }
     found
+}
+
+/// Whether a row of prose is a heading that the next row underlines.
+fn is_underlined(page: &Page<'_, '_>, row: usize) -> bool {
+    let below = page.text(&(row + 1..row + 2)).trim();
+    below.len() >= 3 && (below.bytes().all(|byte| byte == b'=') || below.bytes().all(|byte| byte == b'-'))
 }
 
 /// What becomes of each part of a page. Linear: parts stand behind what they are in.

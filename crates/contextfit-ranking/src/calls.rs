@@ -12,6 +12,9 @@ const SHORTEST: usize = 4;
 /// A name that more definitions bear says nothing about which of them is meant.
 const MOST: usize = 4;
 
+/// How sure it is that a plain word such as `open` names the definition here: others bear it elsewhere.
+const WORD: f64 = 0.3;
+
 /// That one unit names another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Call {
@@ -51,6 +54,11 @@ impl<'a> Bearers<'a> {
         bearers
     }
 
+    /// Whether a definition is called `word` in something called `before`.
+    fn is_qualified(&'a self, before: &'a str, word: &'a str) -> bool {
+        self.qualified.contains_key(&(before, word))
+    }
+
     /// Those that `word` names behind `before`, which it is qualified by; the longer name says more.
     fn of(&'a self, before: Option<&'a str>, word: &'a str) -> Option<&'a Vec<usize>> {
         before.and_then(|before| self.qualified.get(&(before, word))).or_else(|| self.alone.get(word))
@@ -76,6 +84,7 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
     for (start, word) in words(text) {
         let joined = matches!(text.get(end..start), Some("::" | "." | "->" | "#"));
         let units = bearers.of(joined.then_some(before), word);
+        let before_word = before;
         (before, end) = (word, start + word.len());
         // `line`, `right`, `print` are words more often than names, unless they are called or reached through something.
         let is_word = word.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -84,6 +93,8 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
         }
         let Some(units) = units else { continue };
         let certainty = 1.0 / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
+        let certainty =
+            if is_word && !bearers.is_qualified(before_word, word) { WORD * certainty } else { certainty };
         let others = units.iter().filter(|unit| **unit != caller);
         found.extend(others.map(|&callee| Call { caller, callee, certainty }));
     }

@@ -213,10 +213,19 @@ impl FileKind {
             query.split(|c: char| !c.is_alphanumeric() && c != '-').map(str::to_lowercase).collect();
         let is_asked = |kind: Self| {
             let known = ASKED.iter().find(|(asked, _)| *asked == kind).map_or("", |(_, words)| words);
-            known.split_whitespace().any(|known| words.iter().any(|word| word == known))
+            let named = known.split_whitespace().any(|known| words.iter().any(|word| word == known));
+            named || kind == Self::Changelog && query.split_whitespace().any(is_version)
         };
         Self::OTHERS.map(is_asked)
     }
+}
+
+/// Whether a word is the number of a version: `15.1.0`, `v0.3`.
+fn is_version(word: &str) -> bool {
+    let number = word.trim_matches(|c: char| !c.is_ascii_alphanumeric()).trim_start_matches(['v', 'V']);
+    let mut parts = number.split('.');
+    number.contains('.')
+        && parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether the lower-case name of a file, or of a module or function, is that of a test.
@@ -297,6 +306,7 @@ mod tests {
         };
         assert_eq!(asked("where is the budget enforced"), []);
         assert_eq!(asked("Add a test for CI."), [FileKind::Test, FileKind::Configuration]);
+        assert_eq!(asked("what changed in v15.1.0?"), [FileKind::Changelog]);
         assert_eq!(asked("README: fix the example"), [FileKind::Example, FileKind::Documentation]);
     }
 }

@@ -31,6 +31,9 @@ pub struct Surveyed(ReadFile);
 pub struct Ranked {
     /// The logarithm of how likely it is to be the one that is asked for, up to a constant.
     pub score: f64,
+    /// Whether a word of the query occurs in any of the units that were ranked together: where none does, the score is by who is
+    /// used by whom.
+    pub is_asked: bool,
     features: Features,
     weights: &'static Features,
 }
@@ -100,13 +103,16 @@ impl Ranker {
             found.extend(calls);
         }
         let features = of_units(&self.question, documents, &files, &units, &found);
-        let weights = self.weights();
+        // What no word of the query occurs in says nothing to it.
+        let matched = features.iter().any(|features| features.iter().take(MATCHES).any(|value| *value > 0.0));
+        let weights = if matched { self.weights() } else { &UNASKED };
         let by_retriever = retrieved(documents);
         let mut features = features.into_iter();
         let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
             let of_document = features.by_ref().take(document.units.len());
             let rank = |features: Features| Ranked {
                 score: sum(&features, weights) + SCORE * retrieved,
+                is_asked: matched,
                 features,
                 weights,
             };
@@ -118,9 +124,12 @@ impl Ranker {
 
 /// What the features count when there is no query: who is used by whom, in what kind of file. Chosen by hand.
 const UNASKED: Features = [
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 0.0, -3.0, -3.0, -2.0, -4.0, -3.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 1.0, -3.0, -3.0, -2.0, -4.0, -3.0,
     -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
+
+/// So many features, the first, are zero when no word of the query occurs.
+const MATCHES: usize = 8;
 
 /// What the score of a retriever counts, from its lowest to its highest.
 const SCORE: f64 = 1.0;

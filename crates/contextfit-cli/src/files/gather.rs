@@ -69,7 +69,7 @@ pub(crate) fn gather(
             files: limits.files,
             bytes: limits.held,
         };
-        narrow(files, settings, enough, &mut skipped)
+        narrow(files, settings, enough, allow_secrets, &mut skipped)
     };
     let progress = Progress::reading(sum(&chosen));
     let found = chosen.par_iter().map(|file| {
@@ -121,10 +121,12 @@ fn narrow(
     files: Vec<Found>,
     settings: &Settings,
     enough: Enough,
+    allow_secrets: bool,
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
     let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
-    let surveyed = survey(&files, &ranker, &*settings.counting.counter, &Progress::bytes(sum(&files)));
+    let surveyed =
+        survey(&files, &ranker, &*settings.counting.counter, allow_secrets, &Progress::bytes(sum(&files)));
     let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
     for (file, surveyed) in files.into_iter().zip(surveyed) {
         match surveyed {

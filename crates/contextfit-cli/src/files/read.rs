@@ -67,11 +67,6 @@ impl Text {
     }
 }
 
-/// The text of the file at `path`, whatever its encoding.
-pub(crate) fn read_text(path: &Path) -> Result<String, Unread> {
-    read(path).map(|read| read.text)
-}
-
 /// What the file at `path` says.
 pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     let mut file = File::open(path).map_err(Unread::Unreadable)?;

@@ -5,7 +5,8 @@ use contextfit_ranking::Ranker;
 use rayon::prelude::*;
 
 use super::{
-    read::{Unread, read_text},
+    gather::open,
+    read::{Unread, read},
     walk::Found,
 };
 use crate::progress::Progress;
@@ -22,14 +23,15 @@ pub(crate) fn survey(
     files: &[Found],
     ranker: &Ranker,
     counter: &dyn TokenCounter,
+    allow_secrets: bool,
     progress: &Progress,
 ) -> Vec<Result<Surveyed, Unread>> {
     files
         .par_iter()
         .map(|file| {
-            let surveyed = read_text(&file.path).map(|text| Surveyed {
-                tokens: counter.count(&text),
-                file: ranker.survey(&file.label(), &text),
+            let surveyed = open(&file.path, allow_secrets, read).map(|found| Surveyed {
+                tokens: counter.count(&found.text),
+                file: ranker.survey(&file.label(), &found.text),
             });
             progress.advance(file.bytes);
             surveyed
