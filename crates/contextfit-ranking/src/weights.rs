@@ -4,30 +4,30 @@ use crate::features::N;
 
 /// What each feature counts, in their order, when there is a query.
 pub(crate) const WEIGHTS: [f64; N] = [
-    2.16,  // words
-    1.38,  // coverage
-    0.45,  // name
-    0.68,  // whole name
-    1.32,  // said
+    2.18,  // words
+    1.37,  // coverage
+    0.43,  // name
+    0.69,  // whole name
+    1.39,  // said
     1.02,  // holders
     2.08,  // path
-    1.82,  // file
-    1.04,  // best of file
-    1.05,  // calls
+    1.83,  // file
+    1.05,  // best of file
+    0.99,  // calls
     0.00,  // called
-    1.46,  // length
-    -1.07, // passage of code
-    -1.16, // type
-    -2.79, // test
-    -1.36, // example
-    -2.33, // documentation
-    -2.23, // changelog
-    -1.30, // configuration
+    1.45,  // length
+    -1.12, // passage of code
+    -1.15, // type
+    -2.78, // test
+    -1.39, // example
+    -2.40, // documentation
+    -2.27, // changelog
+    -1.34, // configuration
     -2.14, // foreign
-    0.36,  // test asked
-    0.31,  // example asked
-    0.45,  // documentation asked
-    -0.36, // changelog asked
-    0.55,  // configuration asked
+    0.35,  // test asked
+    0.32,  // example asked
+    0.41,  // documentation asked
+    -0.42, // changelog asked
+    0.52,  // configuration asked
     -0.00, // foreign asked
 ];
