@@ -13,7 +13,7 @@ use crate::{Result, say};
 /// Where the table is.
 const TABLE: &str = "crates/contextfit-ranking/src/weights.rs";
 
-/// Steps down the gradient, and how long they are (Adam; Kingma and Ba 2015).
+/// Steps down the gradient, and how long they are (Adam, arXiv:1412.6980).
 const STEPS: u32 = 300;
 const STEP: f64 = 0.1;
 

@@ -100,17 +100,17 @@ fn show_bodies(
         }
         let Some(candidate) = ranking.candidates.get(at) else { continue };
         let Some(page) = pages.get(candidate.page) else { continue };
-        if page.lines(&candidate.rows) > SHORT {
-            let bare: String = page.text(&candidate.rows).split_whitespace().collect();
-            if !seen.insert(bare) {
-                continue;
-            }
+        let is_long = page.lines(&candidate.rows) > SHORT;
+        let bare = is_long.then(|| page.text(&candidate.rows).split_whitespace().collect::<String>());
+        if bare.as_ref().is_some_and(|bare| seen.contains(bare)) {
+            continue;
         }
         let mut open =
             |start| selection.open(candidate.page, candidate.holder, start..candidate.rows.end, reserve);
         let with_comment = candidate.comment * COMMENT <= room && open(candidate.rows.start);
         if with_comment || open(candidate.body) {
             misses = 0;
+            seen.extend(bare);
         } else {
             misses += 1;
             if n < LONG {
