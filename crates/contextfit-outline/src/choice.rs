@@ -30,8 +30,8 @@ const LONG: usize = 3;
 /// each within this share of the room.
 const PART: usize = 3;
 
-/// So many signatures are tried.
-const TRIED: usize = 400;
+/// A signature is tried for each so many tokens of the room: beyond, what happens to be short would be shown for it.
+const TRIED: usize = 20;
 
 /// A body of so few lines may occur twice.
 const SHORT: usize = 3;
@@ -74,12 +74,12 @@ pub(crate) fn choose<'p, 'a, 'b>(
 ) -> Selection<'p, 'a, 'b> {
     let mut selection = Selection::new(pages, costs, room);
     if ranking.is_map {
-        show_signatures(&mut selection, ranking);
+        show_signatures(&mut selection, ranking, room);
         show_bodies(&mut selection, ranking, pages, 0, query);
     } else {
         let signatures = SIGNATURES * pages.len().saturating_sub(1) / pages.len().max(1);
         show_bodies(&mut selection, ranking, pages, room.get() * signatures / 100, query);
-        show_signatures(&mut selection, ranking);
+        show_signatures(&mut selection, ranking, room);
     }
     selection
 }
@@ -123,11 +123,11 @@ fn show_bodies(
 
 /// Shows signatures by worth: first the best of each file of which nothing is shown yet, in half of the room that is left, then all
 /// others.
-fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking) {
+fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, room: Tokens) {
     let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));
     let signatures = candidates.filter(|candidate| candidate.is_code);
     let signatures = signatures.filter_map(|candidate| Some((candidate.page, candidate.part?)));
-    let signatures: Vec<(usize, usize)> = signatures.take(TRIED).collect();
+    let signatures: Vec<(usize, usize)> = signatures.take(room.get() / TRIED).collect();
     let reserve = selection.left() / 2;
     for &(page, part) in signatures.iter().filter(|_| !ranking.is_map) {
         if selection.shown(page).is_none() {
