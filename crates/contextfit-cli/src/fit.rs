@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Instant};
 
 use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Stage};
+use contextfit_kernel::{
+    Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Reason, Stage,
+};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::{Dispatch, Pipeline};
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
@@ -147,8 +149,11 @@ impl<A: Serialize> Done<'_, A> {
         if self.flags.explain {
             explain::print(self);
         }
-        if self.blocks.iter().any(|block| block.reason.starts_with("no word of the query")) {
-            crate::console::note("no word of the query occurs: what is shown is a map of what is used most");
+        let mut steps = self.result.plan().into_iter().flat_map(|plan| &plan.steps);
+        if steps.any(|step| matches!(step.reason, Reason::Unmatched { .. })) {
+            crate::console::note(
+                "no word of the query occurs in the input: what is shown does not depend on it",
+            );
         }
         let layout = &self.input.layout;
         let (noun, low) = match &layout.framing {

@@ -171,7 +171,7 @@ pub enum Reason {
         /// The score of the best of them.
         score: f64,
     },
-    /// No word of the query occurs anywhere: kept by position.
+    /// No word of the query occurs anywhere: kept by position, or by what is used most.
     Unmatched {
         /// Lines or sentences kept.
         kept: usize,
@@ -227,7 +227,7 @@ impl fmt::Display for Reason {
             Self::Relevant { kept, of, score } => write!(f, "kept the best {kept} of {of}, up to {score:.2}"),
             Self::Unmatched { kept: 0, .. } => f.write_str("no word of the query occurs"),
             Self::Unmatched { kept, of } => {
-                write!(f, "no word of the query occurs: kept {kept} of {of} by position")
+                write!(f, "no word of the query occurs: kept {kept} of {of}")
             }
             Self::Irrelevant { best, least } => {
                 write!(f, "at best {best:.2} relevant, {least:.2} is asked for")

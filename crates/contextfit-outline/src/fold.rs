@@ -43,11 +43,6 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain) && !name.contains("--")
 }
 
-/// A marker on a line of its own.
-pub(crate) fn fold(language: Option<&Language>, missing: &str) -> String {
-    Language::marker(language, missing)
-}
-
 /// A marker within a line, before the bracket that closes what it stands for, in languages that have comments for it.
 pub(crate) fn fold_within(language: &Language, missing: &str) -> Option<String> {
     let (open, close) = language.comment_within()?;

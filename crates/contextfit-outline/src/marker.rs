@@ -2,10 +2,10 @@
 
 use std::{iter::successors, ops::Range};
 
-use contextfit_text::Shape;
+use contextfit_text::{Language, Shape};
 
 use crate::{
-    fold::{fold, fold_within, lines, missing},
+    fold::{fold_within, lines, missing},
     page::{Body, Page, Part},
 };
 
@@ -38,7 +38,8 @@ impl<'a> Page<'a, '_> {
             let inline = empty.and(opener).and_then(|row| self.end_behind(row, ':'));
             opener_end = inline.or(opener_end);
             let hidden = inline.map_or(self.text(&rows), |end| self.below(end, rows.end));
-            let comment = fold(self.language_at(&rows), &self.missing(&rows, split_blank(hidden).0));
+            let comment =
+                Language::marker(self.language_at(&rows), &self.missing(&rows, split_blank(hidden).0));
             let indented =
                 empty.map_or(self.text(&rows), |body| self.text(&body.rows)).trim_start_matches(['\n', '\r']);
             let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
@@ -140,7 +141,7 @@ impl<'a> Page<'a, '_> {
 
     /// A marker to reckon with.
     pub(crate) fn usual_marker(&self) -> String {
-        format!("    {}\n", fold(self.language, "99 lines: a_name"))
+        format!("    {}\n", Language::marker(self.language, "99 lines: a_name"))
     }
 }
 

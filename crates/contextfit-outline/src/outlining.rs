@@ -23,9 +23,6 @@ const ATTEMPTS: usize = 3;
 /// A choice that leaves no more than one in so many tokens of its room is good enough.
 const GOOD: usize = 100;
 
-/// The reason where the query says nothing.
-const UNMATCHED: &str = "no word of the query occurs: shown by what is used most";
-
 /// Shows the functions, types and passages that answer the query, whole, and the way to them.
 ///
 /// One ranking goes over the units of all blocks ([`Ranker`]). Whole bodies come first, in the order of their worth, in 85 % of the
@@ -180,10 +177,10 @@ impl<'a, 'b> Draft<'a, 'b> {
         let steps = self.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
             let unmatched = !self.is_asked && !query(self.input).trim().is_empty();
-            let reason = match &action {
+            let reason = match reason(page, &action, self.input) {
                 _ if self.is_pinned(n) => Reason::Pinned,
-                Action::Cut { .. } if unmatched => Reason::Other(UNMATCHED.into()),
-                action => reason(page, action, self.input),
+                Reason::NoRoomWhole { kept, of } if unmatched => Reason::Unmatched { kept, of },
+                reason => reason,
             };
             Step::new(&page.block.block().id, action, reason)
         });

@@ -28,10 +28,8 @@ struct Rule {
 pub struct Traits {
     /// Whether there is a query.
     pub is_asked: bool,
-    /// How many blocks are code or data.
+    /// How many blocks are code or data; the others are prose.
     pub code: usize,
-    /// How many blocks are prose.
-    pub prose: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
 }
@@ -59,7 +57,7 @@ impl Traits {
         for measured in &input.blocks {
             let is_prose =
                 Language::of_measured(measured).is_none_or(|language| language.shape == Shape::Prose);
-            *(if is_prose { &mut traits.prose } else { &mut traits.code }) += 1;
+            traits.code += usize::from(!is_prose);
             traits.is_scored |= measured.block().as_passage().is_some_and(|passage| passage.score.is_some());
         }
         traits

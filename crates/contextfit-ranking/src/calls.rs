@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use crate::document::{Document, UnitKind};
 
 /// Shorter names are words too often.
-const SHORTEST: usize = 4;
+pub(crate) const SHORTEST: usize = 4;
 
 /// A name that more definitions bear says nothing about which of them is meant.
 const MOST: usize = 4;
@@ -66,7 +66,7 @@ impl<'a> Bearers<'a> {
 }
 
 /// The identifiers of `text` and where they start.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(move |word| {
         // Between two words is one character: its length is what lies between them.

@@ -1,7 +1,9 @@
 //! What is known of a unit, as numbers of about one.
 
+use std::collections::HashMap;
+
 use crate::{
-    Bm25,
+    Bm25, Unit,
     bm25::{exact, inverse_document_frequency},
     calls::Call,
     document::{Document, UnitKind},
@@ -138,6 +140,7 @@ pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features
             (BEST, text),
         ];
         values.into_iter().for_each(|(place, value)| set(&mut features, place, value));
+        set_kind(&mut features, file.kind, question);
         features
     });
     features.collect()
@@ -158,7 +161,7 @@ fn set(features: &mut Features, place: usize, value: f64) {
 }
 
 /// Sets the feature that says what kind of file it is in, one for kinds that the query asks for and one for those that it does not.
-pub(crate) fn set_kind(features: &mut Features, kind: FileKind, question: &Question) {
+fn set_kind(features: &mut Features, kind: FileKind, question: &Question) {
     for ((n, other), asked) in FileKind::OTHERS.into_iter().enumerate().zip(question.asked) {
         let asked = if asked { FileKind::OTHERS.len() } else { 0 };
         set(features, KINDS + n + asked, if kind == other { 1.0 } else { 0.0 });
@@ -236,14 +239,14 @@ pub(crate) fn of_units(
 }
 
 /// Whether a unit of source is a test, or stands among tests.
-fn is_test(unit: &crate::Unit<'_>) -> bool {
+fn is_test(unit: &Unit<'_>) -> bool {
     let test = |name: &str| names_test(&name.to_ascii_lowercase()) || name.starts_with("Test");
     test(unit.name) || unit.holders.split_whitespace().any(test)
 }
 
 /// For each unit how surely the query calls it by its name: shared among those of the same name.
 fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
-    let mut bearers: std::collections::HashMap<&str, f64> =
+    let mut bearers: HashMap<&str, f64> =
         question.identifiers().map(|identifier| (identifier, 0.0)).collect();
     let units = || documents.iter().flat_map(|document| &document.units);
     units().for_each(|unit| bearers.get_mut(unit.name).into_iter().for_each(|bearers| *bearers += 1.0));

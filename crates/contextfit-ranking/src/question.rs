@@ -2,7 +2,11 @@
 
 use contextfit_text::{Analyzer, Lexicon, Tongue};
 
-use crate::{kind::FileKind, query::analyzer_for};
+use crate::{
+    calls::{SHORTEST, words},
+    kind::FileKind,
+    query::analyzer_for,
+};
 
 /// What a term counts that stands only behind the first line of a query, which says what the rest is about.
 const BEHIND_FIRST_LINE: f64 = 0.5;
@@ -70,8 +74,7 @@ impl Question {
 
     /// The words of the query that may be names of definitions: short ones are words more often.
     pub(crate) fn identifiers(&self) -> impl Iterator<Item = &str> {
-        let words = self.text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.filter(|word| word.len() > 3)
+        words(&self.text).map(|(_, word)| word).filter(|word| word.len() >= SHORTEST)
     }
 }
 

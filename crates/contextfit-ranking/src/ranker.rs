@@ -5,7 +5,7 @@ use contextfit_kernel::ByteRange;
 use crate::{
     calls::{Bearers, Call, calls},
     document::Document,
-    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, set_kind, sum},
+    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, sum},
     kind::FileKind,
     question::Question,
     reader::Reader,
@@ -72,12 +72,7 @@ impl Ranker {
     pub fn rank_files<'s>(&self, files: impl IntoIterator<Item = &'s Surveyed>) -> Vec<f64> {
         let read: Vec<&ReadFile> = files.into_iter().map(|file| &file.0).collect();
         let weights = self.weights();
-        let worth = |(features, read): (Features, &ReadFile)| {
-            let mut features = features;
-            set_kind(&mut features, read.kind, &self.question);
-            sum(&features, weights)
-        };
-        of_files(&self.question, &read).into_iter().zip(read.iter().copied()).map(worth).collect()
+        of_files(&self.question, &read).iter().map(|features| sum(features, weights)).collect()
     }
 
     const fn weights(&self) -> &'static Features {
