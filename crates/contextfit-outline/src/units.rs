@@ -16,7 +16,7 @@ const PASSAGE: usize = 50;
 /// A function of more lines is no unit when there are definitions in it: those are.
 const LONGEST: usize = 150;
 
-/// Definitions in more items than this are not looked at by themselves.
+/// What is in more items than this is not looked at by itself: each level reads its lines anew.
 const DEEPEST: usize = 24;
 
 /// Rows that are shown or not by their own worth.
@@ -134,7 +134,13 @@ fn roles(page: &Page<'_, '_>) -> Vec<Role> {
         let long = |most: usize| page.lines(&part.rows) > most;
         let role = match above {
             Some((Role::Unit | Role::Text | Role::Inside, _)) => Role::Inside,
-            _ if depth >= DEEPEST && part.kind.defines() => Role::Unit,
+            _ if depth >= DEEPEST => {
+                if part.kind.defines() {
+                    Role::Unit
+                } else {
+                    Role::Text
+                }
+            }
             _ if part.kind == ItemKind::Function && !(holds && long(LONGEST)) => Role::Unit,
             _ if holds => Role::Holder,
             _ if part.kind == ItemKind::Type && !(prose && long(PASSAGE)) => Role::Unit,

@@ -1,7 +1,9 @@
 //! Sources that nobody writes: they are outlined in linear time, without recursion, and end no process.
 
-use contextfit_outline::Outline;
-use contextfit_text::Language;
+use contextfit_kernel::{Block, Context, Passage, Strategy, Tokens};
+use contextfit_outline::{Outline, Outlining};
+use contextfit_pipeline::measure;
+use contextfit_text::{CharsPer, Language};
 
 #[track_caller]
 fn check(language: &str, text: &str) {
@@ -52,6 +54,17 @@ fn scanners() {
     check("ruby", &format!("x = <<~{0}\n b\n{0}\n", "A".repeat(300)));
     check("ruby", &format!("f({})\n", "<<AB, ".repeat(300)));
     check("bash", &format!("cat {}\n", "<<AB ".repeat(300)));
+}
+
+/// Blocks within blocks: what is ranked and shown is found without reading each level anew.
+#[test]
+fn nested_blocks_are_planned() {
+    let text = "{\n".repeat(120_000) + "function f() {\n  return 1;\n}\n" + &"}\n".repeat(120_000);
+    let passage = Passage { language: Some("javascript".into()), ..Passage::default() };
+    let context = Context::new(vec![Block::passage("x", passage, text)]).with_query("f");
+    let counter = CharsPer::new(4).unwrap();
+    let plan = Outlining::new().plan(&measure(&context, &counter), Tokens::new(300)).unwrap();
+    assert_eq!(plan.steps.len(), 1);
 }
 
 #[test]
