@@ -54,14 +54,9 @@ impl<'a> Bearers<'a> {
         bearers
     }
 
-    /// Whether a definition is called `word` in something called `before`.
-    fn is_qualified(&'a self, before: &'a str, word: &'a str) -> bool {
-        self.qualified.contains_key(&(before, word))
-    }
-
-    /// Those that `word` names behind `before`, which it is qualified by; the longer name says more.
-    fn of(&'a self, before: Option<&'a str>, word: &'a str) -> Option<&'a Vec<usize>> {
-        before.and_then(|before| self.qualified.get(&(before, word))).or_else(|| self.alone.get(word))
+    /// Those that `word` names in what is called `before`.
+    fn qualified(&'a self, before: &'a str, word: &'a str) -> Option<&'a Vec<usize>> {
+        self.qualified.get(&(before, word))
     }
 }
 
@@ -83,18 +78,16 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
     let (mut before, mut end) = ("", 0);
     for (start, word) in words(text) {
         let joined = matches!(text.get(end..start), Some("::" | "." | "->" | "#"));
-        let units = bearers.of(joined.then_some(before), word);
-        let before_word = before;
+        let qualified = if joined { bearers.qualified(before, word) } else { None };
         (before, end) = (word, start + word.len());
+        let Some(units) = qualified.or_else(|| bearers.alone.get(word)) else { continue };
         // `line`, `right`, `print` are words more often than names, unless they are called or reached through something.
-        let is_word = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_word = qualified.is_none() && word.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_word && !joined && !text.get(end..).is_some_and(|rest| rest.starts_with('(')) {
             continue;
         }
-        let Some(units) = units else { continue };
-        let certainty = 1.0 / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
         let certainty =
-            if is_word && !bearers.is_qualified(before_word, word) { WORD * certainty } else { certainty };
+            if is_word { WORD } else { 1.0 } / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
         let others = units.iter().filter(|unit| **unit != caller);
         found.extend(others.map(|&callee| Call { caller, callee, certainty }));
     }
