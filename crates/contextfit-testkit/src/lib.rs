@@ -16,13 +16,15 @@
     clippy::indexing_slicing,
     clippy::missing_panics_doc,
     clippy::panic,
+    clippy::print_stdout,
     clippy::string_slice,
     clippy::unwrap_used,
-    reason = "a test library fails by panicking"
+    reason = "a test library fails by panicking, and says what it skips"
 )]
 
 mod conversations;
 mod fakes;
+mod git;
 mod inputs;
 mod log;
 mod models;
@@ -41,6 +43,7 @@ pub use crate::{
     counters::check_counter,
     embedders::check_embedder,
     fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
+    git::git,
     inputs::{arbitrary_context, awkward_contexts, awkward_texts},
     invariants::{check_fit, check_result},
     llms::check_llm,

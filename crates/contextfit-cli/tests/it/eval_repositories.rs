@@ -1,27 +1,11 @@
 //! `eval` of tasks in repositories, which the tests make with git.
 
-#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
+use std::fs;
 
-use std::{fs, path::Path, process::Command};
-
+use contextfit_testkit::git;
 use tempfile::TempDir;
 
 use crate::run::{run, tree};
-
-/// What git prints; `None`, with a line that says so, when there is no git.
-fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
-    let mut git = Command::new("git");
-    for (name, value) in [("user.name", "a"), ("user.email", "a@example.com"), ("commit.gpgsign", "false")] {
-        git.args(["-c", &format!("{name}={value}")]);
-    }
-    git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").current_dir(folder).args(arguments);
-    let Ok(output) = git.output() else {
-        println!("skipped: there is no git");
-        return None;
-    };
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
-}
 
 /// A repository of ten files, `mirror/me+tool`, and a data set of two commits, `tasks`; the other repository is not there.
 fn data() -> Option<TempDir> {

@@ -1,10 +1,11 @@
 //! Tasks in repositories, which the tests make with git.
 
-use std::{fs, path::Path, process::Command};
+use std::fs;
 
 use contextfit_eval::{Dataset, EvalError, Kept, Repositories};
 use contextfit_kernel::{Budget, Context, Noun, Tokens};
 use contextfit_pipeline::Pipeline;
+use contextfit_testkit::git;
 use contextfit_text::counter;
 use tempfile::TempDir;
 
@@ -12,21 +13,6 @@ use crate::datasets::Show;
 
 const SOURCE: &str = "use b::B;\n\nfn one() {\n    1;\n\n    2;\n}\n\nfn two() {\n    3;\n}\n";
 const GUIDE: &str = "# Guide\n\nRead it.\n";
-
-/// What git prints; `None`, with a line that says so, when there is no git.
-fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
-    let mut git = Command::new("git");
-    for (name, value) in [("user.name", "a"), ("user.email", "a@example.com"), ("commit.gpgsign", "false")] {
-        git.args(["-c", &format!("{name}={value}")]);
-    }
-    git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").current_dir(folder).args(arguments);
-    let Ok(output) = git.output() else {
-        println!("skipped: there is no git");
-        return None;
-    };
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
-}
 
 /// Repositories, the folder of a data set, and the commit before the one that the data set is about.
 struct Made {
