@@ -2,7 +2,8 @@
 
 use std::{iter::successors, ops::Range};
 
-use contextfit_text::{Language, Shape};
+use contextfit_kernel::ByteRange;
+use contextfit_text::{Language, Shape, gap_marker};
 
 use crate::{
     fold::{fold_within, lines, missing},
@@ -24,6 +25,10 @@ impl<'a> Page<'a, '_> {
     /// follows such a body, and whatever else is left out, is marked on a line of its own.
     pub(crate) fn marker(&self, gap: &Range<usize>, shown: &[bool], has_opener: bool) -> Marker {
         let opener = gap.start.checked_sub(1).filter(|_| has_opener);
+        if self.parts_lines(gap) {
+            let text = gap_marker(self.block, self.language, self.unit(gap.start), self.unit(gap.end));
+            return Marker { opener_end: None, text, end: gap.end };
+        }
         if let Some(marker) = opener.and_then(|opener| self.between_brackets(gap, opener)) {
             return marker;
         }
@@ -51,6 +56,14 @@ impl<'a> Page<'a, '_> {
             text.push_str(split_blank(self.text(&rows)).1);
         }
         Marker { opener_end, text, end: gap.end }
+    }
+
+    /// Whether a gap begins or ends within a line, as sentences do.
+    fn parts_lines(&self, gap: &Range<usize>) -> bool {
+        let ends_line =
+            |range: ByteRange| range.of(&self.block.block().text).is_none_or(|text| text.ends_with('\n'));
+        let starts = gap.start == 0 || ends_line(self.range(&(gap.start - 1..gap.start)));
+        !starts || (gap.end < self.len() && !ends_line(self.range(gap)))
     }
 
     /// The marker between the bracket at the end of row `opener` and the one that the row behind `gap` closes it with.

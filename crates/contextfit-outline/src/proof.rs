@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-use contextfit_kernel::{Action, Block, Budget, ByteRange, Context, Passage, Piece, Tokens};
+use contextfit_kernel::{Action, Block, Budget, ByteRange, Context, MeasuredBlock, Passage, Piece, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{CharsPer, Language, Shape};
 
@@ -85,7 +85,8 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
 }
 
 /// What the markers of an action say that is not so.
-fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
+fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<String> {
+    let text = block.block().text.as_str();
     let Action::Cut { pieces } = action else { return Vec::new() };
     let outline = Outline::of(text, language);
     let mut lies = Vec::new();
@@ -97,6 +98,15 @@ fn lies(text: &str, language: &Language, action: &Action) -> Vec<String> {
         };
         let from = source(n.checked_sub(1).and_then(|before| pieces.get(before))).map_or(0, ByteRange::end);
         let to = source(pieces.get(n + 1)).map_or(text.len(), ByteRange::start);
+        if let Some((before, _)) = marker.split_once(" sentence") {
+            let units = block.units_before(from)..block.units_before(to);
+            let holds = |unit: &usize| !block.text(*unit, unit + 1).trim().is_empty();
+            let told = before.rsplit(' ').next().and_then(|count| count.parse().ok());
+            if told != Some(units.filter(holds).count()) {
+                lies.push(format!("{marker:?} for {:?}", text.get(from..to)));
+            }
+            continue;
+        }
         // A marker on the line of what is shown stands for the lines below.
         let line_end = text.get(from..).unwrap().find('\n').map_or(text.len(), |feed| from + feed + 1);
         let start = if from > 0 && !text.get(..from).unwrap().ends_with('\n') { line_end } else { from };
@@ -144,10 +154,25 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     let Some(_) = Outline::parsed(text, language) else { return Vec::new() };
     let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
+    let passage =
+        Passage { path: Some(path.into()), language: Some(language.name.into()), ..Passage::default() };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let query = format!(
+        "{} {}",
+        words.get(words.len() / 3).unwrap_or(&""),
+        words.get(words.len() / 2).unwrap_or(&"")
+    );
+    let context = Context::new(vec![Block::passage("x", passage, text)]).with_query(query);
+    let counter: Arc<CharsPer> = Arc::new(CharsPer::new(4).unwrap());
+    let measured = measure(&context, &*counter);
     let mut faults = Vec::new();
     let mut look = |what: &str, action: &Action| {
         let (outlined, markers) = shown(text, action);
-        faults.extend(lies(text, language, action).into_iter().map(|lie| format!("{path}: {what}: {lie}")));
+        faults.extend(
+            lies(&measured.blocks[0], language, action)
+                .into_iter()
+                .map(|lie| format!("{path}: {what}: {lie}")),
+        );
         if language.name == "python" {
             python.push((format!("{path}: {what}"), text.to_owned(), outlined.clone()));
         }
@@ -169,16 +194,6 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
             }
         }
     };
-    let passage =
-        Passage { path: Some(path.into()), language: Some(language.name.into()), ..Passage::default() };
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let query = format!(
-        "{} {}",
-        words.get(words.len() / 3).unwrap_or(&""),
-        words.get(words.len() / 2).unwrap_or(&"")
-    );
-    let context = Context::new(vec![Block::passage("x", passage, text)]).with_query(query);
-    let counter: Arc<CharsPer> = Arc::new(CharsPer::new(4).unwrap());
     let pipeline = Pipeline::new(counter.clone()).with_strategy(Outlining::new());
     for percent in [5, 10, 25, 50, 80] {
         let budget = Tokens::new(text.len() / 4 * percent / 100);
@@ -189,7 +204,6 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
         }
     }
     // Any choice of items.
-    let measured = measure(&context, &*counter);
     let pages = [Page::new(&measured.blocks[0])];
     let costs = [Costs { framing: 0, marker: 0, stand_in: 0, group: None }];
     for seed in 0..CHOICES * rounds {
@@ -280,13 +294,17 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>,
 }
 
 /// Small sources in which outlines have failed: a comment by itself in a body, a block in a body, a separator behind a
-/// comment, what stands beside an error.
+/// comment, what stands beside an error, sentences on one line.
 #[test]
 fn outlines_of_what_has_failed_parse() {
     let sources = [
         (
             "python",
             "def f(a):\n    \"\"\"Doc.\"\"\"\n    # Alone.\n\n    if a:\n        return b\n\n    return c\n",
+        ),
+        (
+            "markdown",
+            "# A\n\nOne is here. Two is there. Three goes on\nand ends.\n\n\nFour is here. Five.\n\n## B\n\nSix.\n",
         ),
         ("cpp", "void f()\n{\n\t{\n\t\ta();\n\t}\n\tb();\n}\n"),
         ("javascript", "f({\n  a: 1\n  /* why\n   */,\n  b: 2,\n  c: 3\n});\n"),

@@ -24,5 +24,6 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
         return marker("", language, lines, " line", " lines");
     }
     let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
-    marker(space, None, to - from, " sentence", " sentences")
+    let holds = |unit: &usize| !block.text(*unit, *unit + 1).trim().is_empty();
+    marker(space, None, (from..to).filter(holds).count(), " sentence", " sentences")
 }
