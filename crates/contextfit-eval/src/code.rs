@@ -1,6 +1,6 @@
 //! Localisation in code: what a commit is about, the file before it, and the functions that it changed.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use contextfit_kernel::{
     Action, Block, ByteRange, CompressionResult, Context, Passage, Piece, TokenCounter, Tokens,
@@ -106,6 +106,10 @@ impl Gold for Commit {
             }),
             ..Kept::default()
         }
+    }
+
+    fn needs(&self, _: &str, lines: Range<usize>) -> bool {
+        self.functions.iter().any(|(start, end)| *start < lines.end && lines.start <= *end)
     }
 }
 
