@@ -6,6 +6,7 @@ mod table;
 
 use std::{fs, path::Path};
 
+pub(crate) use self::table::format;
 use crate::{Result, say, workspace};
 
 /// The data, relative to the root.
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result {
 }
 
 fn bring_up_to_date(root: &Path, name: &str, code: &str, args: &Args) -> Result {
-    let fresh = table::format(code, root)?;
+    let fresh = format(code, root)?;
     let path = root.join(name);
     let stale = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     match first_difference(&stale, &fresh) {

@@ -4,11 +4,15 @@
 //! those under which the units that the commit changed have the largest shares (a listwise softmax; Cao and others 2007,
 //! "Learning to Rank: From Pairwise Approach to Listwise Approach"). Every repository counts the same.
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
 
-use crate::{Result, say};
+use crate::{Result, codegen, say};
 
 /// Where the table is.
 const TABLE: &str = "crates/contextfit-ranking/src/weights.rs";
@@ -90,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result {
         say::line(&format!("{weight:6.2}  {name}"));
     }
     if args.write {
-        fs::write(TABLE, table(&names, &weights))?;
+        fs::write(TABLE, codegen::format(&table(&names, &weights), Path::new("."))?)?;
         say::line(&format!("wrote {TABLE}"));
     }
     Ok(())

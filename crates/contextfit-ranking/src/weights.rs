@@ -4,18 +4,18 @@ use crate::features::N;
 
 /// What each feature counts, in their order, when there is a query.
 pub(crate) const WEIGHTS: [f64; N] = [
-    2.11, // words
-    1.39, // coverage
-    0.43, // name
-    0.53, // whole name
-    1.55, // said
-    0.98, // holders
-    2.08, // path
-    1.79, // file
-    1.08, // best of file
-    0.90, // calls
-    0.00, // called
-    1.39, // length
+    2.11,  // words
+    1.39,  // coverage
+    0.43,  // name
+    0.53,  // whole name
+    1.55,  // said
+    0.98,  // holders
+    2.08,  // path
+    1.79,  // file
+    1.08,  // best of file
+    0.90,  // calls
+    0.00,  // called
+    1.39,  // length
     -1.28, // passage of code
     -1.26, // type
     -2.43, // test
@@ -24,10 +24,10 @@ pub(crate) const WEIGHTS: [f64; N] = [
     -2.03, // changelog
     -1.20, // configuration
     -1.90, // foreign
-    0.36, // test asked
-    0.33, // example asked
-    0.39, // documentation asked
+    0.36,  // test asked
+    0.33,  // example asked
+    0.39,  // documentation asked
     -0.34, // changelog asked
-    0.49, // configuration asked
+    0.49,  // configuration asked
     -0.00, // foreign asked
 ];
