@@ -113,7 +113,7 @@ fn show_bodies(
             seen.extend(bare);
         } else {
             misses += 1;
-            if n < LONG {
+            if n == 0 || (n < LONG && candidate.tokens + reserve > room) {
                 let kept = reserve.max(selection.left().saturating_sub(selection.left() / PART));
                 open_partly(selection, page, candidate, kept, query);
             }
