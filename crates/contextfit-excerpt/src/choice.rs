@@ -13,6 +13,15 @@ pub(crate) const OVERHEAD: f32 = 8.0;
 /// Tokens to which the length of a row is rounded up.
 const GRAIN: usize = 8;
 
+/// A row that is worth no more than this is shown for the room that is left.
+const FILL: f32 = 1.5;
+
+/// A gap of so many markers' length is short.
+const SHORT: usize = 4;
+
+/// So many rows before and behind telling ones are shown before rows elsewhere.
+const AROUND: usize = 8;
+
 /// Attempts at coming closer to the room; each counts the text that it makes.
 const ATTEMPTS: usize = 5;
 
@@ -34,7 +43,11 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         };
         let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
         let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
-        order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+        // First what tells something, then what fills.
+        let fills = |n: u32| sheet.worth(n as usize) <= FILL;
+        order.sort_unstable_by(|(a, left), (b, right)| {
+            fills(*left).cmp(&fills(*right)).then(b.total_cmp(a)).then(left.cmp(right))
+        });
         Self { rows, sheet, order: order.into_iter().map(|(_, n)| n).collect() }
     }
 
@@ -54,13 +67,24 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
             taken: vec![false; self.rows.len()],
             left: room.saturating_sub(marker),
             new: Vec::new(),
+            wanted: Vec::new(),
         };
-        for &n in &self.order {
-            if taken.left == 0 {
-                break;
+        let (telling, plain) =
+            self.order.split_at(self.order.partition_point(|&n| self.sheet.worth(n as usize) > FILL));
+        telling.iter().for_each(|&n| taken.take(n as usize));
+        taken.close_gaps();
+        // What is left goes to what stands around the most telling.
+        for distance in 1..=AROUND {
+            for &n in telling {
+                let n = n as usize;
+                [Some(n + distance), n.checked_sub(distance)]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|n| taken.take_beside(n));
             }
-            taken.take(n as usize);
         }
+        plain.iter().for_each(|&n| taken.take(n as usize));
+        taken.close_gaps();
         taken.runs()
     }
 
@@ -91,10 +115,12 @@ struct Taken<'r, 'a, 'b> {
     left: usize,
     /// The rows taken last, to give them back.
     new: Vec<usize>,
+    /// Rows to be taken together.
+    wanted: Vec<usize>,
 }
 
 impl Taken<'_, '_, '_> {
-    /// Takes row `n` with the rows it stands under, all or none.
+    /// Takes row `n` with the rows that it stands under and those that are shown with it, all or none.
     ///
     /// A row between two gaps needs a marker more; one that closes a gap gives a marker back.
     fn take(&mut self, n: usize) {
@@ -103,8 +129,12 @@ impl Taken<'_, '_, '_> {
         }
         let (mut left, mut debt) = (self.left, 0);
         self.new.clear();
-        let mut next = Some(n);
-        while let Some(row) = next.filter(|&row| !self.is_taken(row)) {
+        self.wanted.clear();
+        self.wanted.push(n);
+        while let Some(row) = self.wanted.pop() {
+            if self.is_taken(row) {
+                continue;
+            }
             let beside =
                 usize::from(self.is_taken(row.wrapping_sub(1))) + usize::from(self.is_taken(row + 1));
             left += if beside == 2 { self.marker } else { 0 };
@@ -113,7 +143,8 @@ impl Taken<'_, '_, '_> {
                 *taken = true;
                 self.new.push(row);
             }
-            next = self.sheet.head_of(row);
+            self.wanted.extend(self.sheet.head_of(row));
+            self.wanted.extend(self.sheet.shown_with(row));
         }
         match left.checked_sub(debt) {
             Some(left) => self.left = left,
@@ -124,6 +155,34 @@ impl Taken<'_, '_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Takes row `n` where one beside it is taken and it says something.
+    fn take_beside(&mut self, n: usize) {
+        let beside = n > 0 && self.taken.get(n - 1) == Some(&true) || self.taken.get(n + 1) == Some(&true);
+        if beside && !self.is_taken(n) {
+            self.take(n);
+        }
+    }
+
+    /// Takes whole gaps, the shortest first: a gap less is a marker less.
+    fn close_gaps(&mut self) {
+        let mut gaps: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut start = 0;
+        for run in self.taken.chunk_by(|a, b| a == b) {
+            let gap = start..start + run.len();
+            start = gap.end;
+            let tokens = self.rows.tokens(gap.start, gap.end);
+            if run.first() == Some(&false) && tokens <= self.marker * SHORT {
+                gaps.push((tokens, gap));
+            }
+        }
+        gaps.sort_unstable_by_key(|(tokens, gap)| (*tokens, gap.start));
+        for (tokens, gap) in gaps {
+            let Some(left) = (self.left + self.marker).checked_sub(tokens) else { break };
+            self.left = left;
+            self.taken.get_mut(gap).into_iter().flatten().for_each(|taken| *taken = true);
         }
     }
 

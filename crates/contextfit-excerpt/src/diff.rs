@@ -2,24 +2,32 @@
 
 use std::ops::Range;
 
+use foldhash::{HashMap, HashMapExt};
+
 use crate::{
     rows::Rows,
     signals::is_drawn,
-    worth::{EDGE, FOCUS, HEAD, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    templates::Templates,
+    worth::{EDGE, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Values the rows of a unified diff. A hunk that is close to the focus is worth as much in all of its lines.
+/// Values the rows of a unified diff: the names of files, then what changed, each line under the name of its file; heads of hunks and
+/// the lines around come behind. A change that many files have alike is worth less with each. A hunk that is close to the focus is worth
+/// as much in all of its lines, and a file whose name is in all of its hunks.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let (mut file, mut hunk): (Option<usize>, Option<usize>) = (None, None);
+    let templates = Templates::of(rows);
+    let mut seen: HashMap<u32, u32> = HashMap::new();
+    let mut file = File::default();
+    let mut hunk: Option<usize> = None;
     // Lines of the hunk that are to come, old and new.
     let mut left = (0_usize, 0_usize);
     for (n, line) in rows.texts().enumerate() {
         if let Some(lengths) = hunk_lengths(line) {
             if let Some(hunk) = hunk {
-                draw_together(hunk..n, sheet);
+                draw_together(hunk..n, file.focus, sheet);
             }
-            sheet.raise(n, HEAD);
-            sheet.put_under(n, file);
+            sheet.raise(n, EDGE);
+            sheet.put_under(n, file.name);
             (hunk, left) = (Some(n), lengths);
             continue;
         }
@@ -31,26 +39,38 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
                 _ => (1, 1),
             };
             left = (left.0.saturating_sub(old), left.1.saturating_sub(new));
-            sheet.raise(n, if old == new { PLAIN } else { NOTABLE });
-            if is_drawn(line) {
+            let before = seen.entry(templates.at(n)).or_default();
+            *before += u32::from(old != new);
+            let changed = EDGE + NOTABLE / (1.0 + before.saturating_sub(1) as f32 / 2.0);
+            sheet.raise(n, if old == new { PLAIN } else { changed });
+            if is_drawn(line.get(1..).unwrap_or_default()) {
                 sheet.set_hollow(n);
             }
-            sheet.put_under(n, hunk);
+            sheet.put_under(n, file.name);
             continue;
         }
         if let Some(hunk) = hunk.take() {
-            draw_together(hunk..n, sheet);
+            draw_together(hunk..n, file.focus, sheet);
         }
         let git = line.starts_with("diff ") || line.starts_with("Index: ");
+        if git || line.starts_with("--- ") && !follows_git(rows, n) {
+            file = File { name: None, focus: 0.0 };
+        }
         if git || line.starts_with("--- ") || line.starts_with("+++ ") {
-            sheet.raise(n, HEAD);
-            if !git {
-                sheet.put_under(n, file);
+            file.focus = file.focus.max(sheet.focus(n));
+            // The last of the lines that name the file, unless it is deleted: then the one before.
+            let is_deleted = line.starts_with("+++ /dev/null");
+            sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { NOTABLE } else { PLAIN });
+            if is_deleted {
+                file.name.into_iter().for_each(|name| sheet.raise(name, NOTABLE));
+            } else {
+                file.name = Some(n);
             }
-            file = if git || line.starts_with("--- ") && !follows_git(rows, n) { Some(n) } else { file };
         } else if line.starts_with("commit ") {
             sheet.raise(n, TOTAL);
-            file = None;
+            file = File::default();
+        } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
+            sheet.raise(n, NOTABLE);
         } else if line.starts_with("index ") || line.starts_with("similarity ") {
             sheet.raise(n, PLAIN);
         } else {
@@ -61,16 +81,25 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
     }
     if let Some(hunk) = hunk {
-        draw_together(hunk..rows.len(), sheet);
+        draw_together(hunk..rows.len(), file.focus, sheet);
     }
 }
 
-/// Gives all lines of a hunk half of the focus of its closest one.
-fn draw_together(hunk: Range<usize>, sheet: &mut Sheet) {
-    let closest = hunk.clone().map(|n| sheet.focus(n)).fold(0.0, f32::max);
+/// The file that a hunk belongs to.
+#[derive(Default)]
+struct File {
+    /// The row that names it.
+    name: Option<usize>,
+    /// How close its name is to what is asked.
+    focus: f32,
+}
+
+/// Gives all lines of a hunk half of the focus of its closest one, or of the name of its file.
+fn draw_together(hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
+    let closest = hunk.clone().map(|n| sheet.focus(n)).fold(name, f32::max);
     if closest > 0.0 {
         for n in hunk {
-            sheet.raise(n, closest * FOCUS / 2.0);
+            sheet.lift(n, closest * FOCUS / 2.0);
         }
     }
 }

@@ -5,9 +5,9 @@ use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 use crate::{
     Kind,
     choice::Chooser,
-    code, diff,
+    code, diff, history,
     json::Tree,
-    listing, log, prose,
+    listing, log, page, prose,
     rows::Rows,
     table,
     worth::{PLAIN, Sheet},
@@ -102,6 +102,8 @@ fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     match kind {
         Kind::Table => table::value(rows, &mut sheet),
         Kind::Diff => diff::value(rows, &mut sheet),
+        Kind::History => history::value(rows, &mut sheet),
+        Kind::Page => page::value(rows, &mut sheet),
         Kind::Code => code::value(rows, &mut sheet),
         Kind::Listing => listing::value(rows, &mut sheet),
         Kind::Prose => prose::value(rows, &mut sheet),

@@ -6,8 +6,16 @@ use contextfit_ranking::Bm25;
 /// Bytes of a unit that are read: a line of a megabyte is found by its beginning.
 const READ: usize = 4096;
 
+/// So many names of a query are looked for.
+const NAMES: usize = 8;
+
+/// Where the closest unit has less than this of what the query has of itself, it is not as close as can be: most words of "call it and
+/// tell me what you see" occur nowhere.
+const LEAST: f64 = 0.5;
+
 /// What [`excerpt`](crate::excerpt) takes as its focus, for each of `parts` and in order: how close each of its units is to
-/// `query`, by [`Bm25`], in shares of the closest unit of all parts.
+/// `query`, by [`Bm25`], in shares of the closest unit of all parts, or of half of
+/// what the query itself scores where that is more.
 ///
 /// All zero where no word of the query occurs, or there is none. A part is a block with a range of it that lies between unit
 /// borders. Linear in the length of the parts.
@@ -31,11 +39,46 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
         return parts.iter().map(|part| vec![0.0; units(part).len()]).collect();
     }
     let texts = parts.iter().flat_map(|part| units(part).map(|n| beginning(part.0.text(n, n + 1))));
-    let scores = Bm25::default().score(query, &texts.collect::<Vec<_>>());
-    let best = scores.iter().copied().fold(0.0, f64::max);
-    let share = |score: f64| if best > 0.0 { score / best } else { 0.0 };
+    // The query itself, as the last text, says how close a unit could be.
+    let texts: Vec<&str> = texts.chain([query]).collect();
+    let mut scores = Bm25::default().score(query, &texts);
+    let all = scores.pop().unwrap_or_default();
+    add_names(query, &texts, all, &mut scores);
+    let best = scores.iter().copied().fold(all * LEAST, f64::max);
+    let share = |score: f64| if best > 0.0 { (score / best).powi(2) } else { 0.0 };
     let mut shares = scores.into_iter().map(share);
     parts.iter().map(|part| shares.by_ref().take(units(part).len()).collect()).collect()
+}
+
+/// Adds to the score of each text that has a name of the query letter by letter: what has digits or signs in it (`app_17`, `4.18.0`,
+/// `06:43:20`, `src/main.rs`) is asked for as it is written, whatever terms it is made of. A name that many texts have says less.
+fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let names = query.split_whitespace().map(|word| word.trim_matches(is_sign)).filter(|word| {
+        let told = |c: char| c.is_ascii_digit() || is_sign(c) && c != '\'' && c != '\u{2019}';
+        word.len() > 2 && word.contains(told)
+    });
+    for name in names.take(NAMES) {
+        let has = |text: &&str| {
+            text.match_indices(name).any(|(at, _)| {
+                let (before, behind) = (text.get(..at), text.get(at + name.len()..));
+                let goes_on = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                !goes_on(before.and_then(|text| text.chars().next_back()))
+                    && !goes_on(behind.and_then(|text| text.chars().next()))
+            })
+        };
+        let found: Vec<usize> = (0..scores.len()).filter(|&n| texts.get(n).is_some_and(has)).collect();
+        let worth = all / (1.0 + exact(found.len()).ln());
+        for n in found {
+            scores.get_mut(n).into_iter().for_each(|score| *score += worth);
+        }
+    }
+}
+
+/// A count as a float.
+#[expect(clippy::cast_precision_loss, reason = "counts of units stay far below 2^53")]
+const fn exact(n: usize) -> f64 {
+    n as f64
 }
 
 /// The first bytes of a text, whole characters.

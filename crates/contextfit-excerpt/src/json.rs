@@ -3,5 +3,6 @@
 mod choice;
 mod outliers;
 mod tree;
+mod worth;
 
 pub(crate) use self::tree::Tree;

@@ -4,6 +4,8 @@ use contextfit_text::{Language, Shape, is_json};
 
 use crate::{
     diff::hunk_lengths,
+    history::is_commit,
+    page::is_page,
     signals::{Signal, frame, is_stamped, signal},
     table::is_rule,
 };
@@ -27,6 +29,10 @@ pub enum Kind {
     Code,
     /// Entries with a time or a level; test runs, compilers, stack traces.
     Log,
+    /// Commits, as `git log` prints them.
+    History,
+    /// A page in HTML.
+    Page,
     /// Columns: of Markdown, separated by commas or tabs, aligned by spaces.
     Table,
     /// Names of files, or lines found in files.
@@ -41,7 +47,9 @@ impl Kind {
     /// The kind of `text`, by its first 400 and last 100 lines; JSON by all of it. The first of these that holds:
     ///
     /// - JSON: all of it is.
+    /// - page: it begins as HTML does.
     /// - diff: the head of a hunk, and before it that of a file.
+    /// - history: the first line is the head of a commit.
     /// - code: half of the lines begin with their number.
     /// - table: half of the lines begin with the rights of a file (`ls -l`); a line of capitals with aligned columns below it
     ///   (`ps`).
@@ -64,8 +72,14 @@ impl Kind {
         let all = sample.len();
         let count = |holds: &dyn Fn(&str) -> bool| sample.iter().filter(|line| holds(line)).count();
         let most = |holds: &dyn Fn(&str) -> bool| all > 0 && count(holds) * 2 >= all;
+        if is_page(text) {
+            return Self::Page;
+        }
         if is_diff(&sample) {
             return Self::Diff;
+        }
+        if sample.first().is_some_and(|line| is_commit(line)) {
+            return Self::History;
         }
         if all > 2 && most(&|line| without_number(line).is_some()) {
             return Self::Code;
@@ -109,9 +123,9 @@ impl Kind {
     pub(crate) const fn spread(self) -> f32 {
         match self {
             Self::Code => 0.5,
-            Self::Log | Self::Diff | Self::Other => 0.25,
+            Self::Log | Self::Diff | Self::Page | Self::Other => 0.25,
             Self::Prose => 0.125,
-            Self::Json | Self::Table | Self::Listing => 0.0,
+            Self::Json | Self::History | Self::Table | Self::Listing => 0.0,
         }
     }
 }
@@ -158,7 +172,7 @@ fn has_rights(line: &str) -> bool {
 }
 
 /// The file that `line` was found in: what stands before a number between two colons or two dashes.
-fn found_in(line: &str) -> Option<&str> {
+pub(crate) fn found_in(line: &str) -> Option<&str> {
     let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
     let numbered = |at: usize, sign: char| {
         let rest = line.get(at..)?.strip_prefix(sign)?;

@@ -11,14 +11,17 @@ mod choice;
 mod rows;
 mod worth;
 
+mod numbers;
 mod signals;
-mod similarity;
+mod templates;
 
 mod code;
 mod diff;
+mod history;
 mod json;
 mod listing;
 mod log;
+mod page;
 mod prose;
 mod table;
 

@@ -1,15 +1,18 @@
 //! Listings of files and results of searches: the first and the last of each group.
 
 use crate::{
-    kind::grouped_by,
+    kind::{found_in, grouped_by},
     rows::Rows,
     signals::{Signal, is_drawn, signal},
-    worth::{EDGE, END, ERROR, PLAIN, Sheet, TOTAL},
+    templates::Templates,
+    worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
 /// Values lines that name a file. Those of one file, or of one directory where they name nothing else, are a group; lines
 /// that name none (how many there are, a heading) are worth more.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let templates = Templates::of(rows);
+    let found = rows.texts().filter(|line| found_in(line).is_some()).count() * 2 > rows.len();
     let mut start = 0;
     let mut group = None;
     let mut groups = 0;
@@ -22,6 +25,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
                 groups += 1;
             }
             (start, group) = (n, now);
+        }
+        if let Some(group) = now {
+            // The same finding again and again says less than one that is rare; a name near the root more than one far below.
+            let deep = group.matches('/').count() as f32;
+            let told = if found { NOTABLE * templates.rarity(n) } else { EDGE / (1.0 + deep) };
+            sheet.raise(n, told);
         }
         if now.is_none() && n < rows.len() {
             sheet.raise(n, if signal(line) == Signal::Error { ERROR } else { TOTAL });

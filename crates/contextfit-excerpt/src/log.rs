@@ -1,44 +1,31 @@
 //! Logs, test runs, compilers: errors with what explains them, the first and the last of what repeats, totals.
 
-use std::collections::hash_map::Entry;
-
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     rows::Rows,
-    signals::{Signal, frame, is_drawn, signal},
-    similarity::Pattern,
+    signals::{Signal, frame, is_drawn, is_go_place, signal},
+    templates::Templates,
     worth::{EDGE, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Patterns that are remembered: memory stays bounded, and what comes later is rare in its own way.
-const PATTERNS: usize = 1 << 16;
-
-/// Values the rows of an output of a program.
+/// Values the rows of an output of a program: what is rare is worth more than what comes again and again, whatever language it is in.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let mut seen: HashMap<u64, u32> = HashMap::new();
-    let (mut now, mut before) = (Pattern::default(), Pattern::default());
+    let templates = Templates::of(rows);
+    let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
     let mut explains = Explains::default();
-    // How many rows alike stand before this one.
-    let mut run = 0_usize;
     for (n, line) in rows.texts().enumerate() {
-        now.read(line);
-        if n > 0 && now.resembles(&before) {
-            run += 1;
-        } else {
-            if run > 0 {
-                sheet.raise(n - 1, EDGE);
-            }
-            run = 0;
-        }
-        std::mem::swap(&mut now, &mut before);
         if line.trim_ascii().is_empty() {
-            explains.ends();
+            explains.pauses();
             sheet.set_hollow(n);
             continue;
         }
-        let alike = remember(&mut seen, before.hash) as f32;
         let signal = signal(line);
+        // A test that fails is no more usual for all those that pass.
+        let before = seen.entry((templates.at(n), signal)).or_default();
+        let alike = *before as f32;
+        *before += 1;
+        let rare = templates.rarity(n);
         let said = match signal {
             Signal::Error => ERROR / (1.0 + alike),
             Signal::Warning => NOTABLE / (1.0 + alike),
@@ -46,42 +33,31 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             Signal::Passed => PLAIN / 2.0,
             Signal::Nothing => PLAIN,
         };
-        let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE };
+        let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE + (NOTABLE - EDGE) * rare };
         let ends = end(n.min(rows.len() - n - 1)) / (1.0 + alike / 4.0);
-        sheet.raise(n, said.max(first / (1.0 + alike)).max(ends));
-        explains.value(n, line, signal, sheet);
+        let often = if signal == Signal::Passed { PLAIN / 2.0 } else { PLAIN + (EDGE - PLAIN) * rare };
+        sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often));
+        if templates.ends_run(n) {
+            sheet.raise(n, EDGE / (1.0 + alike).sqrt());
+        }
+        explains.value(n, line, signal, alike, sheet);
         if is_drawn(line) {
             sheet.set_hollow(n);
         }
     }
-    if run > 0 {
-        sheet.raise(rows.len() - 1, EDGE);
-    }
 }
 
-/// How many of this pattern came before.
-fn remember(seen: &mut HashMap<u64, u32>, pattern: u64) -> u32 {
-    let full = seen.len() >= PATTERNS;
-    match seen.entry(pattern) {
-        Entry::Occupied(mut entry) => {
-            let before = *entry.get();
-            *entry.get_mut() = before.saturating_add(1);
-            before
-        }
-        Entry::Vacant(entry) => {
-            if !full {
-                entry.insert(1);
-            }
-            0
-        }
-    }
+/// Whether `line` says where in a file its headline is: `  --> src/lib.rs:3:5`, `   ::: src/a.rs`.
+fn is_place(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("--> ") || line.starts_with("::: ")
 }
 
 /// The lines behind an error that explain it: they are indented or begin with a sign that draws a margin.
 #[derive(Default)]
 struct Explains {
-    /// The error, and how many lines ago it was.
-    error: Option<(usize, usize)>,
+    /// The error or warning, how many lines ago it was, and what the line behind it is worth.
+    error: Option<(usize, usize, f32)>,
     /// The last frame of a trace, and whether it is the application's.
     frame: Option<(usize, bool)>,
 }
@@ -91,18 +67,31 @@ impl Explains {
         *self = Self::default();
     }
 
-    fn value(&mut self, n: usize, line: &str, signal: Signal, sheet: &mut Sheet) {
+    /// A blank line ends a trace, but what helps with an error may come behind it.
+    fn pauses(&mut self) {
+        self.frame = None;
+        self.error.iter_mut().for_each(|(_, distance, _)| *distance += 2);
+    }
+
+    fn value(&mut self, n: usize, line: &str, signal: Signal, alike: f32, sheet: &mut Sheet) {
         if let Some(own) = frame(line) {
-            sheet.raise(n, if own { NOTABLE } else { PLAIN });
+            // Where something calls itself, the first of its frames say it.
+            sheet.raise(n, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });
+            if n > 0 && is_go_place(line) {
+                // Go has the function on the line before its place.
+                sheet.raise(n - 1, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });
+                sheet.put_under(n, Some(n - 1));
+                sheet.put_with(n - 1, n);
+            }
             self.frame = Some((n, own));
             return;
         }
-        if signal == Signal::Error {
+        if matches!(signal, Signal::Error | Signal::Warning) && !is_place(line) {
             // The innermost frame of Python stands right before its error.
             if let Some((frame, _)) = self.frame {
                 sheet.raise(frame, NOTABLE);
             }
-            self.error = Some((n, 0));
+            self.error = Some((n, 0, if signal == Signal::Error { NOTABLE } else { NOTABLE / 2.0 }));
             self.frame = None;
             return;
         }
@@ -119,11 +108,13 @@ impl Explains {
             // The source line of a frame.
             sheet.raise(n, if own { NOTABLE * 0.75 } else { PLAIN });
             sheet.put_under(n, Some(frame));
-        } else if let Some((error, distance)) = &mut self.error {
+        } else if let Some((error, distance, worth)) = &mut self.error {
             *distance += 1;
-            let worth = NOTABLE * 4.0 / (3.0 + *distance as f32);
-            sheet.raise(n, worth);
+            sheet.raise(n, *worth * 4.0 / (3.0 + *distance as f32));
             sheet.put_under(n, Some(*error));
+            if is_place(line) {
+                sheet.put_with(*error, n);
+            }
         }
     }
 }

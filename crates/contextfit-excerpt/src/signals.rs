@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, Match};
 
 /// What a line says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Signal {
     Nothing,
     /// That something went as it should.
@@ -72,6 +72,9 @@ pub(crate) fn signal(line: &str) -> Signal {
     if passed(line) {
         return Signal::Passed;
     }
+    if counts(line) {
+        return Signal::Total;
+    }
     let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
     let mut found = Signal::Nothing;
     for hit in finder.find_overlapping_iter(line).filter(|hit| stands(line, hit)) {
@@ -84,6 +87,26 @@ pub(crate) fn signal(line: &str) -> Signal {
     }
     found
 }
+
+/// Whether `line` counts what was found: `generated 62 warnings`, `Found 3 errors.`, `2 passed, 1 failed in 0.1s`.
+fn counts(line: &str) -> bool {
+    const COUNTED: &[&str] =
+        &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"];
+    if line.len() > LONGEST_TOTAL {
+        return false;
+    }
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut before = "";
+    words.any(|word| {
+        let is_count =
+            before.bytes().all(|byte| byte.is_ascii_digit()) && !before.is_empty() && before != "0";
+        before = word;
+        is_count && COUNTED.contains(&word)
+    })
+}
+
+/// A line of more bytes is no total.
+const LONGEST_TOTAL: usize = 160;
 
 /// Whether `line` reports that something passed.
 fn passed(line: &str) -> bool {
@@ -138,6 +161,11 @@ pub(crate) fn is_stamped(line: &str) -> bool {
     })
 }
 
+/// Whether `line` is the place of a frame as Go prints it, on the line behind the function.
+pub(crate) fn is_go_place(line: &str) -> bool {
+    line.starts_with('\t') && line.contains(".go:")
+}
+
 /// Whether `line` is a frame of a stack trace, and if so, whether of the application itself.
 pub(crate) fn frame(line: &str) -> Option<bool> {
     const OTHERS: &[&str] = &[
@@ -169,6 +197,7 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
         behind.len() < text.len() && behind.starts_with(": ") && behind.contains("::")
     };
     let is_frame = (indented && (text.starts_with("at ") || text.starts_with("File \"") || numbered()))
+        || is_go_place(line)
         || text.starts_with("#0 ")
         || (text.starts_with('#') && text.contains(" in ") && text.contains('('));
     is_frame.then(|| !OTHERS.iter().any(|other| line.contains(other)))

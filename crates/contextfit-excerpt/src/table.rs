@@ -1,8 +1,12 @@
-//! Tables: the head with its rule, then the first and the last rows.
+//! Tables: the head with its rule, then the rows that stand out, the first and the last.
+
+use foldhash::HashSet;
 
 use crate::{
+    numbers::Numbers,
     rows::Rows,
-    worth::{EDGE, HEAD, PLAIN, Sheet},
+    templates::Templates,
+    worth::{EDGE, END, HEAD, NOTABLE, PLAIN, Sheet},
 };
 
 /// Rows that a head is looked for in.
@@ -18,6 +22,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let head =
         rule.unwrap_or_else(|| usize::from((0..rows.len()).next().is_some_and(|n| counts(rows.text(n)))));
     let behind = head + 1;
+    if rule.is_some() && head > 0 {
+        sheet.put_with(head, head - 1);
+    }
+    let templates = Templates::of(rows);
+    let extremes = extremes(rows, behind);
     for (n, line) in rows.texts().enumerate() {
         if n < behind {
             // A long preamble is no head.
@@ -27,12 +36,42 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let near = (n - behind).min(rows.len() - n - 1) as f32;
         let blank = line.trim_ascii().is_empty();
         sheet.raise(n, PLAIN + (EDGE - PLAIN) * 4.0 / (4.0 + near));
+        if n == behind || n + 1 == rows.len() {
+            sheet.raise(n, END);
+        }
+        if templates.is_odd(n) || extremes.contains(&n) {
+            sheet.raise(n, NOTABLE);
+        }
         if blank {
             sheet.set_hollow(n);
         }
         sheet.put_under(n, Some(head));
     }
 }
+
+/// The rows with the largest or the smallest number of a column where that stands out. Linear.
+fn extremes(rows: &Rows<'_, '_>, behind: usize) -> HashSet<usize> {
+    let mut columns: Vec<Numbers> = Vec::new();
+    for n in behind..rows.len() {
+        let cells = rows.text(n).split([',', '\t', ';', '|', ' ']).filter(|cell| !cell.trim().is_empty());
+        for (at, cell) in cells.take(COLUMNS).enumerate() {
+            if columns.len() == at {
+                columns.push(Numbers::default());
+            }
+            let number =
+                cell.trim().trim_matches('"').parse::<f64>().ok().filter(|number| number.is_finite());
+            number
+                .into_iter()
+                .for_each(|number| columns.get_mut(at).into_iter().for_each(|column| column.add(n, number)));
+        }
+    }
+    let all = rows.len().saturating_sub(behind);
+    let numbers = columns.into_iter().filter(|column| column.count() * 5 >= all * 4);
+    numbers.flat_map(|column| column.outliers()).collect()
+}
+
+/// Columns that are looked at.
+const COLUMNS: usize = 32;
 
 /// Whether `line` draws a line, and nothing else.
 pub(crate) fn is_rule(line: &str) -> bool {

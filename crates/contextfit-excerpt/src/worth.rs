@@ -1,5 +1,7 @@
 //! What rows are worth: the rungs of the ladder, and the sheet they are written on.
 
+use foldhash::{HashMap, HashMapExt};
+
 use crate::rows::Rows;
 
 /// Heads of tables, files and hunks: before all else.
@@ -27,6 +29,8 @@ pub(crate) struct Sheet {
     spread: f32,
     worth: Vec<f32>,
     under: Vec<u32>,
+    /// Rows that are shown with a row that stands before them: the place of an error with its headline.
+    with: HashMap<usize, usize>,
 }
 
 /// Worth of a row that says nothing.
@@ -39,7 +43,13 @@ impl Sheet {
     /// All rows worth nothing yet but for what `focus` says of their units. `spread` is what of it the next rows have.
     pub(crate) fn new(rows: &Rows<'_, '_>, focus: &[f64], spread: f32) -> Self {
         let focus = closeness(rows, focus);
-        Self { focus, spread, worth: vec![0.0; rows.len()], under: vec![NONE; rows.len()] }
+        Self {
+            focus,
+            spread,
+            worth: vec![0.0; rows.len()],
+            under: vec![NONE; rows.len()],
+            with: HashMap::new(),
+        }
     }
 
     /// How close to the focus row `n` is, from 0 to 1.
@@ -52,6 +62,11 @@ impl Sheet {
         if let Some(now) = self.worth.get_mut(n) {
             *now = now.max(worth);
         }
+    }
+
+    /// Row `n` is worth `worth` more, unless it says nothing.
+    pub(crate) fn lift(&mut self, n: usize, worth: f32) {
+        self.worth.get_mut(n).filter(|now| **now >= 0.0).into_iter().for_each(|now| *now += worth);
     }
 
     /// Row `n` says nothing: it is blank, or draws a line. It is shown only where that takes no more than a marker.
@@ -73,6 +88,16 @@ impl Sheet {
         }
     }
 
+    /// Row `n` is shown only together with `other`, if it is the first such.
+    pub(crate) fn put_with(&mut self, n: usize, other: usize) {
+        self.with.entry(n).or_insert(other);
+    }
+
+    /// The row that is shown with row `n`.
+    pub(crate) fn shown_with(&self, n: usize) -> Option<usize> {
+        self.with.get(&n).copied()
+    }
+
     /// The row that row `n` stands under.
     pub(crate) fn head_of(&self, n: usize) -> Option<usize> {
         self.under.get(n).filter(|&&under| under != NONE).map(|&under| under as usize)
@@ -92,16 +117,15 @@ pub(crate) fn end(distance: usize) -> f32 {
     PLAIN + (END - PLAIN) * 2.0 / (2.0 + distance as f32)
 }
 
-/// The focus of each row, the highest of its units, so that the highest of all is 1.
+/// The focus of each row, the highest of its units, from 0 to 1.
 fn closeness(rows: &Rows<'_, '_>, focus: &[f64]) -> Vec<f32> {
-    let clean = |score: &f64| if score.is_finite() { score.max(0.0) } else { 0.0 };
-    let highest = focus.iter().map(clean).fold(0.0, f64::max);
-    if highest <= 0.0 {
+    let clean = |score: &f64| if score.is_finite() { score.clamp(0.0, 1.0) } else { 0.0 };
+    if focus.iter().all(|score| clean(score) <= 0.0) {
         return Vec::new();
     }
     let of_row = |n: usize| {
         let units = focus.get(rows.first_unit(n)..rows.first_unit(n + 1).min(focus.len()));
-        (units.unwrap_or_default().iter().map(clean).fold(0.0, f64::max) / highest) as f32
+        units.unwrap_or_default().iter().map(clean).fold(0.0, f64::max) as f32
     };
     (0..rows.len()).map(of_row).collect()
 }

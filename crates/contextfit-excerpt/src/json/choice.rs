@@ -1,28 +1,29 @@
 //! Which values are kept, and the text of what is left.
 
-use std::{collections::hash_map::Entry, hash::BuildHasher, ops::Range};
+use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
-use foldhash::{HashMap, HashMapExt, fast::FixedState};
 
 use super::{
-    outliers::outliers,
     tree::{Form, NONE, Node, Tree},
+    worth::RECORD,
 };
 use crate::{
     choice::{OVERHEAD, fit},
-    signals::{Signal, signal},
-    worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
+    worth::TOTAL,
 };
 
-/// A value with at most so many in it is taken as a whole where it can be.
-const RECORD: u32 = 24;
+/// What the key of a member that holds more is worth where it tells what the data is like.
+const SHELL: f32 = TOTAL;
 
-/// A member of more bytes is a text that may speak of errors.
-const LINE: usize = 200;
-
-/// Values that are remembered as having been there before.
-const SEEN: usize = 1 << 16;
+/// What can be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Item {
+    /// A value with all that is in it.
+    Whole(u32),
+    /// The brackets of a value, with a marker for what is in them.
+    Shell(u32),
+}
 
 impl Tree<'_, '_> {
     /// The pieces that take at most `room`: valid JSON, whatever the room.
@@ -34,7 +35,7 @@ impl Tree<'_, '_> {
     }
 
     /// Leaves, and small records as a whole, those that are worth most per token first.
-    fn order(&self) -> Vec<u32> {
+    fn order(&self) -> Vec<Item> {
         let worth = self.worth();
         let mut through: Vec<f64> = Vec::with_capacity(worth.len() + 1);
         through.push(0.0);
@@ -48,120 +49,41 @@ impl Tree<'_, '_> {
             (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + OVERHEAD)
         };
         let small = |node: &Node| node.size <= RECORD && matches!(node.form, Form::Object | Form::Array);
-        let items = (0_u32..).zip(&self.nodes).skip(1).filter(|(_, node)| node.children == 0 || small(node));
-        let mut order: Vec<(f32, u32)> = items.map(|(n, node)| (density(n, node), n)).collect();
+        let items = (0_u32..).zip(&self.nodes).skip(1);
+        let values = items.clone().filter(|(_, node)| node.children == 0 || small(node));
+        let mut order: Vec<(f32, Item)> =
+            values.map(|(n, node)| (density(n, node), Item::Whole(n))).collect();
+        let shells = items.filter(|(n, node)| node.children > 0 && self.says_by_key(*n));
+        order.extend(
+            shells.map(|(n, node)| (SHELL / (self.own_tokens(node) as f32 + 2.0 * OVERHEAD), Item::Shell(n))),
+        );
         order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
-        order.into_iter().map(|(_, n)| n).collect()
+        order.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// What each leaf is worth: the members of an object alike but for telling ones, of an array the first element most,
-    /// since it shows what all of them are like.
-    fn worth(&self) -> Vec<f32> {
-        let mut seen: HashMap<u64, u32> = HashMap::new();
-        let mut rung = |(node, is_outlier): (&Node, bool)| {
-            let (rung, alarm) = self.rung(node, self.node(node.parent));
-            let alarm = if is_outlier { alarm.max(NOTABLE) } else { alarm };
-            let alike = 1.0 + self.before(node, &mut seen) as f32;
-            (rung / alike, alarm / alike)
-        };
-        let (rungs, alarms): (Vec<f32>, Vec<f32>) =
-            self.nodes.iter().zip(outliers(self)).map(&mut rung).unzip();
-        let near = self.nearness(&alarms);
-        let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
-        let mut worth = Vec::with_capacity(self.nodes.len());
-        for (n, node) in self.nodes.iter().enumerate() {
-            let above = shares.get(node.parent as usize).copied().unwrap_or(1.0);
-            let parent = self.node(node.parent);
-            let share = above * 0.9 * parent.map_or(1.0, |parent| place(parent, node));
-            shares.push(share);
-            let rung = rungs.get(n).copied().unwrap_or(0.0);
-            let near = near.get(n).copied().unwrap_or(0.0);
-            worth.push(if node.children > 0 { 0.0 } else { rung * share + near });
+    /// Whether what holds values at `n` is a member of the outermost object, or of the first of an array of records there: its key
+    /// belongs to what the data is like.
+    fn says_by_key(&self, n: u32) -> bool {
+        let mut outer = self.node(n).map(|node| node.parent);
+        if outer.and_then(|outer| self.node(outer)).is_none_or(|outer| outer.form != Form::Object) {
+            return false;
         }
-        worth
-    }
-
-    /// The rung of the ladder that a leaf stands on by itself: errors, then names that occur nowhere else (codes, numbers of
-    /// orders, dates), then other values, then those that say that there is none. What is an error is said apart: the members
-    /// beside it share in it.
-    fn rung(&self, node: &Node, parent: Option<&Node>) -> (f32, f32) {
-        if node.children > 0 {
-            return (0.0, 0.0);
-        }
-        let text = self.opening(node);
-        let form = parent.map(|parent| parent.form);
-        if form == Some(Form::Text) {
-            return match signal(text.trim_start_matches("\\n")) {
-                Signal::Error => (EDGE, ERROR),
-                Signal::Total => (EDGE, TOTAL),
-                _ => (EDGE, 0.0),
-            };
-        }
-        let (key, value) = text.split_once(':').filter(|_| form == Some(Form::Object)).unwrap_or(("", text));
-        let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-        let key = key.trim().trim_matches('"');
-        if value.starts_with(['{', '[']) && value.len() > 2 {
-            // A small value that was not divided is as much as there is in it.
-            let parts = value.split(',').map(|part| part.split_once(':').map_or(part, |(_, part)| part));
-            return (parts.map(plain_rung).sum(), 0.0);
-        }
-        if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
-            (PLAIN, 0.0)
-        } else if key.eq_ignore_ascii_case("error") || text.len() < LINE && signal(text) == Signal::Error {
-            (EDGE, ERROR)
-        } else if key.ends_with("id") {
-            (END, 0.0)
-        } else {
-            (plain_rung(value), 0.0)
-        }
-    }
-
-    /// How many leaves with the text of this one came before.
-    fn before(&self, node: &Node, seen: &mut HashMap<u64, u32>) -> u32 {
-        if node.children > 0 {
-            return 0;
-        }
-        let full = seen.len() >= SEEN;
-        match seen.entry(FixedState::default().hash_one(self.opening(node).trim_matches([' ', ',', '\n']))) {
-            Entry::Occupied(mut entry) => {
-                *entry.get_mut() += 1;
-                *entry.get() - 1
+        // Up through first elements, and through no more than one member.
+        let mut members = 0;
+        while let Some((at, node)) = outer.and_then(|at| Some((at, self.node(at)?))) {
+            let Some(parent) = self.node(node.parent) else { return at == 0 };
+            match parent.form {
+                Form::Array | Form::Lines if node.index == 0 => {}
+                Form::Object if members == 0 => members += 1,
+                _ => return false,
             }
-            Entry::Vacant(entry) => {
-                if !full {
-                    entry.insert(1);
-                }
-                0
-            }
+            outer = Some(node.parent);
         }
-    }
-
-    /// What the focus and errors add to each leaf: to itself all, half of it to the members of the same object, a quarter to
-    /// those of the objects in it.
-    fn nearness(&self, alarms: &[f32]) -> Vec<f32> {
-        let own = |n: usize| {
-            alarms.get(n).copied().unwrap_or(0.0) + FOCUS * self.focus.get(n).copied().unwrap_or(0.0)
-        };
-        let mut record: Vec<f32> = (0..self.nodes.len()).map(own).collect();
-        for (n, node) in self.nodes.iter().enumerate() {
-            let shares = node.children == 0
-                && self.node(node.parent).is_some_and(|parent| parent.form == Form::Object);
-            if let Some(record) = record.get_mut(node.parent as usize).filter(|_| shares) {
-                *record = record.max(own(n));
-            }
-        }
-        // Of a container: what it hands down.
-        let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
-        for (n, node) in self.nodes.iter().enumerate() {
-            let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
-            let here = record.get(n).copied().unwrap_or(0.0);
-            near.push(if node.children == 0 { own(n).max(above) } else { here.max(above) / 2.0 });
-        }
-        near
+        false
     }
 
     /// Which nodes are kept in `room`; the outermost always is.
-    fn choose(&self, order: &[u32], room: usize, marker: usize) -> Vec<bool> {
+    fn choose(&self, order: &[Item], room: usize, marker: usize) -> Vec<bool> {
         let mut kept =
             Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
         if let Some(root) = kept.kept.first_mut() {
@@ -171,7 +93,12 @@ impl Tree<'_, '_> {
         if let Some(left) = room.checked_sub(shell) {
             kept.left = left;
             // What did not fit first may cost less than its marker once the values beside it are there.
-            order.iter().chain(order).for_each(|&n| kept.take(n));
+            for &item in order.iter().chain(order) {
+                match item {
+                    Item::Whole(n) => kept.take(n),
+                    Item::Shell(n) => kept.take_shell(n),
+                }
+            }
         }
         kept.kept
     }
@@ -181,32 +108,6 @@ impl Tree<'_, '_> {
         let mut writing = Writing { tree: self, kept, pieces: Vec::new() };
         writing.node(0);
         writing.pieces
-    }
-}
-
-/// The rung of a value by itself.
-fn plain_rung(value: &str) -> f32 {
-    if is_name(value.trim_matches([' ', '{', '}', '[', ']'])) { END } else { EDGE }
-}
-
-/// Whether `value` is a code, a date, a name made by a machine: one word with digits in it beside other signs, or in
-/// capitals.
-fn is_name(value: &str) -> bool {
-    let word = value.trim_matches('"');
-    let (digits, other) =
-        (word.bytes().any(|b| b.is_ascii_digit()), word.bytes().any(|b| !b.is_ascii_digit()));
-    let capitals = || word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
-    word.len() <= 64 && word.len() < value.len() && !word.contains(' ') && (digits && other || capitals())
-}
-
-/// What the place of `node` in `parent` makes of its worth.
-fn place(parent: &Node, node: &Node) -> f32 {
-    let (index, from_end) = (node.index as f32, (parent.children - node.index - 1) as f32);
-    match parent.form {
-        Form::Object | Form::Leaf => 1.0,
-        _ if node.index == 0 => 1.0,
-        Form::Text => 2.0 / (2.0 + index.min(from_end)),
-        Form::Array | Form::Lines => (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end)),
     }
 }
 
@@ -230,8 +131,21 @@ impl Kept<'_, '_, '_> {
         let (mut credit, mut debt) = (self.left, 0);
         self.new.clear();
         for leaf in (n..n + node.size).filter(|&n| tree.node(n).is_some_and(|node| node.children == 0)) {
-            self.take_leaf(leaf, &mut credit, &mut debt);
+            self.keep(leaf, &mut credit, &mut debt);
         }
+        self.settle(credit, debt);
+    }
+
+    /// Takes the brackets of a value, and the values around it.
+    fn take_shell(&mut self, n: u32) {
+        let (mut credit, mut debt) = (self.left, 0);
+        self.new.clear();
+        self.keep(n, &mut credit, &mut debt);
+        self.settle(credit, debt);
+    }
+
+    /// Pays for what was taken, or gives it back.
+    fn settle(&mut self, credit: usize, debt: usize) {
         match credit.checked_sub(debt) {
             Some(left) => self.left = left,
             None => {
@@ -244,10 +158,10 @@ impl Kept<'_, '_, '_> {
         }
     }
 
-    /// Marks a leaf and the values around it as kept, and reckons what that takes. A value that is new holds a marker for
+    /// Marks a value and the values around it as kept, and reckons what that takes. A value that is new holds a marker for
     /// what is in it; one between two gaps needs a marker more, one that closes a gap gives a marker back.
-    fn take_leaf(&mut self, leaf: u32, credit: &mut usize, debt: &mut usize) {
-        let mut n = leaf;
+    fn keep(&mut self, n: u32, credit: &mut usize, debt: &mut usize) {
+        let mut n = n;
         while let Some(node) = self.tree.node(n).filter(|_| !self.is_kept(n)) {
             let last = self.tree.node(node.parent).is_none_or(|parent| node.index + 1 == parent.children);
             let before = node.before == NONE || self.is_kept(node.before);

@@ -2,9 +2,10 @@
 
 use std::hash::BuildHasher;
 
-use foldhash::{HashMap, fast::FixedState};
+use foldhash::{HashMap, HashSet, fast::FixedState};
 
 use super::tree::{Node, Tree};
+use crate::numbers::Numbers;
 
 /// A key with fewer values says nothing of what is usual.
 const VALUES: usize = 8;
@@ -22,7 +23,8 @@ struct Key {
     different: usize,
 }
 
-/// For each node whether it is a member with a rare value, or a small object that was not divided and has one. Linear.
+/// For each node whether it is a member with a rare value or a number that stands out, or a small object that was not divided and has a
+/// rare value. Linear.
 pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let hash = |text: &str| FixedState::default().hash_one(text);
     // Of a value with commas or brackets in a string only pieces are seen; they repeat no key.
@@ -48,5 +50,24 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
             key.values >= VALUES && key.different * DIFFERENT <= key.values && count * RARE <= key.values
         })
     };
-    members.iter().map(|members| members.iter().any(is_rare)).collect()
+    let extremes = extremes(tree);
+    members
+        .iter()
+        .enumerate()
+        .map(|(n, members)| extremes.contains(&n) || members.iter().any(is_rare))
+        .collect()
+}
+
+/// The nodes that are a member with the largest or the smallest number of their key, where that stands out. Linear.
+fn extremes(tree: &Tree<'_, '_>) -> HashSet<usize> {
+    let mut keys: HashMap<&str, Numbers> = HashMap::default();
+    for (n, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.children == 0) {
+        let member = tree.opening(node).trim_matches(|c: char| c.is_whitespace() || c == ',');
+        let member = member.split_once("\":").filter(|(key, _)| key.starts_with('"'));
+        let number = member.and_then(|(key, value)| Some((key, value.trim().parse::<f64>().ok()?)));
+        if let Some((key, number)) = number.filter(|(_, number)| number.is_finite()) {
+            keys.entry(key).or_default().add(n, number);
+        }
+    }
+    keys.into_values().flat_map(|numbers| numbers.outliers()).collect()
 }

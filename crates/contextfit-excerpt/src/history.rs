@@ -1,0 +1,50 @@
+//! Commits as `git log` prints them: what each is about and how much it changes, under its name.
+
+use crate::{
+    rows::Rows,
+    signals::is_drawn,
+    worth::{EDGE, NOTABLE, PLAIN, Sheet, TOTAL},
+};
+
+/// Whether `line` is the head of a commit.
+pub(crate) fn is_commit(line: &str) -> bool {
+    let hash =
+        line.strip_prefix("commit ").and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+    (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Values the rows of a history: the subject of each commit, how much it changes, which files; everything under the row with its hash.
+pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let last = (0..rows.len()).rev().find(|&n| is_commit(rows.text(n)));
+    let mut commit: Option<usize> = None;
+    let mut has_subject = false;
+    for (n, line) in rows.texts().enumerate() {
+        if is_commit(line) {
+            sheet.raise(n, if commit.is_none() || last == Some(n) { TOTAL } else { EDGE });
+            (commit, has_subject) = (Some(n), false);
+            continue;
+        }
+        let text = line.trim();
+        let is_message = line.starts_with("    ") && commit.is_some();
+        let worth = if is_message && !has_subject && !text.is_empty() {
+            has_subject = true;
+            NOTABLE
+        } else if is_summary(text) {
+            EDGE
+        } else if line.starts_with(' ') && !is_message && text.contains('|') {
+            2.0 * PLAIN
+        } else {
+            PLAIN
+        };
+        sheet.raise(n, worth);
+        sheet.put_under(n, commit);
+        if is_drawn(line) {
+            sheet.set_hollow(n);
+        }
+    }
+}
+
+/// Whether `line` says how much a commit changes.
+fn is_summary(line: &str) -> bool {
+    line.contains(" changed, ") && line.starts_with(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,41 @@
+//! Numbers that stand out among others.
+
+/// Of fewer numbers none stands out.
+const FEW: usize = 8;
+
+/// The numbers of a column, or of a key.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    count: usize,
+    sum: f64,
+    squares: f64,
+    least: Option<(f64, usize)>,
+    most: Option<(f64, usize)>,
+}
+
+impl Numbers {
+    /// Takes the `number` at place `n`.
+    pub(crate) fn add(&mut self, n: usize, number: f64) {
+        self.count += 1;
+        self.sum += number;
+        self.squares += number * number;
+        self.least = Some(self.least.filter(|(least, _)| *least <= number).unwrap_or((number, n)));
+        self.most = Some(self.most.filter(|(most, _)| *most >= number).unwrap_or((number, n)));
+    }
+
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The places of the largest and the smallest where they stand out: more than three standard deviations from the mean.
+    pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
+        let count = self.count as f64;
+        let many = self.count >= FEW;
+        let mean = self.sum / count;
+        let deviation = (self.squares / count - mean * mean).max(0.0).sqrt();
+        let out = move |extreme: Option<(f64, usize)>| {
+            extreme.filter(|(number, _)| many && (number - mean).abs() > 3.0 * deviation).map(|(_, n)| n)
+        };
+        out(self.least).into_iter().chain(out(self.most))
+    }
+}

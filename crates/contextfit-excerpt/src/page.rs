@@ -1,0 +1,61 @@
+//! Pages in HTML: what a reader sees of them.
+
+use crate::{
+    rows::Rows,
+    worth::{EDGE, END, PLAIN, Sheet, TOTAL},
+};
+
+/// Elements of which a reader sees nothing.
+const UNSEEN: [&str; 3] = ["script", "style", "head"];
+
+/// So many bytes of text make a row say something.
+const WORDS: usize = 24;
+
+/// Whether `text` is a page, by its first bytes.
+pub(crate) fn is_page(text: &str) -> bool {
+    let start: String = text.trim_start().chars().take(64).collect::<String>().to_ascii_lowercase();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}
+
+/// Values the rows of a page: headings and the title, then paragraphs; what is only markup, script or style says nothing.
+pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let mut unseen: Option<&str> = None;
+    let mut seen = 0_usize;
+    for (n, line) in rows.texts().enumerate() {
+        let lower = line.to_ascii_lowercase();
+        if unseen.is_none() {
+            unseen = UNSEEN
+                .into_iter()
+                .find(|name| lower.contains(&format!("<{name}")) && !lower.contains(&format!("<{name}er")));
+        }
+        let hidden = unseen.is_some();
+        if unseen.is_some_and(|name| lower.contains(&format!("</{name}>"))) {
+            unseen = None;
+        }
+        let is_title = lower.contains("<title");
+        let is_heading = (1..=6).any(|level| lower.contains(&format!("<h{level}")));
+        let text = visible(line);
+        if (hidden && !is_title) || text == 0 {
+            sheet.set_hollow(n);
+        } else if is_title || is_heading {
+            sheet.raise(n, TOTAL);
+        } else if text >= WORDS {
+            seen += 1;
+            sheet.raise(n, EDGE + (END - EDGE) * 4.0 / (4.0 + seen as f32));
+        } else {
+            sheet.raise(n, PLAIN);
+        }
+    }
+}
+
+/// The bytes of `line` that are no markup and no white space.
+fn visible(line: &str) -> usize {
+    let mut within = false;
+    line.bytes()
+        .filter(|byte| {
+            let is_markup = within || *byte == b'<';
+            within = (within || *byte == b'<') && *byte != b'>';
+            !is_markup && !byte.is_ascii_whitespace()
+        })
+        .count()
+}

@@ -1,0 +1,219 @@
+//! Which lines are alike: the same template with other numbers, names and places in it, as Drain finds them (He and others 2017, "Drain: An
+//! Online Log Parsing Approach with Fixed Depth Tree").
+
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::{HashMap, HashMapExt, fast::FixedState};
+
+use crate::rows::Rows;
+
+/// Tokens of a line that are looked at.
+const TOKENS: usize = 24;
+
+/// Templates that begin alike and are as long, to which a line is compared.
+const BUCKET: usize = 16;
+
+/// Templates that are remembered: memory stays bounded.
+const TEMPLATES: usize = 1 << 16;
+
+/// A line has the template with which it shares so many of its tokens.
+const SHARED: (usize, usize) = (3, 5);
+
+/// Different values of a place that are counted. A place with more has names in it and not one of a few words.
+const VALUES: usize = 32;
+
+/// A place says what is usual when its template occurs so often, and a value is rare when it occurs once in so many.
+const USUAL: u32 = 16;
+const RARE: u32 = 16;
+
+/// The templates of rows.
+pub(crate) struct Templates {
+    /// Of each row.
+    of: Vec<u32>,
+    /// Whether a row has a rare word where others have one of a few.
+    is_odd: Vec<bool>,
+    counts: Vec<u32>,
+}
+
+/// What is known of a template.
+struct Template {
+    /// A hash for each token; zero for what varies.
+    tokens: Vec<u64>,
+    count: u32,
+    /// For each place that varies, how often each value occurs; more than [`VALUES`] are none.
+    values: Vec<Option<HashMap<u64, u32>>>,
+}
+
+impl Templates {
+    /// Linear in the length of the rows.
+    pub(crate) fn of(rows: &Rows<'_, '_>) -> Self {
+        let mut known: Vec<Template> = Vec::new();
+        let mut buckets: HashMap<(usize, u64), Vec<u32>> = HashMap::new();
+        let mut line = Vec::new();
+        let mut of = Vec::with_capacity(rows.len());
+        for text in rows.texts() {
+            read(text, &mut line);
+            let first = line.first().copied().unwrap_or_default();
+            let bucket = buckets.entry((line.len(), first)).or_default();
+            let same = |n: &&u32| known.get(**n as usize).is_some_and(|template| template.takes(&line));
+            let found = bucket.iter().find(same).copied().unwrap_or_else(|| {
+                let new = if known.len() < TEMPLATES && bucket.len() < BUCKET {
+                    known.push(Template::new(&line));
+                    known.len() - 1
+                } else {
+                    bucket.first().map_or(0, |&n| n as usize)
+                };
+                let new = u32::try_from(new).unwrap_or(0);
+                bucket.push(new);
+                new
+            });
+            known.get_mut(found as usize).into_iter().for_each(|template| template.add(&line));
+            of.push(found);
+        }
+        let is_odd = rows.texts().zip(&of).map(|(text, &n)| {
+            read(text, &mut line);
+            known.get(n as usize).is_some_and(|template| template.is_odd(&line))
+        });
+        let is_odd = is_odd.collect();
+        Self { is_odd, counts: known.into_iter().map(|template| template.count).collect(), of }
+    }
+
+    /// The template of row `n`.
+    pub(crate) fn at(&self, n: usize) -> u32 {
+        self.of.get(n).copied().unwrap_or(0)
+    }
+
+    /// Whether row `n` is the last of several alike.
+    pub(crate) fn ends_run(&self, n: usize) -> bool {
+        let is_alike = |other: Option<usize>| other.and_then(|n| self.of.get(n)) == self.of.get(n);
+        is_alike(n.checked_sub(1)) && !is_alike(n.checked_add(1))
+    }
+
+    /// Whether row `n` has a rare word where the others of its template have one of a few.
+    pub(crate) fn is_odd(&self, n: usize) -> bool {
+        self.is_odd.get(n) == Some(&true)
+    }
+
+    /// How rare row `n` is: 1 where no other row has its template, or where it has a word that few of them have; 0 where all rows have the
+    /// same one.
+    pub(crate) fn rarity(&self, n: usize) -> f32 {
+        if self.is_odd(n) {
+            return 1.0;
+        }
+        let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1).max(1) as f32;
+        let all = self.of.len().max(2) as f32;
+        // Where no two rows are alike, that a row is like no other says nothing.
+        let repeats = 1.0 - self.counts.len() as f32 / all;
+        (1.0 - having.ln() / all.ln()) * repeats
+    }
+}
+
+impl Template {
+    fn new(tokens: &[u64]) -> Self {
+        Self {
+            tokens: tokens.to_vec(),
+            count: 0,
+            values: tokens.iter().map(|_| Some(HashMap::new())).collect(),
+        }
+    }
+
+    /// Whether `line`, which is as long, shares enough with it.
+    fn takes(&self, line: &[u64]) -> bool {
+        let shared = self.tokens.iter().zip(line).filter(|(mine, others)| mine == others).count();
+        shared * SHARED.1 >= line.len() * SHARED.0
+    }
+
+    fn add(&mut self, line: &[u64]) {
+        self.count += 1;
+        for ((mine, &token), values) in self.tokens.iter_mut().zip(line).zip(&mut self.values) {
+            if *mine != token {
+                *mine = 0;
+            }
+            let Some(seen) = values else { continue };
+            *seen.entry(token).or_default() += 1;
+            if seen.len() > VALUES {
+                *values = None;
+            }
+        }
+    }
+
+    /// Whether `line` has a rare value at a place that has one of a few.
+    fn is_odd(&self, line: &[u64]) -> bool {
+        self.count >= USUAL
+            && line.iter().zip(&self.values).any(|(token, values)| {
+                let Some(values) = values.as_ref().filter(|values| values.len() > 1) else { return false };
+                let most = u32::try_from(values.len()).unwrap_or(u32::MAX) * 4 <= self.count;
+                most && values.get(token).is_some_and(|count| count * RARE <= self.count)
+            })
+    }
+}
+
+/// The tokens of `line` as hashes, what varies in all lines alike being zero.
+///
+/// Of a token beyond ASCII, digits vary; numbers of rules (`E501`) and the first digit of an HTTP status do not. Else what varies is
+/// a token of digits, one that a digit, a slash, a backslash, a dot or a double colon stands in, and one of more than 40 bytes.
+fn read(line: &str, tokens: &mut Vec<u64>) {
+    tokens.clear();
+    let divides = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
+    };
+    let mut before = "";
+    for token in line.split(divides).filter(|token| !token.is_empty()).take(TOKENS) {
+        tokens.push(match fixed(token, before) {
+            Fixed::All => hash(token.as_bytes()),
+            Fixed::Letters => letters(token),
+            Fixed::First => hash(token.get(..1).unwrap_or_default().as_bytes()),
+            Fixed::Nothing => 0,
+        });
+        before = token;
+    }
+}
+
+/// What of a token is the same in all lines alike.
+enum Fixed {
+    All,
+    /// All but digits: a sentence without spaces.
+    Letters,
+    /// The first sign: of an HTTP status.
+    First,
+    Nothing,
+}
+
+fn fixed(token: &str, before: &str) -> Fixed {
+    let inner = token.trim_end_matches(['.', ':']);
+    let is_status =
+        || inner.len() == 3 && inner.bytes().all(|b| b.is_ascii_digit()) && before.starts_with("HTTP/");
+    let varies = |byte: u8| matches!(byte, b'0'..=b'9' | b'/' | b'\\' | b'.' | b'_');
+    if token.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).nth(1).is_some() {
+        Fixed::Letters
+    } else if is_status() {
+        Fixed::First
+    } else if is_code(inner) {
+        Fixed::All
+    } else if token.len() > 40 || inner.bytes().any(varies) || inner.contains("::") {
+        Fixed::Nothing
+    } else {
+        Fixed::All
+    }
+}
+
+/// Whether `token` is the number of a rule or of an error, as linters and compilers give them: `E501`, `TS2345`, `C0114`.
+fn is_code(token: &str) -> bool {
+    let digits = token.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let (letters, digits) = (token.len() - digits.len(), digits);
+    (1..=4).contains(&letters)
+        && (3..=5).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// A hash of all that is no digit.
+fn letters(token: &str) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    token.chars().filter(|c| !c.is_ascii_digit()).for_each(|c| hasher.write_u32(c as u32));
+    hasher.finish().max(1)
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    // Zero stands for what is variable.
+    FixedState::default().hash_one(bytes).max(1)
+}
