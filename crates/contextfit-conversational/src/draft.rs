@@ -7,7 +7,7 @@ use crate::{
     exchange::{Exchange, exchanges},
     hierarchical::share,
     outputs::cut_to,
-    reading::Said,
+    reading::{Said, question},
 };
 
 /// The share of the room that results which the model has not read yet take whole, while there is something else to show.
@@ -41,6 +41,8 @@ impl Form {
 pub(crate) struct Draft<'a> {
     pub(crate) input: &'a Measured<'a>,
     pub(crate) exchanges: Vec<Exchange>,
+    /// What is asked: what of long outputs is shown answers it.
+    pub(crate) question: Option<&'a str>,
     forms: Vec<Form>,
     /// What each exchange takes so far.
     spent: Vec<Tokens>,
@@ -57,6 +59,7 @@ impl<'a> Draft<'a> {
         let request = framing.map_or(Tokens::ZERO, |framing| framing.request);
         let mut draft = Self {
             input,
+            question: question(input, said),
             forms: vec![Form::Dropped; exchanges.len()],
             spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     draft::{Draft, Form},
-    outputs::shorten,
+    outputs::{common_cap, shorten, shorten_all},
     reading::Reading,
     record::RecordDraft,
     relevance::exact,
@@ -94,12 +94,30 @@ impl HierarchicalCompressor {
 
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
         let mut draft = Draft::new(reading.input, room, &reading.said);
+        if let Some(cap) = few_long_outputs(&draft, reading) {
+            shorten_all(&mut draft, reading.said.printed(), cap);
+            return draft.finish("hierarchical");
+        }
         self.options.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
         self.options.quote(&mut draft, &mut record, reading);
         record.write(&mut draft);
         draft.finish("hierarchical")
     }
+}
+
+/// No more outputs than these are cut instead of quoted, and each to no less than these tokens: what few long outputs say in their
+/// place is worth more than what a record quotes of them; of many, or of a few lines each, it is less.
+const FEW: usize = 3;
+const READABLE: usize = 100;
+
+/// The length to which outputs of tools are cut where nothing else needs to be shortened; `None` where too many are too long.
+fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
+    let outputs = reading.said.printed();
+    let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE)?;
+    let open = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n));
+    let long = open.flat_map(|n| draft.output_lengths(n, outputs)).filter(|length| *length > cap).count();
+    (long <= FEW).then_some(cap)
 }
 
 /// The most that earlier summaries take while there is something else to show.

@@ -1,9 +1,13 @@
 //! Outputs of tools, shortened where they stand.
 
-use contextfit_excerpt::excerpt;
+use contextfit_excerpt::{excerpt, focus};
 use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
 
-use crate::{draft::Draft, speech::spoken, units::holds};
+use crate::{
+    draft::{Draft, Form},
+    speech::spoken,
+    units::holds,
+};
 
 /// An output is cut to no fewer tokens than this: less is better said in a line.
 pub(crate) const LEAST: usize = 32;
@@ -39,6 +43,30 @@ pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tok
         });
         (forms.collect(), taken)
     })
+}
+
+/// The most tokens for each output so that everything that is not shown yet fits with every word of it; `None` where that would be
+/// too little. Linear.
+pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> {
+    let open: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
+    let lengths: Vec<Tokens> = open.iter().flat_map(|&n| draft.output_lengths(n, outputs)).collect();
+    let whole: Tokens = open.iter().map(|&n| draft.cost(n)).sum();
+    let fixed = whole.saturating_sub(lengths.iter().copied().sum());
+    // Nothing is left out, so that no record has to say so.
+    let left = draft.left + draft.input.omission + draft.records();
+    cap(&lengths, left.checked_sub(fixed)?)
+}
+
+/// Shows everything that is not shown yet, outputs longer than `cap` cut to it. Linear.
+pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) {
+    let open: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
+    for n in open {
+        let form = match shorten_to(draft, outputs, n, cap) {
+            Some((forms, _)) => Form::As(forms),
+            None => Form::Kept(Reason::Fits),
+        };
+        draft.set(n, form);
+    }
 }
 
 /// The most tokens for one text, so that all of them together take no more than `room`; the shorter ones stay whole. `None`
@@ -90,7 +118,10 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
     let spoken = if turn.role == Role::User { spoken(text) } else { Vec::new() };
     let units = |range: &ByteRange| block.units_before(range.start())..block.units_before(range.end());
     let tokens = |range: &ByteRange| block.tokens_between(units(range).start, units(range).end);
-    let focus = |range: &ByteRange| -> Vec<f64> {
+    let closeness = |range: &ByteRange| -> Vec<f64> {
+        if let Some(question) = draft.question.filter(|_| spoken.is_empty()) {
+            return focus(&[(block, *range)], question).pop().unwrap_or_default();
+        }
         units(range).map(|n| f64::from(u8::from(holds(&spoken, block.range(n, n + 1))))).collect()
     };
     let lengths: Vec<Tokens> = ranges.iter().map(tokens).collect();
@@ -100,7 +131,7 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
         .zip(&lengths)
         .filter(|(range, _)| !range.is_empty())
         .flat_map(|(range, length)| match *length > cap {
-            true => excerpt(block, *range, &focus(range), cap, draft.input.counter),
+            true => excerpt(block, *range, &closeness(range), cap, draft.input.counter),
             false => vec![Piece::Source(*range)],
         })
         .collect();

@@ -1,6 +1,9 @@
 //! A conversation as it is read before anything is planned: what does not depend on the room.
 
+use std::borrow::Cow;
+
 use contextfit_kernel::{Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer};
+use contextfit_text::{Analyzer, Tongue, words};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -288,6 +291,27 @@ fn last_said<'a>(input: &Measured<'a>, said: &Said) -> Option<&'a str> {
     let blocks = input.blocks.iter().map(MeasuredBlock::block).enumerate();
     blocks.rev().find(is_users).map(|(_, block)| block.text.as_str())
 }
+
+/// The query, or else the newest words of the user's that say what is wanted: "go on" says nothing.
+pub(crate) fn question<'a>(input: &'a Measured<'_>, said: &Said) -> Option<&'a str> {
+    let users = input.blocks.iter().enumerate().rev().filter(|(at, measured)| {
+        let block = measured.block();
+        let is_users = block.as_turn().is_some_and(|turn| turn.role == Role::User);
+        is_users && block.level.shows_source() && !said.is_printed(*at)
+    });
+    let words = users.map(|(_, measured)| measured.block().text.as_str());
+    let query = input.context.query.as_deref();
+    query.into_iter().chain(words).find(|text| terms(text).nth(CONTENT - 1).is_some())
+}
+
+/// The words of `text` that say what it is about.
+fn terms(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let analyzer = Analyzer::new(Some(Tongue::of_texts([text])));
+    words(text).filter_map(move |word| analyzer.term(word))
+}
+
+/// So many words that are no stop words say what is wanted.
+const CONTENT: usize = 2;
 
 /// What each block has to do with `request`; the best has 1.
 fn relevance_of(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer) -> Vec<f64> {
