@@ -5,6 +5,9 @@ use std::ops::Range;
 use contextfit_kernel::{ByteRange, MeasuredBlock};
 use contextfit_text::gap_marker;
 
+/// A line of more bytes is divided into its units, where it has several.
+const LONG: usize = 400;
+
 /// The rows of a part of a block, each of one unit or several.
 pub(crate) struct Rows<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
@@ -22,17 +25,22 @@ impl<'a, 'b> Rows<'a, 'b> {
         Self::new(block, range, false, |_| true)
     }
 
-    /// A row for each line; a unit of several lines is one row.
+    /// A row for each line; a unit of several lines is one row, and a long line of several units has rows of its own.
     pub(crate) fn lines(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
         let text = block.block().text.as_bytes();
-        Self::new(block, range, true, |end| end.checked_sub(1).and_then(|at| text.get(at)) == Some(&b'\n'))
+        let mut start = 0;
+        Self::new(block, range, true, |end| {
+            let ends = end.checked_sub(1).and_then(|at| text.get(at)) == Some(&b'\n') || end - start > LONG;
+            start = if ends { end } else { start };
+            ends
+        })
     }
 
     fn new(
         block: &'b MeasuredBlock<'a>,
         range: ByteRange,
         lines: bool,
-        ends_row: impl Fn(usize) -> bool,
+        mut ends_row: impl FnMut(usize) -> bool,
     ) -> Self {
         let (start, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let units = block.units().get(start..to).unwrap_or_default();
@@ -84,7 +92,9 @@ impl<'a, 'b> Rows<'a, 'b> {
     /// The marker for `gap`: says how many lines, or sentences, are missing.
     pub(crate) fn marker(&self, gap: &Range<usize>) -> String {
         let (from, to) = (self.start + self.first_unit(gap.start), self.start + self.first_unit(gap.end));
-        if !self.lines {
+        let is_whole = |unit: usize| unit == 0 || self.block.text(unit - 1, unit).ends_with('\n');
+        let ends = self.block.start_of(to) == self.block.block().text.len();
+        if !self.lines || !is_whole(from) || !(is_whole(to) || ends) {
             return gap_marker(self.block, None, from, to);
         }
         let text = self.block.text(from, to);

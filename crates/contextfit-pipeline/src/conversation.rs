@@ -4,12 +4,13 @@ use contextfit_kernel::{
     Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, Record,
     TokenCounter, Tokens, Turn, Unit,
 };
-use contextfit_text::{Shape, tally, unit_ends};
+use contextfit_text::{Shape, unit_ends};
 
-use crate::{assembly::Assembly, remembered::Remembered};
+use crate::{assembly::Assembly, measure::divided, remembered::Remembered};
 
-/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet.
-pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<Unit> {
+/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet. Those of more
+/// than `room` tokens are divided.
+pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, room: Tokens) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut before = Tokens::ZERO;
     for range in turn.ranges(text) {
@@ -17,7 +18,7 @@ pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn) -> Vec<
             last.splits = true;
         }
         let part = range.of(text).unwrap_or_default();
-        units.extend(tally(counter, part, &unit_ends(part, Shape::of_message(part))).into_iter().map(
+        units.extend(divided(counter, part, unit_ends(part, Shape::of_message(part)), room).into_iter().map(
             |unit| Unit {
                 end: range.start() + unit.end,
                 tokens_through: before + unit.tokens_through,

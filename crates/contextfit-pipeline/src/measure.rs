@@ -4,7 +4,7 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
     Unit,
 };
-use contextfit_text::{Language, Shape, tally, unit_ends};
+use contextfit_text::{Language, Shape, part_ends, tally, unit_ends};
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
@@ -14,24 +14,28 @@ use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Rem
 /// [`TokenCounter::splits_at`]), and with those that do not, the whole is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
-    measure_by(&Remembered::new(counter), context, counter)
+    measure_by(&Remembered::new(counter), context, counter, Tokens::MAX)
 }
 
-/// The same, counting by `memory`; `counter` is the one that is planned and rendered with.
+/// The same, counting by `memory`; `counter` is the one that is planned and rendered with. A sentence or a line of prose or of a message
+/// that is longer than all of `room` is divided.
 pub(crate) fn measure_by<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
     counter: &'a dyn TokenCounter,
+    room: Tokens,
 ) -> Measured<'a> {
     if let Some(framing) = &context.layout.framing {
-        return measure_conversation(memory, context, counter, framing);
+        return measure_conversation(memory, context, counter, framing, room);
     }
     let mut page = Page::counting(context, memory);
     let separator = page.separator_tokens();
     let measured = |block: &'a Block| {
         let (language, shape) = Language::of_block(block)
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
-        let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape));
+        // A line of code is cut nowhere.
+        let room = if shape == Shape::Code { Tokens::MAX } else { room };
+        let mut units = divided(memory.counter(), &block.text, unit_ends(&block.text, shape), room);
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
         }
@@ -55,16 +59,37 @@ pub(crate) fn measure_by<'a>(
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
+/// The units of `text` that end at `ends`, those of more than `room` tokens divided: then the text is counted once more.
+pub(crate) fn divided(counter: &dyn TokenCounter, text: &str, ends: Vec<usize>, room: Tokens) -> Vec<Unit> {
+    let units = tally(counter, text, &ends);
+    let starts =
+        || std::iter::once((0, Tokens::ZERO)).chain(units.iter().map(|unit| (unit.end, unit.tokens_through)));
+    let is_long =
+        |((_, before), unit): &((usize, Tokens), &Unit)| unit.tokens_through.saturating_sub(*before) > room;
+    if !starts().zip(&units).any(|unit| is_long(&unit)) {
+        return units;
+    }
+    let parts = starts().zip(&units).flat_map(|unit| {
+        let ((start, _), Unit { end, .. }) = unit;
+        let text = text.get(start..*end).unwrap_or_default();
+        let parts = if is_long(&unit) { part_ends(text) } else { vec![text.len()] };
+        parts.into_iter().map(move |end| start + end)
+    });
+    tally(counter, text, &parts.collect::<Vec<_>>())
+}
+
 /// Counts the messages of a conversation.
 fn measure_conversation<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
     counter: &'a dyn TokenCounter,
     framing: &Framing,
+    room: Tokens,
 ) -> Measured<'a> {
     let plain = Turn::new(Role::User);
     let measured = |block: &'a Block| {
-        let units = conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain));
+        let units =
+            conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), room);
         MeasuredBlock::new(block, units, conversation::framing(block))
     };
     let blocks: Vec<_> = each(&context.blocks, measured).collect();
@@ -106,5 +131,32 @@ fn add_gutters(units: &mut [Unit], mut numbering: Numbering<'_>, counter: &dyn T
         sum += counter.count(&gutters);
         unit.tokens_through += sum;
         start = unit.end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_text::CharsPer;
+
+    use super::*;
+
+    /// `expect` are the bytes of the units in `room` characters.
+    #[track_caller]
+    fn check(text: &str, room: usize, expect: &[usize]) {
+        let counter = CharsPer::new(1).unwrap();
+        let units = divided(&counter, text, unit_ends(text, Shape::Prose), Tokens::new(room));
+        let starts = std::iter::once(0).chain(units.iter().map(|unit| unit.end));
+        let lengths: Vec<usize> = starts.zip(&units).map(|(start, unit)| unit.end - start).collect();
+        assert_eq!(lengths, expect, "{text}");
+        assert_eq!(units.last().map(|unit| unit.tokens_through), Some(counter.count(text)));
+    }
+
+    #[test]
+    fn what_is_longer_than_the_room_is_divided() {
+        let speech = "and so we went on ".repeat(10) + "home.";
+        check("One. Two.", 3, &[4, 5]);
+        check(&speech, 185, &[185]);
+        check(&speech, 184, &[122, 63]);
+        check(&format!("{speech} Two."), 100, &[122, 63, 5]);
     }
 }

@@ -93,7 +93,7 @@ impl Pipeline {
     /// [`Error::Infeasible`] when even the pinned blocks and what is left of shown ones exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
-        let measured = measure_by(&memory, context, &memory);
+        let measured = measure_by(&memory, context, &memory, budget.available());
         let models = Models { answers: &Answers::default(), most_input: Tokens::MAX, ask: false };
         match self.fitted(&measured, &memory, budget, models)? {
             Fitted::Done(result) => Ok(*result),
@@ -113,7 +113,7 @@ impl Pipeline {
         budget: &Budget,
     ) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
-        let measured = measure_by(&memory, context, &memory);
+        let measured = measure_by(&memory, context, &memory, budget.available());
         let mut answers = Answers::default();
         let mut round = 0;
         loop {

@@ -182,6 +182,11 @@ impl Kept<'_, '_, '_> {
     }
 }
 
+/// How many words `text` has, parted by white space.
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
 /// The text that is being put together.
 struct Writing<'t, 'a, 'b> {
     tree: &'t Tree<'a, 'b>,
@@ -232,11 +237,25 @@ impl Writing<'_, '_, '_> {
             Form::Object if nth == 1 => format!("{indent}\"...\": \"{count} more\"{comma}{feed}"),
             // A key stands once in an object.
             Form::Object => format!("{indent}\"... ({nth})\": \"{count} more\"{comma}{feed}"),
-            Form::Text => format!("\\n[... {count} line{}]", if count == 1 { "" } else { "s" }),
+            Form::Text => self.missing_text(&first, &last),
             Form::Lines => format!("\"... {count} more\"{feed}"),
             Form::Array | Form::Leaf => format!("{indent}\"... {count} more\"{comma}{feed}"),
         };
         self.pieces.push(Piece::Marker(marker));
+    }
+
+    /// What stands for a part of a string: how many lines, or how many words where no whole lines are missing.
+    fn missing_text(&self, first: &Node, last: &Node) -> String {
+        let block = self.tree.block;
+        let gap = block.text(first.from as usize, last.to as usize);
+        let behind = block.text(last.to as usize, last.to as usize + 1);
+        let is_lines = gap.starts_with("\\n") && (behind.starts_with("\\n") || behind.starts_with('"'));
+        let (feed, count, what) = match is_lines {
+            true => ("\\n", gap.matches("\\n").count(), "line"),
+            false if gap.starts_with("\\n") => ("\\n", words(gap), "word"),
+            false => (" ", words(gap), "word"),
+        };
+        format!("{feed}[... {count} {what}{}]", if count == 1 { "" } else { "s" })
     }
 
     /// Writes units, joined to what stands before them where nothing is missing.

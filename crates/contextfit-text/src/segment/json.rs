@@ -1,11 +1,11 @@
 //! JSON: units that end where elements and members do.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
 /// Brackets stand in one another only so deep: readers of JSON have limits as well.
 const DEPTH: usize = 100;
 
-/// A string of more bytes than this is divided at the line feeds that are written in it.
+/// A string of more bytes than this is divided at the line feeds that are written in it, and a line of more bytes between words.
 const LONG: usize = 160;
 
 /// Brackets with what is in them that take no more bytes, all in one line, are not divided.
@@ -168,17 +168,22 @@ impl Scan<'_> {
         }
     }
 
-    /// Divides a long string, which ends before `end`, before the line feeds that are written in it.
+    /// Divides a long string, which ends before `end`: before the line feeds that are written in it, and between words where a line is long.
     fn lines_within(&mut self, end: usize) {
         if end - self.at <= LONG {
             return;
         }
-        let mut at = self.at + 1;
-        while let Some(found) = self.bytes.get(at..end).and_then(|rest| memchr(b'\\', rest)) {
-            if self.bytes.get(at + found + 1) == Some(&b'n') {
-                self.border(at + found);
+        let (mut at, mut start, mut before) = (self.at + 1, self.at, b' ');
+        while let Some(&byte) = self.bytes.get(at).filter(|_| at + 1 < end) {
+            let is_feed = byte == b'\\' && self.bytes.get(at + 1) == Some(&b'n');
+            let length = at - start;
+            let is_clause = matches!(before, b'.' | b',' | b';' | b':' | b'!' | b'?') && length >= LONG / 2;
+            if is_feed || byte == b' ' && (is_clause || length >= LONG) {
+                self.border(at);
+                start = at;
             }
-            at += found + 2;
+            before = byte;
+            at += if byte == b'\\' { 2 } else { 1 };
         }
     }
 

@@ -1,0 +1,75 @@
+//! Parts of a unit that is longer than all the room there is: clauses, at last words.
+
+/// A part of at least so many bytes ends where a clause does.
+const CLAUSE: usize = 60;
+
+/// A part of at least so many bytes ends at white space.
+const WORDS: usize = 120;
+
+/// A part of at least so many bytes ends anywhere.
+const LONGEST: usize = 240;
+
+/// Signs behind which a clause ends, of prose or of code.
+const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、', '；', '：', '。', '،'];
+
+/// Where the parts of a long unit end: byte offsets in `unit`, ascending, the last one its length.
+///
+/// A part ends behind a comma, a stop or a curly bracket once it has 60 bytes, at white space once it has 120, and anywhere once it has
+/// 240: a unit is divided only where it cannot be shown whole, and then something of it is better than nothing. White space between two
+/// parts belongs to the second one. Linear.
+///
+/// ```
+/// use contextfit_text::part_ends;
+///
+/// let speech = "and then we went down to the river where nobody had been for a year, and it was gone";
+/// assert_eq!(part_ends(speech), [68, 84]);
+/// ```
+#[must_use]
+pub fn part_ends(unit: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let (mut start, mut before) = (0, ' ');
+    for (at, c) in unit.char_indices() {
+        let length = at - start;
+        let is_dense = !before.is_ascii() && SIGNS.contains(&before);
+        let is_clause = SIGNS.contains(&before)
+            && (c.is_whitespace() || is_dense || matches!(before, ';' | '{' | '}' | ','));
+        let ends_here =
+            length >= CLAUSE && is_clause || length >= WORDS && c.is_whitespace() || length >= LONGEST;
+        // What is blank to the end says nothing by itself.
+        if ends_here && !unit.get(at..).unwrap_or_default().trim().is_empty() {
+            ends.push(at);
+            start = at;
+        }
+        before = c;
+    }
+    if !unit.is_empty() {
+        ends.push(unit.len());
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `expect` are the lengths of the parts.
+    #[track_caller]
+    fn check(unit: &str, expect: &[usize]) {
+        let ends = part_ends(unit);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let lengths: Vec<usize> = starts.zip(&ends).map(|(start, end)| end - start).collect();
+        assert_eq!(lengths, expect, "{unit}");
+    }
+
+    #[test]
+    fn parts() {
+        check("", &[]);
+        check("short, it is", &[12]);
+        check(&format!("{}, then the rest\n", "word ".repeat(13).trim_end()), &[65, 15]);
+        check(&"word ".repeat(30), &[124, 26]);
+        check(&"x".repeat(500), &[240, 240, 20]);
+        check(&format!("{};b(){{}}", "a".repeat(70)), &[71, 5]);
+        check(&"今天天气很好，".repeat(8), &[63, 63, 42]);
+        check(&"é".repeat(200), &[240, 160]);
+    }
+}
