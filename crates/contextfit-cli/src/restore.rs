@@ -1,26 +1,152 @@
 //! `restore`: the original behind a handle.
 
-use crate::{error::CliError, store};
+use std::{fmt::Write as _, str::FromStr};
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::{error::CliError, output::Output, store};
 
 /// The flags of `restore`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The text is printed byte for byte. A text that is not the one that was stored is an error, never printed.
+Messages are kept as JSON; --text, --lines and --grep look at what they say.
 
-Example:
+Examples:
   contextfit search request.json --budget 1200 --store > answer.json
-  contextfit restore $(jq -r '.blocks[2].original' answer.json)")]
+  contextfit restore $(jq -r '.blocks[2].original' answer.json)
+  contextfit restore $HANDLE --lines 100-180
+  contextfit restore $HANDLE --grep 'timed? out'")]
 pub(crate) struct RestoreArgs {
     /// The handle: `blocks[].original` of an answer
     handle: String,
+    /// Print the text of a message alone, not its JSON
+    #[arg(long)]
+    text: bool,
+    /// Print these lines alone, counted from 1
+    #[arg(long, value_name = "FROM-TO")]
+    lines: Option<Lines>,
+    /// Print the lines that match a regular expression, each behind its number
+    #[arg(long, value_name = "PATTERN", conflicts_with = "lines")]
+    grep: Option<Regex>,
     #[command(flatten)]
     place: store::PlaceArgs,
 }
 
-/// Prints the original.
+/// A range of lines: `100-180`, `100-` or `100`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Lines {
+    from: usize,
+    to: usize,
+}
+
+impl FromStr for Lines {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse::<usize>().ok().filter(|number| *number > 0);
+        let range = match text.split_once('-') {
+            Some((from, "")) => number(from).map(|from| Self { from, to: usize::MAX }),
+            Some((from, to)) => number(from).zip(number(to)).map(|(from, to)| Self { from, to }),
+            None => number(text).map(|line| Self { from: line, to: line }),
+        };
+        range.filter(|lines| lines.from <= lines.to).ok_or_else(|| "expected FROM-TO, such as 100-180".into())
+    }
+}
+
+/// Prints the original, or the part of it that is asked for.
+///
+/// # Errors
+/// [`CliError::Failed`] when there is no such line, or none matches.
 pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
-    let text = args.place.load(&args.handle)?;
-    let mut output = crate::output::Output::open();
-    output.write(text.as_bytes())?;
+    let original = args.place.load(&args.handle)?;
+    let is_part = args.text || args.lines.is_some() || args.grep.is_some();
+    let text = message_text(&original).filter(|_| is_part).unwrap_or(original);
+    let part = match (&args.lines, &args.grep) {
+        (Some(lines), _) => lines_of(&text, *lines)?,
+        (None, Some(pattern)) => matching(&text, pattern)?,
+        (None, None) => text,
+    };
+    let mut output = Output::open();
+    output.write(part.as_bytes())?;
     output.finish()
+}
+
+/// What a message says, where `original` is one; its parts one behind the other.
+fn message_text(original: &str) -> Option<String> {
+    let message: Value =
+        serde_json::from_str(original).ok().filter(|value: &Value| value.get("role").is_some())?;
+    let said = message.get("content").or_else(|| message.get("output"))?;
+    let mut text = String::new();
+    collect(said, &mut text);
+    Some(text)
+}
+
+/// Adds the texts of a content or a part of one.
+fn collect(content: &Value, text: &mut String) {
+    match content {
+        Value::String(said) => text.push_str(said),
+        Value::Array(parts) => parts.iter().for_each(|part| collect(part, text)),
+        Value::Object(part) => {
+            ["text", "content"].iter().filter_map(|key| part.get(*key)).for_each(|part| collect(part, text))
+        }
+        _ => {}
+    }
+}
+
+fn lines_of(text: &str, lines: Lines) -> Result<String, CliError> {
+    let part: String =
+        text.split_inclusive('\n').skip(lines.from - 1).take(lines.to - lines.from + 1).collect();
+    let all = text.lines().count();
+    match part.is_empty() {
+        true => Err(CliError::Failed(format!("line {} of {all} does not exist", lines.from))),
+        false => Ok(part),
+    }
+}
+
+fn matching(text: &str, pattern: &Regex) -> Result<String, CliError> {
+    let mut found = String::new();
+    for (n, line) in text.lines().enumerate().filter(|(_, line)| pattern.is_match(line)) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(found, "{}:{line}", n + 1);
+    }
+    match found.is_empty() {
+        true => Err(CliError::Failed(format!("no line matches {pattern}"))),
+        false => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: Option<(usize, usize)>) {
+        assert_eq!(text.parse::<Lines>().ok().map(|lines| (lines.from, lines.to)), expect, "{text}");
+    }
+
+    #[test]
+    fn ranges_of_lines() {
+        check("100-180", Some((100, 180)));
+        check("7", Some((7, 7)));
+        check("7-", Some((7, usize::MAX)));
+        check("0-3", None);
+        check("9-3", None);
+        check("-3", None);
+        check("x", None);
+    }
+
+    #[test]
+    fn texts_of_messages() {
+        let check =
+            |original: &str, expect: Option<&str>| assert_eq!(message_text(original).as_deref(), expect);
+        check(r#"{"role": "tool", "content": "a\nb"}"#, Some("a\nb"));
+        check(
+            r#"{"role": "user", "content": [{"type": "tool_result", "content": [{"type": "text", "text": "x"}]}]}"#,
+            Some("x"),
+        );
+        check(r#"{"content": "a"}"#, None);
+        check("plain", None);
+    }
 }

@@ -43,7 +43,7 @@ impl StoreArgs {
     pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
         let Some(folder) = &self.store else { return Ok(None) };
         let folder = folder_or_usual(folder.as_deref())?;
-        let made = fs::create_dir_all(&folder);
+        let made = make_private(&folder);
         made.map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
         Ok(Some(Store(Arc::new(open(&folder)?))))
     }
@@ -108,7 +108,25 @@ fn open(folder: &Path) -> Result<Open, CliError> {
     let runtime = Builder::new_current_thread().build().map_err(|source| failed(folder, source))?;
     let disk = runtime.block_on(Disk::open(folder.join(FILE), CAPACITY));
     let disk = disk.map_err(|source| failed(folder, source))?;
+    make_file_private(&folder.join(FILE));
     Ok(Open { originals: Originals::new(Arc::new(disk)), runtime })
+}
+
+/// Makes a folder that nobody else can look into; one that is there stays as it is.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Originals are for whoever keeps them. A file of somebody else's stays as it is.
+fn make_file_private(path: &Path) {
+    #[cfg(unix)]
+    let _ = fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600));
+    #[cfg(not(unix))]
+    let _ = path;
 }
 
 fn failed(folder: &Path, source: impl std::error::Error + Send + Sync + 'static) -> CliError {

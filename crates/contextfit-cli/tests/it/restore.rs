@@ -163,3 +163,45 @@ fn messages_come_back_as_they_were() {
     let told = run(folder.path(), &["chat", "chat.json", "-b", "500", "--store=kept"], "");
     assert!(told.err.contains("the handles of the originals are in --answer and --report"), "{}", told.err);
 }
+
+/// A part of an original, by its lines or by what they say; of a message, of what it says.
+#[test]
+fn parts_of_an_original() {
+    let said = (1..=900).map(|n| format!("line {n} of many\n")).collect::<String>();
+    let messages = serde_json::json!([
+        {"role": "user", "content": "Read it."},
+        {"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}]},
+        {"role": "tool", "tool_call_id": "c", "content": said},
+        {"role": "user", "content": "Which line is the last of many?"}]);
+    let folder = tree(&[("chat.json", messages.to_string().as_bytes())]);
+    let ran = run(folder.path(), &["chat", "chat.json", "-b", "400", "--store=kept", "--answer"], "");
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    let handle = answer["blocks"][2]["original"].as_str().unwrap();
+    let check = |args: &[&str], code: i32, expect: &str| {
+        let ran = run(folder.path(), &[&["restore", handle, "--store", "kept"], args].concat(), "");
+        assert_eq!((ran.code, ran.out.as_str()), (code, expect), "{args:?}: {}", ran.err);
+    };
+    check(&["--text"], 0, &said);
+    check(&["--lines", "100-101"], 0, "line 100 of many\nline 101 of many\n");
+    check(&["--lines", "900-"], 0, "line 900 of many\n");
+    check(&["--lines", "901-902"], 1, "");
+    check(
+        &["--grep", "line 9[0-9] "],
+        0,
+        &(90..100).map(|n| format!("{n}:line {n} of many\n")).collect::<String>(),
+    );
+    check(&["--grep", "nothing"], 1, "");
+    check(&["--grep", "("], 2, "");
+}
+
+/// Nobody else can read what is kept.
+#[cfg(unix)]
+#[test]
+fn the_store_is_private() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tree(&[]);
+    answer(folder.path(), &["--store=kept"], &request().to_string());
+    let mode = |path: &str| fs::metadata(folder.path().join(path)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("kept"), mode("kept/originals.redb")), (0o700, 0o600));
+}
