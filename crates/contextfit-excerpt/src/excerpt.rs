@@ -17,22 +17,24 @@ use crate::{
 /// [`Piece`] list for [`Action::Cut`](contextfit_kernel::Action::Cut).
 ///
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` says of each unit of the
-/// range, in order, how close it is to what is asked; higher is closer, and zero, less and no number are nothing. Units
-/// beyond its end have none.
+/// range, in order, how close it is to what is asked, from 0 to 1 ([`focus`](crate::focus)). Units beyond its end have none.
 ///
 /// The text is read by its [`Kind`]. Each line (of prose each sentence, of JSON each member and element) has a worth, on
 /// this ladder:
 ///
 /// | worth | what |
 /// |---|---|
-/// | 1000 | heads: of tables with their rule, of files and hunks in diffs |
-/// | 40 x focus | closeness, the closest of all being 1; in code half of it for the next lines, a quarter for those behind them; in logs and diffs less; in a record of JSON half of it for the other members |
+/// | 1000 | heads of tables with their rule |
+/// | 40 x focus | closeness; half of it for the next lines of code, a quarter in logs; half of it for a hunk or a file of a diff; in JSON all of it for what names the object, half for its other members, and less in those of several records that say less of what is asked |
 /// | 24 | errors, failures, the head of a stack trace; half, a third ... for those alike |
-/// | 12 | totals at the end, declarations, lines around a numbered listing |
-/// | 8 | warnings, frames of a trace that are the application's own, changed lines, what explains an error |
+/// | 12 | totals, declarations, first changes of a diff, keys that tell what JSON is like, lines around a numbered listing |
+/// | 8 | warnings, frames of a trace that are the application's own, subjects of commits, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first and the last of similar lines |
 /// | 1 | all else |
+///
+/// Lines are similar that have one template, whatever language they are in. The place of an error (`--> src/lib.rs:3:5`) is shown with its
+/// headline. What is left of the room goes to what stands around the lines that tell most.
 ///
 /// What is worth most per token is taken first, each line with the heads that it stands under, as long as it fits. The
 /// result is counted as the text that it is: it takes at most `room` tokens, or it is the shortest that there is (one
