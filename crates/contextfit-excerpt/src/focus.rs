@@ -125,6 +125,8 @@ mod tests {
         );
         check("why did the tests fail", &["test a ... FAILED\ntest b ... ok\n"], &[&[true, false]]);
         check("getUserName", &["a\nfn get_user_name()\n", ""], &[&[false, true], &[]]);
+        check("what is app_17", &["app_1 up\napp_17 up\n", "app 17\n"], &[&[false, true], &[false]]);
+        check("call it and tell me what the data looks like", &["it looks good\nall done\n"], &[&[false; 2]]);
         check("zebra", &["a\nb\n"], &[&[false; 2]]);
         check(" ", &["a\nb\n"], &[&[false; 2]]);
         check("a", &[], &[]);

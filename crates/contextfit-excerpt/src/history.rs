@@ -48,3 +48,16 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 fn is_summary(line: &str) -> bool {
     line.contains(" changed, ") && line.starts_with(|c: char| c.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_of_commits() {
+        assert!(is_commit("commit 1f6589ec3a1ee910f9a65cc3ceac60b26677bc0e (HEAD -> main)\n"));
+        assert!(is_commit("commit 1f6589e\n"));
+        assert!(!is_commit("commit early and often\n"));
+        assert!(!is_commit("committed 1f6589e\n"));
+    }
+}

@@ -297,6 +297,11 @@ mod tests {
             "The reservation was changed. A refund of 120 dollars goes to the card that it was paid with.",
             Kind::Prose,
         );
+        check(
+            "commit 1f6589e\nAuthor: a <a@b>\n\n    Fix it\n\n a.rs | 2 +-\n 1 file changed\n",
+            Kind::History,
+        );
+        check("<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>\n", Kind::Page);
         check("", Kind::Prose);
         check("255.0", Kind::Prose);
     }

@@ -39,3 +39,24 @@ impl Numbers {
         out(self.least).into_iter().chain(out(self.most))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(numbers: &[f64], expect: &[usize]) {
+        let mut column = Numbers::default();
+        numbers.iter().enumerate().for_each(|(n, number)| column.add(n, *number));
+        assert_eq!(column.outliers().collect::<Vec<_>>(), expect, "{numbers:?}");
+    }
+
+    #[test]
+    fn what_stands_out() {
+        check(&[], &[]);
+        check(&[1.0, 2.0, 900.0], &[]);
+        check(&[5.0; 20], &[]);
+        check(&[&[5.0, 6.0, 4.0].repeat(8)[..], &[90.0]].concat(), &[24]);
+        check(&[&[-80.0], &[5.0, 6.0, 4.0].repeat(8)[..]].concat(), &[0]);
+    }
+}

@@ -217,3 +217,62 @@ fn hash(bytes: &[u8]) -> u64 {
     // Zero stands for what is variable.
     FixedState::default().hash_one(bytes).max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Passage, Tokens, Unit};
+
+    use super::*;
+
+    /// The number of each line's template, and of those that have a rare word where others have one of a few.
+    #[track_caller]
+    fn check(lines: &[&str], expect: &[u32], odd: &[usize]) {
+        let block = Block::passage("a", Passage::default(), lines.join("\n") + "\n");
+        let mut end = 0;
+        let units = lines.iter().map(|line| {
+            end += line.len() + 1;
+            Unit { end, tokens_through: Tokens::new(end), splits: false }
+        });
+        let measured = MeasuredBlock::new(&block, units.collect(), Tokens::ZERO);
+        let templates = Templates::of(&Rows::lines(&measured, ByteRange::whole(&block.text)));
+        let found: Vec<u32> = (0..lines.len()).map(|n| templates.at(n)).collect();
+        let found_odd: Vec<usize> = (0..lines.len()).filter(|&n| templates.is_odd(n)).collect();
+        assert_eq!((found.as_slice(), found_odd.as_slice()), (expect, odd), "{lines:?}");
+    }
+
+    #[test]
+    fn lines_alike_have_one_template() {
+        check(&["test a::b ... ok", "test c::d_e ... ok"], &[0, 0], &[]);
+        check(&["   Compiling serde v1.0.2", "   Compiling libc v0.2.1"], &[0, 0], &[]);
+        check(
+            &[
+                "2024-05-01 12:00:00 INFO request 17 took 3ms",
+                "2024-05-02 12:00:01 INFO request 18 took 30ms",
+            ],
+            &[0, 0],
+            &[],
+        );
+        check(&["open /a/b", "close /a/b"], &[0, 1], &[]);
+        check(
+            &[
+                "x.py:1:1: E501 line too long",
+                "x.py:2:1: E402 import not at top",
+                "y.py:3:1: E501 line too long",
+            ],
+            &[0, 1, 0],
+            &[],
+        );
+        check(&["订单884213已支付", "订单884214已支付", "支付网关拒绝连接"], &[0, 0, 1], &[]);
+        check(&["open", "close", ""], &[0, 1, 2], &[]);
+    }
+
+    #[test]
+    fn a_rare_word_among_a_few_is_odd() {
+        let mut lines = vec!["GET /a HTTP/1.1 200 12"; 40];
+        lines.push("GET /b HTTP/1.1 503 12");
+        check(&lines, &[0; 41], &[40]);
+        let names: Vec<String> =
+            (b'a'..=b'z').map(|name| format!("user {}x logged in", char::from(name))).collect();
+        check(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[0; 26], &[]);
+    }
+}

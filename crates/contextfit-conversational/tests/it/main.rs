@@ -10,5 +10,6 @@
 
 mod conformance;
 mod growth;
+mod outputs;
 mod semantic;
 mod summarizing;

@@ -1,0 +1,82 @@
+//! Few long outputs are cut to what is asked for, and nothing that was said is lost.
+
+use std::sync::Arc;
+
+use contextfit_conversational::HierarchicalCompressor;
+use contextfit_kernel::{Block, Budget, Context, Role, Scorer, Tokens, Turn};
+use contextfit_pipeline::Pipeline;
+use contextfit_testkit::{check_fit, conversation_of};
+use contextfit_text::CharsPer;
+
+/// Nothing has to do with anything.
+struct Nothing;
+
+impl Scorer for Nothing {
+    fn score(&self, _: &str, texts: &[&str]) -> Vec<f64> {
+        vec![0.0; texts.len()]
+    }
+}
+
+/// A user asks for `question`, a tool prints `output`, and the user says `last`.
+fn talk(question: &str, output: &str, last: &str) -> Context {
+    let turns = [
+        (Role::User, question),
+        (Role::Assistant, "I run it."),
+        (Role::Tool, output),
+        (Role::Assistant, "That was long."),
+        (Role::User, last),
+    ];
+    let block = |(n, (role, text)): (usize, (Role, &str))| {
+        Block::turn(n.to_string(), Turn::new(role).with_framing(Tokens::new(4)), text)
+    };
+    let blocks = turns.into_iter().enumerate().map(block).collect();
+    Context::new(blocks).with_layout(conversation_of(2).layout)
+}
+
+/// The result within 250 tokens must show `expect`, and all that was said.
+#[track_caller]
+fn check(question: &str, output: &str, last: &str, expect: &[&str]) {
+    let context = talk(question, output, last);
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
+        .with_strategy(HierarchicalCompressor::new(Arc::new(Nothing)));
+    check_fit(&pipeline, &context, 250);
+    let result = pipeline.fit(&context, &Budget::new(Tokens::new(250))).unwrap();
+    let shown: Vec<&str> = result.context.blocks.iter().map(|block| block.text.as_str()).collect();
+    let shown = shown.join("\n");
+    for said in [question, "I run it.", "That was long.", last] {
+        assert!(shown.contains(said), "{said:?} is lost: {shown}");
+    }
+    for expect in expect {
+        assert!(shown.contains(expect), "{expect:?} is lost: {shown}");
+    }
+}
+
+#[test]
+fn the_question_counts() {
+    let requests: String =
+        (0..400).map(|n| format!("12:00:{:02} worker {n} served page {n}\n", n % 60)).collect();
+    let log = format!("{requests}12:09:00 disk usage of vault is at 81 %\n{requests}");
+    check("How full is the vault disk?", &log, "Go on.", &["vault is at 81 %"]);
+    check("Start the server.", &log, "How full is the vault disk?", &["vault is at 81 %"]);
+    check("Start the server.", &log, "What did worker 237 serve?", &["worker 237 served page 237"]);
+    // Asked for or not, what is like nothing else is told.
+    check("Start the server.", &log, "Go on.", &["vault is at 81 %"]);
+
+    let nodes: Vec<String> = (0..300)
+        .map(|n| format!(r#"{{"name": "node-{n}", "zone": "z{}", "address": "10.0.0.{n}"}}"#, n % 7))
+        .collect();
+    let json = format!(r#"{{"nodes": [{}], "total": 300}}"#, nodes.join(", "));
+    check("List the nodes.", &json, "Which address has node-211?", &["node-211", "10.0.0.211"]);
+}
+
+#[test]
+fn an_error_keeps_its_place() {
+    let notes: String = (0..300).map(|n| format!("   Compiling part{n} v0.{n}.0\n")).collect();
+    let error = "error[E0308]: mismatched types\n   --> src/deep/file.rs:88:13\n    |\n88  |     width\n    |     ^^^^^ expected u32\n\n";
+    check(
+        "Build it.",
+        &format!("{notes}{error}{notes}"),
+        "Go on.",
+        &["mismatched types", "src/deep/file.rs:88:13"],
+    );
+}
