@@ -4,6 +4,7 @@
 //! floor of text and packing and not a strategy: any family may use it.
 
 mod excerpt;
+mod focus;
 mod kind;
 
 mod choice;
@@ -23,5 +24,6 @@ mod table;
 
 pub use crate::{
     excerpt::{excerpt, unit_worths},
+    focus::focus,
     kind::Kind,
 };
