@@ -7,6 +7,8 @@ mod excerpt;
 mod focus;
 mod kind;
 
+mod output;
+mod run;
 mod shares;
 mod strategy;
 
@@ -29,5 +31,6 @@ pub use crate::{
     excerpt::{excerpt, unit_worths},
     focus::focus,
     kind::Kind,
+    output::is_output,
     strategy::Excerpts,
 };

@@ -6,8 +6,9 @@ use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
     Tokens,
 };
+use contextfit_text::is_json;
 
-use crate::{excerpt::excerpt, focus::focus, shares::share};
+use crate::{excerpt::excerpt, focus::focus, run, shares::share};
 
 /// An excerpt of fewer tokens than this says too little to be worth its header.
 const LEAST: Tokens = Tokens::new(48);
@@ -183,11 +184,16 @@ fn cut_to(
     focus: &[f64],
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
-    let whole = ByteRange::whole(&block.block().text);
+    let text = &block.block().text;
+    let is_run = run::is_run(block) && !is_json(text);
+    let pieces = |room| match is_run {
+        true => run::excerpt(block, focus, room, input.counter),
+        false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),
+    };
     let mut aim = room;
     let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };
     loop {
-        let action = Action::Cut { pieces: excerpt(block, whole, focus, aim, input.counter) };
+        let action = Action::Cut { pieces: pieces(aim) };
         let taken = block.cost(&action, input.counter).saturating_sub(block.framing());
         attempts -= 1;
         if let Action::Cut { pieces } = action

@@ -86,6 +86,8 @@ pub enum CompressionStrategy {
     Bm25,
     /// Code by its signatures and the bodies that matter.
     Outline,
+    /// Machine output by what matters in it: errors, totals, changes, heads.
+    Excerpt,
     /// The newest turns of a conversation.
     SlidingWindow,
     /// The newest turns, and a summary of those before.
@@ -100,13 +102,14 @@ pub enum CompressionStrategy {
 
 impl CompressionStrategy {
     /// All of them, in the order that people are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Auto,
         Self::SmartTruncation,
         Self::MetadataOnly,
         Self::Incremental,
         Self::Outline,
         Self::Bm25,
+        Self::Excerpt,
         Self::SlidingWindow,
         Self::Summarize,
         Self::Semantic,
@@ -115,8 +118,15 @@ impl CompressionStrategy {
     ];
 
     /// Those for search results and files, in the order that people are shown.
-    pub const SEARCH: [Self; 6] =
-        [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Outline, Self::Bm25];
+    pub const SEARCH: [Self; 7] = [
+        Self::Auto,
+        Self::SmartTruncation,
+        Self::MetadataOnly,
+        Self::Incremental,
+        Self::Outline,
+        Self::Bm25,
+        Self::Excerpt,
+    ];
 
     /// Those for conversations, in the order that people are shown.
     pub const CHAT: [Self; 6] =
@@ -132,6 +142,7 @@ impl CompressionStrategy {
             Self::Incremental => "incremental",
             Self::Bm25 => "bm25",
             Self::Outline => "outline",
+            Self::Excerpt => "excerpt",
             Self::SlidingWindow => "sliding-window",
             Self::Summarize => "summarize",
             Self::Semantic => "semantic",

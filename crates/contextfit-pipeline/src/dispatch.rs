@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use contextfit_excerpt::is_output;
 use contextfit_kernel::{Error, Measured, Plan, Planner, Strategy, Tokens};
 use contextfit_text::{Language, Shape};
 
@@ -32,6 +33,8 @@ pub struct Traits {
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
+    /// Whether all blocks are [machine output](is_output).
+    pub is_output: bool,
 }
 
 impl fmt::Debug for Rule {
@@ -48,7 +51,7 @@ impl fmt::Debug for Dispatch {
 }
 
 impl Traits {
-    /// The traits of `input`. Constant time a block.
+    /// The traits of `input`. Constant time a block; linear in the length of machine output.
     #[must_use]
     pub fn of(input: &Measured<'_>) -> Self {
         let asks = |query: &str| query.contains(char::is_alphanumeric);
@@ -60,6 +63,7 @@ impl Traits {
             traits.code += usize::from(!is_prose);
             traits.is_scored |= measured.block().as_passage().is_some_and(|passage| passage.score.is_some());
         }
+        traits.is_output = !input.blocks.is_empty() && input.blocks.iter().all(is_output);
         traits
     }
 }
@@ -131,6 +135,7 @@ mod tests {
         context.query = query.map(Into::into);
         let counter = CharsPer::new(1).unwrap();
         let strategy = Dispatch::new(Named("prose"))
+            .with_rule(|traits| traits.is_output, Named("output"))
             .with_rule(|traits| !traits.is_asked, Named("unasked"))
             .with_rule(|traits| traits.code > 0, Named("code"));
         assert_eq!(strategy.plan(&measure(&context, &counter), Tokens::ZERO).unwrap().strategy, expect);
@@ -145,5 +150,9 @@ mod tests {
         check(Some(" ?"), &[page], "unasked");
         check(None, &[code], "unasked");
         check(Some("what"), &[], "prose");
+        let data = ("a.json", "{}");
+        check(Some("what"), &[data], "output");
+        check(None, &[data, ("run.log", "ready")], "output");
+        check(Some("what"), &[data, code], "code");
     }
 }

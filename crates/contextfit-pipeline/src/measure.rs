@@ -4,7 +4,7 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
     Unit,
 };
-use contextfit_text::{Language, Shape, tally, unit_ends};
+use contextfit_text::{Language, Shape, are_lines_longer, is_json, tally, unit_ends};
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
@@ -31,6 +31,7 @@ pub(crate) fn measure_by<'a>(
     let measured = |block: &'a Block| {
         let (language, shape) = Language::of_block(block)
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
+        let shape = if is_json_in_long_lines(&block.text) { Shape::Json } else { shape };
         let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape));
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
@@ -53,6 +54,17 @@ pub(crate) fn measure_by<'a>(
     let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
+}
+
+/// Lines of JSON with more bytes than this are no units to choose among.
+const LONG: usize = 120;
+
+/// Whether `text` is JSON that has to be cut within its lines.
+fn is_json_in_long_lines(text: &str) -> bool {
+    text.len() > LONG
+        && text.trim_ascii_start().starts_with(['{', '['])
+        && are_lines_longer(text, LONG)
+        && is_json(text)
 }
 
 /// Counts the messages of a conversation.

@@ -5,9 +5,10 @@ use contextfit_kernel::MeasuredBlock;
 use crate::{Language, Shape};
 
 /// The marker for the gap of units `from..to` of `block`, with the white space that sets it apart: on a line of its own
-/// where whole lines are missing, in the line where sentences are. It says how many lines or sentences those are.
+/// where whole lines are missing, in the line where sentences are. It says how many lines or sentences those are; of a part of a
+/// line of code, how many characters.
 ///
-/// `language` is that of the block: in code, the marker is a comment. Linear in the length of the gap.
+/// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
 pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: usize, to: usize) -> String {
     let gap = block.text(from, to);
@@ -19,9 +20,10 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
         [space, open, dots, &n.to_string(), if n == 1 { one } else { many }, close, feed].concat()
     };
     if starts_line && ends_line {
-        let code = language.is_some_and(|language| language.shape == Shape::Code);
-        let lines = if code { to - from } else { gap.lines().count() };
-        return marker("", language, lines, " line", " lines");
+        return marker("", language, gap.lines().count(), " line", " lines");
+    }
+    if language.is_some_and(|language| language.shape == Shape::Code) {
+        return marker("", None, gap.trim_end_matches('\n').chars().count(), " character", " characters");
     }
     let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
     let holds = |unit: &usize| !block.text(*unit, *unit + 1).trim().is_empty();

@@ -1,6 +1,7 @@
 //! Units: the smallest parts of a text that are kept or cut as a whole.
 
 mod blocks;
+mod giants;
 mod json;
 mod lines;
 mod wrap;
@@ -11,7 +12,8 @@ use crate::Shape;
 
 /// Where the units of `text` end: byte offsets, ascending, the last one the length of the text.
 ///
-/// In [`Shape::Code`] every line is a unit, its line feed included. In [`Shape::Prose`] sentences are:
+/// In [`Shape::Code`] every line is a unit, its line feed included; one of more than 2,048 bytes, which nobody wrote, is divided
+/// behind statements, brackets and commas. In [`Shape::Prose`] sentences are:
 ///
 /// - Headings, rules, table rows and the lines of fenced code are units of their own; list items and block quotes start
 ///   new ones. Lines of a paragraph that are no wrapped text (addresses, logs, poems, titles) are units as well.
@@ -41,7 +43,7 @@ pub fn unit_ends(text: &str, shape: Shape) -> Vec<usize> {
     let capacity = if shape == Shape::Json { 0 } else { text.len() / 32 };
     let mut ends = Vec::with_capacity(capacity);
     match shape {
-        Shape::Code => ends.extend(memchr_iter(b'\n', text.as_bytes()).map(|feed| feed + 1)),
+        Shape::Code => lines_of_code(text, &mut ends),
         Shape::Prose => blocks::divide(text, &mut ends),
         Shape::Json => match json::divide(text) {
             Some(found) => ends = found,
@@ -52,6 +54,26 @@ pub fn unit_ends(text: &str, shape: Shape) -> Vec<usize> {
         ends.push(text.len());
     }
     ends
+}
+
+/// Adds where the lines of `text` end that have a line feed, and where the parts of giants do.
+fn lines_of_code(text: &str, ends: &mut Vec<usize>) {
+    let mut start = 0;
+    for end in memchr_iter(b'\n', text.as_bytes()).map(|feed| feed + 1).chain([text.len()]) {
+        if end - start > giants::GIANT {
+            giants::divide(text.get(start..end).unwrap_or_default(), start, ends);
+        }
+        if end < text.len() || text.ends_with('\n') && end > start {
+            ends.push(end);
+        }
+        start = end;
+    }
+}
+
+/// Whether half of the bytes of `text` or more are in lines of more than `limit` bytes. Linear.
+#[must_use]
+pub fn are_lines_longer(text: &str, limit: usize) -> bool {
+    giants::are_lines_longer(text, limit)
 }
 
 /// Whether `text` is an array or an object of JSON, or several of these, each on lines of its own. Linear in the length of

@@ -16,6 +16,7 @@ mod jsonl;
 mod llm;
 mod meaning;
 mod memory;
+mod outputs;
 mod pages;
 mod pipes;
 mod restore;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use contextfit_excerpt::Excerpts;
 use contextfit_kernel::{Action, Block, Budget, Context, Passage, Strategy, Tokens};
 use contextfit_pipeline::Pipeline;
-use contextfit_testkit::check_strategy;
+use contextfit_testkit::{check_fit, check_strategy};
 use contextfit_text::CharsPer;
 
 #[test]
@@ -76,4 +76,42 @@ fn what_is_held_is_shown() {
     let group =
         vec![log("a.log", 60, "").with_group("g"), log("b.log", 60, "").with_group("g"), log("c.log", 4, "")];
     check(group, Some("a"), 90, &["drop", "drop", "keep"], &["c.log"]);
+}
+
+#[test]
+fn bundles_and_json_on_one_line() {
+    let bundle: String =
+        (0..300).map(|n| format!("function a{n}(e,t){{return e>t?r{n}(e,{n}):log(n)}};")).collect();
+    let rows: Vec<String> =
+        (0..300).map(|n| format!(r#"{{"id": {n}, "name": "naïve", "text": "{n} and {n}"}}"#)).collect();
+    let json = format!("[{}]", rows.join(", "));
+    let texts = [
+        ("a.min.js", format!("/* licence */\n{bundle}\n//# sourceMappingURL=a.map\n")),
+        ("b.min.js", bundle.replace('e', "é")),
+        ("c.js", "x".repeat(5_000)),
+        ("d.json", json.clone()),
+        ("e.json", json[..json.len() / 2].to_owned()),
+        ("f.jsonl", rows.join("\n")),
+    ];
+    for (path, text) in &texts {
+        let passage = Passage { path: Some((*path).into()), ..Passage::default() };
+        for query in [None, Some("what is a150 or 150")] {
+            let mut context = Context::new(vec![Block::passage(*path, passage.clone(), text.as_str())]);
+            context.query = query.map(Into::into);
+            for per_token in [1, 4] {
+                let counter = Arc::new(CharsPer::new(per_token).unwrap());
+                let pipeline = Pipeline::new(counter).with_strategy(Excerpts);
+                for budget in [0, 10, 30, 100, 500, 2_000, 10_000] {
+                    check_fit(&pipeline, &context, budget);
+                }
+            }
+        }
+    }
+    let block = |n: usize| {
+        let passage = Passage { path: Some(texts[n].0.into()), ..Passage::default() };
+        vec![Block::passage(texts[n].0, passage, texts[n].1.as_str())]
+    };
+    check(block(0), Some("what is a150"), 120, &["cut"], &["function a150(", " characters]", "licence"]);
+    check(block(3), Some("150"), 120, &["cut"], &[r#""id": 150"#, r#" more""#]);
+    check(block(4), Some("100"), 120, &["cut"], &["100 and 100", " characters]"]);
 }
