@@ -8,6 +8,7 @@ mod count;
 mod estimates;
 mod eval;
 mod eval_repositories;
+mod excerpt;
 mod files;
 mod files_found;
 mod files_shown;
