@@ -1,6 +1,6 @@
 //! Whether a block is something that a machine wrote.
 
-use contextfit_kernel::MeasuredBlock;
+use contextfit_kernel::Block;
 use contextfit_text::Language;
 
 use crate::{Kind, run::is_run};
@@ -10,21 +10,23 @@ use crate::{Kind, run::is_run};
 ///
 /// Linear in the length of JSON and of lines of code, constant otherwise.
 #[must_use]
-pub fn is_output(block: &MeasuredBlock<'_>) -> bool {
+pub fn is_output(block: &Block) -> bool {
     let by_kind = || {
-        let kind = Kind::of(&block.block().text);
+        let kind = Kind::of(&block.text);
         matches!(kind, Kind::Json | Kind::Diff | Kind::Log | Kind::Table | Kind::Listing)
     };
-    match Language::of_measured(block).map_or("text", |language| language.name) {
+    let language = Language::of_block(block);
+    let is_run = || is_run(&block.text, language);
+    match language.map_or("text", |language| language.name) {
         "csv" | "diff" | "json" | "log" => true,
-        "code" | "text" => by_kind() || is_run(block),
-        _ => is_run(block),
+        "code" | "text" => by_kind() || is_run(),
+        _ => is_run(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::{Block, Passage, Tokens, Unit};
+    use contextfit_kernel::Passage;
 
     use super::*;
 
@@ -32,9 +34,7 @@ mod tests {
     fn check(path: &str, text: &str, expect: bool) {
         let path = (!path.is_empty()).then(|| path.to_owned());
         let block = Block::passage("a", Passage { path, ..Passage::default() }, text);
-        let unit = Unit { end: text.len(), tokens_through: Tokens::ZERO, splits: false };
-        let measured = MeasuredBlock::new(&block, vec![unit], Tokens::ZERO);
-        assert_eq!(is_output(&measured), expect, "{path:?} {text:?}", path = block.id);
+        assert_eq!(is_output(&block), expect, "{block:?}");
     }
 
     #[test]

@@ -14,10 +14,9 @@ const GIANT: usize = 2048;
 /// What of the focus on a part of a line the parts beside it have.
 const SPREAD: f64 = 0.5;
 
-/// Whether `block` is code or data, and most of it in giant lines.
-pub(crate) fn is_run(block: &MeasuredBlock<'_>) -> bool {
-    Language::of_measured(block).is_some_and(|language| language.shape == Shape::Code)
-        && are_lines_longer(&block.block().text, GIANT)
+/// Whether `text` is code or data, and most of it in giant lines.
+pub(crate) fn is_run(text: &str, language: Option<&Language>) -> bool {
+    language.is_some_and(|language| language.shape == Shape::Code) && are_lines_longer(text, GIANT)
 }
 
 /// `block` cut to `room` tokens: the units closest to the focus with those beside them, then the first and the last.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{
-    Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
-    Tokens,
+    Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
+    Strategy, Tokens,
 };
-use contextfit_text::is_json;
+use contextfit_text::{Language, is_json};
 
 use crate::{excerpt::excerpt, focus::focus, run, shares::share};
 
@@ -46,6 +46,10 @@ impl Strategy for Excerpts {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         self.planner(input)(room)
+    }
+
+    fn cuts_within_lines(&self, _: &Context) -> bool {
+        true
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
@@ -185,7 +189,7 @@ fn cut_to(
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
     let text = &block.block().text;
-    let is_run = run::is_run(block) && !is_json(text);
+    let is_run = run::is_run(text, Language::of_measured(block)) && !is_json(text);
     let pieces = |room| match is_run {
         true => run::excerpt(block, focus, room, input.counter),
         false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),

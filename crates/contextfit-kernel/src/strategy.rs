@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Measured, Plan, Tokens};
+use crate::{Context, Error, Measured, Plan, Tokens};
 
 /// Decides what happens to each block of a context that is larger than its budget.
 ///
@@ -35,6 +35,13 @@ pub trait Strategy: Send + Sync {
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         Box::new(move |room| self.plan(input, room))
     }
+
+    /// Whether `context` is to be measured so that it can be cut within lines that are too long to choose among: JSON between its
+    /// members, a bundle behind its statements. For strategies that show machine output; in all else a line is whole or gone.
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        let _ = context;
+        false
+    }
 }
 
 /// Plans for one input: called with the room, in tokens.
@@ -52,6 +59,10 @@ impl<T: Strategy + ?Sized> Strategy for Arc<T> {
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         (**self).planner(input)
     }
+
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        (**self).cuts_within_lines(context)
+    }
 }
 
 impl<T: Strategy + ?Sized> Strategy for Box<T> {
@@ -65,6 +76,10 @@ impl<T: Strategy + ?Sized> Strategy for Box<T> {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         (**self).planner(input)
+    }
+
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        (**self).cuts_within_lines(context)
     }
 }
 

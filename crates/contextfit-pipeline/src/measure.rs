@@ -4,7 +4,7 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
     Unit,
 };
-use contextfit_text::{Language, Shape, are_lines_longer, is_json, tally, unit_ends};
+use contextfit_text::{Language, Shape, are_lines_longer, tally, unit_ends};
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
@@ -14,14 +14,16 @@ use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Rem
 /// [`TokenCounter::splits_at`]), and with those that do not, the whole is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
-    measure_by(&Remembered::new(counter), context, counter)
+    measure_by(&Remembered::new(counter), context, counter, false)
 }
 
-/// The same, counting by `memory`; `counter` is the one that is planned and rendered with.
+/// The same, counting by `memory`; `counter` is the one that is planned and rendered with. `within_lines`: lines of code and data
+/// that are too long to choose among have units in them.
 pub(crate) fn measure_by<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
     counter: &'a dyn TokenCounter,
+    within_lines: bool,
 ) -> Measured<'a> {
     if let Some(framing) = &context.layout.framing {
         return measure_conversation(memory, context, counter, framing);
@@ -31,7 +33,10 @@ pub(crate) fn measure_by<'a>(
     let measured = |block: &'a Block| {
         let (language, shape) = Language::of_block(block)
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
-        let shape = if is_json_in_long_lines(&block.text) { Shape::Json } else { shape };
+        let shape = match shape {
+            Shape::Code if within_lines && are_lines_longer(&block.text, LONG) => Shape::Json,
+            _ => shape,
+        };
         let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape));
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
@@ -56,16 +61,8 @@ pub(crate) fn measure_by<'a>(
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
-/// Lines of JSON with more bytes than this are no units to choose among.
+/// Lines of data with more bytes than this are no units to choose among.
 const LONG: usize = 120;
-
-/// Whether `text` is JSON that has to be cut within its lines.
-fn is_json_in_long_lines(text: &str) -> bool {
-    text.len() > LONG
-        && text.trim_ascii_start().starts_with(['{', '['])
-        && are_lines_longer(text, LONG)
-        && is_json(text)
-}
 
 /// Counts the messages of a conversation.
 fn measure_conversation<'a>(

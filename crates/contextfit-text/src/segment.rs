@@ -12,8 +12,7 @@ use crate::Shape;
 
 /// Where the units of `text` end: byte offsets, ascending, the last one the length of the text.
 ///
-/// In [`Shape::Code`] every line is a unit, its line feed included; one of more than 2,048 bytes, which nobody wrote, is divided
-/// behind statements, brackets and commas. In [`Shape::Prose`] sentences are:
+/// In [`Shape::Code`] every line is a unit, its line feed included. In [`Shape::Prose`] sentences are:
 ///
 /// - Headings, rules, table rows and the lines of fenced code are units of their own; list items and block quotes start
 ///   new ones. Lines of a paragraph that are no wrapped text (addresses, logs, poems, titles) are units as well.
@@ -27,7 +26,7 @@ use crate::Shape;
 /// In [`Shape::Json`] a unit ends behind every comma and opening bracket and before every closing one, with the white space
 /// up to the end of the line: an indented text is divided into its lines, another into its members and elements. Inner
 /// brackets are not divided where they take 64 bytes at most and stand in one line; a string of more than 160 bytes is, before each `\\n` in it. A text that is no JSON is divided
-/// into lines.
+/// into lines, and those of more than 2,048 bytes behind statements, brackets and commas.
 ///
 /// Nothing is rewritten. Linear in the length of the text.
 ///
@@ -43,11 +42,11 @@ pub fn unit_ends(text: &str, shape: Shape) -> Vec<usize> {
     let capacity = if shape == Shape::Json { 0 } else { text.len() / 32 };
     let mut ends = Vec::with_capacity(capacity);
     match shape {
-        Shape::Code => lines_of_code(text, &mut ends),
+        Shape::Code => ends.extend(memchr_iter(b'\n', text.as_bytes()).map(|feed| feed + 1)),
         Shape::Prose => blocks::divide(text, &mut ends),
         Shape::Json => match json::divide(text) {
             Some(found) => ends = found,
-            None => return unit_ends(text, Shape::Code),
+            None => parts_of_lines(text, &mut ends),
         },
     }
     if ends.last().copied().unwrap_or(0) < text.len() {
@@ -57,16 +56,14 @@ pub fn unit_ends(text: &str, shape: Shape) -> Vec<usize> {
 }
 
 /// Adds where the lines of `text` end that have a line feed, and where the parts of giants do.
-fn lines_of_code(text: &str, ends: &mut Vec<usize>) {
+fn parts_of_lines(text: &str, ends: &mut Vec<usize>) {
     let mut start = 0;
-    for end in memchr_iter(b'\n', text.as_bytes()).map(|feed| feed + 1).chain([text.len()]) {
-        if end - start > giants::GIANT {
-            giants::divide(text.get(start..end).unwrap_or_default(), start, ends);
+    for line in text.split_inclusive('\n') {
+        if line.len() > giants::GIANT {
+            giants::divide(line, start, ends);
         }
-        if end < text.len() || text.ends_with('\n') && end > start {
-            ends.push(end);
-        }
-        start = end;
+        start += line.len();
+        ends.push(start);
     }
 }
 
