@@ -35,6 +35,8 @@ pub(crate) fn measure_by<'a>(
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
         let shape = match shape {
             Shape::Code if within_lines && are_lines_longer(&block.text, LONG) => Shape::Json,
+            // A name that says nothing does not make sentences of lines.
+            Shape::Prose if within_lines && language == "text" => Shape::of_message(&block.text),
             _ => shape,
         };
         let mut units = tally(memory.counter(), &block.text, &unit_ends(&block.text, shape));
