@@ -10,9 +10,9 @@ use contextfit_kernel::{CompressionStrategy, Tokens};
 use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
-    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, files::FilesArgs, llm::LlmArgs,
-    meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs, profile::Profile, restore::RestoreArgs,
-    search::SearchArgs, store::StoreArgs,
+    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, excerpt::ExcerptArgs,
+    files::FilesArgs, llm::LlmArgs, meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs,
+    profile::Profile, restore::RestoreArgs, search::SearchArgs, store::StoreArgs,
 };
 
 /// The largest number of tokens that is believed, as in requests.
@@ -30,6 +30,7 @@ const LARGEST: usize = 1_000_000_000_000;
 Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
   retrieve | contextfit search --model gpt-4o > prompt.json
+  cargo test 2>&1 | contextfit excerpt --budget 2000
   contextfit count README.md
   contextfit config init
 
@@ -51,6 +52,8 @@ pub(crate) enum Command {
     Files(FilesArgs),
     /// Fit retrieved chunks into one context
     Search(SearchArgs),
+    /// Cut the output of a tool to what matters in it
+    Excerpt(ExcerptArgs),
     /// Shorten a conversation
     Chat(ChatArgs),
     /// Fit memories into one context, each at one of four levels

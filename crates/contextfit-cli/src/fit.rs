@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
+use contextfit_excerpt::Excerpts;
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
 use contextfit_kernel::{
     Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Reason, Stage,
@@ -24,6 +25,10 @@ use crate::{
     summary,
 };
 
+/// What people are told whose query has no word that occurs.
+pub(crate) const UNMATCHED: &str =
+    "no word of the query occurs in the input: what is shown does not depend on it";
+
 /// The pipeline that `strategy` stands for.
 ///
 /// # Errors
@@ -43,6 +48,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         CompressionStrategy::Auto => {
             // Without a query a repository is shown as a map; what a retriever scored, by its scores.
             let best = Dispatch::new(sentences())
+                .with_rule(|context| context.is_output, Excerpts)
                 .with_rule(
                     |context| !context.is_asked && (context.is_scored || context.code == 0),
                     incremental(),
@@ -53,6 +59,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
         CompressionStrategy::Incremental => empty.with_strategy(incremental()),
         CompressionStrategy::Bm25 => empty.with_strategy(sentences()),
         CompressionStrategy::Outline => empty.with_strategy(Outlining::new()),
+        CompressionStrategy::Excerpt => empty.with_strategy(Excerpts),
         CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
         CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
         other => return Err(unknown(other.name(), &CompressionStrategy::SEARCH)),
@@ -151,9 +158,7 @@ impl<A: Serialize> Done<'_, A> {
         }
         let mut steps = self.result.plan().into_iter().flat_map(|plan| &plan.steps);
         if steps.any(|step| matches!(step.reason, Reason::Unmatched { .. })) {
-            crate::console::note(
-                "no word of the query occurs in the input: what is shown does not depend on it",
-            );
+            crate::console::note(UNMATCHED);
         }
         let layout = &self.input.layout;
         let (noun, low) = match &layout.framing {

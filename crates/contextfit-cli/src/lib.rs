@@ -34,6 +34,7 @@ mod summary;
 mod chat;
 mod count;
 mod eval;
+mod excerpt;
 mod files;
 mod meaning;
 mod memory;
@@ -97,6 +98,7 @@ fn run(args: Args) -> Result<(), CliError> {
     match args.command {
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Excerpt(args) => excerpt::run(&args),
         Command::Chat(args) => chat::run(&args),
         Command::Memory(args) => memory::run(&args),
         Command::Restore(args) => restore::run(&args),

@@ -145,7 +145,7 @@ impl Units {
     fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, turn: &Turn) {
         let text = &measured.block().text;
         let spoken = spoken(text);
-        for n in 0..measured.units().len() {
+        for n in (0..measured.units().len()).filter(|n| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
             range.into_iter().for_each(|range| self.push(words, range, Form::Words));
         }
@@ -168,7 +168,8 @@ impl Units {
                 continue;
             }
             let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
-            for (n, worth) in (from..to).zip(unit_worths(measured, part)) {
+            let worths = (from..to).zip(unit_worths(measured, part));
+            for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
                 let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
                 range.into_iter().for_each(|range| self.push_line(holder, text, range, worth));
             }
@@ -204,7 +205,7 @@ impl Units {
 
     fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, said: &Said) {
         let text = &measured.block().text;
-        for n in 0..measured.units().len() {
+        for n in (0..measured.units().len()).filter(|n| !measured.is_part(*n)) {
             let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();

@@ -1,11 +1,16 @@
 //! Machine output, cut to what matters: JSON, diffs, code, logs, tables, listings.
 //!
 //! [`excerpt`] tells the [`Kind`] of a text and keeps, within the room given, the units that say most. It is on the
-//! floor of text and packing and not a strategy: any family may use it.
+//! floor of text and packing and no family: any may use it. [`Excerpts`] is a strategy for contexts of nothing else.
 
 mod excerpt;
 mod focus;
 mod kind;
+
+mod output;
+mod run;
+mod shares;
+mod strategy;
 
 mod choice;
 mod rows;
@@ -29,4 +34,6 @@ pub use crate::{
     excerpt::{excerpt, unit_worths},
     focus::focus,
     kind::Kind,
+    output::is_output,
+    strategy::Excerpts,
 };

@@ -6,7 +6,7 @@ use crate::{
     rows::Rows,
     signals::{Signal, frame, is_drawn, is_go_place, signal},
     templates::Templates,
-    worth::{EDGE, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
 /// Values the rows of an output of a program: what is rare is worth more than what comes again and again, whatever language it is in.
@@ -34,7 +34,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             Signal::Nothing => PLAIN,
         };
         let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE + (NOTABLE - EDGE) * rare };
-        let ends = end(n.min(rows.len() - n - 1)) / (1.0 + alike / 4.0);
+        let distance = n.min(rows.len() - n - 1);
+        let ends = if distance == 0 { END } else { end(distance) / (1.0 + alike / 4.0) };
         let often = if signal == Signal::Passed { PLAIN / 2.0 } else { PLAIN + (EDGE - PLAIN) * rare };
         sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often));
         if templates.ends_run(n) {

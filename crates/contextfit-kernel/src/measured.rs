@@ -24,6 +24,8 @@ pub struct MeasuredBlock<'a> {
     framing: Tokens,
     fence: Option<(String, String)>,
     language: Option<&'static str>,
+    /// The sentences and lines that were divided.
+    parts: Vec<ByteRange>,
 }
 
 impl<'a> MeasuredBlock<'a> {
@@ -38,7 +40,7 @@ impl<'a> MeasuredBlock<'a> {
             "units of {:?}",
             block.id
         );
-        Self { block, units, framing, fence: None, language: None }
+        Self { block, units, framing, fence: None, language: None, parts: Vec::new() }
     }
 
     /// The same, its text found to be in the language called `name`, so that nobody has to find out again.
@@ -61,6 +63,27 @@ impl<'a> MeasuredBlock<'a> {
     #[must_use]
     pub fn fence(&self) -> Option<(&str, &str)> {
         self.fence.as_ref().map(|(open, close)| (open.as_str(), close.as_str()))
+    }
+
+    /// The same, the sentences and lines at `ranges`, ascending, having been divided: units in them are parts of one.
+    #[must_use]
+    pub fn with_parts(mut self, ranges: Vec<ByteRange>) -> Self {
+        self.parts = ranges;
+        self
+    }
+
+    /// Whether a cut at byte `at` lands within a sentence or a line that was divided. Logarithmic in the number of these.
+    #[must_use]
+    pub fn divides_at(&self, at: usize) -> bool {
+        let next = self.parts.partition_point(|range| range.end() <= at);
+        self.parts.get(next).is_some_and(|range| range.start() < at)
+    }
+
+    /// Whether unit `n` is a part of a sentence or a line that was divided.
+    #[must_use]
+    pub fn is_part(&self, n: usize) -> bool {
+        let range = self.range(n, n + 1);
+        self.divides_at(range.start()) || self.divides_at(range.end())
     }
 
     /// The block itself.

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Measured, Plan, Tokens};
+use crate::{Context, Error, Measured, Plan, Tokens};
 
 /// Decides what happens to each block of a context that is larger than its budget.
 ///
@@ -35,6 +35,13 @@ pub trait Strategy: Send + Sync {
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         Box::new(move |room| self.plan(input, room))
     }
+
+    /// Whether `context` is to be measured so that it can be cut within lines that are too long to choose among: JSON between its
+    /// members, a bundle behind its statements. For strategies that show machine output; in all else a line is whole or gone.
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        let _ = context;
+        false
+    }
 }
 
 /// Plans for one input: called with the room, in tokens.
@@ -52,6 +59,10 @@ impl<T: Strategy + ?Sized> Strategy for Arc<T> {
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         (**self).planner(input)
     }
+
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        (**self).cuts_within_lines(context)
+    }
 }
 
 impl<T: Strategy + ?Sized> Strategy for Box<T> {
@@ -65,6 +76,10 @@ impl<T: Strategy + ?Sized> Strategy for Box<T> {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         (**self).planner(input)
+    }
+
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        (**self).cuts_within_lines(context)
     }
 }
 
@@ -86,6 +101,8 @@ pub enum CompressionStrategy {
     Bm25,
     /// Code by its signatures and the bodies that matter.
     Outline,
+    /// Machine output by what matters in it: errors, totals, changes, heads.
+    Excerpt,
     /// The newest turns of a conversation.
     SlidingWindow,
     /// The newest turns, and a summary of those before.
@@ -100,13 +117,14 @@ pub enum CompressionStrategy {
 
 impl CompressionStrategy {
     /// All of them, in the order that people are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Auto,
         Self::SmartTruncation,
         Self::MetadataOnly,
         Self::Incremental,
         Self::Outline,
         Self::Bm25,
+        Self::Excerpt,
         Self::SlidingWindow,
         Self::Summarize,
         Self::Semantic,
@@ -115,8 +133,15 @@ impl CompressionStrategy {
     ];
 
     /// Those for search results and files, in the order that people are shown.
-    pub const SEARCH: [Self; 6] =
-        [Self::Auto, Self::SmartTruncation, Self::MetadataOnly, Self::Incremental, Self::Outline, Self::Bm25];
+    pub const SEARCH: [Self; 7] = [
+        Self::Auto,
+        Self::SmartTruncation,
+        Self::MetadataOnly,
+        Self::Incremental,
+        Self::Outline,
+        Self::Bm25,
+        Self::Excerpt,
+    ];
 
     /// Those for conversations, in the order that people are shown.
     pub const CHAT: [Self; 6] =
@@ -132,6 +157,7 @@ impl CompressionStrategy {
             Self::Incremental => "incremental",
             Self::Bm25 => "bm25",
             Self::Outline => "outline",
+            Self::Excerpt => "excerpt",
             Self::SlidingWindow => "sliding-window",
             Self::Summarize => "summarize",
             Self::Semantic => "semantic",

@@ -4,30 +4,38 @@ use contextfit_kernel::{
     Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, Record,
     TokenCounter, Tokens, Turn, Unit,
 };
-use contextfit_text::{Shape, unit_ends};
+use contextfit_text::Shape;
 
-use crate::{assembly::Assembly, measure::divided, remembered::Remembered};
+use crate::{assembly::Assembly, measure::Cuts, remembered::Remembered};
 
-/// The units of a message: those of its parts, each counted by itself, so that the counts add up where two parts meet. Those of more
-/// than `room` tokens are divided.
-pub(crate) fn units(counter: &dyn TokenCounter, text: &str, turn: &Turn, room: Tokens) -> Vec<Unit> {
+/// The units of a message, and the ranges of those that were divided: those of its parts, each counted by itself, so that the counts add
+/// up where two parts meet.
+pub(crate) fn units(
+    counter: &dyn TokenCounter,
+    text: &str,
+    turn: &Turn,
+    cuts: Cuts,
+) -> (Vec<Unit>, Vec<ByteRange>) {
     let mut units: Vec<Unit> = Vec::new();
+    let mut divided = Vec::new();
     let mut before = Tokens::ZERO;
     for range in turn.ranges(text) {
         if let Some(last) = units.last_mut() {
             last.splits = true;
         }
         let part = range.of(text).unwrap_or_default();
-        units.extend(divided(counter, part, unit_ends(part, Shape::of_message(part)), room).into_iter().map(
-            |unit| Unit {
-                end: range.start() + unit.end,
-                tokens_through: before + unit.tokens_through,
-                splits: unit.splits,
-            },
-        ));
+        let (inner, long) = cuts.units(counter, part, Shape::of_message(part));
+        let at = range.start();
+        units.extend(inner.into_iter().map(|unit| Unit {
+            end: at + unit.end,
+            tokens_through: before + unit.tokens_through,
+            splits: unit.splits,
+        }));
+        divided
+            .extend(long.into_iter().filter_map(|long| ByteRange::new(at + long.start(), at + long.end())));
         before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
     }
-    units
+    (units, divided)
 }
 
 /// What a message takes beside its text; an entry of a record takes a line feed, and nothing where it is empty.

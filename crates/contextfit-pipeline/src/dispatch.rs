@@ -2,7 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Error, Measured, Plan, Planner, Strategy, Tokens};
+use contextfit_excerpt::is_output;
+use contextfit_kernel::{Context, Error, Measured, Plan, Planner, Strategy, Tokens};
 use contextfit_text::{Language, Shape};
 
 /// Plans with the first strategy whose rule takes the context.
@@ -32,6 +33,8 @@ pub struct Traits {
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
+    /// Whether all blocks are [machine output](is_output).
+    pub is_output: bool,
 }
 
 impl fmt::Debug for Rule {
@@ -48,20 +51,27 @@ impl fmt::Debug for Dispatch {
 }
 
 impl Traits {
-    /// The traits of `input`. Constant time a block.
+    /// The traits of `input`. Constant time a block; linear in the length of machine output.
     #[must_use]
     pub fn of(input: &Measured<'_>) -> Self {
+        let languages = input.blocks.iter().map(Language::of_measured);
+        Self { is_output: is_all_output(input.context), ..Self::by(input.context, languages) }
+    }
+
+    /// The same but for whether all is output, the blocks being in `languages`.
+    fn by(context: &Context, languages: impl Iterator<Item = Option<&'static Language>>) -> Self {
         let asks = |query: &str| query.contains(char::is_alphanumeric);
-        let mut traits =
-            Self { is_asked: input.context.query.as_deref().is_some_and(asks), ..Self::default() };
-        for measured in &input.blocks {
-            let is_prose =
-                Language::of_measured(measured).is_none_or(|language| language.shape == Shape::Prose);
-            traits.code += usize::from(!is_prose);
-            traits.is_scored |= measured.block().as_passage().is_some_and(|passage| passage.score.is_some());
+        let mut traits = Self { is_asked: context.query.as_deref().is_some_and(asks), ..Self::default() };
+        for (block, language) in context.blocks.iter().zip(languages) {
+            traits.code += usize::from(language.is_some_and(|language| language.shape != Shape::Prose));
+            traits.is_scored |= block.as_passage().is_some_and(|passage| passage.score.is_some());
         }
         traits
     }
+}
+
+fn is_all_output(context: &Context) -> bool {
+    !context.blocks.is_empty() && context.blocks.iter().all(is_output)
 }
 
 impl Dispatch {
@@ -80,8 +90,12 @@ impl Dispatch {
 
     /// The strategy for `input`.
     fn chosen(&self, input: &Measured<'_>) -> &dyn Strategy {
-        let traits = Traits::of(input);
-        let rule = self.rules.iter().find(|rule| (rule.takes)(&traits));
+        self.rule(&Traits::of(input))
+    }
+
+    /// The strategy for contexts of these `traits`.
+    fn rule(&self, traits: &Traits) -> &dyn Strategy {
+        let rule = self.rules.iter().find(|rule| (rule.takes)(traits));
         rule.map_or(&self.otherwise, |rule| &rule.strategy)
     }
 }
@@ -97,6 +111,15 @@ impl Strategy for Dispatch {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         self.chosen(input).planner(input)
+    }
+
+    /// Asks the strategy that is chosen where there is nothing but machine output; in all else lines are whole.
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        let traits = || {
+            let languages = context.blocks.iter().map(Language::of_block);
+            Traits { is_output: true, ..Traits::by(context, languages) }
+        };
+        is_all_output(context) && self.rule(&traits()).cuts_within_lines(context)
     }
 }
 
@@ -131,6 +154,7 @@ mod tests {
         context.query = query.map(Into::into);
         let counter = CharsPer::new(1).unwrap();
         let strategy = Dispatch::new(Named("prose"))
+            .with_rule(|traits| traits.is_output, Named("output"))
             .with_rule(|traits| !traits.is_asked, Named("unasked"))
             .with_rule(|traits| traits.code > 0, Named("code"));
         assert_eq!(strategy.plan(&measure(&context, &counter), Tokens::ZERO).unwrap().strategy, expect);
@@ -145,5 +169,9 @@ mod tests {
         check(Some(" ?"), &[page], "unasked");
         check(None, &[code], "unasked");
         check(Some("what"), &[], "prose");
+        let data = ("a.json", "{}");
+        check(Some("what"), &[data], "output");
+        check(None, &[data, ("run.log", "ready")], "output");
+        check(Some("what"), &[data, code], "code");
     }
 }

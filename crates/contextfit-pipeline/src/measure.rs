@@ -4,7 +4,7 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
     Unit,
 };
-use contextfit_text::{Language, Shape, part_ends, tally, unit_ends};
+use contextfit_text::{Language, Shape, are_lines_longer, is_json, part_ends, tally, unit_ends};
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
@@ -14,34 +14,53 @@ use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Rem
 /// [`TokenCounter::splits_at`]), and with those that do not, the whole is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
-    measure_by(&Remembered::new(counter), context, counter, Tokens::MAX)
+    measure_by(&Remembered::new(counter), context, counter, Cuts::default())
 }
 
-/// The same, counting by `memory`; `counter` is the one that is planned and rendered with. A sentence or a line of prose or of a message
-/// that is longer than all of `room` is divided.
+/// Where units are divided that are too long to choose among.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cuts {
+    /// A sentence, or a line of prose or of a message, that takes more than all of this.
+    pub(crate) room: Tokens,
+    /// JSON in long lines between its members, and lines of more than [`GIANT`] bytes.
+    pub(crate) within_lines: bool,
+}
+
+impl Default for Cuts {
+    fn default() -> Self {
+        Self { room: Tokens::MAX, within_lines: false }
+    }
+}
+
+/// The same, counting by `memory`; `counter` is the one that is planned and rendered with.
 pub(crate) fn measure_by<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
     counter: &'a dyn TokenCounter,
-    room: Tokens,
+    cuts: Cuts,
 ) -> Measured<'a> {
     if let Some(framing) = &context.layout.framing {
-        return measure_conversation(memory, context, counter, framing, room);
+        return measure_conversation(memory, context, counter, framing, cuts);
     }
     let mut page = Page::counting(context, memory);
     let separator = page.separator_tokens();
     let measured = |block: &'a Block| {
         let (language, shape) = Language::of_block(block)
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
-        // A line of code is cut nowhere.
-        let room = if shape == Shape::Code { Tokens::MAX } else { room };
-        let mut units = divided(memory.counter(), &block.text, unit_ends(&block.text, shape), room);
+        let within_lines = cuts.within_lines;
+        let shape = match shape {
+            Shape::Code if within_lines && are_lines_longer(&block.text, LONG) => Shape::Json,
+            // A name that says nothing does not make sentences of lines.
+            Shape::Prose if within_lines && language == "text" => Shape::of_message(&block.text),
+            _ => shape,
+        };
+        let (mut units, parts) = cuts.units(memory.counter(), &block.text, shape);
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
         }
         let header = if context.layout.headers { block.header() } else { String::new() };
         let framing = memory.counter().count(&header) + separator;
-        (header, MeasuredBlock::new(block, units, framing).in_language(language))
+        (header, MeasuredBlock::new(block, units, framing).in_language(language).with_parts(parts))
     };
     let mut blocks = Vec::with_capacity(context.blocks.len());
     let mut fences = fences(context);
@@ -59,23 +78,43 @@ pub(crate) fn measure_by<'a>(
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
-/// The units of `text` that end at `ends`, those of more than `room` tokens divided: then the text is counted once more.
-pub(crate) fn divided(counter: &dyn TokenCounter, text: &str, ends: Vec<usize>, room: Tokens) -> Vec<Unit> {
-    let units = tally(counter, text, &ends);
-    let starts =
-        || std::iter::once((0, Tokens::ZERO)).chain(units.iter().map(|unit| (unit.end, unit.tokens_through)));
-    let is_long =
-        |((_, before), unit): &((usize, Tokens), &Unit)| unit.tokens_through.saturating_sub(*before) > room;
-    if !starts().zip(&units).any(|unit| is_long(&unit)) {
-        return units;
+/// Lines of data with more bytes than this are no units to choose among.
+const LONG: usize = 120;
+
+/// A line of more bytes nobody wrote.
+const GIANT: usize = 2048;
+
+impl Cuts {
+    /// The units of `text`, and the ranges of those that were divided: then the text is counted once more. A line of source code and
+    /// a value of JSON are cut nowhere.
+    pub(crate) fn units(
+        self,
+        counter: &dyn TokenCounter,
+        text: &str,
+        shape: Shape,
+    ) -> (Vec<Unit>, Vec<ByteRange>) {
+        let units = tally(counter, text, &unit_ends(text, shape));
+        let mut before = (0, Tokens::ZERO);
+        let long = units.iter().filter_map(|unit| {
+            let (start, tokens) = std::mem::replace(&mut before, (unit.end, unit.tokens_through));
+            let is_giant = self.within_lines && shape == Shape::Json && unit.end - start > GIANT;
+            let is_long = unit.tokens_through.saturating_sub(tokens) > self.room && shape != Shape::Code;
+            ByteRange::new(start, unit.end).filter(|_| is_giant || is_long)
+        });
+        let long: Vec<ByteRange> = long.collect();
+        if long.is_empty() || shape == Shape::Json && is_json(text) {
+            return (units, Vec::new());
+        }
+        let parts = |range: &ByteRange| part_ends(range.of(text).unwrap_or_default());
+        let divided: Vec<ByteRange> = long.into_iter().filter(|range| parts(range).len() > 1).collect();
+        let mut ends: Vec<usize> = units.iter().map(|unit| unit.end).collect();
+        for range in &divided {
+            ends.extend(parts(range).into_iter().map(|end| range.start() + end));
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        (tally(counter, text, &ends), divided)
     }
-    let parts = starts().zip(&units).flat_map(|unit| {
-        let ((start, _), Unit { end, .. }) = unit;
-        let text = text.get(start..*end).unwrap_or_default();
-        let parts = if is_long(&unit) { part_ends(text) } else { vec![text.len()] };
-        parts.into_iter().map(move |end| start + end)
-    });
-    tally(counter, text, &parts.collect::<Vec<_>>())
 }
 
 /// Counts the messages of a conversation.
@@ -84,13 +123,13 @@ fn measure_conversation<'a>(
     context: &'a Context,
     counter: &'a dyn TokenCounter,
     framing: &Framing,
-    room: Tokens,
+    cuts: Cuts,
 ) -> Measured<'a> {
     let plain = Turn::new(Role::User);
     let measured = |block: &'a Block| {
-        let units =
-            conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), room);
-        MeasuredBlock::new(block, units, conversation::framing(block))
+        let (units, parts) =
+            conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), cuts);
+        MeasuredBlock::new(block, units, conversation::framing(block)).with_parts(parts)
     };
     let blocks: Vec<_> = each(&context.blocks, measured).collect();
     let shown = blocks.iter().filter(|block| block.block().level.shows_source());
@@ -142,21 +181,26 @@ mod tests {
 
     /// `expect` are the bytes of the units in `room` characters.
     #[track_caller]
-    fn check(text: &str, room: usize, expect: &[usize]) {
+    fn check(text: &str, shape: Shape, room: usize, expect: &[usize]) {
         let counter = CharsPer::new(1).unwrap();
-        let units = divided(&counter, text, unit_ends(text, Shape::Prose), Tokens::new(room));
+        let (units, parts) =
+            Cuts { room: Tokens::new(room), within_lines: false }.units(&counter, text, shape);
         let starts = std::iter::once(0).chain(units.iter().map(|unit| unit.end));
         let lengths: Vec<usize> = starts.zip(&units).map(|(start, unit)| unit.end - start).collect();
         assert_eq!(lengths, expect, "{text}");
         assert_eq!(units.last().map(|unit| unit.tokens_through), Some(counter.count(text)));
+        assert_eq!(parts.is_empty(), units.len() == unit_ends(text, shape).len());
     }
 
     #[test]
     fn what_is_longer_than_the_room_is_divided() {
         let speech = "and so we went on ".repeat(10) + "home.";
-        check("One. Two.", 3, &[4, 5]);
-        check(&speech, 185, &[185]);
-        check(&speech, 184, &[122, 63]);
-        check(&format!("{speech} Two."), 100, &[122, 63, 5]);
+        check("One. Two.", Shape::Prose, 3, &[4, 5]);
+        check(&speech, Shape::Prose, 185, &[185]);
+        check(&speech, Shape::Prose, 184, &[122, 63]);
+        check(&format!("{speech} Two."), Shape::Prose, 100, &[122, 63, 5]);
+        check(&speech, Shape::Code, 10, &[185]);
+        check(&speech, Shape::Json, 100, &[122, 63]);
+        check(&format!("[\"{}\"]", "x\\\"".repeat(200)), Shape::Json, 100, &[1, 602, 1]);
     }
 }

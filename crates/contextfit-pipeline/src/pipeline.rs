@@ -12,7 +12,7 @@ use tracing::{debug, info, info_span};
 
 use crate::{
     Summarizer, check_plan, measure,
-    measure::measure_by,
+    measure::{Cuts, measure_by},
     remembered::Remembered,
     render::{Rendered, render, render_whole},
     summaries::{Answers, Part, Settled, settle},
@@ -93,7 +93,7 @@ impl Pipeline {
     /// [`Error::Infeasible`] when even the pinned blocks and what is left of shown ones exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
-        let measured = measure_by(&memory, context, &memory, budget.available());
+        let measured = self.measured(context, &memory, budget.available());
         let models = Models { answers: &Answers::default(), most_input: Tokens::MAX, ask: false };
         match self.fitted(&measured, &memory, budget, models)? {
             Fitted::Done(result) => Ok(*result),
@@ -105,6 +105,12 @@ impl Pipeline {
         }
     }
 
+    /// The context counted, in units as fine as any of the strategies cuts it.
+    fn measured<'a>(&self, context: &'a Context, memory: &'a Remembered<'_>, room: Tokens) -> Measured<'a> {
+        let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context));
+        measure_by(memory, context, memory, Cuts { room, within_lines })
+    }
+
     /// The same, asking `summarizer`. Planning never waits: what is missing is asked for, and then planned again.
     async fn summarized(
         &self,
@@ -113,7 +119,7 @@ impl Pipeline {
         budget: &Budget,
     ) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
-        let measured = measure_by(&memory, context, &memory, budget.available());
+        let measured = self.measured(context, &memory, budget.available());
         let mut answers = Answers::default();
         let mut round = 0;
         loop {

@@ -7,7 +7,7 @@ use contextfit_kernel::{
     Message, Piece, Plan, Record, Role, TokenCounter, Tokens, Turn, Voice,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_text::{Shape, unit_ends};
+use contextfit_text::{Shape, part_ends, unit_ends};
 
 /// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
 #[track_caller]
@@ -47,7 +47,7 @@ pub fn check_result(
         }
         Some(plan) => {
             assert!(result.metrics.tokens_before > limit, "a context within its budget was touched");
-            check_plan_and_text(context, plan, result);
+            check_plan_and_text(context, plan, result, limit, counter);
         }
     }
 }
@@ -98,7 +98,13 @@ fn check_infeasible(context: &Context, limit: Tokens, error: &Error) {
 
 /// 3 to 8: pins, groups, order, whole units, entries, nothing invented.
 #[track_caller]
-fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResult) {
+fn check_plan_and_text(
+    context: &Context,
+    plan: &Plan,
+    result: &CompressionResult,
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) {
     assert_eq!(plan.steps.len(), context.blocks.len(), "one step a block");
     let mut shown = result.context.blocks.iter();
     let talk = context.layout.framing.is_some();
@@ -128,7 +134,7 @@ fn check_plan_and_text(context: &Context, plan: &Plan, result: &CompressionResul
         assert_eq!(Some(after.level), step.action.level(block.level));
         match &step.action {
             Action::Keep => assert_eq!(after.text, block.text, "kept blocks are byte for byte the same"),
-            Action::Cut { pieces } => check_cut(block, pieces, &after.text),
+            Action::Cut { pieces } => check_cut(block, pieces, &after.text, room, counter),
             Action::Render { level, text } => {
                 assert!(*level < Level::Extract);
                 assert_eq!(text, &after.text);
@@ -245,15 +251,26 @@ impl Standing {
     }
 }
 
-/// 6 and 8: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked.
+/// 6 and 8: a cut is ranges of the source in order, at the borders of lines or sentences, every gap marked. Lines and sentences of more
+/// than `room` tokens may be cut within.
 #[track_caller]
-fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
+fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter: &dyn TokenCounter) {
     let source = block.text.as_str();
-    let (mut borders, mut parts) = (HashSet::new(), HashSet::new());
+    let (mut borders, mut parts, mut divided) = (HashSet::new(), HashSet::new(), HashSet::new());
     let mut start = 0;
     for part in parts_of(block) {
         for shape in [Shape::Code, Shape::Prose, Shape::Json] {
-            borders.extend(unit_ends(part, shape).into_iter().map(|end| start + end));
+            let ends = unit_ends(part, shape);
+            // What is longer than all the room is divided, and lines that nobody wrote; the counts of parts may be off by a token at
+            // either seam.
+            for (from, to) in [0].into_iter().chain(ends.iter().copied()).zip(&ends) {
+                let unit = &part[from..*to];
+                let is_giant = shape == Shape::Json && unit.len() > 2048;
+                if is_giant || counter.count(unit) + Tokens::new(2) > room {
+                    divided.extend(part_ends(unit).into_iter().map(|end| start + from + end));
+                }
+            }
+            borders.extend(ends.into_iter().map(|end| start + end));
         }
         start += part.len();
         parts.insert(start);
@@ -264,7 +281,9 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str) {
         let (before, after) = (source.as_bytes().get(at.wrapping_sub(1)), source.as_bytes().get(at));
         before.is_some_and(u8::is_ascii_alphanumeric) && after.is_some_and(u8::is_ascii_alphanumeric)
     };
-    let at_border = |at: usize| at == 0 || parts.contains(&at) || (borders.contains(&at) && !in_word(at));
+    let at_border = |at: usize| {
+        at == 0 || parts.contains(&at) || divided.contains(&at) || (borders.contains(&at) && !in_word(at))
+    };
     // A line is whole without its line feed, which then is part of a gap.
     let ends = |at: usize| {
         let behind = source.get(at..).unwrap_or_default();

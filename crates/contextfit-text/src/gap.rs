@@ -4,14 +4,11 @@ use contextfit_kernel::MeasuredBlock;
 
 use crate::Language;
 
-/// Where words have more characters on average, characters are counted.
-const LONG_WORD: usize = 20;
-
 /// The marker for the gap of units `from..to` of `block`, with the white space that sets it apart: on a line of its own
-/// where whole lines are missing, in the line where sentences are. It says how many lines or sentences those are, or how many words or
-/// characters where a sentence is missing in part.
+/// where whole lines are missing, in the line where sentences are. It says how many lines or sentences those are; where one is
+/// missing in part, how many words or characters.
 ///
-/// `language` is that of the block: in code, the marker is a comment. Linear in the length of the gap.
+/// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
 pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: usize, to: usize) -> String {
     let gap = block.text(from, to);
@@ -26,25 +23,23 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
         return marker("", language, gap.lines().count(), " line", " lines");
     }
     let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
-    let is_whole = |unit: usize| unit == 0 || ends_sentence(block.text(unit - 1, unit));
-    if !is_whole(from) || !is_whole(to) {
-        let (words, characters) = (gap.split_whitespace().count(), gap.trim().chars().count());
-        // Base64, and scripts that set no spaces.
-        return match characters > LONG_WORD * words {
-            true => marker(space, None, characters, " character", " characters"),
-            false => marker(space, None, words, " word", " words"),
+    if block.divides_at(block.start_of(from)) || block.divides_at(block.start_of(to)) {
+        return match is_wordy(gap) {
+            true => marker(space, None, gap.split_whitespace().count(), " word", " words"),
+            false => marker(space, None, gap.trim().chars().count(), " character", " characters"),
         };
     }
     let holds = |unit: &usize| !block.text(*unit, *unit + 1).trim().is_empty();
     marker(space, None, (from..to).filter(holds).count(), " sentence", " sentences")
 }
 
-/// Whether a unit ends as sentences and lines do, and not within one.
-fn ends_sentence(unit: &str) -> bool {
-    let closes = |c: char| {
-        c.is_whitespace()
-            || matches!(c, ')' | ']' | '"' | '\'' | '\u{201d}' | '\u{2019}' | '»' | '*' | '_' | '`')
-    };
-    unit.ends_with('\n')
-        || !unit.trim_end_matches(closes).ends_with(|c: char| c.is_alphanumeric() || c == ',')
+/// Whether `gap` is made of words with spaces between them: no code, data or base64, and no script without spaces.
+fn is_wordy(gap: &str) -> bool {
+    let (mut all, mut words, mut spaces) = (0, 0, 0);
+    for c in gap.chars() {
+        all += 1;
+        words += usize::from(c.is_alphabetic());
+        spaces += usize::from(c.is_whitespace());
+    }
+    (words + spaces) * 100 >= all * 85 && spaces * 16 >= all
 }

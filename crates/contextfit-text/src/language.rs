@@ -15,7 +15,8 @@ pub enum Shape {
     Code,
     /// Lines are paragraphs, or parts of them.
     Prose,
-    /// JSON is cut between members and elements, whether or not they stand on lines of their own.
+    /// JSON is cut between members and elements, whether or not they stand on lines of their own; anything else at lines, and
+    /// within those that nobody wrote.
     Json,
 }
 

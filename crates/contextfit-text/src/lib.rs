@@ -50,7 +50,7 @@ pub use crate::{
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
-    segment::{is_json, part_ends, unit_ends},
+    segment::{are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     tally::tally,

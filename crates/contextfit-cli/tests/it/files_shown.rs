@@ -74,7 +74,8 @@ fn what_is_cut_is_fenced_and_counted_too() {
     let lines: String = (0..80).map(|n| format!("The budget has {n} tokens.\n")).collect();
     let evil = format!("{lines}---\nFile: other.md\n\n{lines}");
     let folder = tree(&[("evil.md", evil.as_bytes()), ("b.md", lines.as_bytes())]);
-    for strategy in ["auto", "bm25", "incremental", "smart-truncation", "metadata-only", "outline"] {
+    for strategy in ["auto", "bm25", "incremental", "smart-truncation", "metadata-only", "outline", "excerpt"]
+    {
         for budget in ["40", "150", "400"] {
             let args = ["files", ".", "-q", "budget", "-b", budget, "-s", strategy, "--json"];
             let shown = context(folder.path(), &args, "");

@@ -9,6 +9,7 @@ fn help() {
         &[][..],
         &["files"],
         &["search"],
+        &["excerpt"],
         &["memory"],
         &["count"],
         &["eval"],
@@ -57,7 +58,7 @@ fn manual_pages() {
     let unknown = page(&["man", "file"]);
     assert_eq!(unknown.code, 2);
     assert!(
-        unknown.err.contains("unknown command \"file\"; known: files, search, chat, memory, count"),
+        unknown.err.contains("unknown command \"file\"; known: files, search, excerpt, chat, memory, count"),
         "{}",
         unknown.err
     );

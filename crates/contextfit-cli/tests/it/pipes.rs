@@ -36,6 +36,7 @@ fn a_reader_that_leaves_ends_the_command_quietly() {
     let folder = tree(&[("a.txt", text.as_bytes())]);
     let path = folder.path().join("a.txt").display().to_string();
     check_quiet(spawn(&["files", &path, "-b", "10000000", "--tokenizer", "chars/4"]));
+    check_quiet(spawn(&["excerpt", &path, "-b", "10000000", "--tokenizer", "chars/4"]));
     check_quiet(spawn(&["completions", "bash"]));
     check_quiet(spawn(&["--help"]));
 }

@@ -10,6 +10,7 @@
 
 mod properties;
 mod snapshots;
+mod strategy;
 
 use contextfit_excerpt::{Kind, excerpt};
 use contextfit_kernel::{

@@ -48,6 +48,14 @@ pub fn part_ends(unit: &str) -> Vec<usize> {
     ends
 }
 
+/// Whether half of the bytes of `text` or more are in lines of more than `limit` bytes. Linear.
+#[must_use]
+pub fn are_lines_longer(text: &str, limit: usize) -> bool {
+    let lengths = text.lines().map(str::len).filter(|length| *length > limit);
+    let long: usize = lengths.sum();
+    long > 0 && long * 2 >= text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,245 @@
+//! `excerpt`: one text in, what matters in it out.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use clap::ValueHint;
+use contextfit_excerpt::{Excerpts, Kind};
+use contextfit_formats::AnswerMetrics;
+use contextfit_kernel::{
+    Action, Block, Budget, ByteRange, CompressionResult, Context, Error, Layout, Passage, Piece, Reason,
+    Tokens,
+};
+use contextfit_pipeline::Pipeline;
+use serde::Serialize;
+
+use crate::{
+    args::{CountingArgs, FitArgs, tokens},
+    console,
+    error::CliError,
+    estimate,
+    files::{Unread, read, read_stream},
+    fit::UNMATCHED,
+    input,
+    output::Output,
+    settings::Settings,
+    summary::{counted, grouped},
+};
+
+/// The flags of `excerpt`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Errors, totals, changes and heads stay, and what is close to the query; of what repeats, the first and the last. JSON stays \
+JSON. What fits is printed as it is. docs/excerpts.md says what is kept of which kind of output.
+
+Examples:
+  cargo test 2>&1 | contextfit excerpt --budget 2000 --query \"why does it fail\"
+  curl -s https://api.example.com/orders | contextfit excerpt --budget 500
+  contextfit excerpt build.log --model gpt-4o --budget 1000 --json | jq .ranges")]
+pub(crate) struct ExcerptArgs {
+    /// The text; standard input when absent or -
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+    /// What you want to know of it
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
+    query: Option<String>,
+    /// The most tokens to spend
+    #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
+    budget: Option<Tokens>,
+    /// Print kind, context, ranges and metrics as JSON, not the excerpt alone
+    #[arg(long)]
+    json: bool,
+    /// Say on standard error which lines are shown, and what they take
+    #[arg(long)]
+    explain: bool,
+    #[command(flatten)]
+    counting: CountingArgs,
+}
+
+pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
+    let started = Instant::now();
+    let settings = Settings::resolve(&FitArgs {
+        query: args.query.clone(),
+        budget: args.budget,
+        counting: args.counting.clone(),
+        ..FitArgs::default()
+    })?;
+    let budget = settings.budget(None, None)?;
+    let text = text(args.file.as_deref())?;
+    let kind = Kind::of(&text);
+    let input = context(text, kind, settings.query.as_deref());
+    let pipeline = Pipeline::new(settings.counting.counter.clone()).with_strategy(Excerpts);
+    let result = pipeline.fit(&input, &budget).map_err(no_room)?;
+    let excerpt = Excerpt { kind, input: &input, result: &result };
+    let mut output = Output::open();
+    if args.json {
+        let metrics = AnswerMetrics::from(result.metrics);
+        let (before, after) = (metrics.tokens_before, metrics.tokens_after);
+        let answer = Answer { kind: name(kind), context: &result.text, ranges: excerpt.ranges(), metrics };
+        output.json(&settings.counting.estimated(&answer, before, after))?;
+    } else {
+        output.context(&result.text)?;
+    }
+    output.finish()?;
+    if args.explain {
+        excerpt.explain(&settings);
+    }
+    excerpt.tell(&settings, &budget, started);
+    Ok(())
+}
+
+/// The error in the words of someone who has one text and no blocks.
+fn no_room(error: Error) -> CliError {
+    match error {
+        Error::Infeasible { needed, available, .. } => CliError::Failed(format!(
+            "cannot fit: the shortest excerpt needs {needed} tokens, {available} are available; raise --budget"
+        )),
+        other => other.into(),
+    }
+}
+
+/// What is printed with `--json`.
+#[derive(Serialize)]
+struct Answer<'a> {
+    kind: &'static str,
+    context: &'a str,
+    /// The bytes of the input that are shown, ascending.
+    ranges: Vec<ByteRange>,
+    metrics: AnswerMetrics,
+}
+
+/// All of the source, in its encoding.
+fn text(path: Option<&Path>) -> Result<String, CliError> {
+    let name = input::name(path);
+    let stream = Path::new("-");
+    let path = path.unwrap_or(stream);
+    let found = if path.is_file() { read(path) } else { read_stream(path) };
+    let found = found.map_err(|error| match error {
+        Unread::Unreadable(source) => CliError::Read { path: name.clone(), source },
+        other => CliError::Input(format!("cannot use {name}: {other}; a text is needed")),
+    })?;
+    if let Some(at) = found.guessed {
+        console::warning(format!("{name} is not UTF-8 (at byte {at}) and was read as Windows-1252"));
+    }
+    Ok(found.text)
+}
+
+/// The text as the one block of a context that has nothing around it.
+fn context(text: String, kind: Kind, query: Option<&str>) -> Context {
+    // Of all else than sentences a unit is a line, and the marker for several of them no comment.
+    let language = if kind == Kind::Prose { "text" } else { "log" };
+    let passage = Passage { language: Some(language.into()), ..Passage::default() };
+    let layout = Layout { headers: false, separator: String::new(), omission: None, ..Layout::default() };
+    let block = Block::passage("input", passage, text).with_shown();
+    let mut context = Context::new(vec![block]).with_layout(layout);
+    context.query = query.map(Into::into);
+    context
+}
+
+/// What a kind of text is called.
+const fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Json => "json",
+        Kind::Diff => "diff",
+        Kind::Code => "code",
+        Kind::Log => "log",
+        Kind::Table => "table",
+        Kind::Listing => "listing",
+        Kind::Prose => "prose",
+        _ => "text",
+    }
+}
+
+/// A text and what is shown of it.
+struct Excerpt<'a> {
+    kind: Kind,
+    input: &'a Context,
+    result: &'a CompressionResult,
+}
+
+impl Excerpt<'_> {
+    fn text(&self) -> &str {
+        self.input.blocks.first().map_or("", |block| &block.text)
+    }
+
+    /// The bytes that are shown, ascending.
+    fn ranges(&self) -> Vec<ByteRange> {
+        let source = |piece: &Piece| match piece {
+            Piece::Source(range) => Some(*range),
+            Piece::Marker(_) => None,
+        };
+        let step = self.result.plan().and_then(|plan| plan.steps.first());
+        match step.map(|step| &step.action) {
+            Some(Action::Cut { pieces }) => pieces.iter().filter_map(source).collect(),
+            _ if self.text().is_empty() => Vec::new(),
+            _ => vec![ByteRange::whole(self.text())],
+        }
+    }
+
+    /// How many lines are shown, or parts of them.
+    fn lines(&self) -> usize {
+        let mut ranges = self.ranges().into_iter().peekable();
+        let mut end = 0;
+        let is_shown = |line: &&str| {
+            let start = end;
+            end += line.len();
+            while ranges.next_if(|range| range.end() <= start).is_some() {}
+            ranges.peek().is_some_and(|range| range.start() < end)
+        };
+        self.text().split_inclusive('\n').filter(is_shown).count()
+    }
+
+    /// Prints a line for each run of the text that is shown.
+    fn explain(&self, settings: &Settings) {
+        let (mut at, mut line) = (0, 1);
+        for range in self.ranges() {
+            let shown = range.of(self.text()).unwrap_or_default();
+            line += feeds(self.text().get(at..range.start()).unwrap_or_default());
+            let last = line + feeds(shown.strip_suffix('\n').unwrap_or(shown));
+            let lines = if last > line { format!("lines {line}-{last}") } else { format!("line {line}") };
+            let (start, end) = (range.start(), range.end());
+            let taken = counted(settings.counting.counter.count(shown).get(), "token", "tokens");
+            console::note(format!("{lines}, bytes {start}-{end}: {taken}"));
+            (at, line) = (end, line + feeds(shown));
+        }
+    }
+
+    /// Tells people what became of the text.
+    fn tell(&self, settings: &Settings, budget: &Budget, started: Instant) {
+        let reason = self.result.plan().and_then(|plan| plan.steps.first()).map(|step| &step.reason);
+        if matches!(reason, Some(Reason::Unmatched { .. })) {
+            console::note(UNMATCHED);
+        }
+        let lines = self.text().lines().count();
+        let (kept, of, one, many) = match reason {
+            // Of few and long lines it is their parts that are kept.
+            Some(Reason::NoRoomWhole { kept, of } | Reason::Unmatched { kept, of }) if *of > 2 * lines => {
+                let (one, many) = match self.kind {
+                    Kind::Prose => ("sentence", "sentences"),
+                    _ => ("part", "parts"),
+                };
+                (*kept, *of, one, many)
+            }
+            _ => (self.lines(), lines, "line", "lines"),
+        };
+        let metrics = &self.result.metrics;
+        console::note(format!(
+            "kept {} of {} ({}) · {} of {} tokens ({}){} · input {} · {:.2} s",
+            grouped(kept),
+            counted(of, one, many),
+            name(self.kind),
+            grouped(metrics.tokens_after.get()),
+            grouped(budget.available().get()),
+            settings.counting.tokenizer(),
+            estimate::part(settings.counting.estimator.as_ref(), metrics.tokens_after),
+            counted(metrics.tokens_before.get(), "token", "tokens"),
+            started.elapsed().as_secs_f64(),
+        ));
+    }
+}
+
+fn feeds(text: &str) -> usize {
+    text.matches('\n').count()
+}

@@ -1,0 +1,40 @@
+//! How texts share a room.
+
+use contextfit_kernel::Tokens;
+
+/// The most tokens that each of the texts that take `lengths` may have, so that all together take no more than `room`: the
+/// shorter ones stay whole, the others have equal shares. More than the longest takes where all fit. Linear-logarithmic.
+pub(crate) fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens {
+    let mut sorted: Vec<Tokens> = lengths.into_iter().collect();
+    sorted.sort_unstable();
+    let (mut room, mut rest) = (room.get(), sorted.len());
+    for length in sorted {
+        let share = room / rest;
+        if length.get() > share {
+            return Tokens::new(share);
+        }
+        room -= length.get();
+        rest -= 1;
+    }
+    Tokens::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(lengths: &[usize], room: usize, expect: usize) {
+        assert_eq!(share(lengths.iter().copied().map(Tokens::new), Tokens::new(room)).get(), expect);
+    }
+
+    #[test]
+    fn short_ones_stay_whole() {
+        check(&[], 100, usize::MAX);
+        check(&[10], 100, usize::MAX);
+        check(&[1000], 100, 100);
+        check(&[1000, 10], 100, 90);
+        check(&[1000, 10, 500], 100, 45);
+        check(&[5, 5], 0, 0);
+    }
+}

@@ -1,0 +1,229 @@
+//! The strategy that cuts every block of machine output to its share of the room.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{
+    Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
+    Strategy, Tokens,
+};
+use contextfit_text::{Language, is_json};
+
+use crate::{excerpt::excerpt, focus::focus, run, shares::share};
+
+/// An excerpt of fewer tokens than this says too little to be worth its header.
+const LEAST: Tokens = Tokens::new(48);
+
+/// How often an excerpt is made shorter whose lines stand behind their numbers: these are not in what it was cut to.
+const ATTEMPTS: usize = 3;
+
+/// Shows of every block what matters most, as [`excerpt`](crate::excerpt) says.
+///
+/// The room is shared evenly: short blocks stay whole, the others take up to the same number of tokens each. Where that would
+/// be fewer than 48, the blocks that answer the query least are left out: by the sum of the [`focus`](crate::focus) on their
+/// units, then by the score that a retriever gave them, then the last ones. Linear in the length of the texts but for sorting.
+///
+/// ```
+/// use contextfit_excerpt::Excerpts;
+/// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// use contextfit_pipeline::Pipeline;
+/// use contextfit_text::counter;
+///
+/// let ready = "12:00:01 INFO ready\n".repeat(40);
+/// let log = [&ready, "12:00:09 ERROR disk full\n", &ready].concat();
+/// let context = Context::new(vec![Block::passage("log", Passage::default(), log)]);
+/// let pipeline = Pipeline::new(counter("chars/4")?).with_strategy(Excerpts);
+/// let result = pipeline.fit(&context, &Budget::new(Tokens::new(60)))?;
+/// assert!(result.text.contains("ERROR disk full"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Excerpts;
+
+impl Strategy for Excerpts {
+    fn name(&self) -> &str {
+        "excerpt"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        self.planner(input)(room)
+    }
+
+    fn cuts_within_lines(&self, _: &Context) -> bool {
+        true
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        let query = input.context.query.as_deref().unwrap_or_default();
+        let parts: Vec<_> =
+            input.blocks.iter().map(|block| (block, ByteRange::whole(&block.block().text))).collect();
+        let focus = focus(&parts, query);
+        let items = items(input, &focus);
+        Box::new(move |room| {
+            let mut steps: Vec<Step> = input.blocks.iter().map(left_out).collect();
+            let (chosen, room) = chosen(input, &items, room);
+            show(input, &focus, &chosen, room, &mut steps);
+            Ok(Plan { strategy: self.name().into(), steps })
+        })
+    }
+}
+
+/// Blocks that are shown together: one by itself, or those of a group.
+struct Item {
+    /// Their places in the context.
+    members: Vec<usize>,
+    hold: Hold,
+    /// How much they answer the query.
+    answers: f64,
+    /// What they are worth to a retriever.
+    score: f64,
+    /// What they take at the least.
+    least: Tokens,
+}
+
+/// The items of `input`: those that are held firmest come first, then those that are worth most.
+fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
+    let mut groups: HashMap<&str, usize> = HashMap::new();
+    for (n, ((measured, hold), focus)) in
+        input.blocks.iter().zip(input.context.holds()).zip(focus).enumerate()
+    {
+        let block = measured.block();
+        let place = block.group.as_deref().map(|group| *groups.entry(group).or_insert(items.len()));
+        let score = block.as_passage().and_then(|passage| passage.score).filter(|score| score.is_finite());
+        let least = if can_cut(measured, hold) { LEAST.min(measured.tokens()) } else { measured.tokens() };
+        let place = place.unwrap_or(items.len());
+        if place == items.len() {
+            let (answers, score) = (0.0, f64::NEG_INFINITY);
+            items.push(Item { members: Vec::new(), hold, answers, score, least: Tokens::ZERO });
+        }
+        let Some(item) = items.get_mut(place) else { continue };
+        item.members.push(n);
+        item.answers += focus.iter().sum::<f64>();
+        item.score = item.score.max(score.unwrap_or(f64::NEG_INFINITY));
+        item.least += measured.framing() + least;
+    }
+    items.sort_by(|a, b| {
+        let worth = b.answers.total_cmp(&a.answers).then(b.score.total_cmp(&a.score));
+        b.hold.cmp(&a.hold).then(worth)
+    });
+    items
+}
+
+/// Whether parts of a block may be shown: it is not pinned, and its text is still what it was made of.
+fn can_cut(block: &MeasuredBlock<'_>, hold: Hold) -> bool {
+    hold != Hold::Pinned && block.block().level.shows_source()
+}
+
+/// The blocks to show with their holds, those that are worth most first, and the room that there is for them.
+fn chosen(input: &Measured<'_>, items: &[Item], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
+    let all: Tokens = items.iter().map(|item| item.least).sum();
+    // Where no block is left out, there is no line that says how many are.
+    let is_whole = input.context.omitted == 0 && all <= room;
+    let room = if is_whole { room } else { room.saturating_sub(input.omission) };
+    let mut left = room;
+    let fits = |item: &&Item| match left.checked_sub(item.least) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        // What is held is shown all the same, however short.
+        None => item.hold != Hold::Free,
+    };
+    let inside: Vec<&Item> = items.iter().filter(fits).collect();
+    let members = |item: &Item| item.members.iter().map(|&n| (n, item.hold)).collect::<Vec<_>>();
+    (inside.into_iter().flat_map(members).collect(), room)
+}
+
+/// Shows the blocks `chosen` in `room`.
+fn show(
+    input: &Measured<'_>,
+    focus: &[Vec<f64>],
+    chosen: &[(usize, Hold)],
+    room: Tokens,
+    steps: &mut [Step],
+) {
+    let blocks = || chosen.iter().filter_map(|&(n, hold)| Some((n, hold, input.blocks.get(n)?)));
+    let fixed = |(_, hold, block): &(usize, Hold, &MeasuredBlock<'_>)| match can_cut(block, *hold) {
+        true => block.framing(),
+        false => block.framing() + block.tokens(),
+    };
+    let room = room.saturating_sub(blocks().map(|block| fixed(&block)).sum());
+    let lengths: Vec<Tokens> =
+        blocks().filter(|(_, hold, block)| can_cut(block, *hold)).map(|(.., block)| block.tokens()).collect();
+    let share = share(lengths.iter().copied(), room);
+    let mut spare = room.saturating_sub(lengths.into_iter().map(|length| length.min(share)).sum());
+    let unmatched = is_asked(input) && focus.iter().flatten().all(|share| *share <= 0.0);
+    for (n, hold, block) in blocks() {
+        let cut = can_cut(block, hold) && block.tokens() > share;
+        let shown = match cut {
+            true => cut_to(input, block, focus.get(n).map_or(&[][..], Vec::as_slice), share + spare),
+            false => None,
+        };
+        let Some(step) = steps.get_mut(n) else { continue };
+        let taken = shown.as_ref().map_or(block.tokens(), |(_, taken)| *taken);
+        if cut {
+            // What one block leaves of its share goes to the next.
+            spare = (share + spare).saturating_sub(taken);
+        }
+        (step.action, step.reason) = match shown {
+            Some((pieces, _)) => {
+                let (kept, of) = (kept(block, &pieces), block.units().len());
+                let reason = match unmatched {
+                    true => Reason::Unmatched { kept, of },
+                    false => Reason::NoRoomWhole { kept, of },
+                };
+                (Action::Cut { pieces }, reason)
+            }
+            None if hold == Hold::Pinned => (Action::Keep, Reason::Pinned),
+            None => (Action::Keep, Reason::Fits),
+        };
+        step.tokens = Some(block.framing() + taken);
+    }
+}
+
+/// The excerpt of a block in `room`, and what it takes; `None` where it would be no shorter than the whole.
+fn cut_to(
+    input: &Measured<'_>,
+    block: &MeasuredBlock<'_>,
+    focus: &[f64],
+    room: Tokens,
+) -> Option<(Vec<Piece>, Tokens)> {
+    let text = &block.block().text;
+    let is_run = run::is_run(text, Language::of_measured(block)) && !is_json(text);
+    let pieces = |room| match is_run {
+        true => run::excerpt(block, focus, room, input.counter),
+        false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),
+    };
+    let mut aim = room;
+    let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };
+    loop {
+        let action = Action::Cut { pieces: pieces(aim) };
+        let taken = block.cost(&action, input.counter).saturating_sub(block.framing());
+        attempts -= 1;
+        if let Action::Cut { pieces } = action
+            && (taken <= room || attempts == 0)
+        {
+            return (taken < block.tokens()).then_some((pieces, taken));
+        }
+        aim = aim.saturating_sub(taken.saturating_sub(room));
+    }
+}
+
+/// How many units `pieces` show.
+fn kept(block: &MeasuredBlock<'_>, pieces: &[Piece]) -> usize {
+    let units = |piece: &Piece| match piece {
+        Piece::Source(range) => block.units_before(range.end()) - block.units_before(range.start()),
+        Piece::Marker(_) => 0,
+    };
+    pieces.iter().map(units).sum()
+}
+
+/// A block that there is no room for.
+fn left_out(block: &MeasuredBlock<'_>) -> Step {
+    let needed = block.framing() + block.tokens();
+    Step::new(&block.block().id, Action::Drop, Reason::NoRoom { needed }).with_tokens(Tokens::ZERO)
+}
+
+fn is_asked(input: &Measured<'_>) -> bool {
+    input.context.query.as_deref().is_some_and(|query| query.contains(char::is_alphanumeric))
+}
