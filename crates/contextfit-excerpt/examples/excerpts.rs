@@ -39,11 +39,7 @@ fn talk(text: String) -> Context {
 }
 
 fn text_of(pieces: &[Piece], source: &str) -> String {
-    let text = |piece| match piece {
-        &Piece::Source(range) => range.of(source).unwrap_or_default(),
-        Piece::Marker(marker) => marker.as_str(),
-    };
-    pieces.iter().map(text).collect()
+    pieces.iter().map(|piece| piece.text(source)).collect()
 }
 
 /// For each unit the words of `asked` that it has, rare ones more than those of many units.

@@ -57,11 +57,7 @@ fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) ->
 }
 
 fn text_of(pieces: &[Piece], source: &str) -> String {
-    let text = |piece: &Piece| match piece {
-        Piece::Source(range) => range.of(source).unwrap().to_owned(),
-        Piece::Marker(marker) => marker.clone(),
-    };
-    pieces.iter().map(text).collect()
+    pieces.iter().map(|piece| piece.text(source)).collect()
 }
 
 /// One value of JSON after another.
