@@ -68,9 +68,11 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
         let same = (n + 1..rows.len()).take_while(|&next| is_again(line, rows.text(next))).count();
         let run = n..n + 1 + same;
         let rewrite = (is_screen && has_controls(line)).then_some(Rewrite::Terminal);
-        let repeats = is_noted && rewrite.is_none() && line.len() * same >= WORTHWHILE;
-        if repeats
-            && matches!(piece(source, rows.range(&run), Some(Rewrite::Repeats)), Piece::Rewritten { .. })
+        let may_repeat = same > 0 || line.trim_end().contains('\n');
+        if is_noted
+            && rewrite.is_none()
+            && may_repeat
+            && saved_by_note(source, rows.range(&run)) >= WORTHWHILE
         {
             steps.push(Step { end: rows.range(&run).end(), rewrite: Some(Rewrite::Repeats) });
         } else {
@@ -83,5 +85,10 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
 
 /// Whether `next` is `line` once more; it may lack its line feed.
 fn is_again(line: &str, next: &str) -> bool {
-    next == line || (!next.is_empty() && line.strip_suffix('\n') == Some(next))
+    next == line || (!next.ends_with(['\n', '\r']) && line.strip_suffix('\n') == Some(next))
+}
+
+/// Bytes that a run of identical lines takes less as one.
+fn saved_by_note(source: &str, run: ByteRange) -> usize {
+    run.len() - piece(source, run, Some(Rewrite::Repeats)).text(source).len()
 }

@@ -286,3 +286,28 @@ impl fmt::Display for Reason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(piece: &Piece, expect: &str, shown: &str) {
+        let json = serde_json::to_string(piece).unwrap();
+        assert_eq!(json, expect);
+        assert_eq!(serde_json::from_str::<Piece>(&json).unwrap(), *piece);
+        assert_eq!(piece.text("{\"a\": 1}"), shown);
+    }
+
+    #[test]
+    fn pieces() {
+        let range = ByteRange::new(0, 8).unwrap();
+        check(&Piece::Source(range), r#"{"source":[0,8]}"#, "{\"a\": 1}");
+        check(&Piece::Marker("...".into()), r#"{"marker":"..."}"#, "...");
+        check(
+            &Piece::Rewritten { range, text: "{\"a\":1}".into(), rewrite: Rewrite::JsonBlanks },
+            r#"{"rewritten":{"range":[0,8],"text":"{\"a\":1}","rewrite":"jsonBlanks"}}"#,
+            "{\"a\":1}",
+        );
+    }
+}

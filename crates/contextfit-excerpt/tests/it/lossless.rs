@@ -44,6 +44,7 @@ fn texts() {
     check(TERMINAL, &[Terminal, Repeats], READ);
     check(JSON, &[JsonBlanks], "{\"rate\":6.17e-10,\"name\":\"a  b\"}\n");
     check("{\"a\": 1}\n{\"a\": 2}\n", &[JsonBlanks], "{\"a\":1}\n{\"a\":2}\n");
+    check("It waits here\nIt waits here\nIt waits here\n", &[Repeats], "It waits here [x3]\n");
     // A few bytes are not worth a note, and neither code nor a patch has a place for one.
     check("a line\na line\n", &[], "a line\na line\n");
     let code =

@@ -23,16 +23,24 @@ pub(super) fn once(text: &str) -> Option<String> {
     (shown.len() < text.len()).then_some(shown)
 }
 
-/// The lines that `text` stands for: a line with a note of how often it is repeated, `text [x12]`.
+/// The line that `text` shows, and how many of it it stands for: of `waiting [x12]`, `waiting` and 12. They end as the text does;
+/// where that has no line feed, the last of them has none.
 #[must_use]
-pub fn repeated(text: &str) -> Option<String> {
-    let (shown, feed) = parted(text);
-    let (body, note) = shown.rsplit_once(" [x")?;
-    let count: usize = note.strip_suffix(']')?.parse().ok()?;
-    if feed.is_empty() {
-        return Some([format!("{body}\n").repeat(count.checked_sub(1)?), body.to_owned()].concat());
-    }
-    Some([body, feed].concat().repeat(count))
+pub fn repeated(text: &str) -> Option<(&str, usize)> {
+    let (line, note) = parted(text).0.rsplit_once(" [x")?;
+    let count = note.strip_suffix(']')?.parse().ok()?;
+    (count > 0).then_some((line, count))
+}
+
+/// Whether `text` stands for `source`, and no other text.
+pub(super) fn stands_for(text: &str, source: &str) -> bool {
+    let Some((line, count)) = repeated(text) else { return false };
+    let (_, end) = parted(text);
+    let feed = if end.is_empty() { "\n" } else { end };
+    let mut lines = source.split_inclusive('\n').map(parted).enumerate();
+    let last = count.wrapping_sub(1);
+    lines.clone().count() == count
+        && lines.all(|(n, found)| found == (line, if n == last { end } else { feed }))
 }
 
 /// A line and its line feed.
