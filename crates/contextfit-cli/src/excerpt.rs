@@ -6,13 +6,13 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_excerpt::{Excerpts, Kind};
+use contextfit_excerpt::{Excerpts, Kind, lossless};
 use contextfit_formats::AnswerMetrics;
 use contextfit_kernel::{
     Action, Block, Budget, ByteRange, CompressionResult, Context, Error, Layout, Passage, Piece, Reason,
     Tokens,
 };
-use contextfit_pipeline::Pipeline;
+use contextfit_pipeline::{Pipeline, measure};
 use serde::Serialize;
 
 use crate::{
@@ -37,7 +37,8 @@ JSON. What fits is printed as it is. docs/excerpts.md says what is kept of which
 Examples:
   cargo test 2>&1 | contextfit excerpt --budget 2000 --query \"why does it fail\"
   curl -s https://api.example.com/orders | contextfit excerpt --budget 500
-  contextfit excerpt build.log --model gpt-4o --budget 1000 --json | jq .ranges")]
+  contextfit excerpt build.log --model gpt-4o --budget 1000 --json | jq .ranges
+  pip install -r requirements.txt 2>&1 | contextfit excerpt --lossless")]
 pub(crate) struct ExcerptArgs {
     /// The text; standard input when absent or -
     #[arg(value_hint = ValueHint::FilePath)]
@@ -48,6 +49,9 @@ pub(crate) struct ExcerptArgs {
     /// The most tokens to spend
     #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     budget: Option<Tokens>,
+    /// Only what loses nothing: no colours, of a progress bar its last state, JSON without blanks, a line that repeats once
+    #[arg(long, conflicts_with_all = ["query", "budget", "json", "explain"])]
+    lossless: bool,
     /// Print kind, context, ranges and metrics as JSON, not the excerpt alone
     #[arg(long)]
     json: bool,
@@ -66,6 +70,9 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
         counting: args.counting.clone(),
         ..FitArgs::default()
     })?;
+    if args.lossless {
+        return rewrite(&settings, text(args.file.as_deref())?, started);
+    }
     let budget = settings.budget(None, None)?;
     let text = text(args.file.as_deref())?;
     let kind = Kind::of(&text);
@@ -77,7 +84,7 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     if args.json {
         let metrics = AnswerMetrics::from(result.metrics);
         let (before, after) = (metrics.tokens_before, metrics.tokens_after);
-        let answer = Answer { kind: name(kind), context: &result.text, ranges: excerpt.ranges(), metrics };
+        let answer = Answer { kind: kind.name(), context: &result.text, ranges: excerpt.ranges(), metrics };
         output.json(&settings.counting.estimated(&answer, before, after))?;
     } else {
         output.context(&result.text)?;
@@ -87,6 +94,32 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
         excerpt.explain(&settings);
     }
     excerpt.tell(&settings, &budget, started);
+    Ok(())
+}
+
+/// Prints `text` shorter without leaving anything out.
+fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), CliError> {
+    let kind = Kind::of(&text);
+    let input = context(text, kind, None);
+    let counter = &*settings.counting.counter;
+    let measured = measure(&input, counter);
+    let mut shown = String::new();
+    for block in &measured.blocks {
+        let source = &block.block().text;
+        let pieces = lossless(block, ByteRange::whole(source));
+        pieces.iter().for_each(|piece| shown.push_str(piece.text(source)));
+    }
+    let mut output = Output::open();
+    output.context(&shown)?;
+    output.finish()?;
+    console::note(format!(
+        "nothing left out ({}) · {} of {} ({}) · {:.2} s",
+        kind.name(),
+        grouped(counter.count(&shown).get()),
+        counted(measured.tokens.get(), "token", "tokens"),
+        settings.counting.tokenizer(),
+        started.elapsed().as_secs_f64(),
+    ));
     Ok(())
 }
 
@@ -138,20 +171,6 @@ fn context(text: String, kind: Kind, query: Option<&str>) -> Context {
     context
 }
 
-/// What a kind of text is called.
-const fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Json => "json",
-        Kind::Diff => "diff",
-        Kind::Code => "code",
-        Kind::Log => "log",
-        Kind::Table => "table",
-        Kind::Listing => "listing",
-        Kind::Prose => "prose",
-        _ => "text",
-    }
-}
-
 /// A text and what is shown of it.
 struct Excerpt<'a> {
     kind: Kind,
@@ -166,13 +185,9 @@ impl Excerpt<'_> {
 
     /// The bytes that are shown, ascending.
     fn ranges(&self) -> Vec<ByteRange> {
-        let source = |piece: &Piece| match piece {
-            Piece::Source(range) => Some(*range),
-            Piece::Marker(_) => None,
-        };
         let step = self.result.plan().and_then(|plan| plan.steps.first());
         match step.map(|step| &step.action) {
-            Some(Action::Cut { pieces }) => pieces.iter().filter_map(source).collect(),
+            Some(Action::Cut { pieces }) => pieces.iter().filter_map(Piece::range).collect(),
             _ if self.text().is_empty() => Vec::new(),
             _ => vec![ByteRange::whole(self.text())],
         }
@@ -229,7 +244,7 @@ impl Excerpt<'_> {
             "kept {} of {} ({}) · {} of {} tokens ({}){} · input {} · {:.2} s",
             grouped(kept),
             counted(of, one, many),
-            name(self.kind),
+            self.kind.name(),
             grouped(metrics.tokens_after.get()),
             grouped(budget.available().get()),
             settings.counting.tokenizer(),

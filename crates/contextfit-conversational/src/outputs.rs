@@ -135,10 +135,7 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
             false => vec![Piece::Source(*range)],
         })
         .collect();
-    let kept = pieces.iter().map(|piece| match piece {
-        Piece::Source(range) => units(range).len(),
-        Piece::Marker(_) => 0,
-    });
+    let kept = pieces.iter().filter_map(Piece::range).map(|range| units(&range).len());
     let reason = Reason::NoRoomWhole { kept: kept.sum(), of: block.units().len() };
     let action = Action::Cut { pieces };
     let cost = block.cost(&action, draft.input.counter);

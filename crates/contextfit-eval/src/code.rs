@@ -118,13 +118,7 @@ fn shown(text: &str, result: &CompressionResult) -> Vec<ByteRange> {
     let Some(plan) = result.plan() else { return vec![ByteRange::whole(text)] };
     match plan.steps.first().map(|step| &step.action) {
         Some(Action::Keep) => vec![ByteRange::whole(text)],
-        Some(Action::Cut { pieces }) => {
-            let source = |piece: &Piece| match piece {
-                Piece::Source(range) => Some(*range),
-                Piece::Marker(_) => None,
-            };
-            pieces.iter().filter_map(source).collect()
-        }
+        Some(Action::Cut { pieces }) => pieces.iter().filter_map(Piece::range).collect(),
         _ => Vec::new(),
     }
 }

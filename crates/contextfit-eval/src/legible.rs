@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use contextfit_kernel::TokenCounter;
+use contextfit_kernel::{Rewrite, TokenCounter};
+use contextfit_text::{repeated, rewritten};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -19,7 +20,7 @@ pub(crate) struct Source {
     /// The names and arguments of calls; the arguments whole and one by one, folded.
     calls: BTreeSet<(String, String)>,
     texts: HashSet<String>,
-    /// All texts, folded.
+    /// All texts, as they are and rewritten without loss, folded.
     all: String,
 }
 
@@ -43,7 +44,10 @@ impl Source {
             }
         }
         let texts: Vec<String> = messages.iter().map(text_of).collect();
-        Self { units, calls: called, all: folded(&texts.join("\n")), texts: texts.into_iter().collect() }
+        let shorter = [Rewrite::Terminal, Rewrite::JsonBlanks];
+        let written = texts.iter().flat_map(|text| shorter.map(|rewrite| rewritten(rewrite, text)));
+        let all = texts.iter().cloned().chain(written.flatten()).collect::<Vec<_>>().join("\n");
+        Self { units, calls: called, all: folded(&all), texts: texts.into_iter().collect() }
     }
 
     /// How much stands in `shown` for messages that it does not hold, and the lines of it that are fragments. A message
@@ -57,7 +61,8 @@ impl Source {
             }
             let headed = text.starts_with('[');
             let is_output = is_of(message, "tool");
-            let is_own = |line| self.all.contains(&folded(&unmarked(line)));
+            let is_shown = |line: &str| self.all.contains(&folded(&unmarked(line)));
+            let is_own = |line| is_shown(line) || repeated(line).is_some_and(|(line, _)| is_shown(line));
             if (is_output || !headed) && lines(&text).all(is_own) {
                 continue;
             }
@@ -130,6 +135,7 @@ mod tests {
             json!({"role": "assistant", "content": null, "tool_calls": [call]}),
             json!({"role": "tool", "tool_call_id": "c1", "content": "fn main() {}\n{\"total\": 412.50, \"ids\": [\"a1\", \"b2\"]}"}),
             json!({"role": "assistant", "content": [{"type": "text", "text": "The disk is full. I clear it."}]}),
+            json!({"role": "tool", "tool_call_id": "c2", "content": "{\"price\": 1, \"tax\": 2}"}),
         ])
     }
 
@@ -185,6 +191,9 @@ mod tests {
             json!({"role": "assistant", "content": "disk is\n[... 3 words]"}),
             json!({"role": "assistant", "content": "a word", "tool_calls": [{"function": {"name": "read", "arguments": ""}}]}),
             json!({"role": "user", "content": " "}),
+            // Rewritten without loss.
+            json!({"role": "tool", "content": "{\"price\":1,\"tax\":2}"}),
+            json!({"role": "tool", "content": "error: disk full [x3]\n[... 3 lines]"}),
         ] {
             assert!(fragments(&message).is_empty(), "{message}");
         }

@@ -1,6 +1,7 @@
 //! Excerpts of tool outputs, measured.
 //!
-//! `excerpts speed log 100` makes an output of 100 MB and cuts it to a fiftieth; the kinds are json, log, csv, grep and prose.
+//! `excerpts speed log 100` makes an output of 100 MB and cuts it to a fiftieth; the kinds are json, log, csv, grep, prose,
+//! colours and repeats.
 //! `excerpts values FILE 0.25` reads transcripts (`eval_points` with the values that came to be used), cuts each tool output
 //! to a quarter and says how many of the values that stood in it still do; with `SHOW` set, it prints the others.
 
@@ -39,11 +40,7 @@ fn talk(text: String) -> Context {
 }
 
 fn text_of(pieces: &[Piece], source: &str) -> String {
-    let text = |piece| match piece {
-        &Piece::Source(range) => range.of(source).unwrap_or_default(),
-        Piece::Marker(marker) => marker.as_str(),
-    };
-    pieces.iter().map(text).collect()
+    pieces.iter().map(|piece| piece.text(source)).collect()
 }
 
 /// For each unit the words of `asked` that it has, rare ones more than those of many units.
@@ -149,6 +146,10 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
                 n % 60,
                 n % 90
             )?,
+            "colours" => {
+                write!(text, "\u{1b}[32m{}\u{1b}[0m %\r\u{1b}[32m100\u{1b}[0m % of part {n}\n", n % 99)?;
+            }
+            "repeats" => writeln!(text, "waiting for lock {}", n / 7)?,
             "csv" => writeln!(text, "{n},user {n},city {},{}", n % 50, n % 1_000)?,
             "grep" => {
                 writeln!(text, "src/part_{}.rs:{}:    let value = read(&input[{n}])?;", n / 40, n % 40)?;
@@ -156,7 +157,7 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
             "prose" => {
                 write!(text, "The booking number {n} was made on the third of May for two passengers. ")?;
             }
-            _ => return Err("a kind: json, log, csv, grep, prose".into()),
+            _ => return Err("a kind: json, log, csv, grep, prose, colours, repeats".into()),
         }
         n += 1;
     }

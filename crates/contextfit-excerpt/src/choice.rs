@@ -53,9 +53,20 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
 
     /// The pieces that take at most `room`; a marker for the whole where nothing else fits.
     pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
-        let text = &self.rows.block.block().text;
+        let source = (self.rows.block.block().text.as_str(), self.rows.whole());
+        self.fit_as(source, room, counter, |runs| self.pieces(runs))
+    }
+
+    /// The same, `pieces` being those of `source` that show the runs of rows chosen.
+    pub(crate) fn fit_as(
+        &self,
+        source: (&str, ByteRange),
+        room: Tokens,
+        counter: &dyn TokenCounter,
+        pieces: impl Fn(&[Range<usize>]) -> Vec<Piece>,
+    ) -> Vec<Piece> {
         let marker = counter.count(&self.rows.longest_marker()).get();
-        fit((text, self.rows.whole()), room, counter, |room| self.pieces(&self.choose(room.get(), marker)))
+        fit(source, room, counter, |room| pieces(&self.choose(room.get(), marker)))
     }
 
     /// The rows to keep in `room`, in order.
@@ -249,10 +260,6 @@ pub(crate) fn fit(
 }
 
 /// The text that `pieces` of `source` make.
-fn text_of(pieces: &[Piece], source: &str) -> String {
-    let text = |piece| match piece {
-        &Piece::Source(range) => range.of(source).unwrap_or_default(),
-        Piece::Marker(marker) => marker.as_str(),
-    };
-    pieces.iter().map(text).collect()
+pub(crate) fn text_of(pieces: &[Piece], source: &str) -> String {
+    pieces.iter().map(|piece| piece.text(source)).collect()
 }

@@ -1,13 +1,15 @@
 //! An output cut to the room there is for it.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_text::{has_controls, is_json};
 
 use crate::{
     Kind,
-    choice::Chooser,
+    choice::{Chooser, text_of},
     code, diff, history,
     json::Tree,
-    listing, log, page, prose,
+    listing, log, lossless, page, prose,
+    rendition::Rendition,
     rows::Rows,
     table,
     worth::{PLAIN, Sheet},
@@ -18,6 +20,9 @@ use crate::{
 ///
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` says of each unit of the
 /// range, in order, how close it is to what is asked, from 0 to 1 ([`focus`](crate::focus)). Units beyond its end have none.
+///
+/// A text that fits once it is [rewritten without loss](crate::lossless) is shown so, whole. Of lines, what a terminal would show is
+/// read, chosen and shown, and a run of identical lines is one.
 ///
 /// The text is read by its [`Kind`]. Each line (of prose each sentence, of JSON each member and element) has a worth, on
 /// this ladder:
@@ -62,11 +67,19 @@ pub fn excerpt(
     if counter_fits(block, range, room, counter) {
         return vec![Piece::Source(range)];
     }
+    let whole = lossless(block, range);
+    let is_rewritten = whole.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
+    if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
+        return whole;
+    }
     let kind = Kind::of(text);
     if kind == Kind::Json
         && let Some(tree) = Tree::of(block, range, focus)
     {
         return tree.fit(room, counter);
+    }
+    if kind != Kind::Json && is_rewritten {
+        return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);
     let sheet = sheet(&rows, kind, focus);
@@ -79,6 +92,9 @@ pub fn excerpt(
 #[must_use]
 pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     let text = range.of(&block.block().text).unwrap_or_default();
+    if has_controls(text) && !is_json(text) {
+        return Rendition::of(block, range).unit_worths();
+    }
     let kind = Kind::of(text);
     let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
     let mut worths = vec![PLAIN; to.saturating_sub(from)];
@@ -99,7 +115,7 @@ fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> R
 }
 
 /// What the rows of a text of `kind`, which is no JSON with a tree, are worth.
-fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
+pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     let mut sheet = Sheet::new(rows, focus, kind.spread());
     match kind {
         Kind::Table => table::value(rows, &mut sheet),

@@ -44,6 +44,23 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Diff => "diff",
+            Self::History => "history",
+            Self::Page => "html",
+            Self::Code => "code",
+            Self::Log => "log",
+            Self::Table => "table",
+            Self::Listing => "listing",
+            Self::Prose => "prose",
+            Self::Other => "text",
+        }
+    }
+
     /// The kind of `text`, by its first 400 and last 100 lines; JSON by all of it. The first of these that holds:
     ///
     /// - JSON: all of it is.

@@ -97,14 +97,18 @@ impl<'a, 'b> Rows<'a, 'b> {
         if !self.lines || !is_whole(from) || !(is_whole(to) || ends) {
             return gap_marker(self.block, None, from, to);
         }
-        let text = self.block.text(from, to);
-        let lines = text.lines().count();
-        let feed = if text.ends_with('\n') { "\n" } else { "" };
-        format!("[... {lines} line{}]{feed}", if lines == 1 { "" } else { "s" })
+        lines_marker(self.block.text(from, to))
     }
 
     /// A marker as long as any.
     pub(crate) fn longest_marker(&self) -> String {
         format!("[... {} {}]\n", self.len().max(10), if self.lines { "lines" } else { "sentences" })
     }
+}
+
+/// The marker for a gap of whole lines.
+pub(crate) fn lines_marker(gap: &str) -> String {
+    let lines = gap.lines().count();
+    let feed = if gap.ends_with('\n') { "\n" } else { "" };
+    format!("[... {lines} line{}]{feed}", if lines == 1 { "" } else { "s" })
 }

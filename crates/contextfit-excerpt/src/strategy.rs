@@ -211,11 +211,8 @@ fn cut_to(
 
 /// How many units `pieces` show.
 fn kept(block: &MeasuredBlock<'_>, pieces: &[Piece]) -> usize {
-    let units = |piece: &Piece| match piece {
-        Piece::Source(range) => block.units_before(range.end()) - block.units_before(range.start()),
-        Piece::Marker(_) => 0,
-    };
-    pieces.iter().map(units).sum()
+    let ranges = pieces.iter().filter_map(Piece::range);
+    ranges.map(|range| block.units_before(range.end()) - block.units_before(range.start())).sum()
 }
 
 /// A block that there is no room for.

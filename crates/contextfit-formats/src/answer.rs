@@ -128,18 +128,12 @@ impl From<CompressionMetrics> for AnswerMetrics {
     }
 }
 
-/// The ranges of `text` that are shown verbatim.
+/// The ranges of `text` that are shown, verbatim or rewritten without loss.
 fn shown(action: &Action, text: &str) -> Vec<ByteRange> {
     match action {
         Action::Keep if text.is_empty() => Vec::new(),
         Action::Keep => vec![ByteRange::whole(text)],
-        Action::Cut { pieces } => pieces
-            .iter()
-            .filter_map(|piece| match piece {
-                Piece::Source(range) => Some(*range),
-                Piece::Marker(_) => None,
-            })
-            .collect(),
+        Action::Cut { pieces } => pieces.iter().filter_map(Piece::range).collect(),
         Action::Record { entries } => {
             let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
             let own = quotes.filter(|quote| quote.source == QuoteSource::Text);

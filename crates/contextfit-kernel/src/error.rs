@@ -93,6 +93,18 @@ pub enum InvalidPlan {
         /// One past its last.
         end: usize,
     },
+    /// A rewritten piece whose text is not what its rewrite makes of its range.
+    #[error(
+        "block {id:?} is rewritten at {start}..{end}, and the text is not what the rewrite makes of these bytes"
+    )]
+    Rewritten {
+        /// The block.
+        id: String,
+        /// The range's first byte.
+        start: usize,
+        /// One past its last.
+        end: usize,
+    },
     /// Source is left out and no marker says so.
     #[error("block {0:?} has a gap without a marker")]
     UnmarkedGap(String),

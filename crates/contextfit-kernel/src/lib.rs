@@ -55,7 +55,7 @@ pub use crate::{
     memory::{CodeSnippet, Evidence, MemoryRecord},
     nearness::nearness,
     one_line::one_line,
-    plan::{Action, Piece, Plan, Reason, Step},
+    plan::{Action, Piece, Plan, Reason, Rewrite, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     quote::{Quote, QuoteSource, unescaped},
     record::{Entry, Label, Record, Voice, entry_body, labelled},

@@ -163,7 +163,7 @@ impl<'a> MeasuredBlock<'a> {
                     Piece::Source(range) => {
                         self.tokens_between(self.units_before(range.start()), self.units_before(range.end()))
                     }
-                    Piece::Marker(marker) => counter.count(marker),
+                    Piece::Marker(text) | Piece::Rewritten { text, .. } => counter.count(text),
                 };
                 self.framing + pieces.iter().map(cost).sum()
             }

@@ -49,7 +49,7 @@ impl Step {
 pub enum Action {
     /// Shown as it is.
     Keep,
-    /// Shown in part: ranges of the source in ascending order, a marker for every gap.
+    /// Shown in part: ranges of the source in ascending order, verbatim or rewritten without loss, a marker for every gap.
     Cut {
         /// The parts of the new text, in order.
         pieces: Vec<Piece>,
@@ -119,6 +119,49 @@ pub enum Piece {
     Source(ByteRange),
     /// A declared marker that says what is missing here.
     Marker(String),
+    /// Bytes of the block's text in another form that says the same: `text` is exactly what `rewrite` makes of them. Starts and
+    /// ends as a source range does, in one part of a message.
+    Rewritten {
+        /// The bytes that it shows.
+        range: ByteRange,
+        /// What is shown.
+        text: String,
+        /// What was done to them.
+        rewrite: Rewrite,
+    },
+}
+
+impl Piece {
+    /// The text of the piece, of a block with the text `source`.
+    #[must_use]
+    pub fn text<'a>(&'a self, source: &'a str) -> &'a str {
+        match self {
+            Self::Source(range) => range.of(source).unwrap_or_default(),
+            Self::Marker(text) | Self::Rewritten { text, .. } => text,
+        }
+    }
+
+    /// The bytes of the block's text that the piece shows, verbatim or rewritten; none of a marker.
+    #[must_use]
+    pub const fn range(&self) -> Option<ByteRange> {
+        match self {
+            Self::Source(range) | Self::Rewritten { range, .. } => Some(*range),
+            Self::Marker(_) => None,
+        }
+    }
+}
+
+/// Ways to write a text shorter without losing anything. `contextfit-text` carries them out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum Rewrite {
+    /// What a terminal shows at last of each line: escape sequences are gone, what was written over is gone.
+    Terminal,
+    /// JSON without the white space between its tokens; every token is the same, byte for byte.
+    JsonBlanks,
+    /// A run of identical lines shown once, with their number: `text [x12]`.
+    Repeats,
 }
 
 /// Why a block is shown as it is.
@@ -241,5 +284,30 @@ impl fmt::Display for Reason {
             Self::SaidAgain { by } => write!(f, "said again by {by}"),
             Self::Other(reason) => f.write_str(reason),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(piece: &Piece, expect: &str, shown: &str) {
+        let json = serde_json::to_string(piece).unwrap();
+        assert_eq!(json, expect);
+        assert_eq!(serde_json::from_str::<Piece>(&json).unwrap(), *piece);
+        assert_eq!(piece.text("{\"a\": 1}"), shown);
+    }
+
+    #[test]
+    fn pieces() {
+        let range = ByteRange::new(0, 8).unwrap();
+        check(&Piece::Source(range), r#"{"source":[0,8]}"#, "{\"a\": 1}");
+        check(&Piece::Marker("...".into()), r#"{"marker":"..."}"#, "...");
+        check(
+            &Piece::Rewritten { range, text: "{\"a\":1}".into(), rewrite: Rewrite::JsonBlanks },
+            r#"{"rewritten":{"range":[0,8],"text":"{\"a\":1}","rewrite":"jsonBlanks"}}"#,
+            "{\"a\":1}",
+        );
     }
 }

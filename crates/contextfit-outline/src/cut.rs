@@ -8,7 +8,8 @@ use contextfit_kernel::{MeasuredBlock, Piece, TokenCounter, Tokens};
 /// counted already. The rest is counted stretch by stretch: most of them are the same from one choice to the next, and a
 /// counter that remembers short texts has them.
 pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &dyn TokenCounter) -> Tokens {
-    let text: String = pieces.iter().map(|piece| text(block, piece)).collect();
+    let source = block.block().text.as_str();
+    let text: String = pieces.iter().map(|piece| piece.text(source)).collect();
     let splits = |at: usize| at == 0 || counter.splits_at(&text, at);
     let count = |from: usize, to: usize| match text.get(from..to) {
         None | Some("") => Tokens::ZERO,
@@ -17,7 +18,7 @@ pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &
     // `text[..settled]` has `tokens`.
     let (mut settled, mut tokens, mut start) = (0, Tokens::ZERO, 0);
     for piece in pieces {
-        let end = start + self::text(block, piece).len();
+        let end = start + piece.text(source).len();
         if let Piece::Source(range) = piece {
             let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
             let place = |n: usize| start + block.start_of(n).saturating_sub(range.start());
@@ -37,12 +38,4 @@ pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &
         start = end;
     }
     tokens + count(settled, text.len())
-}
-
-/// The text of a piece.
-fn text<'p>(block: &MeasuredBlock<'p>, piece: &'p Piece) -> &'p str {
-    match piece {
-        Piece::Source(range) => range.of(&block.block().text).unwrap_or_default(),
-        Piece::Marker(marker) => marker,
-    }
 }

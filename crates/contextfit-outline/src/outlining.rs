@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{
-    Action, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy, Tokens,
+    Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
+    Tokens,
 };
 use contextfit_ranking::{Document, Ranker};
 use contextfit_text::keep_shown;
@@ -99,13 +100,11 @@ fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason 
     match action {
         Action::Keep => Reason::Fits,
         Action::Cut { pieces } => {
-            let units = |range: &Piece| match range {
-                Piece::Source(range) => {
-                    page.block.units_before(range.end()) - page.block.units_before(range.start())
-                }
-                Piece::Marker(_) => 0,
+            let units = |range: ByteRange| {
+                page.block.units_before(range.end()) - page.block.units_before(range.start())
             };
-            Reason::NoRoomWhole { kept: pieces.iter().map(units).sum(), of: page.block.units().len() }
+            let kept = pieces.iter().filter_map(Piece::range).map(units);
+            Reason::NoRoomWhole { kept: kept.sum(), of: page.block.units().len() }
         }
         Action::Record { .. } | Action::Render { .. } | Action::Summarize { .. } | Action::Drop => {
             Reason::NoRoom { needed: page.block.cost(&Action::Keep, input.counter) }

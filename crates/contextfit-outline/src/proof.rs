@@ -71,13 +71,9 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
         Action::Cut { pieces } => {
             let markers = pieces.iter().filter_map(|piece| match piece {
                 Piece::Marker(marker) => Some(marker.clone()),
-                Piece::Source(_) => None,
+                Piece::Source(_) | Piece::Rewritten { .. } => None,
             });
-            let text = |piece: &Piece| match piece {
-                Piece::Source(range) => range.of(source).unwrap().to_owned(),
-                Piece::Marker(marker) => marker.clone(),
-            };
-            (pieces.iter().map(text).collect(), markers.collect())
+            (pieces.iter().map(|piece| piece.text(source)).collect(), markers.collect())
         }
         Action::Keep => (source.to_owned(), Vec::new()),
         _ => (String::new(), Vec::new()),

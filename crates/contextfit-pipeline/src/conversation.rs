@@ -91,7 +91,7 @@ pub(crate) fn cut(
         for piece in &pieces {
             match piece {
                 Piece::Source(range) => part.push_source(block, *range),
-                Piece::Marker(marker) => part.push(marker),
+                Piece::Marker(text) | Piece::Rewritten { text, .. } => part.push(text),
             }
         }
         let (part, cost) = part.finish();
@@ -131,6 +131,14 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
                 }
                 put(now, piece.clone());
                 marked = true;
+            }
+            // Its text cannot be divided: the part that it begins in has it, and has to hold it.
+            Piece::Rewritten { range, .. } => {
+                while now < last && range.start() >= end_of(now) {
+                    now += 1;
+                }
+                put(now, piece.clone());
+                (at, marked) = (range.end(), false);
             }
             Piece::Source(range) => {
                 let mut start = range.start();

@@ -21,20 +21,27 @@ impl<'a> Numbering<'a> {
     /// The text of `range`, each line that starts in it behind its number. Ranges ascend: linear in the text, all
     /// together.
     pub(crate) fn show(&mut self, range: ByteRange) -> String {
+        self.show_as(range, range.of(self.text).unwrap_or_default())
+    }
+
+    /// `text`, which stands for `range`: each line behind its number; of a text with fewer lines than the range, or more, the
+    /// first one.
+    pub(crate) fn show_as(&mut self, range: ByteRange, text: &str) -> String {
         let before = self.text.get(self.at..range.start()).unwrap_or_default();
         self.line += before.matches('\n').count();
-        let mut shown = String::with_capacity(range.len() + range.len() / 4);
+        let mut shown = String::with_capacity(text.len() + text.len() / 4);
         let mut starts =
             range.start() == 0 || self.text.get(..range.start()).is_some_and(|before| before.ends_with('\n'));
-        for line in range.of(self.text).unwrap_or_default().split_inclusive('\n') {
+        let feeds = range.of(self.text).unwrap_or_default().matches('\n').count();
+        let is_aligned = text.matches('\n').count() == feeds;
+        for (line, number) in text.split_inclusive('\n').zip(self.line..) {
             if starts {
-                shown.push_str(&Layout::gutter(self.line));
+                shown.push_str(&Layout::gutter(number));
             }
             shown.push_str(line);
-            starts = line.ends_with('\n');
-            self.line += usize::from(starts);
+            starts = is_aligned && line.ends_with('\n');
         }
-        self.at = range.end();
+        (self.line, self.at) = (self.line + feeds, range.end());
         shown
     }
 

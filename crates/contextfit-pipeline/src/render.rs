@@ -148,7 +148,7 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
         }
         Action::Cut { pieces } => match &mut numbering {
             Some(numbering) => pieces.iter().map(|piece| numbered(piece, numbering)).collect(),
-            None => pieces.iter().map(|piece| text_of(piece, &block.text)).collect::<Vec<_>>().concat(),
+            None => pieces.iter().map(|piece| piece.text(&block.text)).collect(),
         },
     };
     Some(block.shown_as(text, level))
@@ -159,14 +159,7 @@ fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
     match piece {
         Piece::Source(range) => numbering.show(*range),
         Piece::Marker(marker) => marker.clone(),
-    }
-}
-
-/// A piece's text.
-fn text_of<'a>(piece: &'a Piece, source: &'a str) -> &'a str {
-    match piece {
-        Piece::Source(range) => range.of(source).unwrap_or_default(),
-        Piece::Marker(marker) => marker,
+        Piece::Rewritten { range, text, .. } => numbering.show_as(*range, text),
     }
 }
 
@@ -251,7 +244,7 @@ impl<'c> Page<'c> {
                 for piece in pieces {
                     match piece {
                         Piece::Source(range) => self.assembly.push_source(block, *range),
-                        Piece::Marker(marker) => self.assembly.push(marker),
+                        Piece::Marker(text) | Piece::Rewritten { text, .. } => self.assembly.push(text),
                     }
                 }
             }
@@ -263,18 +256,14 @@ impl<'c> Page<'c> {
 
     /// Shows `block` with numbered lines. Figures of its units do not hold then: each piece is counted as it stands.
     fn show_numbered(&mut self, mut numbering: Numbering<'_>, block: &MeasuredBlock<'_>, action: &Action) {
-        let mut source = |assembly: &mut Assembly<'c>, range: ByteRange| {
-            let text = numbering.show(range);
-            assembly.push_counted(&text, || self.memory.counter().count(&text));
-        };
         match action {
-            Action::Keep => source(&mut self.assembly, ByteRange::whole(&block.block().text)),
+            Action::Keep => {
+                let text = numbering.show(ByteRange::whole(&block.block().text));
+                self.assembly.push_counted(&text, || self.memory.counter().count(&text));
+            }
             Action::Cut { pieces } => {
                 for piece in pieces {
-                    match piece {
-                        Piece::Source(range) => source(&mut self.assembly, *range),
-                        Piece::Marker(marker) => self.assembly.push(marker),
-                    }
+                    self.assembly.push(&numbered(piece, &mut numbering));
                 }
             }
             Action::Render { text, .. } => self.assembly.push(text),

@@ -6,11 +6,13 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
     Quote, QuoteSource, Role, Voice,
 };
+use contextfit_text::rewritten;
 
 use crate::conversation::by_part;
 
 /// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input` in order, pinned blocks
-/// kept, shown ones kept or cut, cuts at unit borders with every gap marked, groups whole. What a plan takes is not looked at: the
+/// kept, shown ones kept or cut, cuts at unit borders with every gap marked and every rewritten piece what its rewrite makes of its
+/// range, groups whole. What a plan takes is not looked at: the
 /// budget is enforced on its text. Linear-logarithmic in the size of the plan.
 ///
 /// # Errors
@@ -154,13 +156,19 @@ fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -
     let mut end = part.start();
     let mut marked = false;
     for piece in pieces {
-        let Piece::Source(range) = piece else {
+        let Some(range) = piece.range() else {
             marked = true;
             continue;
         };
         let in_order = range.start() >= end && range.end() > range.start();
         if !in_order || !measured.is_unit_boundary(range.start()) || !measured.is_unit_end(range.end()) {
             return Err(InvalidPlan::Range { id: id(), start: range.start(), end: range.end() });
+        }
+        if let Piece::Rewritten { text, rewrite, .. } = piece {
+            let source = range.of(&measured.block().text).filter(|_| range.end() <= part.end());
+            if source.and_then(|source| rewritten(*rewrite, source)).as_ref() != Some(text) {
+                return Err(InvalidPlan::Rewritten { id: id(), start: range.start(), end: range.end() });
+            }
         }
         if range.start() > end && !marked {
             return Err(InvalidPlan::UnmarkedGap(id()));

@@ -35,6 +35,8 @@ pub fn awkward_texts() -> Vec<String> {
         "\n".repeat(1_000),
         "x\n".repeat(3_000),
         "汉字".repeat(2_000),
+        "\u{1b}[32mok\u{1b}[0m a::b\n 10 %\r 50 %\r100 %\nwaiting for a lock\nwaiting for a lock\n\u{1b}[K\n"
+            .repeat(40),
     ])
     .collect()
 }

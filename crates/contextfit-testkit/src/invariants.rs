@@ -7,7 +7,7 @@ use contextfit_kernel::{
     Message, Piece, Plan, Record, Role, TokenCounter, Tokens, Turn, Voice,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_text::{Shape, part_ends, unit_ends};
+use contextfit_text::{Shape, part_ends, rewritten, says_the_same, unit_ends};
 
 /// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
 #[track_caller]
@@ -293,20 +293,26 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter:
     let mut built = String::new();
     let (mut end, mut marked) = (0, false);
     for piece in pieces {
-        match piece {
-            Piece::Marker(marker) => {
-                assert!(marker.contains("..."), "{marker:?} is no marker");
-                marked = true;
-                built.push_str(marker);
-            }
-            Piece::Source(range) => {
-                assert!(range.start() >= end && !range.is_empty(), "6: ranges in order");
-                assert!(range.start() == end || marked, "8: the gap before {} is not marked", range.start());
-                assert!(at_border(range.start()) && ends(range.end()), "6: cut inside a unit");
-                built.push_str(range.of(source).expect("6: cut inside a character"));
-                (end, marked) = (range.end(), false);
-            }
+        built.push_str(piece.text(source));
+        if let Piece::Marker(marker) = piece {
+            assert!(marker.contains("..."), "{marker:?} is no marker");
+            marked = true;
         }
+        let Some(range) = piece.range() else { continue };
+        assert!(range.start() >= end && !range.is_empty(), "6: ranges in order");
+        assert!(range.start() == end || marked, "8: the gap before {} is not marked", range.start());
+        assert!(at_border(range.start()) && ends(range.end()), "6: cut inside a unit");
+        let of_range = range.of(source).expect("6: cut inside a character");
+        if let Piece::Rewritten { text, rewrite, .. } = piece {
+            let within = parts.iter().all(|&at| at <= range.start() || at >= range.end());
+            assert!(within, "8: {text:?} stands for more than one part");
+            assert_eq!(rewritten(*rewrite, of_range).as_ref(), Some(text), "8: what the rewrite makes");
+            assert!(
+                says_the_same(*rewrite, of_range, text),
+                "8: {text:?} does not say what {of_range:?} says"
+            );
+        }
+        (end, marked) = (range.end(), false);
     }
     assert!(end == source.len() || marked, "8: the gap at the end is not marked");
     assert_eq!(built, text, "8: the text is its pieces");

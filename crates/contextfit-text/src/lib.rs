@@ -22,6 +22,7 @@ mod select;
 mod gap;
 mod language;
 mod prose;
+mod rewrite;
 mod segment;
 mod sentences;
 mod shown;
@@ -50,6 +51,7 @@ pub use crate::{
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
+    rewrite::{has_controls, repeated, rewritten, says_the_same},
     segment::{are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,

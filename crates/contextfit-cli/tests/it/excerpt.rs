@@ -74,3 +74,21 @@ fn a_query_is_shown_first() {
     let unmatched = excerpt(&["-b", "60", "-q", "zebra"], log());
     assert!(unmatched.err.starts_with("no word of the query occurs"), "{}", unmatched.err);
 }
+
+#[test]
+fn nothing_is_lost() {
+    let folder = tree(&[]);
+    let check = |input: &str, expect: &str| {
+        let ran = run(folder.path(), &["excerpt", "--lossless"], input);
+        assert_eq!((ran.code, ran.out.as_str()), (0, expect), "{}", ran.err);
+        assert!(ran.err.starts_with("nothing left out"), "{}", ran.err);
+    };
+    check("one\ntwo\n", "one\ntwo\n");
+    check("\u{1b}[31merror\u{1b}[0m: it fails\n", "error: it fails\n");
+    check(
+        "{\n  \"size\": 6.17e-10,\n  \"names\": [ \"a  b\" ]\n}\n",
+        "{\"size\":6.17e-10,\"names\":[\"a  b\"]}\n",
+    );
+    let ran = run(folder.path(), &["excerpt", "--lossless", "--budget", "10"], "one\n");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+}

@@ -8,6 +8,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod lossless;
 mod properties;
 mod snapshots;
 mod strategy;
@@ -51,6 +52,8 @@ fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) ->
         assert_eq!(shown, text_of(&cut(0), text), "{tokens} tokens in {room}, and not the shortest");
     }
     assert!(tokens <= counter.count(text).get() + 8, "longer than its source");
+    let is_cut = pieces != [Piece::Source(ByteRange::whole(text))];
+    assert!(!is_cut || !shown.contains('\u{1b}') || Kind::of(text) == Kind::Json, "escapes in {shown:?}");
     if Kind::of(text) == Kind::Json {
         assert_json(&shown);
     }
@@ -58,11 +61,7 @@ fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) ->
 }
 
 fn text_of(pieces: &[Piece], source: &str) -> String {
-    let text = |piece: &Piece| match piece {
-        Piece::Source(range) => range.of(source).unwrap().to_owned(),
-        Piece::Marker(marker) => marker.clone(),
-    };
-    pieces.iter().map(text).collect()
+    pieces.iter().map(|piece| piece.text(source)).collect()
 }
 
 /// One value of JSON after another.

@@ -1,7 +1,8 @@
 //! Plans that break the contract are refused, each for its reason.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Hold, InvalidPlan, Level, Passage, Piece, Plan, Reason, Step,
+    Action, Block, ByteRange, Context, Framing, Hold, InvalidPlan, Layout, Level, Part, Passage, Piece, Plan,
+    Reason, Rewrite, Role, Step, Tokens, Turn,
 };
 use contextfit_pipeline::{check_plan, measure};
 use contextfit_text::CharsPer;
@@ -100,4 +101,46 @@ fn pins_groups_and_order() {
     check_steps(vec![keep("a"), keep("b")], Some(InvalidPlan::Steps { steps: 2, blocks: 3 }));
     let swapped = InvalidPlan::Order { at: 1, expected: "b".into(), found: "c".into() };
     check_steps(vec![keep("a"), keep("c"), keep("b")], Some(swapped));
+}
+
+#[test]
+fn rewritten_pieces() {
+    let turn = |text: &str| {
+        let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };
+        let parts = vec![Part { end: 12, tool: None }, Part { end: text.len(), tool: None }];
+        let block = Block::turn("b", Turn::new(Role::Tool).with_parts(parts), text);
+        Context::new(vec![block]).with_layout(Layout::conversation(framing))
+    };
+    let context = turn("\u{1b}[1mone\u{1b}[0m\nIt waits.\nIt waits.\n{\"a\": 1}\n");
+    let rewritten = |start, end, text: &str, rewrite| Piece::Rewritten {
+        range: ByteRange::new(start, end).unwrap(),
+        text: text.into(),
+        rewrite,
+    };
+    let check = |pieces: Vec<Piece>, expect| {
+        check_in(&context, vec![Step::new("b", Action::Cut { pieces }, Reason::Fits)], expect);
+    };
+    let fault = |start, end| Some(InvalidPlan::Rewritten { id: "b".into(), start, end });
+    let one = || rewritten(0, 12, "one\n", Rewrite::Terminal);
+    let run = |text: &str| rewritten(12, 32, text, Rewrite::Repeats);
+    let rest = || source(32, 41);
+    check(vec![one(), run("It waits. [x2]\n"), rest()], None);
+    check(vec![one(), marker(), rest()], None);
+    check(vec![one(), run("It waits. [x3]\n"), rest()], fault(12, 32));
+    check(vec![one(), run("It waits.\n"), rest()], fault(12, 32));
+    check(vec![rewritten(0, 12, "two\n", Rewrite::Terminal), marker()], fault(0, 12));
+    check(vec![rewritten(0, 12, "one\n", Rewrite::Repeats), marker()], fault(0, 12));
+    check(vec![one(), rewritten(12, 22, "It waits.\n", Rewrite::Terminal), marker()], fault(12, 22));
+    check(
+        vec![marker(), rewritten(32, 41, "{\"a\":1}\n", Rewrite::JsonBlanks)],
+        Some(InvalidPlan::UnmarkedGap("b".into())),
+    );
+    check(vec![marker(), marker(), rewritten(32, 41, "{\"a\":1}\n", Rewrite::JsonBlanks)], None);
+    check(vec![marker(), marker(), rewritten(32, 41, "{\"a\":2}\n", Rewrite::JsonBlanks)], fault(32, 41));
+    // Between unit borders, in order, of one part.
+    let range = |start, end| Some(InvalidPlan::Range { id: "b".into(), start, end });
+    check(vec![rewritten(0, 9, "one", Rewrite::Terminal), marker()], range(0, 9));
+    check(vec![one(), run("It waits. [x2]\n"), one(), rest()], range(0, 12));
+    check(vec![rewritten(0, 22, "one\nIt waits.\n", Rewrite::Terminal), source(22, 41)], fault(0, 22));
+    check(vec![one(), rest()], Some(InvalidPlan::UnmarkedGap("b".into())));
 }

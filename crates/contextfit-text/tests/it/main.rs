@@ -16,6 +16,7 @@ mod huggingface;
 mod languages;
 #[cfg(feature = "tiktoken")]
 mod real;
+mod rewrite;
 mod select;
 mod sentences;
 mod splits;

@@ -1,0 +1,94 @@
+//! A text written shorter, nothing left out.
+
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite};
+use contextfit_text::{has_controls, is_json, rewritten};
+
+use crate::{Kind, rendition::Rendition, rows::Rows};
+
+/// The part `range` of `block` with nothing left out, as a [`Piece`] list for [`Action::Cut`](contextfit_kernel::Action::Cut):
+/// JSON without blanks, of other texts the lines that hold escape sequences as a terminal shows them, and runs of identical
+/// lines once, with their number. Source where nothing can be rewritten.
+///
+/// `range` lies between unit borders of the block: all of its text, or one of its parts. Every piece is what
+/// [`rewritten`] makes of its range. Never longer in bytes. Linear.
+#[must_use]
+pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
+    let text = range.of(&block.block().text).unwrap_or_default();
+    if text.is_empty() {
+        return Vec::new();
+    }
+    if is_json(text) {
+        return vec![piece(&block.block().text, range, Some(Rewrite::JsonBlanks))];
+    }
+    Rendition::of(block, range).whole()
+}
+
+/// The piece of `source` that `rewrite` makes of `range`; source where it changes nothing.
+pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) -> Piece {
+    let made = rewrite
+        .zip(range.of(source))
+        .and_then(|(rewrite, source)| Some((rewrite, rewritten(rewrite, source)?)));
+    match made {
+        Some((rewrite, text)) => Piece::Rewritten { range, text, rewrite },
+        None => Piece::Source(range),
+    }
+}
+
+/// A run of rows that are shown together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// One past its last byte.
+    pub(crate) end: usize,
+    /// What is done to it.
+    pub(crate) rewrite: Option<Rewrite>,
+}
+
+impl Step {
+    /// Whether it is a run of identical rows.
+    pub(crate) fn is_run(&self) -> bool {
+        self.rewrite == Some(Rewrite::Repeats)
+    }
+}
+
+/// A run of lines is shown once where that takes so many bytes less: the note takes a few tokens.
+const WORTHWHILE: usize = 16;
+
+/// The steps that rewrite `rows`, one after the other: each a row, or a run of identical ones.
+pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
+    let source = rows.block.block().text.as_str();
+    let text = rows.whole().of(source).unwrap_or_default();
+    // Macs once ended lines by carriage returns.
+    let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
+    // A note has no place in a patch or between lines of code.
+    let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code);
+    let mut steps = Vec::with_capacity(rows.len());
+    let mut n = 0;
+    while n < rows.len() {
+        let line = rows.text(n);
+        let same = (n + 1..rows.len()).take_while(|&next| is_again(line, rows.text(next))).count();
+        let run = n..n + 1 + same;
+        let rewrite = (is_screen && has_controls(line)).then_some(Rewrite::Terminal);
+        let may_repeat = same > 0 || line.trim_end().contains('\n');
+        if is_noted
+            && rewrite.is_none()
+            && may_repeat
+            && saved_by_note(source, rows.range(&run)) >= WORTHWHILE
+        {
+            steps.push(Step { end: rows.range(&run).end(), rewrite: Some(Rewrite::Repeats) });
+        } else {
+            steps.extend(run.clone().map(|n| Step { end: rows.range(&(n..n + 1)).end(), rewrite }));
+        }
+        n = run.end;
+    }
+    steps
+}
+
+/// Whether `next` is `line` once more; it may lack its line feed.
+fn is_again(line: &str, next: &str) -> bool {
+    next == line || (!next.ends_with(['\n', '\r']) && line.strip_suffix('\n') == Some(next))
+}
+
+/// Bytes that a run of identical lines takes less as one.
+fn saved_by_note(source: &str, run: ByteRange) -> usize {
+    run.len() - piece(source, run, Some(Rewrite::Repeats)).text(source).len()
+}

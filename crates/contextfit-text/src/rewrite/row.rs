@@ -1,0 +1,204 @@
+//! One row of a terminal: characters in columns, and a cursor.
+
+use unicode_width::UnicodeWidthChar;
+
+/// A move goes no further than this column, or than a blank behind what is there.
+const COLUMNS: usize = 256;
+
+/// Columns from one tab stop to the next.
+const TAB: usize = 8;
+
+/// What stands in a column.
+#[derive(Clone, PartialEq)]
+enum Cell {
+    /// Nothing was printed here.
+    Blank,
+    /// A character with the marks on it.
+    Char(char, String),
+    /// The second half of a wide character.
+    Half,
+}
+
+/// A row that is being written. As long as nothing is written over, it is a text and no more.
+pub(super) struct Row {
+    /// The rows above, which are finished.
+    above: String,
+    text: String,
+    cells: Option<Vec<Cell>>,
+    column: usize,
+    /// Bytes that were read: what is shown takes no more.
+    read: usize,
+}
+
+impl Row {
+    /// An empty row.
+    pub(super) const fn new() -> Self {
+        Self { above: String::new(), text: String::new(), cells: None, column: 0, read: 0 }
+    }
+
+    /// Says that `bytes` more are read, before what they say is done.
+    pub(super) const fn reads(&mut self, bytes: usize) {
+        self.read += bytes;
+    }
+
+    /// Prints `c` where the cursor is.
+    pub(super) fn put(&mut self, c: char) {
+        let Some(cells) = &mut self.cells else { return self.text.push(c) };
+        match c.width().unwrap_or(0) {
+            0 => {
+                let before = cells.get_mut(..self.column).unwrap_or_default().iter_mut().rev();
+                if let Some(Cell::Char(_, marks)) = before.take(2).find(|cell| **cell != Cell::Half) {
+                    marks.push(c);
+                }
+            }
+            width => {
+                let end = self.column + width;
+                if cells.len() < end {
+                    cells.resize(end, Cell::Blank);
+                }
+                split(cells, self.column);
+                split(cells, end);
+                let places = cells.get_mut(self.column..end).unwrap_or_default();
+                places.fill(Cell::Half);
+                if let Some(first) = places.first_mut() {
+                    *first = Cell::Char(c, String::new());
+                }
+                self.column = end;
+            }
+        }
+    }
+
+    /// To `column`.
+    pub(super) fn go(&mut self, column: usize) {
+        let furthest = COLUMNS.max(self.cells().len() + 1);
+        self.column = column.min(furthest);
+    }
+
+    pub(super) fn forward(&mut self, count: usize) {
+        self.cells();
+        self.go(self.column + count);
+    }
+
+    pub(super) fn back(&mut self, count: usize) {
+        self.cells();
+        self.column = self.column.saturating_sub(count);
+    }
+
+    /// To the next tab stop.
+    pub(super) fn tab(&mut self) {
+        match self.cells {
+            None => self.text.push('\t'),
+            Some(_) => self.go((self.column / TAB + 1) * TAB),
+        }
+    }
+
+    /// Erases what stands behind the cursor.
+    pub(super) fn erase_behind(&mut self) {
+        if let Some(cells) = &mut self.cells {
+            split(cells, self.column);
+            cells.truncate(self.column);
+        }
+    }
+
+    /// Erases what stands before the cursor, and what it is on. In a longer row than terminals have, nothing.
+    pub(super) fn erase_before(&mut self) {
+        let end = self.cells().len().min(self.column + 1);
+        if end == self.cells().len() {
+            self.erase();
+        } else if end <= COLUMNS {
+            self.column -= end - 1;
+            self.erase_next(end);
+            self.column += end - 1;
+        }
+    }
+
+    /// Erases all of the row.
+    pub(super) fn erase(&mut self) {
+        let column = {
+            self.cells().clear();
+            self.column
+        };
+        self.go(column);
+    }
+
+    /// Erases so many characters, from the one that the cursor is on.
+    pub(super) fn erase_next(&mut self, count: usize) {
+        self.cells();
+        let from = self.column;
+        let cells = self.cells();
+        let to = cells.len().min(from + count.min(COLUMNS));
+        split(cells, from);
+        split(cells, to);
+        if let Some(erased) = cells.get_mut(from..to) {
+            erased.fill(Cell::Blank);
+        }
+    }
+
+    /// Ends the row: what follows stands below it.
+    pub(super) fn end(&mut self) {
+        self.settle("\n".len());
+        if !self.above.is_empty() && !self.above.ends_with('\n') {
+            self.above.push('\n');
+        }
+    }
+
+    /// All rows.
+    pub(super) fn finish(mut self) -> String {
+        self.settle(0);
+        self.above
+    }
+
+    /// Puts the row to those that are finished; `feed` bytes are to follow.
+    fn settle(&mut self, feed: usize) {
+        self.above.push_str(&std::mem::take(&mut self.text));
+        self.column = 0;
+        let Some(mut cells) = self.cells.take() else { return };
+        let is_blank = |cell: &Cell| matches!(cell, Cell::Blank | Cell::Char(' ', _));
+        let end = cells.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
+        cells.truncate(end);
+        let len = |cell: &Cell| if let Cell::Char(c, marks) = cell { c.len_utf8() + marks.len() } else { 0 };
+        let printed: usize = cells.iter().map(len).sum();
+        let runs = || cells.chunk_by(|one, next| (*one == Cell::Blank) == (*next == Cell::Blank));
+        let is_gap = |run: &&[Cell]| run.first() == Some(&Cell::Blank);
+        // A blank for each gap there is room for: a byte at least has made it.
+        let taken = self.above.len() + printed + runs().filter(is_gap).count() + feed;
+        let mut room = self.read.saturating_sub(taken);
+        for run in runs() {
+            if is_gap(&run) {
+                let more = room.min(run.len() - 1);
+                self.above.extend(std::iter::repeat_n(' ', 1 + more));
+                room -= more;
+            }
+            for cell in run {
+                if let Cell::Char(c, marks) = cell {
+                    self.above.push(*c);
+                    self.above.push_str(marks);
+                }
+            }
+        }
+    }
+
+    /// The columns of the row, from now on.
+    fn cells(&mut self) -> &mut Vec<Cell> {
+        if self.cells.is_none() {
+            let text = std::mem::take(&mut self.text);
+            (self.cells, self.column) = (Some(Vec::with_capacity(text.len())), 0);
+            for c in text.chars() {
+                match c {
+                    '\t' => self.tab(),
+                    c => self.put(c),
+                }
+            }
+        }
+        self.cells.get_or_insert_default()
+    }
+}
+
+/// Leaves of a wide character with its second half at `column` two blanks.
+fn split(cells: &mut [Cell], column: usize) {
+    if cells.get(column) == Some(&Cell::Half)
+        && let Some(wide) = cells.get_mut(column - 1..=column)
+    {
+        wide.fill(Cell::Blank);
+    }
+}

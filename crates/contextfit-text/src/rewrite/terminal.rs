@@ -1,0 +1,127 @@
+//! What a terminal shows of a text at last.
+
+use anstyle_parse::{DefaultCharAccumulator, Params, Parser, Perform};
+use memchr::memchr3_iter;
+
+use super::row::Row;
+
+const ESCAPE: u8 = 0x1b;
+const BACKSPACE: u8 = 8;
+
+/// Whether `text` tells a terminal to do something: it has escape sequences, backspaces, or carriage returns that end no line.
+#[must_use]
+pub fn has_controls(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr3_iter(ESCAPE, BACKSPACE, b'\r', bytes)
+        .any(|at| bytes.get(at) != Some(&b'\r') || bytes.get(at + 1) != Some(&b'\n'))
+}
+
+/// `text` without what tells a terminal to do something.
+pub(super) fn shown(text: &str) -> Option<String> {
+    has_controls(text).then(|| screen(text))
+}
+
+/// What a terminal shows of `text`, line by line.
+pub(super) fn screen(text: &str) -> String {
+    let mut screen = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let body = line.strip_suffix('\n').map_or(line, |body| body.strip_suffix('\r').unwrap_or(body));
+        if has_controls(body) {
+            screen.push_str(&row(body));
+            screen.push_str(line.get(body.len()..).unwrap_or_default());
+        } else {
+            screen.push_str(line);
+        }
+    }
+    screen
+}
+
+/// What is shown of one line. Sequences end with their line: one that does not, is none.
+fn row(line: &str) -> String {
+    let mut parser = Parser::<DefaultCharAccumulator>::new();
+    let mut pen = Pen { row: Row::new(), now: ' ', begun: None };
+    for (at, c) in line.char_indices() {
+        pen.now = c;
+        pen.row.reads(c.len_utf8());
+        match u8::try_from(c).ok().filter(u8::is_ascii) {
+            // Terminals do nothing for it.
+            Some(0x7f) => {}
+            Some(byte) => parser.advance(&mut pen, byte),
+            // The parser prints this byte where it prints letters, and passes over it within sequences.
+            None => parser.advance(&mut pen, 0x7f),
+        }
+        if c == char::from(ESCAPE) {
+            pen.begun = Some(at);
+        }
+    }
+    if let Some(at) = pen.begun {
+        let rest = line.get(at..).unwrap_or_default().chars();
+        rest.filter(|c| !c.is_control()).for_each(|c| pen.row.put(c));
+    }
+    pen.row.finish()
+}
+
+/// What the parser writes with.
+struct Pen {
+    row: Row,
+    /// The character that is read.
+    now: char,
+    /// Where the sequence begins that has not ended.
+    begun: Option<usize>,
+}
+
+impl Perform for Pen {
+    fn print(&mut self, _: char) {
+        self.begun = None;
+        self.row.put(self.now);
+    }
+
+    fn execute(&mut self, byte: u8) {
+        self.begun = None;
+        match byte {
+            b'\r' => self.row.go(0),
+            BACKSPACE => self.row.back(1),
+            b'\t' => self.row.tab(),
+            0x0b | 0x0c => self.row.end(),
+            _ => {}
+        }
+    }
+
+    fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], _: bool, action: u8) {
+        self.begun = None;
+        if !intermediates.is_empty() {
+            return;
+        }
+        let given = params.iter().next().and_then(|param| param.first()).map_or(0, |&n| usize::from(n));
+        let count = given.max(1);
+        match (action, given) {
+            (b'K' | b'J', 0) => self.row.erase_behind(),
+            (b'K', 1) => self.row.erase_before(),
+            (b'K', 2) => self.row.erase(),
+            (b'X', _) => self.row.erase_next(count),
+            (b'C' | b'a', _) => self.row.forward(count),
+            (b'D', _) => self.row.back(count),
+            (b'G' | b'`', _) => self.row.go(count - 1),
+            // To another line, most of them.
+            (b'A' | b'B' | b'E' | b'F' | b'H' | b'L' | b'M' | b'S' | b'T' | b'd' | b'e' | b'f' | b'u', _) => {
+                self.row.end();
+            }
+            _ => {}
+        }
+    }
+
+    fn esc_dispatch(&mut self, intermediates: &[u8], _: bool, byte: u8) {
+        self.begun = None;
+        if intermediates.is_empty() && matches!(byte, b'D' | b'E' | b'M' | b'8' | b'c') {
+            self.row.end();
+        }
+    }
+
+    fn osc_dispatch(&mut self, _: &[&[u8]], _: bool) {
+        self.begun = None;
+    }
+
+    fn unhook(&mut self) {
+        self.begun = None;
+    }
+}
