@@ -89,7 +89,7 @@ fn collect(content: &Value, text: &mut String) {
         Value::String(said) => text.push_str(said),
         Value::Array(parts) => parts.iter().for_each(|part| collect(part, text)),
         Value::Object(part) => {
-            ["text", "content"].iter().filter_map(|key| part.get(*key)).for_each(|part| collect(part, text))
+            ["text", "content"].iter().filter_map(|key| part.get(*key)).for_each(|part| collect(part, text));
         }
         _ => {}
     }

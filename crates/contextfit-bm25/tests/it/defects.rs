@@ -200,7 +200,8 @@ fn nothing_matches_and_nothing_is_kept() {
 
 #[test]
 fn the_reason_names_the_best_sentence_that_is_kept() {
-    let long = format!("The copper bridge {}stays.", "and so on and so forth ".repeat(20));
+    // Too long beside a marker, and not so long that it is divided.
+    let long = format!("The copper bridge {}stays.", "and so on and so forth ".repeat(4));
     let context = Context::new(vec![chunk("a", &format!("{FILLER}{long} The bridge. {FILLER}"))])
         .with_query("copper bridge");
     let options = SentenceOptions { b: 0.0, ..own_words() };

@@ -22,7 +22,9 @@ fn chunks(n: usize, text: impl Fn(usize) -> String) -> Vec<Block> {
 fn no_sentence_boundary_at_all() {
     let words = "word ".repeat(MEGABYTE / 5);
     let result = check(vec![chunk("a", &words), chunk("b", "One word. Another one.")], "word", 1_000);
-    assert_eq!(result.text, "One word. Another one.\n[... 1 passage]");
+    // What is longer than all the room is shown in part.
+    assert!(result.text.contains(" words]"), "{}", result.text);
+    assert!(result.text.ends_with("One word. Another one."), "{}", result.text);
     check(vec![chunk("a", &words)], "word", MEGABYTE / 2);
     check(vec![chunk("a", &"x".repeat(MEGABYTE))], "x", 1_000);
     check(vec![chunk("a", &"汉字".repeat(MEGABYTE / 6))], "汉字", 1_000);

@@ -199,7 +199,9 @@ proptest! {
         let text = if ends { text.as_str() } else { text.trim_end_matches(['\r', '\n']) };
         check_all(text);
         if let Some(shown) = rewritten(Rewrite::Repeats, text) {
-            prop_assert_eq!(repeated(&shown), Some((line.as_str(), count)));
+            // What stands before a line feed may be a part of it.
+            let body = if feed == "\n" { line.strip_suffix('\r').unwrap_or(&line) } else { &line };
+            prop_assert_eq!(repeated(&shown), Some((body, count)));
         }
     }
 }
