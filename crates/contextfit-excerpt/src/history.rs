@@ -13,7 +13,8 @@ pub(crate) fn is_commit(line: &str) -> bool {
     (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Values the rows of a history: the subject of each commit, how much it changes, which files; everything under the row with its hash.
+/// Values the rows of a history: the subject of each commit, how much it changes, which files; everything under the row with its hash, which is
+/// shown with the subject.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| is_commit(rows.text(n)));
     let mut commit: Option<usize> = None;
@@ -28,6 +29,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let is_message = line.starts_with("    ") && commit.is_some();
         let worth = if is_message && !has_subject && !text.is_empty() {
             has_subject = true;
+            commit.into_iter().for_each(|commit| sheet.put_with(commit, n));
             NOTABLE
         } else if is_summary(text) {
             EDGE

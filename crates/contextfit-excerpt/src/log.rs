@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     rows::Rows,
-    signals::{Signal, frame, is_drawn, is_go_place, signal},
+    signals::{Signal, counts_failures, frame, is_drawn, is_go_place, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -20,7 +20,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.set_hollow(n);
             continue;
         }
-        let signal = signal(line);
+        // What a compiler draws beside a source says nothing by itself.
+        let signal = if explains.is_margin(line) { Signal::Nothing } else { signal(line) };
         // A test that fails is no more usual for all those that pass.
         let before = seen.entry((templates.at(n), signal)).or_default();
         let alike = *before as f32;
@@ -29,6 +30,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let said = match signal {
             Signal::Error => ERROR / (1.0 + alike),
             Signal::Warning => NOTABLE / (1.0 + alike),
+            Signal::Total if counts_failures(line) => ERROR / (1.0 + alike),
             Signal::Total => TOTAL / (1.0 + alike / 4.0),
             Signal::Passed => PLAIN / 2.0,
             Signal::Nothing => PLAIN,
@@ -48,6 +50,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
+/// Whether `line` is a frame, or a part of one, that begins with its place.
+fn is_place_of_frame(line: &str) -> bool {
+    line.trim_start().starts_with("at ")
+}
+
 /// Whether `line` says where in a file its headline is: `  --> src/lib.rs:3:5`, `   ::: src/a.rs`.
 fn is_place(line: &str) -> bool {
     let line = line.trim_start();
@@ -61,11 +68,19 @@ struct Explains {
     error: Option<(usize, usize, f32)>,
     /// The last frame of a trace, and whether it is the application's.
     frame: Option<(usize, bool)>,
+    /// The last frame that has its place on the next line.
+    numbered: Option<usize>,
 }
 
 impl Explains {
     fn ends(&mut self) {
         *self = Self::default();
+    }
+
+    /// Whether `line` stands in the margin of an error: `  |     ^^^ expected u32`, `3 | let x`, `  = note: ...`.
+    fn is_margin(&self, line: &str) -> bool {
+        let text = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+        self.error.is_some() && (text.starts_with('|') || text.starts_with("= ") || is_place(line))
     }
 
     /// A blank line ends a trace, but what helps with an error may come behind it.
@@ -84,6 +99,12 @@ impl Explains {
                 sheet.put_under(n, Some(n - 1));
                 sheet.put_with(n - 1, n);
             }
+            // Rust has the function behind its number, and the place on the next line.
+            if is_place_of_frame(line) && self.numbered.is_some_and(|before| before + 1 == n) {
+                sheet.put_under(n, Some(n - 1));
+                sheet.put_with(n - 1, n);
+            }
+            self.numbered = (!is_place_of_frame(line)).then_some(n);
             self.frame = Some((n, own));
             return;
         }

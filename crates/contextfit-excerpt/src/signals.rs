@@ -90,8 +90,16 @@ pub(crate) fn signal(line: &str) -> Signal {
 
 /// Whether `line` counts what was found: `generated 62 warnings`, `Found 3 errors.`, `2 passed, 1 failed in 0.1s`.
 fn counts(line: &str) -> bool {
-    const COUNTED: &[&str] =
-        &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"];
+    is_counted(line, &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"])
+}
+
+/// Whether `line` counts what failed.
+pub(crate) fn counts_failures(line: &str) -> bool {
+    is_counted(line, &["error", "errors", "problems", "failure", "failures", "failed"])
+}
+
+/// Whether a number other than zero stands before one of `words`.
+fn is_counted(line: &str, counted: &[&str]) -> bool {
     if line.len() > LONGEST_TOTAL {
         return false;
     }
@@ -101,7 +109,7 @@ fn counts(line: &str) -> bool {
         let is_count =
             before.bytes().all(|byte| byte.is_ascii_digit()) && !before.is_empty() && before != "0";
         before = word;
-        is_count && COUNTED.contains(&word)
+        is_count && counted.contains(&word)
     })
 }
 
@@ -172,6 +180,7 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
         "site-packages",
         "node_modules",
         "/rustc/",
+        "__rustc::",
         ".cargo/registry",
         "/usr/lib",
         "<frozen",
@@ -225,6 +234,14 @@ mod tests {
         check("src/errors.rs", Signal::Nothing);
         check("Compiling error-chain v0.12", Signal::Nothing);
         check("", Signal::Nothing);
+    }
+
+    #[test]
+    fn totals() {
+        assert!(counts("generated 62 warnings") && !counts_failures("generated 62 warnings"));
+        assert!(counts_failures("test result: FAILED. 60 passed; 1 failed; 0 ignored"));
+        assert!(!counts_failures("test result: ok. 60 passed; 0 failed"));
+        assert!(!counts("no errors"));
     }
 
     #[test]
