@@ -33,7 +33,12 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
         if in_string {
             let stop = string_end(raw);
             in_string = stop.is_none();
-            push_line(text, unit.start, unit.start + stop.unwrap_or(raw.len()), &mut units);
+            // A part of a line belongs to the part before it.
+            let begun = units.pop_if(|(range, kind): &mut (ByteRange, JsonUnit)| {
+                *kind == JsonUnit::Line && range.end() == unit.start && !raw.starts_with("\\n")
+            });
+            let from = begun.map_or(unit.start, |(range, _)| range.start());
+            push_line(text, from, unit.start + stop.unwrap_or(raw.len()), &mut units);
         } else if let Some(open) = opens_string(trimmed) {
             in_string = true;
             array = None;

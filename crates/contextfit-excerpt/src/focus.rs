@@ -28,7 +28,7 @@ const LEAST: f64 = 0.5;
 /// let unit = |end| Unit { end, tokens_through: Tokens::new(end), splits: false };
 /// let measured = MeasuredBlock::new(&block, vec![unit(10), unit(30)], Tokens::ZERO);
 /// let parts = [(&measured, ByteRange::whole(&block.text))];
-/// assert_eq!(focus(&parts, "how fast is the fan"), [[0.0, 1.0]]);
+/// assert_eq!(focus(&parts, "what is the fan speed"), [[0.0, 1.0]]);
 /// ```
 #[must_use]
 pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<f64>> {

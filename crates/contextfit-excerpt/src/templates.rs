@@ -143,7 +143,8 @@ impl Template {
             && line.iter().zip(&self.values).any(|(token, values)| {
                 let Some(values) = values.as_ref().filter(|values| values.len() > 1) else { return false };
                 let most = u32::try_from(values.len()).unwrap_or(u32::MAX) * 4 <= self.count;
-                most && values.get(token).is_some_and(|count| count * RARE <= self.count)
+                let rare = RARE.max(u32::try_from(values.len()).unwrap_or(u32::MAX).saturating_mul(4));
+                most && values.get(token).is_some_and(|count| count.saturating_mul(rare) <= self.count)
             })
     }
 }

@@ -26,7 +26,7 @@ use crate::Shape;
 ///
 /// In [`Shape::Json`] a unit ends behind every comma and opening bracket and before every closing one, with the white space
 /// up to the end of the line: an indented text is divided into its lines, another into its members and elements. Inner
-/// brackets are not divided where they take 64 bytes at most and stand in one line; a string of more than 160 bytes is, before each `\\n` in it and between words. A text that is no JSON is divided
+/// brackets are not divided where they take 64 bytes at most and stand in one line; a string of more than 160 bytes is, before each `\\n` in it, and a line of it that has more than 512 between words. A text that is no JSON is divided
 /// into lines.
 ///
 /// Nothing is rewritten. Linear in the length of the text.

@@ -16,6 +16,9 @@ const DIFFERENT: usize = 8;
 /// What is rare occurs once in so many at the most.
 const RARE: usize = 20;
 
+/// A value is rare among the others when it occurs once where each of them would occur so often.
+const UNUSUAL: usize = 4;
+
 /// What is known of the values of one key.
 #[derive(Default)]
 struct Key {
@@ -47,7 +50,10 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let is_rare = |(key, value): &(u64, u64)| {
         let count = values.get(value).copied().unwrap_or_default();
         keys.get(key).is_some_and(|key| {
-            key.values >= VALUES && key.different * DIFFERENT <= key.values && count * RARE <= key.values
+            // Rarer than the others by far: of many values, each is rare.
+            key.values >= VALUES
+                && key.different * DIFFERENT <= key.values
+                && count * RARE.max(key.different * UNUSUAL) <= key.values
         })
     };
     let extremes = extremes(tree);

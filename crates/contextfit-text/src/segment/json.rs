@@ -5,8 +5,11 @@ use memchr::memchr2;
 /// Brackets stand in one another only so deep: readers of JSON have limits as well.
 const DEPTH: usize = 100;
 
-/// A string of more bytes than this is divided at the line feeds that are written in it, and a line of more bytes between words.
+/// A string of more bytes than this is divided at the line feeds that are written in it.
 const LONG: usize = 160;
+
+/// A line of a string that has more bytes than this is divided between words.
+const VERY_LONG: usize = 512;
 
 /// Brackets with what is in them that take no more bytes, all in one line, are not divided.
 const SMALL: usize = 64;
@@ -168,17 +171,34 @@ impl Scan<'_> {
         }
     }
 
-    /// Divides a long string, which ends before `end`: before the line feeds that are written in it, and between words where a line is long.
+    /// Divides a long string, which ends before `end`: before the line feeds that are written in it, and between words where a line is very
+    /// long.
     fn lines_within(&mut self, end: usize) {
         if end - self.at <= LONG {
             return;
         }
-        let (mut at, mut start, mut before) = (self.at + 1, self.at, b' ');
+        let (mut at, mut start) = (self.at + 1, self.at + 1);
         while let Some(&byte) = self.bytes.get(at).filter(|_| at + 1 < end) {
-            let is_feed = byte == b'\\' && self.bytes.get(at + 1) == Some(&b'n');
+            if byte == b'\\' && self.bytes.get(at + 1) == Some(&b'n') {
+                self.words_within(start, at);
+                self.border(at);
+                start = at;
+            }
+            at += if byte == b'\\' { 2 } else { 1 };
+        }
+        self.words_within(start, end);
+    }
+
+    /// Divides a line of a string between words, behind commas and stops where there are any.
+    fn words_within(&mut self, mut start: usize, end: usize) {
+        if end - start <= VERY_LONG {
+            return;
+        }
+        let (mut at, mut before) = (start, b' ');
+        while let Some(&byte) = self.bytes.get(at).filter(|_| at + 1 < end) {
             let length = at - start;
             let is_clause = matches!(before, b'.' | b',' | b';' | b':' | b'!' | b'?') && length >= LONG / 2;
-            if is_feed || byte == b' ' && (is_clause || length >= LONG) {
+            if byte == b' ' && (is_clause || length >= LONG) {
                 self.border(at);
                 start = at;
             }
@@ -275,6 +295,14 @@ mod tests {
         check(
             &format!(r#"{{"a": "{line}\n{line}\\n\n", "b": "\n"}}"#),
             Some(&format!(r#"{{|"a": "{line}|\n{line}\\n|\n",| "b": "\n"|}}"#)),
+        );
+        // A line of it that is very long is divided between words.
+        let word = "x".repeat(79);
+        let five = [word.as_str(); 5].join(" ");
+        check(&format!(r#"["{five}"]"#), Some(&format!(r#"[|"{five}"|]"#)));
+        check(
+            &format!(r#"["{five}, {word} {word}"]"#),
+            Some(&format!(r#"[|"{word} {word} {word}| {word} {word},| {word} {word}"|]"#)),
         );
     }
 

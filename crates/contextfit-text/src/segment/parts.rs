@@ -14,8 +14,8 @@ const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、',
 
 /// Where the parts of a long unit end: byte offsets in `unit`, ascending, the last one its length.
 ///
-/// A part ends behind a comma, a stop or a curly bracket once it has 60 bytes, at white space once it has 120, and anywhere once it has
-/// 240: a unit is divided only where it cannot be shown whole, and then something of it is better than nothing. White space between two
+/// A part ends behind a comma, a stop or a curly bracket once it has 60 bytes, at any white space or comma once it has 120, and anywhere once
+/// it has 240: a unit is divided only where it cannot be shown whole, and then something of it is better than nothing. White space between two
 /// parts belongs to the second one. Linear.
 ///
 /// ```
@@ -31,10 +31,10 @@ pub fn part_ends(unit: &str) -> Vec<usize> {
     for (at, c) in unit.char_indices() {
         let length = at - start;
         let is_dense = !before.is_ascii() && SIGNS.contains(&before);
-        let is_clause = SIGNS.contains(&before)
-            && (c.is_whitespace() || is_dense || matches!(before, ';' | '{' | '}' | ','));
-        let ends_here =
-            length >= CLAUSE && is_clause || length >= WORDS && c.is_whitespace() || length >= LONGEST;
+        let is_statement = matches!(before, ';' | '{' | '}');
+        let is_clause = SIGNS.contains(&before) && (c.is_whitespace() || is_dense || is_statement);
+        let is_word = c.is_whitespace() || before == ',';
+        let ends_here = length >= CLAUSE && is_clause || length >= WORDS && is_word || length >= LONGEST;
         // What is blank to the end says nothing by itself.
         if ends_here && !unit.get(at..).unwrap_or_default().trim().is_empty() {
             ends.push(at);
