@@ -46,7 +46,7 @@ fn no_room_and_wrong_usage() {
         told(&[], b"a"),
         told(&["missing.log", "-b", "9"], b""),
         told(&["-b", "9"], b"a\0b"),
-        told(&["-b", "9"], b"caf\xe9\n"),
+        told(&["-b", "9"], b"abc\xe9\n"),
     ];
     insta::assert_snapshot!(nothing.join("\n"));
 }

@@ -111,7 +111,7 @@ fn rewritten_pieces() {
         let block = Block::turn("b", Turn::new(Role::Tool).with_parts(parts), text);
         Context::new(vec![block]).with_layout(Layout::conversation(framing))
     };
-    let context = turn("\u{1b}[1mone\u{1b}[0m\nIt waits.\nIt waits.\n{\"a\": 1}\n");
+    let context = turn("\u{1b}[1mOne\u{1b}[0m\nIt waits.\nIt waits.\n{\"a\": 1}\n");
     let rewritten = |start, end, text: &str, rewrite| Piece::Rewritten {
         range: ByteRange::new(start, end).unwrap(),
         text: text.into(),
@@ -121,7 +121,7 @@ fn rewritten_pieces() {
         check_in(&context, vec![Step::new("b", Action::Cut { pieces }, Reason::Fits)], expect);
     };
     let fault = |start, end| Some(InvalidPlan::Rewritten { id: "b".into(), start, end });
-    let one = || rewritten(0, 12, "one\n", Rewrite::Terminal);
+    let one = || rewritten(0, 12, "One\n", Rewrite::Terminal);
     let run = |text: &str| rewritten(12, 32, text, Rewrite::Repeats);
     let rest = || source(32, 41);
     check(vec![one(), run("It waits. [x2]\n"), rest()], None);
@@ -129,7 +129,7 @@ fn rewritten_pieces() {
     check(vec![one(), run("It waits. [x3]\n"), rest()], fault(12, 32));
     check(vec![one(), run("It waits.\n"), rest()], fault(12, 32));
     check(vec![rewritten(0, 12, "two\n", Rewrite::Terminal), marker()], fault(0, 12));
-    check(vec![rewritten(0, 12, "one\n", Rewrite::Repeats), marker()], fault(0, 12));
+    check(vec![rewritten(0, 12, "One\n", Rewrite::Repeats), marker()], fault(0, 12));
     check(vec![one(), rewritten(12, 22, "It waits.\n", Rewrite::Terminal), marker()], fault(12, 22));
     check(
         vec![marker(), rewritten(32, 41, "{\"a\":1}\n", Rewrite::JsonBlanks)],
@@ -139,8 +139,8 @@ fn rewritten_pieces() {
     check(vec![marker(), marker(), rewritten(32, 41, "{\"a\":2}\n", Rewrite::JsonBlanks)], fault(32, 41));
     // Between unit borders, in order, of one part.
     let range = |start, end| Some(InvalidPlan::Range { id: "b".into(), start, end });
-    check(vec![rewritten(0, 9, "one", Rewrite::Terminal), marker()], range(0, 9));
+    check(vec![rewritten(0, 9, "One", Rewrite::Terminal), marker()], range(0, 9));
     check(vec![one(), run("It waits. [x2]\n"), one(), rest()], range(0, 12));
-    check(vec![rewritten(0, 22, "one\nIt waits.\n", Rewrite::Terminal), source(22, 41)], fault(0, 22));
+    check(vec![rewritten(0, 22, "One\nIt waits.\n", Rewrite::Terminal), source(22, 41)], fault(0, 22));
     check(vec![one(), rest()], Some(InvalidPlan::UnmarkedGap("b".into())));
 }
