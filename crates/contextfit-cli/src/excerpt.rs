@@ -75,6 +75,8 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     }
     let budget = settings.budget(None, None)?;
     let text = text(args.file.as_deref())?;
+    // A byte order mark is no part of what is said, and JSON has none.
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     let kind = Kind::of(&text);
     let input = context(text, kind, settings.query.as_deref());
     let pipeline = Pipeline::new(settings.counting.counter.clone()).with_strategy(Excerpts);

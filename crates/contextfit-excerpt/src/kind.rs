@@ -110,13 +110,14 @@ impl Kind {
         if most(&|line| found_in(line).is_some()) {
             return Self::Listing;
         }
-        if has_rule(&sample) || is_separated(&sample) || is_aligned(&sample) {
+        let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
+        // Lines of a log may stand in columns, stack traces among them.
+        if has_rule(&sample) || (is_separated(&sample) || is_aligned(&sample)) && !traced() {
             return Self::Table;
         }
         let reports = count(&|line| signal(line) != Signal::Nothing || frame(line).is_some());
         let code = Language::named("code");
         let declares = count(&|line| code.is_some_and(|code| code.declares(line)));
-        let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
         if declares * 50 >= all.max(1)
             && reports * 5 < all
             && Shape::of_text(text) == Shape::Code
@@ -319,6 +320,9 @@ mod tests {
             Kind::History,
         );
         check("<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>\n", Kind::Page);
+        let get = "info  - GET /x/1 200\n";
+        let trace = "TypeError: x is undefined\n    at f (/a.js:1:2)\n    at g (/a.js:3:4)\n";
+        check(&[&get.repeat(9), trace, &get.repeat(9)].concat(), Kind::Log);
         check("", Kind::Prose);
         check("255.0", Kind::Prose);
     }

@@ -2,6 +2,7 @@
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite};
 use contextfit_text::{has_controls, is_json, rewritten};
+use foldhash::HashSet;
 
 use crate::{Kind, rendition::Rendition, rows::Rows};
 
@@ -53,6 +54,24 @@ impl Step {
 /// A run of lines is shown once where that takes so many bytes less: the note takes a few tokens.
 const WORTHWHILE: usize = 16;
 
+/// A word of so many letters says something; units and times change as a bar moves on.
+const WORD: usize = 4;
+
+/// Whether a terminal shows at last every word that it ever shows of `line`, which has no escape sequences: a bar that moves on, and no
+/// message that the next one overwrites. Linear.
+fn keeps_words(line: &str) -> bool {
+    // What colours a line is never shown.
+    if line.contains('\u{1b}') || !line.trim_end().contains(['\r', '\u{8}']) {
+        return true;
+    }
+    let words = |text: &str| -> HashSet<String> {
+        let words = text.split(|c: char| !c.is_alphabetic());
+        words.filter(|word| word.chars().nth(WORD - 1).is_some()).map(str::to_owned).collect()
+    };
+    let shown = rewritten(Rewrite::Terminal, line).unwrap_or_default();
+    words(line).is_subset(&words(&shown))
+}
+
 /// The steps that rewrite `rows`, one after the other: each a row, or a run of identical ones.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let source = rows.block.block().text.as_str();
@@ -67,7 +86,8 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
         let line = rows.text(n);
         let same = (n + 1..rows.len()).take_while(|&next| is_again(line, rows.text(next))).count();
         let run = n..n + 1 + same;
-        let rewrite = (is_screen && has_controls(line)).then_some(Rewrite::Terminal);
+        let is_rewritten = is_screen && has_controls(line) && keeps_words(line);
+        let rewrite = is_rewritten.then_some(Rewrite::Terminal);
         let may_repeat = same > 0 || line.trim_end().contains('\n');
         if is_noted
             && rewrite.is_none()

@@ -5,8 +5,9 @@ use foldhash::HashSet;
 use crate::{
     numbers::Numbers,
     rows::Rows,
+    signals::{Signal, signal},
     templates::Templates,
-    worth::{EDGE, END, HEAD, NOTABLE, PLAIN, Sheet},
+    worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet},
 };
 
 /// Rows that a head is looked for in.
@@ -27,6 +28,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
     let templates = Templates::of(rows);
     let extremes = extremes(rows, behind);
+    let mut errors = 0.0;
     for (n, line) in rows.texts().enumerate() {
         if n < behind {
             // A long preamble is no head.
@@ -38,6 +40,10 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         sheet.raise(n, PLAIN + (EDGE - PLAIN) * 4.0 / (4.0 + near));
         if n == behind || n + 1 == rows.len() {
             sheet.raise(n, END);
+        }
+        if signal(line) == Signal::Error {
+            errors += 1.0;
+            sheet.raise(n, ERROR / errors);
         }
         if templates.is_odd(n) || extremes.contains(&n) {
             sheet.raise(n, NOTABLE);

@@ -84,6 +84,8 @@ fn nothing_is_lost() {
         assert!(ran.err.starts_with("nothing left out"), "{}", ran.err);
     };
     check("one\ntwo\n", "one\ntwo\n");
+    check("Loading 5%\rLoading 100%\n", "Loading 100%\n");
+    check("a\rERROR: disk full\rdone\n", "a\rERROR: disk full\rdone\n");
     check("\u{1b}[31merror\u{1b}[0m: it fails\n", "error: it fails\n");
     check(
         "{\n  \"size\": 6.17e-10,\n  \"names\": [ \"a  b\" ]\n}\n",
