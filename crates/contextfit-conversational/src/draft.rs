@@ -138,6 +138,11 @@ impl<'a> Draft<'a> {
         matches!(self.forms.get(n), Some(Form::Dropped))
     }
 
+    /// The exchanges that are not shown so far.
+    pub(crate) fn open(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.exchanges.len()).filter(|&n| self.is_open(n))
+    }
+
     /// Keeps exchange `n` whole if `room` has room for it; what it took.
     pub(crate) fn keep(&mut self, n: usize, room: Tokens, reason: Reason) -> Option<Tokens> {
         let cost = self.cost(n);

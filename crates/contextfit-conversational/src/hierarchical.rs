@@ -115,8 +115,8 @@ const READABLE: usize = 100;
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
     let outputs = reading.said.printed();
     let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE)?;
-    let open = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n));
-    let long = open.flat_map(|n| draft.output_lengths(n, outputs)).filter(|length| *length > cap).count();
+    let long =
+        draft.open().flat_map(|n| draft.output_lengths(n, outputs)).filter(|length| *length > cap).count();
     (long <= FEW).then_some(cap)
 }
 

@@ -1,6 +1,6 @@
 //! Outputs of tools, shortened where they stand.
 
-use contextfit_excerpt::{excerpt, focus};
+use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
 
 use crate::{
@@ -48,9 +48,8 @@ pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tok
 /// The most tokens for each output so that everything that is not shown yet fits with every word of it; `None` where that would be
 /// too little. Linear.
 pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> {
-    let open: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
-    let lengths: Vec<Tokens> = open.iter().flat_map(|&n| draft.output_lengths(n, outputs)).collect();
-    let whole: Tokens = open.iter().map(|&n| draft.cost(n)).sum();
+    let lengths: Vec<Tokens> = draft.open().flat_map(|n| draft.output_lengths(n, outputs)).collect();
+    let whole: Tokens = draft.open().map(|n| draft.cost(n)).sum();
     let fixed = whole.saturating_sub(lengths.iter().copied().sum());
     // Nothing is left out, so that no record has to say so.
     let left = draft.left + draft.input.omission + draft.records();
@@ -59,8 +58,7 @@ pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> 
 
 /// Shows everything that is not shown yet, outputs longer than `cap` cut to it. Linear.
 pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) {
-    let open: Vec<usize> = (0..draft.exchanges.len()).filter(|&n| draft.is_open(n)).collect();
-    for n in open {
+    for n in draft.open().collect::<Vec<_>>() {
         let form = match shorten_to(draft, outputs, n, cap) {
             Some((forms, _)) => Form::As(forms),
             None => Form::Kept(Reason::Fits),
@@ -72,19 +70,8 @@ pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) 
 /// The most tokens for one text, so that all of them together take no more than `room`; the shorter ones stay whole. `None`
 /// when it would be too little.
 pub(crate) fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
-    let mut sorted: Vec<usize> = lengths.iter().map(|tokens| tokens.get()).collect();
-    sorted.sort_unstable();
-    let mut room = room.get();
-    let mut rest = sorted.len();
-    for length in sorted {
-        if length.saturating_mul(rest) > room {
-            let cap = room / rest;
-            return (cap >= LEAST).then_some(Tokens::new(cap));
-        }
-        room -= length;
-        rest -= 1;
-    }
-    None
+    let share = share(lengths.iter().copied(), room);
+    (share != Tokens::MAX && share.get() >= LEAST).then_some(share)
 }
 
 /// Exchange `n`, which must be shown, in about `room` tokens: every text that is longer than its share of them cut, however

@@ -104,7 +104,7 @@ impl<'a> Reading<'a> {
         let said = Said::new(&input.blocks, query.is_some());
         let numbers = input.context.numbers();
         let units = Units::read(&input.blocks, &numbers, &said);
-        let relevance = relevance_of(input, query.or_else(|| last_said(input, &said)), scorer);
+        let relevance = relevance_of(input, query.or_else(|| users_words(input, &said).next()), scorer);
         let mut reading = Self {
             input,
             asked: query.is_some(),
@@ -282,26 +282,20 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What the user said last.
-fn last_said<'a>(input: &Measured<'a>, said: &Said) -> Option<&'a str> {
-    let is_users = |(at, block): &(usize, &Block)| {
+/// What the user says, the newest first.
+fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item = &'a str> {
+    let is_users = |(at, block): &(usize, &'a Block)| {
         let turn = block.as_turn().filter(|turn| turn.role == Role::User);
         turn.is_some() && block.level.shows_source() && !said.is_printed(*at)
     };
     let blocks = input.blocks.iter().map(MeasuredBlock::block).enumerate();
-    blocks.rev().find(is_users).map(|(_, block)| block.text.as_str())
+    blocks.rev().filter(is_users).map(|(_, block)| block.text.as_str())
 }
 
 /// The query, or else the newest words of the user's that say what is wanted: "go on" says nothing.
 pub(crate) fn question<'a>(input: &'a Measured<'_>, said: &Said) -> Option<&'a str> {
-    let users = input.blocks.iter().enumerate().rev().filter(|(at, measured)| {
-        let block = measured.block();
-        let is_users = block.as_turn().is_some_and(|turn| turn.role == Role::User);
-        is_users && block.level.shows_source() && !said.is_printed(*at)
-    });
-    let words = users.map(|(_, measured)| measured.block().text.as_str());
     let query = input.context.query.as_deref();
-    query.into_iter().chain(words).find(|text| terms(text).nth(CONTENT - 1).is_some())
+    query.into_iter().chain(users_words(input, said)).find(|text| terms(text).nth(CONTENT - 1).is_some())
 }
 
 /// The words of `text` that say what it is about.

@@ -11,7 +11,6 @@ mod kind;
 mod lossless;
 mod output;
 mod rendition;
-mod run;
 mod shares;
 mod strategy;
 
@@ -39,5 +38,6 @@ pub use crate::{
     kind::Kind,
     lossless::lossless,
     output::is_output,
+    shares::share,
     strategy::Excerpts,
 };

@@ -3,8 +3,9 @@
 use contextfit_kernel::Tokens;
 
 /// The most tokens that each of the texts that take `lengths` may have, so that all together take no more than `room`: the
-/// shorter ones stay whole, the others have equal shares. More than the longest takes where all fit. Linear-logarithmic.
-pub(crate) fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens {
+/// shorter ones stay whole, the others have equal shares. [`Tokens::MAX`] where all fit. Linear-logarithmic.
+#[must_use]
+pub fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens {
     let mut sorted: Vec<Tokens> = lengths.into_iter().collect();
     sorted.sort_unstable();
     let (mut room, mut rest) = (room.get(), sorted.len());

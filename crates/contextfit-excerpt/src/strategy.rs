@@ -6,9 +6,8 @@ use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, Tokens,
 };
-use contextfit_text::{Language, is_json};
 
-use crate::{excerpt::excerpt, focus::focus, run, shares::share};
+use crate::{excerpt::excerpt, focus::focus, shares::share};
 
 /// An excerpt of fewer tokens than this says too little to be worth its header.
 const LEAST: Tokens = Tokens::new(48);
@@ -152,7 +151,7 @@ fn show(
         blocks().filter(|(_, hold, block)| can_cut(block, *hold)).map(|(.., block)| block.tokens()).collect();
     let share = share(lengths.iter().copied(), room);
     let mut spare = room.saturating_sub(lengths.into_iter().map(|length| length.min(share)).sum());
-    let unmatched = is_asked(input) && focus.iter().flatten().all(|share| *share <= 0.0);
+    let unmatched = input.context.is_asked() && focus.iter().flatten().all(|share| *share <= 0.0);
     for (n, hold, block) in blocks() {
         let cut = can_cut(block, hold) && block.tokens() > share;
         let shown = match cut {
@@ -189,11 +188,7 @@ fn cut_to(
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
     let text = &block.block().text;
-    let is_run = run::is_run(text, Language::of_measured(block)) && !is_json(text);
-    let pieces = |room| match is_run {
-        true => run::excerpt(block, focus, room, input.counter),
-        false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),
-    };
+    let pieces = |room| excerpt(block, ByteRange::whole(text), focus, room, input.counter);
     let mut aim = room;
     let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };
     loop {
@@ -219,8 +214,4 @@ fn kept(block: &MeasuredBlock<'_>, pieces: &[Piece]) -> usize {
 fn left_out(block: &MeasuredBlock<'_>) -> Step {
     let needed = block.framing() + block.tokens();
     Step::new(&block.block().id, Action::Drop, Reason::NoRoom { needed }).with_tokens(Tokens::ZERO)
-}
-
-fn is_asked(input: &Measured<'_>) -> bool {
-    input.context.query.as_deref().is_some_and(|query| query.contains(char::is_alphanumeric))
 }

@@ -34,6 +34,12 @@ impl Context {
         self
     }
 
+    /// Whether the query asks anything: it has a letter or a digit.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.query.as_deref().is_some_and(|query| query.contains(char::is_alphanumeric))
+    }
+
     /// The same context with another layout.
     #[must_use]
     pub fn with_layout(mut self, layout: Layout) -> Self {

@@ -60,8 +60,7 @@ impl Traits {
 
     /// The same but for whether all is output, the blocks being in `languages`.
     fn by(context: &Context, languages: impl Iterator<Item = Option<&'static Language>>) -> Self {
-        let asks = |query: &str| query.contains(char::is_alphanumeric);
-        let mut traits = Self { is_asked: context.query.as_deref().is_some_and(asks), ..Self::default() };
+        let mut traits = Self { is_asked: context.is_asked(), ..Self::default() };
         for (block, language) in context.blocks.iter().zip(languages) {
             traits.code += usize::from(language.is_some_and(|language| language.shape != Shape::Prose));
             traits.is_scored |= block.as_passage().is_some_and(|passage| passage.score.is_some());

@@ -4,7 +4,7 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
     Unit,
 };
-use contextfit_text::{Language, Shape, are_lines_longer, is_json, part_ends, tally, unit_ends};
+use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, is_json, part_ends, tally, unit_ends};
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
@@ -22,7 +22,7 @@ pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measu
 pub(crate) struct Cuts {
     /// A sentence, or a line of prose or of a message, that takes more than all of this.
     pub(crate) room: Tokens,
-    /// JSON in long lines between its members, and lines of more than [`GIANT`] bytes.
+    /// JSON in long lines between its members, and lines of more than [`GIANT_LINE`] bytes.
     pub(crate) within_lines: bool,
 }
 
@@ -81,9 +81,6 @@ pub(crate) fn measure_by<'a>(
 /// Lines of data with more bytes than this are no units to choose among.
 const LONG: usize = 120;
 
-/// A line of more bytes nobody wrote.
-const GIANT: usize = 2048;
-
 impl Cuts {
     /// The units of `text`, and the ranges of those that were divided: then the text is counted once more. A line of source code and
     /// a value of JSON are cut nowhere.
@@ -97,7 +94,7 @@ impl Cuts {
         let mut before = (0, Tokens::ZERO);
         let long = units.iter().filter_map(|unit| {
             let (start, tokens) = std::mem::replace(&mut before, (unit.end, unit.tokens_through));
-            let is_giant = self.within_lines && shape == Shape::Json && unit.end - start > GIANT;
+            let is_giant = self.within_lines && shape == Shape::Json && unit.end - start > GIANT_LINE;
             let is_long = unit.tokens_through.saturating_sub(tokens) > self.room && shape != Shape::Code;
             ByteRange::new(start, unit.end).filter(|_| is_giant || is_long)
         });

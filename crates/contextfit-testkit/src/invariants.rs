@@ -7,7 +7,7 @@ use contextfit_kernel::{
     Message, Piece, Plan, Record, Role, TokenCounter, Tokens, Turn, Voice,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_text::{Shape, part_ends, rewritten, says_the_same, unit_ends};
+use contextfit_text::{GIANT_LINE, Shape, part_ends, rewritten, says_the_same, unit_ends};
 
 /// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
 #[track_caller]
@@ -265,7 +265,7 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter:
             // either seam.
             for (from, to) in [0].into_iter().chain(ends.iter().copied()).zip(&ends) {
                 let unit = &part[from..*to];
-                let is_giant = shape == Shape::Json && unit.len() > 2048;
+                let is_giant = shape == Shape::Json && unit.len() > GIANT_LINE;
                 if is_giant || counter.count(unit) + Tokens::new(2) > room {
                     divided.extend(part_ends(unit).into_iter().map(|end| start + from + end));
                 }

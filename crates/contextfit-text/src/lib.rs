@@ -52,7 +52,7 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     rewrite::{has_controls, repeated, rewritten, says_the_same},
-    segment::{are_lines_longer, is_json, part_ends, unit_ends},
+    segment::{GIANT_LINE, are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     tally::tally,

@@ -8,7 +8,7 @@ mod wrap;
 
 use memchr::memchr_iter;
 
-pub use self::parts::{are_lines_longer, part_ends};
+pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
 use crate::Shape;
 
 /// Where the units of `text` end: byte offsets, ascending, the last one the length of the text.

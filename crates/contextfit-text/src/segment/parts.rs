@@ -1,5 +1,8 @@
 //! Parts of a unit that is longer than all the room there is: clauses, at last words.
 
+/// A line of more bytes than this has not been written by anybody.
+pub const GIANT_LINE: usize = 2048;
+
 /// A part of at least so many bytes ends where a clause does.
 const CLAUSE: usize = 60;
 
