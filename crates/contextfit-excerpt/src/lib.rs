@@ -11,6 +11,7 @@ mod kind;
 mod lossless;
 mod output;
 mod rendition;
+mod run;
 mod shares;
 mod strategy;
 

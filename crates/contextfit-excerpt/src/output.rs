@@ -1,9 +1,9 @@
 //! Whether a block is something that a machine wrote.
 
 use contextfit_kernel::Block;
-use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer};
+use contextfit_text::Language;
 
-use crate::Kind;
+use crate::{Kind, run::is_run};
 
 /// Whether `block` is machine output: a log, a diff, a table or JSON by its name; where that says nothing, by its [`Kind`]. Source
 /// files and Markdown are none, whatever they look like, but code in giant lines is: it has no structure that would be seen.
@@ -16,8 +16,7 @@ pub fn is_output(block: &Block) -> bool {
         matches!(kind, Kind::Json | Kind::Diff | Kind::Log | Kind::Table | Kind::Listing)
     };
     let language = Language::of_block(block);
-    let is_code = language.is_some_and(|language| language.shape == Shape::Code);
-    let is_run = || is_code && are_lines_longer(&block.text, GIANT_LINE);
+    let is_run = || is_run(&block.text, language);
     match language.map_or("text", |language| language.name) {
         "csv" | "diff" | "json" | "log" => true,
         "code" | "text" => by_kind() || is_run(),

@@ -6,8 +6,9 @@ use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, Tokens,
 };
+use contextfit_text::{Language, is_json};
 
-use crate::{excerpt::excerpt, focus::focus, shares::share};
+use crate::{excerpt::excerpt, focus::focus, run, shares::share};
 
 /// An excerpt of fewer tokens than this says too little to be worth its header.
 const LEAST: Tokens = Tokens::new(48);
@@ -188,7 +189,11 @@ fn cut_to(
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
     let text = &block.block().text;
-    let pieces = |room| excerpt(block, ByteRange::whole(text), focus, room, input.counter);
+    let is_run = run::is_run(text, Language::of_measured(block)) && !is_json(text);
+    let pieces = |room| match is_run {
+        true => run::excerpt(block, focus, room, input.counter),
+        false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),
+    };
     let mut aim = room;
     let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };
     loop {

@@ -1,0 +1,77 @@
+//! Text without lines: bundles, dumps. What is close to the focus, then both ends.
+
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, gap_marker};
+
+use crate::{
+    choice::fit,
+    worth::{FOCUS, end},
+};
+
+/// What of the focus on a part of a line the parts beside it have.
+const SPREAD: f64 = 0.5;
+
+/// Whether `text` is code or data, and most of it in giant lines.
+pub(crate) fn is_run(text: &str, language: Option<&Language>) -> bool {
+    language.is_some_and(|language| language.shape == Shape::Code) && are_lines_longer(text, GIANT_LINE)
+}
+
+/// `block` cut to `room` tokens: the units closest to the focus with those beside them, then the first and the last.
+pub(crate) fn excerpt(
+    block: &MeasuredBlock<'_>,
+    focus: &[f64],
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) -> Vec<Piece> {
+    let text = &block.block().text;
+    let all = block.units().len();
+    let near = |n: Option<usize>| n.and_then(|n| focus.get(n)).copied().unwrap_or(0.0);
+    let worth = |n: usize| {
+        let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) * SPREAD;
+        FOCUS * near(Some(n)).max(beside) as f32 + end(n.min(all - n - 1))
+    };
+    let mut order: Vec<(f32, usize)> = (0..all).map(|n| (worth(n), n)).collect();
+    order.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+    let language = Language::of_measured(block);
+    let marker = counter.count(&gap_marker(block, language, 0, all));
+    fit((text, ByteRange::whole(text)), room, counter, |room| {
+        let taken = taken(block, &order, room, marker);
+        pieces(block, &taken, language)
+    })
+}
+
+/// The units that fit into `room`, in their `order`; each beside none that is taken needs a marker more.
+fn taken(block: &MeasuredBlock<'_>, order: &[(f32, usize)], room: Tokens, marker: Tokens) -> Vec<bool> {
+    let mut taken = vec![false; order.len()];
+    let mut left = room.saturating_sub(marker);
+    for &(_, n) in order {
+        let is_taken = |n: Option<usize>| n.and_then(|n| taken.get(n)).copied().unwrap_or(false);
+        let alone = !is_taken(n.checked_sub(1)) && !is_taken(Some(n + 1));
+        let cost = block.tokens_between(n, n + 1) + if alone { marker } else { Tokens::ZERO };
+        let Some(rest) = left.checked_sub(cost) else { continue };
+        left = rest;
+        if let Some(taken) = taken.get_mut(n) {
+            *taken = true;
+        }
+    }
+    taken
+}
+
+/// The units `taken`, and a marker for each gap.
+fn pieces(block: &MeasuredBlock<'_>, taken: &[bool], language: Option<&Language>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for n in 1..=taken.len() {
+        let shown = taken.get(start).copied().unwrap_or(false);
+        if taken.get(n) == Some(&shown) {
+            continue;
+        }
+        let piece = match shown {
+            true => Piece::Source(block.range(start, n)),
+            false => Piece::Marker(gap_marker(block, language, start, n)),
+        };
+        pieces.push(piece);
+        start = n;
+    }
+    pieces
+}
