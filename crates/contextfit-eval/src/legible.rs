@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use contextfit_kernel::{Rewrite, TokenCounter};
-use contextfit_text::{repeated, rewritten};
+use contextfit_text::{is_json, repeated, rewritten};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -44,8 +44,10 @@ impl Source {
             }
         }
         let texts: Vec<String> = messages.iter().map(text_of).collect();
-        let shorter = [Rewrite::Terminal, Rewrite::JsonBlanks];
-        let written = texts.iter().flat_map(|text| shorter.map(|rewrite| rewritten(rewrite, text)));
+        let shorter = |text: &String| {
+            rewritten(if is_json(text) { Rewrite::JsonBlanks } else { Rewrite::Terminal }, text)
+        };
+        let written = texts.iter().map(shorter);
         let all = texts.iter().cloned().chain(written.flatten()).collect::<Vec<_>>().join("\n");
         Self { units, calls: called, all: folded(&all), texts: texts.into_iter().collect() }
     }

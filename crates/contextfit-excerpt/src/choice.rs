@@ -4,7 +4,7 @@ use std::{iter, ops::Range};
 
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
 
-use crate::{rows::Rows, worth::Sheet};
+use crate::{folders::said_once, rows::Rows, worth::Sheet};
 
 /// A row takes its tokens, and as many more as its part in markers is on average: without them, the shortest lines would
 /// always win.
@@ -54,7 +54,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     /// The pieces that take at most `room`; a marker for the whole where nothing else fits.
     pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let source = (self.rows.block.block().text.as_str(), self.rows.whole());
-        self.fit_as(source, room, counter, |runs| self.pieces(runs))
+        self.fit_as(source, room, counter, |runs| said_once(self.rows.block, self.pieces(runs)))
     }
 
     /// The same, `pieces` being those of `source` that show the runs of rows chosen.
@@ -247,7 +247,8 @@ pub(crate) fn fit(
         if slack.get() <= close || lowered > 1 {
             break;
         }
-        aim += slack.get() * 3 / 4;
+        // What is shown may be shorter than its source: more of it fits.
+        aim += slack.get() * 3 / 4 * aim / tokens.get().max(1);
     }
     if let Some((_, pieces)) = best {
         return pieces;

@@ -1,12 +1,12 @@
 //! An output cut to the room there is for it.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite, TokenCounter, Tokens};
 use contextfit_text::{has_controls, is_json};
 
 use crate::{
     Kind,
     choice::{Chooser, text_of},
-    code, diff, history,
+    code, diff, embedded, history,
     json::Tree,
     listing, log, lossless, page, prose,
     rendition::Rendition,
@@ -21,7 +21,7 @@ use crate::{
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` says of each unit of the
 /// range, in order, how close it is to what is asked, from 0 to 1 ([`focus`](crate::focus)). Units beyond its end have none.
 ///
-/// A text that fits once it is [rewritten without loss](crate::lossless) is shown so, whole. Of lines, what a terminal would show is
+/// A text that fits once it is [rewritten without loss](crate::lossless()) is shown so, whole. Of lines, what a terminal would show is
 /// read, chosen and shown, and a run of identical lines is one.
 ///
 /// The text is read by its [`Kind`]. Each line (of prose each sentence, of JSON each member and element) has a worth, on
@@ -49,7 +49,8 @@ use crate::{
 /// `"... 12 more"` stands for what is missing, in an object the member `"...": "3 more"`, behind it `"... (2)": ...`. There,
 /// a code, a date or an id (6) is worth more than another value (4), each less where it stood before; the first element of
 /// an array shows what all are like and keeps its worth, the others lose. Records of 24 values at most are taken as a whole
-/// where they can be: a marker costs as much as two members.
+/// where they can be: a marker costs as much as two members. JSON that a
+/// few lines stand before or after (a warning, the headers of a response) is cut so as well, and these lines are shown.
 ///
 /// Deterministic. Linear in the length of the range but for one sort of its lines; memory a few words a unit.
 #[must_use]
@@ -67,18 +68,30 @@ pub fn excerpt(
     if counter_fits(block, range, room, counter) {
         return vec![Piece::Source(range)];
     }
-    let whole = lossless(block, range);
-    let is_rewritten = whole.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
-    if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
-        return whole;
-    }
     let kind = Kind::of(text);
+    // A table makes the reader count columns: only where there is no room for the keys.
+    let whole = match kind {
+        Kind::Json => lossless::json(block, range).map(|piece| vec![piece]).into(),
+        _ => vec![lossless(block, range)],
+    };
+    let is_rewritten = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
+    let fits = |pieces: &Vec<Piece>| {
+        is_rewritten(pieces) && counter.count(&text_of(pieces, &block.block().text)) <= room
+    };
+    if let Some(whole) = whole.iter().find(|pieces| fits(pieces)) {
+        return whole.clone();
+    }
     if kind == Kind::Json
         && let Some(tree) = Tree::of(block, range, focus)
     {
-        return tree.fit(room, counter);
+        return tree.fit(room, Some(Rewrite::JsonBlanks), counter);
     }
-    if kind != Kind::Json && is_rewritten {
+    if kind != Kind::Json
+        && let Some(pieces) = embedded::fit(block, range, focus, room, counter)
+    {
+        return pieces;
+    }
+    if kind != Kind::Json && whole.iter().any(|pieces| is_rewritten(pieces)) {
         return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);

@@ -4,8 +4,10 @@
 //! [`Kind`] of a text and keeps, within the room given, the units that say most. It is on the floor of text and packing and no family:
 //! any may use it. [`Excerpts`] is a strategy for contexts of nothing else.
 
+mod embedded;
 mod excerpt;
 mod focus;
+mod folders;
 mod kind;
 
 mod lossless;

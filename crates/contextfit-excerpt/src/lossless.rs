@@ -1,14 +1,16 @@
 //! A text written shorter, nothing left out.
 
+use std::ops::Range;
+
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite};
 use contextfit_text::{has_controls, is_json, rewritten};
 use foldhash::HashSet;
 
-use crate::{Kind, rendition::Rendition, rows::Rows};
+use crate::{Kind, folders, rendition::Rendition, rows::Rows};
 
 /// The part `range` of `block` with nothing left out, as a [`Piece`] list for [`Action::Cut`](contextfit_kernel::Action::Cut):
-/// JSON without blanks, of other texts the lines that hold escape sequences as a terminal shows them, and runs of identical
-/// lines once, with their number. Source where nothing can be rewritten.
+/// JSON without blanks and its like records as tables, of other texts the lines that hold escape sequences as a terminal shows them, runs of identical lines once,
+/// with their number, and lines that begin with the same folder under its name. Source where nothing can be rewritten.
 ///
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. Every piece is what
 /// [`rewritten`] makes of its range. Never longer in bytes. Linear.
@@ -19,9 +21,17 @@ pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
         return Vec::new();
     }
     if is_json(text) {
-        return vec![piece(&block.block().text, range, Some(Rewrite::JsonBlanks))];
+        let [blanks, records] = json(block, range);
+        let source = &block.block().text;
+        return vec![if records.text(source).len() < blanks.text(source).len() { records } else { blanks }];
     }
-    Rendition::of(block, range).whole()
+    folders::said_once(block, Rendition::of(block, range).whole())
+}
+
+/// JSON without blanks, and with its records as tables.
+pub(crate) fn json(block: &MeasuredBlock<'_>, range: ByteRange) -> [Piece; 2] {
+    [Rewrite::JsonBlanks, Rewrite::JsonRecords]
+        .map(|rewrite| piece(&block.block().text, range, Some(rewrite)))
 }
 
 /// The piece of `source` that `rewrite` makes of `range`; source where it changes nothing.
@@ -51,6 +61,9 @@ impl Step {
     }
 }
 
+/// Groups of so many rows are looked for.
+const GROUP: usize = 8;
+
 /// A run of lines is shown once where that takes so many bytes less: the note takes a few tokens.
 const WORTHWHILE: usize = 16;
 
@@ -72,7 +85,7 @@ fn keeps_words(line: &str) -> bool {
     words(line).is_subset(&words(&shown))
 }
 
-/// The steps that rewrite `rows`, one after the other: each a row, or a run of identical ones.
+/// The steps that rewrite `rows`, one after the other: each a row, or a run of identical ones or of identical groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let source = rows.block.block().text.as_str();
     let text = rows.whole().of(source).unwrap_or_default();
@@ -80,27 +93,38 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
     // A note has no place in a patch or between lines of code.
     let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code);
+    let terminal = |n: usize| {
+        let line = rows.text(n);
+        (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal)
+    };
     let mut steps = Vec::with_capacity(rows.len());
     let mut n = 0;
     while n < rows.len() {
-        let line = rows.text(n);
-        let same = (n + 1..rows.len()).take_while(|&next| is_again(line, rows.text(next))).count();
-        let run = n..n + 1 + same;
-        let is_rewritten = is_screen && has_controls(line) && keeps_words(line);
-        let rewrite = is_rewritten.then_some(Rewrite::Terminal);
-        let may_repeat = same > 0 || line.trim_end().contains('\n');
-        if is_noted
-            && rewrite.is_none()
-            && may_repeat
-            && saved_by_note(source, rows.range(&run)) >= WORTHWHILE
-        {
+        let run = longest_run(rows, n);
+        let is_plain = run.clone().all(|n| terminal(n).is_none());
+        let is_run = run.len() > 1 || rows.text(n).trim_end().contains('\n');
+        if is_noted && is_plain && is_run && saved_by_note(source, rows.range(&run)) >= WORTHWHILE {
             steps.push(Step { end: rows.range(&run).end(), rewrite: Some(Rewrite::Repeats) });
         } else {
-            steps.extend(run.clone().map(|n| Step { end: rows.range(&(n..n + 1)).end(), rewrite }));
+            let step = |n| Step { end: rows.range(&(n..n + 1)).end(), rewrite: terminal(n) };
+            steps.extend(run.clone().map(step));
         }
         n = run.end;
     }
     steps
+}
+
+/// The rows from `n` on that are the same row again and again, or else the same group of rows; `n` alone where nothing stands again.
+fn longest_run(rows: &Rows<'_, '_>, n: usize) -> Range<usize> {
+    let again = |period: usize| {
+        let is_again = |at: &usize| is_again(rows.text(at - period), rows.text(*at));
+        (n + period..rows.len()).take_while(is_again).count()
+    };
+    let run = |period: usize| n..n + period * (1 + again(period) / period);
+    (1..=GROUP)
+        .map(|period| (period, run(period)))
+        .find(|(period, run)| run.len() > *period)
+        .map_or(n..n + 1, |(_, run)| run)
 }
 
 /// Whether `next` is `line` once more; it may lack its line feed.

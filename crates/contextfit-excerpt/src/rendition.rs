@@ -9,6 +9,7 @@ use crate::{
     Kind,
     choice::Chooser,
     excerpt::sheet,
+    folders,
     lossless::{Step, piece, steps},
     rows::{Rows, lines_marker},
     worth::PLAIN,
@@ -39,7 +40,8 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let rows = Rows::lines(&measured, ByteRange::whole(&read.text));
         let sheet = sheet(&rows, Kind::of(&read.text), &self.focus(focus));
         let source = (self.block.block().text.as_str(), self.range);
-        let pieces = Chooser::new(&rows, &sheet).fit_as(source, room, counter, |runs| self.pieces(runs));
+        let pieces = Chooser::new(&rows, &sheet)
+            .fit_as(source, room, counter, |runs| folders::said_once(self.block, self.pieces(runs)));
         // All of it as it came, where nothing else is as short.
         if pieces == [Piece::Source(self.range)] { self.whole() } else { pieces }
     }

@@ -158,10 +158,14 @@ impl Piece {
 pub enum Rewrite {
     /// What a terminal shows at last of each line: escape sequences are gone, what was written over is gone.
     Terminal,
-    /// JSON without the white space between its tokens; every token is the same, byte for byte.
+    /// JSON, or a part of it between two tokens, without the white space between its tokens; every token is the same, byte for byte.
     JsonBlanks,
-    /// A run of identical lines shown once, with their number: `text [x12]`.
+    /// JSON without blanks, its records with the same keys as tables of columns and rows.
+    JsonRecords,
+    /// A run of identical lines, or of identical groups of lines, shown once, with their number: `text [x12]`.
     Repeats,
+    /// Lines that begin with the same folder, under a line with its name.
+    Folders,
 }
 
 /// Why a block is shown as it is.

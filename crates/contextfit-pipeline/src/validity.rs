@@ -1,12 +1,12 @@
 //! Whether a plan keeps the strategy's contract.
 
-use std::collections::HashMap;
+use std::{cell::LazyCell, collections::HashMap};
 
 use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
-    Quote, QuoteSource, Role, Voice,
+    Quote, QuoteSource, Rewrite, Role, Voice,
 };
-use contextfit_text::rewritten;
+use contextfit_text::{is_json, rewritten};
 
 use crate::conversation::by_part;
 
@@ -153,6 +153,8 @@ fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), Inval
 /// Checks what is left of `part`.
 fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -> Result<(), InvalidPlan> {
     let id = || measured.block().id.clone();
+    let whole = part.of(&measured.block().text).unwrap_or_default();
+    let is_json = LazyCell::new(|| is_json(whole));
     let mut end = part.start();
     let mut marked = false;
     for piece in pieces {
@@ -166,7 +168,8 @@ fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -
         }
         if let Piece::Rewritten { text, rewrite, .. } = piece {
             let source = range.of(&measured.block().text).filter(|_| range.end() <= part.end());
-            if source.and_then(|source| rewritten(*rewrite, source)).as_ref() != Some(text) {
+            let is_made = source.and_then(|source| rewritten(*rewrite, source)).as_ref() == Some(text);
+            if !is_made || (*rewrite == Rewrite::JsonBlanks && !*is_json) {
                 return Err(InvalidPlan::Rewritten { id: id(), start: range.start(), end: range.end() });
             }
         }

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::{
     Action, Block, Blocker, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Level,
-    Message, Piece, Plan, Record, Role, TokenCounter, Tokens, Turn, Voice,
+    Message, Piece, Plan, Record, Rewrite, Role, TokenCounter, Tokens, Turn, Voice,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_text::{GIANT_LINE, Shape, part_ends, rewritten, says_the_same, unit_ends};
+use contextfit_text::{GIANT_LINE, Shape, is_json, part_ends, rewritten, says_the_same, unit_ends};
 
 /// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
 #[track_caller]
@@ -307,6 +307,11 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter:
             let within = parts.iter().all(|&at| at <= range.start() || at >= range.end());
             assert!(within, "8: {text:?} stands for more than one part");
             assert_eq!(rewritten(*rewrite, of_range).as_ref(), Some(text), "8: what the rewrite makes");
+            if *rewrite == Rewrite::JsonBlanks {
+                let start = parts.iter().copied().filter(|&at| at <= range.start()).max().unwrap_or(0);
+                let end = parts.iter().copied().filter(|&at| at >= range.end()).min().unwrap_or(source.len());
+                assert!(is_json(&source[start..end]), "8: {of_range:?} is no part of JSON");
+            }
             assert!(
                 says_the_same(*rewrite, of_range, text),
                 "8: {text:?} does not say what {of_range:?} says"

@@ -51,7 +51,7 @@ pub use crate::{
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
-    rewrite::{has_controls, repeated, rewritten, says_the_same},
+    rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
     segment::{GIANT_LINE, are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
 
 use super::{
     tree::{Form, NONE, Node, Tree},
@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     choice::{OVERHEAD, fit},
+    lossless::piece,
     worth::TOTAL,
 };
 
@@ -26,12 +27,17 @@ enum Item {
 }
 
 impl Tree<'_, '_> {
-    /// The pieces that take at most `room`: valid JSON, whatever the room.
-    pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
+    /// The pieces that take at most `room`: valid JSON, whatever the room; what is shown of it is rewritten as `rewrite` says.
+    pub(crate) fn fit(
+        &self,
+        room: Tokens,
+        rewrite: Option<Rewrite>,
+        counter: &dyn TokenCounter,
+    ) -> Vec<Piece> {
         let order = self.order();
-        let marker = counter.count("    \"...\": \"12 more\",\n").get();
+        let marker = counter.count("\"...\":\"12 more\",").get();
         let source = (self.block.block().text.as_str(), self.range);
-        fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker)))
+        fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker), rewrite))
     }
 
     /// Leaves, and small records as a whole, those that are worth most per token first.
@@ -104,9 +110,10 @@ impl Tree<'_, '_> {
     }
 
     /// The pieces of what is kept.
-    fn pieces(&self, kept: &[bool]) -> Vec<Piece> {
-        let mut writing = Writing { tree: self, kept, pieces: Vec::new() };
+    fn pieces(&self, kept: &[bool], rewrite: Option<Rewrite>) -> Vec<Piece> {
+        let mut writing = Writing { tree: self, kept, rewrite, pieces: Vec::new(), run: None };
         writing.node(0);
+        writing.settle(rewrite);
         writing.pieces
     }
 }
@@ -191,7 +198,10 @@ fn words(text: &str) -> usize {
 struct Writing<'t, 'a, 'b> {
     tree: &'t Tree<'a, 'b>,
     kept: &'t [bool],
+    rewrite: Option<Rewrite>,
     pieces: Vec<Piece>,
+    /// Source that is not in the pieces yet: units that follow one another.
+    run: Option<ByteRange>,
 }
 
 impl Writing<'_, '_, '_> {
@@ -200,6 +210,9 @@ impl Writing<'_, '_, '_> {
         let Some(node) = self.tree.node(n).copied() else { return };
         if node.form == Form::Leaf {
             return self.source(node.from..node.to);
+        }
+        if node.form == Form::Text {
+            self.settle(self.rewrite);
         }
         if node.form != Form::Lines {
             self.source(node.from..node.from + 1);
@@ -223,23 +236,25 @@ impl Writing<'_, '_, '_> {
         if node.form != Form::Lines {
             self.source(node.to - 1..node.to);
         }
+        if node.form == Form::Text {
+            // The blanks in a string are its own.
+            self.settle(None);
+        }
     }
 
     /// Writes what stands for a gap, the so-manieth in its object; behind the last, there is no comma.
     fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
-        let (opening, closing) =
-            (self.tree.opening(&first), self.tree.block.text(last.to as usize - 1, last.to as usize));
-        let space = opening.len() - opening.trim_ascii_start().len();
-        let indent = opening.get(..space).and_then(|space| space.rsplit('\n').next()).unwrap_or_default();
+        self.settle(self.rewrite.filter(|_| form != Form::Text));
+        let closing = self.tree.block.text(last.to as usize - 1, last.to as usize);
         let feed = if closing.ends_with('\n') { "\n" } else { "" };
         let comma = if ends { "" } else { "," };
         let marker = match form {
-            Form::Object if nth == 1 => format!("{indent}\"...\": \"{count} more\"{comma}{feed}"),
+            Form::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
             // A key stands once in an object.
-            Form::Object => format!("{indent}\"... ({nth})\": \"{count} more\"{comma}{feed}"),
+            Form::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
             Form::Text => self.missing_text(&first, &last),
             Form::Lines => format!("\"... {count} more\"{feed}"),
-            Form::Array | Form::Leaf => format!("{indent}\"... {count} more\"{comma}{feed}"),
+            Form::Array | Form::Leaf => format!("\"... {count} more\"{comma}"),
         };
         self.pieces.push(Piece::Marker(marker));
     }
@@ -261,11 +276,13 @@ impl Writing<'_, '_, '_> {
     /// Writes units, joined to what stands before them where nothing is missing.
     fn source(&mut self, units: Range<u32>) {
         let range = self.tree.block.range(units.start as usize, units.end as usize);
-        match self.pieces.last_mut() {
-            Some(Piece::Source(before)) if before.end() == range.start() => {
-                *before = ByteRange::new(before.start(), range.end()).unwrap_or(range);
-            }
-            _ => self.pieces.push(Piece::Source(range)),
-        }
+        let from = self.run.map_or(range.start(), |run| run.start());
+        self.run = ByteRange::new(from, range.end()).or(Some(range));
+    }
+
+    /// Ends the run of units, rewritten so.
+    fn settle(&mut self, rewrite: Option<Rewrite>) {
+        let source = &self.tree.block.block().text;
+        self.pieces.extend(self.run.take().map(|run| piece(source, run, rewrite)));
     }
 }

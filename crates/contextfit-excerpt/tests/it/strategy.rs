@@ -112,7 +112,7 @@ fn bundles_and_json_on_one_line() {
         vec![Block::passage(texts[n].0, passage, texts[n].1.as_str())]
     };
     check(block(0), Some("what is a150"), 120, &["cut"], &["function a150(", " characters]", "licence"]);
-    check(block(3), Some("150"), 120, &["cut"], &[r#""id": 150"#, r#" more""#]);
+    check(block(3), Some("150"), 120, &["cut"], &[r#""id":150"#, r#" more""#]);
     check(block(4), Some("100"), 120, &["cut"], &["100 and 100", " characters]"]);
     // A name that says nothing is no reason to take lines for sentences.
     let found: String = (0..60).map(|n| format!("src/file_{n}.rs:{n}: let found = {n};\n")).collect();

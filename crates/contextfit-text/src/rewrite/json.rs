@@ -1,31 +1,39 @@
 //! JSON without blanks.
 
-use crate::is_json;
-
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// `text` without the white space between its tokens but for a line feed between two values and at the end.
+/// `text` without the white space between its tokens. Where nothing but white space stands between two values (in JSON lines), a line
+/// feed stays, and one stays after a value that ends the text.
 pub(super) fn without_blanks(text: &str) -> Option<String> {
-    if !is_json(text) {
-        return None;
-    }
     let mut shown = String::with_capacity(text.len());
-    let mut depth = 0_usize;
+    let mut rest = text;
+    let mut after_value = false;
     for token in tokens(text) {
-        if depth == 0 && !shown.is_empty() {
+        let Some((blanks, behind)) = rest.split_once(token) else { break };
+        rest = behind;
+        if after_value && !blanks.is_empty() && begins_value(token) {
             shown.push('\n');
         }
-        match token {
-            "{" | "[" => depth += 1,
-            "}" | "]" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
         shown.push_str(token);
+        after_value = ends_value(token);
     }
-    if text.ends_with('\n') {
+    if after_value && ends_with_feed(rest) {
         shown.push('\n');
     }
     (shown.len() < text.len()).then_some(shown)
+}
+
+/// Whether a line feed ends `text`.
+pub(super) fn ends_with_feed(text: &str) -> bool {
+    text.trim_end_matches([' ', '\t', '\r']).ends_with('\n')
+}
+
+fn begins_value(token: &str) -> bool {
+    !matches!(token, "}" | "]" | ":" | ",")
+}
+
+fn ends_value(token: &str) -> bool {
+    !matches!(token, "{" | "[" | ":" | ",")
 }
 
 /// The tokens of `text`, which is JSON.

@@ -1,50 +1,63 @@
-//! A run of identical lines, shown once.
+//! A run of identical lines, or of identical groups of lines, shown once.
 
-/// `text`, which is the same line again and again, as the line with how often it stands there; the last may lack its line feed.
+/// A group that repeats has no more lines than this: recursion through several functions, two lines a frame.
+const LINES: usize = 16;
+
+/// `text`, which is the same few lines again and again, as these lines with how often they stand there; the last may lack its line feed.
 pub(super) fn once(text: &str) -> Option<String> {
-    let line = text.split_inclusive('\n').next()?;
-    let (body, feed) = parted(line);
-    if body.trim().is_empty() || feed.is_empty() {
-        return None;
-    }
-    let (mut rest, mut count) = (text, 0_usize);
-    while let Some(behind) = rest.strip_prefix(line) {
-        (rest, count) = (behind, count + 1);
-    }
-    let end = if rest.is_empty() { feed } else { "" };
-    // Without a line feed behind it, the note does not say which one there was.
-    if !rest.is_empty() {
-        if rest != body || feed != "\n" {
-            return None;
-        }
-        count += 1;
-    }
-    let shown = format!("{body} [x{count}]{end}");
-    (shown.len() < text.len()).then_some(shown)
+    let ends = text.split_inclusive('\n').scan(0, |end, line| {
+        *end += line.len();
+        Some(*end)
+    });
+    ends.take(LINES).zip(1_usize..).find_map(|(end, lines)| {
+        let (group, feed) = parted(text.get(..end)?);
+        let count = count(text, group, feed)?;
+        let end = if text.ends_with('\n') { feed } else { "" };
+        let note = if lines == 1 { format!("[x{count}]") } else { format!("[{lines} lines x{count}]") };
+        let shown = format!("{group} {note}{end}");
+        (!group.trim().is_empty() && shown.len() < text.len()).then_some(shown)
+    })
 }
 
-/// The line that `text` shows, and how many of it it stands for: of `waiting [x12]`, `waiting` and 12. They end as the text does;
-/// where that has no line feed, the last of them has none.
+/// How often `group` stands in `text`, each time with `feed` after it, where it stands there at least twice and nothing else does.
+fn count(text: &str, group: &str, feed: &str) -> Option<usize> {
+    let (mut rest, mut count) = (text, 0);
+    while let Some(after) = rest.strip_prefix(group) {
+        count += 1;
+        match after.strip_prefix(feed) {
+            Some(after) if !feed.is_empty() => rest = after,
+            // Without a line feed after it, the note does not say which one there was.
+            _ => return (after.is_empty() && feed == "\n" && count > 1).then_some(count),
+        }
+    }
+    (rest.is_empty() && count > 1).then_some(count)
+}
+
+/// The lines that `text` shows, and how often they stand in what it was made of: of `waiting [x12]`, `waiting` and 12. They end as the
+/// text does; where that has no line feed, the last of them has none.
 #[must_use]
 pub fn repeated(text: &str) -> Option<(&str, usize)> {
-    let (line, note) = parted(text).0.rsplit_once(" [x")?;
-    let count = note.strip_suffix(']')?.parse().ok()?;
-    (count > 0).then_some((line, count))
+    let (group, note) = parted(text).0.rsplit_once(" [")?;
+    let note = note.strip_suffix(']')?;
+    let count = match note.split_once(" lines x") {
+        Some((lines, count)) if lines.parse() == Ok(group.split('\n').count()) => count,
+        Some(_) => return None,
+        None => note.strip_prefix('x')?,
+    };
+    let count = count.parse().ok()?;
+    (count > 0).then_some((group, count))
 }
 
 /// Whether `text` stands for `source`, and no other text.
 pub(super) fn stands_for(text: &str, source: &str) -> bool {
-    let Some((line, count)) = repeated(text) else { return false };
+    let Some((group, times)) = repeated(text) else { return false };
     let (_, end) = parted(text);
     let feed = if end.is_empty() { "\n" } else { end };
-    let mut lines = source.split_inclusive('\n').map(parted).enumerate();
-    let last = count.wrapping_sub(1);
-    lines.clone().count() == count
-        && lines.all(|(n, found)| found == (line, if n == last { end } else { feed }))
+    end.is_empty() != source.ends_with('\n') && count(source, group, feed) == Some(times)
 }
 
-/// A line and its line feed.
-fn parted(line: &str) -> (&str, &str) {
-    let body = line.strip_suffix('\n').map_or(line, |body| body.strip_suffix('\r').unwrap_or(body));
-    line.split_at_checked(body.len()).unwrap_or((line, ""))
+/// A text and the line feed that it ends with.
+fn parted(text: &str) -> (&str, &str) {
+    let body = text.strip_suffix('\n').map_or(text, |body| body.strip_suffix('\r').unwrap_or(body));
+    text.split_at_checked(body.len()).unwrap_or((text, ""))
 }

@@ -1,5 +1,7 @@
 //! Parts of a unit that is longer than all the room there is: clauses, at last words.
 
+use super::json;
+
 /// A line of more bytes than this has not been written by anybody.
 pub const GIANT_LINE: usize = 2048;
 
@@ -12,13 +14,16 @@ const WORDS: usize = 120;
 /// A part of at least so many bytes ends anywhere.
 const LONGEST: usize = 240;
 
+/// So many lines are tried as the first of JSON.
+const ATTEMPTS: usize = 3;
+
 /// Signs behind which a clause ends, of prose or of code.
 const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、', '；', '：', '。', '،'];
 
 /// Where the parts of a long unit end: byte offsets in `unit`, ascending, the last one its length.
 ///
 /// A part ends behind a comma, a stop or a curly bracket once it has 60 bytes, at any white space or comma once it has 120, and anywhere once
-/// it has 240: a unit is divided only where it cannot be shown whole, and then something of it is better than nothing. White space between two
+/// it has 240; JSON is divided as [`unit_ends`](crate::unit_ends) does. A unit is divided only where it cannot be shown whole, and then something of it is better than nothing. White space between two
 /// parts belongs to the second one. Linear.
 ///
 /// ```
@@ -29,6 +34,24 @@ const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、',
 /// ```
 #[must_use]
 pub fn part_ends(unit: &str) -> Vec<usize> {
+    if let Some((start, json)) = json_at(unit) {
+        let mut ends = clauses(unit.get(..start).unwrap_or_default());
+        ends.extend(json.into_iter().map(|end| start + end).filter(|end| *end < unit.len()));
+        ends.push(unit.len());
+        return ends;
+    }
+    clauses(unit)
+}
+
+/// Where JSON begins that goes on to the end of `unit`, and the ends of its units.
+fn json_at(unit: &str) -> Option<(usize, Vec<usize>)> {
+    let starts = std::iter::once(0).chain(unit.match_indices('\n').map(|(at, _)| at + 1));
+    let json = |start: usize| unit.get(start..).filter(|rest| rest.starts_with(['{', '[']));
+    let mut found = starts.filter_map(|start| Some((start, json(start)?))).take(ATTEMPTS);
+    found.find_map(|(start, json)| Some((start, json::divide(json)?)))
+}
+
+fn clauses(unit: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let last = unit.trim_end().len();
     let (mut start, mut before) = (0, ' ');
@@ -71,6 +94,12 @@ mod tests {
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let lengths: Vec<usize> = starts.zip(&ends).map(|(start, end)| end - start).collect();
         assert_eq!(lengths, expect, "{unit}");
+    }
+
+    #[test]
+    fn json() {
+        check("[{\"id\": 1, \"name\": \"a\"}, {\"id\": 2}]", &[1, 23, 10, 1]);
+        check("warning: old\n[{\"id\": 1}, {\"id\": 2}]", &[13, 1, 10, 10, 1]);
     }
 
     #[test]

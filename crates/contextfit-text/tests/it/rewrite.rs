@@ -5,7 +5,11 @@ use contextfit_text::{has_controls, is_json, repeated, rewritten, says_the_same}
 use proptest::prelude::*;
 use serde_json::{Value, value::RawValue};
 
-const ALL: [Rewrite; 3] = [Rewrite::Terminal, Rewrite::JsonBlanks, Rewrite::Repeats];
+const ALL: [Rewrite; 5] =
+    [Rewrite::Terminal, Rewrite::JsonBlanks, Rewrite::JsonRecords, Rewrite::Repeats, Rewrite::Folders];
+
+/// What is done to these is told by what they become, and can be done again.
+const AGAIN: [Rewrite; 3] = [Rewrite::JsonRecords, Rewrite::Repeats, Rewrite::Folders];
 
 #[track_caller]
 fn check(rewrite: Rewrite, source: &str, expect: Option<&str>) {
@@ -22,7 +26,7 @@ fn check_all(source: &str) {
         assert!(text.len() <= source.len(), "longer: {}", told());
         assert!(says_the_same(rewrite, source, &text), "something else: {}", told());
         assert!(text != source, "nothing new: {}", told());
-        assert!(rewrite == Rewrite::Repeats || rewritten(rewrite, &text).is_none(), "not done: {}", told());
+        assert!(AGAIN.contains(&rewrite) || rewritten(rewrite, &text).is_none(), "not done: {}", told());
     }
 }
 
@@ -69,8 +73,10 @@ fn blanks_of_json() {
     check("{\n  \"a\": true\n}\n\n[\n  1\n]", Some("{\"a\":true}\n[1]"));
     check("{\"a\":[1]}", None);
     check("{\"a\":[1]}\n", None);
-    check("{\"a\": 1", None);
-    check("a, b", None);
+    // A part of JSON, between two tokens.
+    check("\"a\": 1,\n  \"b\": [\n", Some("\"a\":1,\"b\":["));
+    check("\"b\": 2\n}", Some("\"b\":2}"));
+    check("1 2\n\n3", Some("1\n2\n3"));
 }
 
 #[test]
@@ -85,12 +91,58 @@ fn runs_of_lines() {
     check("a\na\n", None);
     check("\n\n\n\n\n\n\n\n\n\n", None);
     check("waiting", None);
+    check("f (a.py:1)\ng (a.py:2)\nf (a.py:1)\ng (a.py:2)\n", Some("f (a.py:1)\ng (a.py:2) [2 lines x2]\n"));
+    check("one\r\ntwo\r\none\r\ntwo\r\none\r\ntwo\r\n", Some("one\r\ntwo [2 lines x3]\r\n"));
+    check("first\nsecond\nfirst\nsecond\nfirst\n", None);
+    assert_eq!(repeated("a\nb [2 lines x12]\n"), Some(("a\nb", 12)));
+    assert_eq!(repeated("b [2 lines x12]\n"), None);
     assert_eq!(repeated("waiting [x2] [x12]\r\n"), Some(("waiting [x2]", 12)));
     assert_eq!(repeated("waiting [x99999999999999999999]"), None);
     assert_eq!(repeated("waiting"), None);
     assert!(!says_the_same(Rewrite::Repeats, "waiting\nwaiting\n", "waiting [x9999999999999]\n"));
     assert!(!says_the_same(Rewrite::Repeats, "waiting\nwaiting\n", "waiting [x2]"));
     assert!(!says_the_same(Rewrite::Repeats, "", "waiting [x0]\n"));
+}
+
+#[test]
+fn records_as_tables() {
+    let check = |source, expect| check(Rewrite::JsonRecords, source, expect);
+    check(
+        "[{\"name\": \"a\", \"rate\": 6.17e-10}, {\"name\": \"b\", \"rate\": [1, 2]}, {\"name\": \"c\", \"rate\": {}}]\n",
+        Some("{\"columns\":[\"name\",\"rate\"],\"rows\":[[\"a\",6.17e-10],[\"b\",[1,2]],[\"c\",{}]]}\n"),
+    );
+    // Tables within records, and lines of records.
+    check(
+        "{\"pods\": [{\"name\": 1, \"image\": \"x\"}, {\"name\": 2, \"image\": \"y\"}, {\"name\": 3, \"image\": \"z\"}]}",
+        Some("{\"pods\":{\"columns\":[\"name\",\"image\"],\"rows\":[[1,\"x\"],[2,\"y\"],[3,\"z\"]]}}"),
+    );
+    let lines = "{\"level\":\"info\",\"message\":\"ready\"}\n".repeat(2);
+    check(
+        &lines,
+        Some("{\"columns\":[\"level\",\"message\"]}\n[\"info\",\"ready\"]\n[\"info\",\"ready\"]\n"),
+    );
+    // Other keys, another order, one key, too many: no table, though without blanks.
+    check("[{\"a\": 1, \"b\": 2}, {\"b\": 2, \"a\": 1}]", Some("[{\"a\":1,\"b\":2},{\"b\":2,\"a\":1}]"));
+    check("[{\"alphabet\":1},{\"alphabet\":1},{\"alphabet\":1}]", None);
+    check("[{\"columns\": 1, \"b\": 2}, {\"columns\": 3, \"b\": 4}]", None);
+    check("no JSON", None);
+}
+
+#[test]
+fn folders_said_once() {
+    let check = |source, expect| check(Rewrite::Folders, source, expect);
+    check("src/net/a.rs:1: x\nsrc/net/b.rs\n", Some("src/net/\n\ta.rs:1: x\n\tb.rs\n"));
+    check(
+        "./src/net/a.rs\r\n./src/net/b.rs\r\n./src/net/c.rs",
+        Some("./src/net/\n\ta.rs\r\n\tb.rs\r\n\tc.rs"),
+    );
+    check("C:\\work\\a.c(1): x\nC:\\work\\b.c(2): y\n", Some("C:\\work\\\n\ta.c(1): x\n\tb.c(2): y\n"));
+    check("src/a.rs\nsrc/b.rs\n", None);
+    check("src/net/a.rs\nsrc/net/b.rs\nsrc/udp.rs\n", None);
+    check("src/network/\nsrc/network/a.rs\n", None);
+    check("GET /users/1\nGET /users/2\n", None);
+    check("src/network/a.rs\n", None);
+    assert!(!says_the_same(Rewrite::Folders, "src/network/a\n", "src/network/\n\ta\n\tb\n"));
 }
 
 /// What a program writes on a line: words, sequences, moves.
@@ -194,6 +246,30 @@ proptest! {
     }
 
     #[test]
+    fn any_records(values in prop::collection::vec((any::<i32>(), "[a-c\"\\\\ ]{0,4}", any::<bool>()), 0..5), lines: bool) {
+        let record = |(n, text, more): &(i32, String, bool)| match more {
+            true => serde_json::json!({"n": n, "text": text, "more": [{"a": n, "b": text}, {"a": 0, "b": ""}]}),
+            false => serde_json::json!({"n": n, "text": text, "more": null}),
+        };
+        let records: Vec<Value> = values.iter().map(record).collect();
+        check_all(&Value::from(records.clone()).to_string());
+        if lines {
+            check_all(&records.iter().map(|record| format!("{record}\n")).collect::<String>());
+        }
+    }
+
+    #[test]
+    fn any_paths(lines in prop::collection::vec("(src/net/|/usr/lib/|C:\\\\data\\\\)[a-c]{0,2}(:[0-9]{1,2}: [a/]{0,4})?(\r?\n)?", 0..6)) {
+        check_all(&lines.concat());
+    }
+
+    #[test]
+    fn any_groups(group in prop::collection::vec("[ab]{0,9}", 1..4), count in 0..5_usize, feed in prop_oneof![Just("\n"), Just("\r\n")], ends: bool) {
+        let text = group.iter().map(|line| format!("{line}{feed}")).collect::<String>().repeat(count);
+        check_all(if ends { text.as_str() } else { text.trim_end_matches(['\r', '\n']) });
+    }
+
+    #[test]
     fn any_run(line in "[^\n]{0,30}", count in 0..9_usize, feed in prop_oneof![Just("\n"), Just("\r\n")], ends: bool) {
         let text = format!("{line}{feed}").repeat(count);
         let text = if ends { text.as_str() } else { text.trim_end_matches(['\r', '\n']) };
@@ -224,5 +300,7 @@ fn long_lines() {
         check_all(&format!("{}\r{}", "x".repeat(100_000), part.repeat(10_000)));
     }
     check_all(&"waiting\n".repeat(100_000));
+    check_all(&"one\ntwo\nthree\n".repeat(30_000));
+    check_all(&"/usr/lib/a\n".repeat(100_000));
     check_all(&"[".repeat(100_000));
 }

@@ -1,0 +1,57 @@
+//! JSON with a few lines before and after it: a warning, the headers of a response, a prompt.
+
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_text::is_json;
+
+use crate::json::Tree;
+
+/// So many lines are tried as the first of the JSON: most that begin with a bracket are those of a log.
+const ATTEMPTS: usize = 3;
+
+/// What stands around the JSON takes no more than this part of the room.
+const PART: usize = 4;
+
+/// The excerpt of the part `range` of `block`, where it is JSON with a few lines around it: these whole, and of the JSON what there is room
+/// for. `None` for other texts. Linear.
+pub(crate) fn fit(
+    block: &MeasuredBlock<'_>,
+    range: ByteRange,
+    focus: &[f64],
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) -> Option<Vec<Piece>> {
+    let json = json(block, range)?;
+    let units = |range: ByteRange| (block.units_before(range.start()), block.units_before(range.end()));
+    let (first, (from, to)) = (units(range).0, units(json));
+    let around = ByteRange::new(range.start(), json.start())
+        .into_iter()
+        .chain(ByteRange::new(json.end(), range.end()));
+    let around: Vec<ByteRange> = around.filter(|part| !part.is_empty()).collect();
+    let text = &block.block().text;
+    let taken: Tokens = around.iter().map(|part| counter.count(part.of(text).unwrap_or_default())).sum();
+    if taken.get() > room.get() / PART {
+        return None;
+    }
+    let focus = focus.get(from - first..(to - first).min(focus.len())).unwrap_or_default();
+    let cut = Tree::of(block, json, focus)?.fit(room.saturating_sub(taken), None, counter);
+    let mut pieces: Vec<Piece> = around.into_iter().map(Piece::Source).collect();
+    let at = usize::from(json.start() > range.start());
+    pieces.splice(at..at, cut);
+    Some(pieces)
+}
+
+/// Where the JSON of the part `range` of `block` is: whole lines, between unit borders.
+fn json(block: &MeasuredBlock<'_>, range: ByteRange) -> Option<ByteRange> {
+    let text = range.of(&block.block().text)?;
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        lines.push((lines.last().map_or(range.start(), |(at, line)| at + line.len()), line));
+    }
+    let (at, last) = lines.iter().rfind(|(_, line)| line.trim_end().ends_with(['}', ']']))?;
+    let starts = lines.iter().filter(|(_, line)| line.starts_with(['{', '[']));
+    starts
+        .take(ATTEMPTS)
+        .filter_map(|(start, _)| ByteRange::new(*start, at + last.len()))
+        .filter(|json| block.is_unit_boundary(json.start()) && block.is_unit_boundary(json.end()))
+        .find(|json| json.of(&block.block().text).is_some_and(is_json))
+}
