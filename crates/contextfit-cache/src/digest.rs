@@ -30,6 +30,12 @@ impl Digest {
         Self(bytes)
     }
 
+    /// Its first eight digits: enough to tell the originals of one store apart.
+    #[must_use]
+    pub fn short(&self) -> String {
+        self.0.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The 32 bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {

@@ -30,6 +30,7 @@ use crate::{
     meaning::Meaning,
     output::Output,
     settings::Settings,
+    store::Store,
 };
 
 /// The flags of `chat`.
@@ -174,7 +175,9 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     } else {
         output.line(&request.conversation.shortened_text(&fitted.result))?;
         if settings.store.is_some() && args.fit.report.is_none() {
-            console::note("note: the handles of the originals are in --answer and --report");
+            console::note(
+                "note: the markers name the originals (contextfit restore); all handles are in --answer and --report",
+            );
         }
     }
     output.finish()?;
@@ -244,7 +247,11 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     let mut input = request.conversation.context(counter, &request.pins);
     input.query = request.query.take().or_else(|| settings.query.clone());
     let turns = turns(settings, strategy, [&input])?;
-    let pipeline = pipeline(settings, strategy, turns)?;
+    let mut pipeline = pipeline(settings, strategy, turns)?;
+    if settings.store.is_some() {
+        let conversation = &request.conversation;
+        pipeline = Store::named_in(pipeline, &input, |block| conversation.original(&block.id).map(Cow::from));
+    }
     let fitted = match &settings.llm {
         Some(llm) => llm.conversation(pipeline, &input, &budget),
         None => pipeline.fit(&input, &budget),

@@ -22,6 +22,7 @@ use crate::{
     llm::{Cost, Llm, Spent},
     report,
     settings::Settings,
+    store::Store,
     summary,
 };
 
@@ -74,7 +75,10 @@ pub(crate) fn passages(
     input: Context,
     budget: &Budget,
 ) -> Result<(Context, CompressionResult), Error> {
-    let pipeline = pipeline(settings, strategy)?;
+    let mut pipeline = pipeline(settings, strategy)?;
+    if settings.store.is_some() {
+        pipeline = Store::named_in(pipeline, &input, |block| Some(block.text.as_str().into()));
+    }
     if let Some(llm) = settings.llm.as_ref().filter(|_| settings.llm_for_chunks) {
         return llm.passages(pipeline, input, budget, settings);
     }

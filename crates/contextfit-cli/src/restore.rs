@@ -16,10 +16,10 @@ Messages are kept as JSON; --text, --lines and --grep look at what they say.
 Examples:
   contextfit search request.json --budget 1200 --store > answer.json
   contextfit restore $(jq -r '.blocks[2].original' answer.json)
-  contextfit restore $HANDLE --lines 100-180
+  contextfit restore 7f3a9c1b --lines 100-180
   contextfit restore $HANDLE --grep 'timed? out'")]
 pub(crate) struct RestoreArgs {
-    /// The handle: `blocks[].original` of an answer
+    /// The handle, or six digits of its beginning and more: `restore 7f3a9c1b` of a marker, `blocks[].original` of an answer
     handle: String,
     /// Print the text of a message alone, not its JSON
     #[arg(long)]

@@ -15,6 +15,7 @@ mod assembly;
 mod conversation;
 mod dispatch;
 mod forgery;
+mod handles;
 mod measure;
 mod numbering;
 mod pipeline;

@@ -4,14 +4,16 @@ use std::{cmp::Reverse, fmt, sync::Arc};
 
 use async_trait::async_trait;
 use contextfit_kernel::{
-    Action, Blocker, Budget, CompressionMetrics, CompressionResult, Context, ContextCompressor, Error, Hold,
-    Measured, Outcome, Plan, Planner, Reason, Stage, Step, Strategy, TokenCounter, Tokens,
+    Action, Block, Blocker, Budget, CompressionMetrics, CompressionResult, Context, ContextCompressor, Error,
+    Hold, Measured, Outcome, Plan, Planner, Reason, Stage, Step, Strategy, TokenCounter, Tokens,
 };
 use contextfit_text::keep_shown;
 use tracing::{debug, info, info_span};
 
 use crate::{
-    Summarizer, check_plan, measure,
+    Summarizer, check_plan,
+    handles::{Handles, name_originals},
+    measure,
     measure::{Cuts, measure_by},
     remembered::Remembered,
     render::{Rendered, render, render_whole},
@@ -52,13 +54,14 @@ pub struct Pipeline {
     counter: Arc<dyn TokenCounter>,
     strategies: Vec<Arc<dyn Strategy>>,
     summarizer: Option<Summarizer>,
+    handles: Option<Handles>,
 }
 
 impl Pipeline {
     /// A pipeline that counts with `counter` and has no strategy yet.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
-        Self { counter, strategies: Vec::new(), summarizer: None }
+        Self { counter, strategies: Vec::new(), summarizer: None, handles: None }
     }
 
     /// The same pipeline with one more strategy, tried after those before it.
@@ -73,6 +76,14 @@ impl Pipeline {
     #[must_use]
     pub fn with_summarizer(mut self, summarizer: Summarizer) -> Self {
         self.summarizer = Some(summarizer);
+        self
+    }
+
+    /// The same pipeline, saying in the first marker of a block that is cut under which handle its original is kept: `[... 12 lines, restore
+    /// 7f3a9c1b]`. `handle` gives it for a block; `None` where nothing is kept. What the handle takes is counted.
+    #[must_use]
+    pub fn with_handles(mut self, handle: impl Fn(&Block) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.handles = Some(Arc::new(handle));
         self
     }
 
@@ -167,10 +178,11 @@ impl Pipeline {
         let mut stages = Vec::new();
         for strategy in &self.strategies {
             let _span = info_span!("stage", strategy = strategy.name()).entered();
-            let (stage, rendered) = match attempt(strategy.as_ref(), input, memory, available, models) {
-                Attempt::Asks(parts) => return Ok(Fitted::Asks(parts)),
-                Attempt::Ended(stage, rendered) => (stage, rendered),
-            };
+            let (stage, rendered) =
+                match attempt(strategy.as_ref(), input, memory, available, models, self.handles.as_ref()) {
+                    Attempt::Asks(parts) => return Ok(Fitted::Asks(parts)),
+                    Attempt::Ended(stage, rendered) => (stage, rendered),
+                };
             debug!(attempts = stage.attempts, outcome = ?stage.outcome, "stage ended");
             stages.push(stage);
             if let Some(rendered) = rendered {
@@ -245,12 +257,13 @@ fn attempt(
     memory: &Remembered<'_>,
     available: Tokens,
     models: Models<'_>,
+    handles: Option<&Handles>,
 ) -> Attempt {
     let mut room = available;
     let mut tried = Stage::new(strategy.name(), None, ATTEMPTS, Outcome::TooLong(input.tokens));
     let planner = strategy.planner(input);
     for n in 1..=ATTEMPTS {
-        let Settled { plan, summaries, open } = match plan(strategy, &planner, input, room, models) {
+        let Settled { plan, summaries, open } = match plan(strategy, &planner, input, room, models, handles) {
             Ok(settled) => settled,
             Err(error) => {
                 let failed = Stage::new(strategy.name(), None, n, Outcome::Failed(error.to_string()));
@@ -282,14 +295,18 @@ fn plan(
     input: &Measured<'_>,
     room: Tokens,
     models: Models<'_>,
+    handles: Option<&Handles>,
 ) -> Result<Settled, Error> {
     let invalid = |fault| Error::Plan { strategy: strategy.name().into(), fault };
     let plan = planner(room)?;
     if plan.steps.len() != input.blocks.len() {
         check_plan(input, &plan).map_err(invalid)?;
     }
-    let settled = settle(plan, input, models.answers, models.most_input, input.counter);
+    let mut settled = settle(plan, input, models.answers, models.most_input, input.counter);
     check_plan(input, &settled.plan).map_err(invalid)?;
+    if let Some(handles) = handles {
+        name_originals(&mut settled.plan, input, handles);
+    }
     Ok(settled)
 }
 

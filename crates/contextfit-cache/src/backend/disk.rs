@@ -15,7 +15,7 @@ use redb::{Builder, ConcurrencyMode, DatabaseError, StorageError};
 use tokio::task::spawn_blocking;
 
 use self::tables::Tables;
-use crate::{Backend, BackendStat, CacheError, Clock, Entry, Key};
+use crate::{Backend, BackendStat, CacheError, Clock, Digest, Entry, Key, Space};
 
 const NAME: &str = "disk";
 
@@ -62,6 +62,21 @@ impl Disk {
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
+    }
+
+    /// The digests of what is kept in `space` that begin with `prefix`, in hexadecimal digits, in order; at most `limit` of them. For what people
+    /// type: a handle is long.
+    ///
+    /// # Errors
+    /// [`CacheError`] when the file cannot be read.
+    pub async fn starting(
+        &self,
+        space: Space,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<Digest>, CacheError> {
+        let prefix = prefix.to_owned();
+        self.run(move |tables, _| tables.starting(space, &prefix, limit)).await
     }
 
     async fn run<T: Send + 'static>(

@@ -2,14 +2,16 @@
 
 use std::{
     borrow::Cow,
+    collections::HashMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use contextfit_cache::{Digest, Disk, Originals};
+use contextfit_cache::{Digest, Disk, Originals, Space};
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Level, OriginalStore};
+use contextfit_kernel::{Block, Context, Level, OriginalStore};
+use contextfit_pipeline::Pipeline;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{PlaceArgs, StoreArgs};
@@ -25,12 +27,16 @@ const FILE: &str = "originals.redb";
 /// The most bytes of originals. When they are reached, no new ones are kept until the time of old ones is over.
 const CAPACITY: u64 = 4 << 30;
 
+/// The fewest digits of a handle that are looked for.
+const SHORTEST: usize = 6;
+
 /// Keeps originals while contexts are made.
 #[derive(Clone)]
 pub(crate) struct Store(Arc<Open>);
 
 struct Open {
     originals: Originals,
+    disk: Arc<Disk>,
     /// The commands are no tasks; this runs what the store has to wait for.
     runtime: Runtime,
 }
@@ -50,29 +56,53 @@ impl StoreArgs {
 }
 
 impl PlaceArgs {
-    /// The text behind `handle`.
+    /// The text under `handle`, or the first digits of it.
     ///
     /// # Errors
-    /// [`CliError::Usage`] for what is no handle, [`CliError::Failed`] when nothing is kept under it,
+    /// [`CliError::Usage`] for what is no handle, [`CliError::Failed`] when nothing is kept under it, or several texts are,
     /// [`CliError::Store`] when the store cannot be read or what it holds is damaged.
     pub(crate) fn load(&self, handle: &str) -> Result<String, CliError> {
-        handle
-            .parse::<Digest>()
-            .map_err(|error| CliError::Usage(format!("{handle:?} is no handle: {error}")))?;
+        let is_handle =
+            (SHORTEST..=64).contains(&handle.len()) && handle.bytes().all(|b| b.is_ascii_hexdigit());
+        if !is_handle {
+            let expected =
+                format!("expected {SHORTEST} to 64 hexadecimal digits, as in the marker or in the answer");
+            return Err(CliError::Usage(format!("{handle:?} is no handle: {expected}")));
+        }
         let folder = folder_or_usual(self.store.as_deref())?;
         let path = folder.join(FILE);
         // Opening would make one.
         fs::metadata(&path).map_err(|source| CliError::Read { path: path.display().to_string(), source })?;
-        let Open { originals, runtime } = open(&folder)?;
-        let loaded = runtime.block_on(originals.load(handle));
-        let loaded = loaded.map_err(|source| failed(&folder, source))?;
-        loaded.ok_or_else(|| {
-            CliError::Failed(format!("nothing is kept under {handle} in {}", folder.display()))
-        })
+        let Open { originals, disk, runtime } = open(&folder)?;
+        let found = runtime.block_on(disk.starting(Space::Original, &handle.to_ascii_lowercase(), 2));
+        let found = found.map_err(|source| failed(&folder, source))?;
+        let nothing = || CliError::Failed(format!("nothing is kept under {handle} in {}", folder.display()));
+        let digest = match found.as_slice() {
+            [digest] => digest,
+            [] => return Err(nothing()),
+            [one, other, ..] => {
+                let several = format!("{handle} is the beginning of {one} and of {other}: say more of it");
+                return Err(CliError::Failed(several));
+            }
+        };
+        let loaded = runtime.block_on(originals.load(&digest.to_string()));
+        loaded.map_err(|source| failed(&folder, source))?.ok_or_else(nothing)
     }
 }
 
 impl Store {
+    /// `pipeline`, its markers naming the short handle of what `original` gives for the id of a block of `context`.
+    pub(crate) fn named_in(
+        pipeline: Pipeline,
+        context: &Context,
+        original: impl Fn(&Block) -> Option<Cow<'_, str>>,
+    ) -> Pipeline {
+        let handle =
+            |block: &Block| Some((block.id.clone(), Digest::of(original(block)?.as_bytes()).short()));
+        let handles: HashMap<String, String> = context.blocks.iter().filter_map(handle).collect();
+        pipeline.with_handles(move |block| handles.get(&block.id).cloned())
+    }
+
     /// Keeps what `original` gives for the place of every one of `blocks` that is not shown whole, and names the handles in
     /// them. What cannot be kept has no handle; that is told, and the answer is as good as without.
     pub(crate) fn keep<'t>(
@@ -80,7 +110,7 @@ impl Store {
         blocks: &mut [AnswerBlock],
         original: impl Fn(usize) -> Option<Cow<'t, str>>,
     ) {
-        let Open { originals, runtime } = &*self.0;
+        let Open { originals, runtime, .. } = &*self.0;
         let shortened = blocks.iter_mut().enumerate().filter(|(_, shown)| shown.level != Some(Level::Full));
         let (texts, shortened): (Vec<Cow<'t, str>>, Vec<_>) = shortened
             .filter_map(|(at, shown)| Some((original(at).filter(|text| !text.is_empty())?, shown)))
@@ -107,9 +137,9 @@ fn folder_or_usual(folder: Option<&Path>) -> Result<PathBuf, CliError> {
 fn open(folder: &Path) -> Result<Open, CliError> {
     let runtime = Builder::new_current_thread().build().map_err(|source| failed(folder, source))?;
     let disk = runtime.block_on(Disk::open(folder.join(FILE), CAPACITY));
-    let disk = disk.map_err(|source| failed(folder, source))?;
+    let disk = Arc::new(disk.map_err(|source| failed(folder, source))?);
     make_file_private(&folder.join(FILE));
-    Ok(Open { originals: Originals::new(Arc::new(disk)), runtime })
+    Ok(Open { originals: Originals::new(disk.clone()), disk, runtime })
 }
 
 /// Makes a folder that nobody else can look into; one that is there stays as it is.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use contextfit_formats::AnswerBlock;
+use contextfit_kernel::{Block, Context};
+use contextfit_pipeline::Pipeline;
 
 use super::{PlaceArgs, StoreArgs};
 use crate::error::CliError;
@@ -24,6 +26,14 @@ impl PlaceArgs {
 }
 
 impl Store {
+    pub(crate) fn named_in(
+        pipeline: Pipeline,
+        _: &Context,
+        _: impl Fn(&Block) -> Option<Cow<'_, str>>,
+    ) -> Pipeline {
+        pipeline
+    }
+
     pub(crate) fn keep<'t>(&self, _: &mut [AnswerBlock], _: impl Fn(usize) -> Option<Cow<'t, str>>) {
         match *self {}
     }

@@ -49,15 +49,32 @@ fn what_is_not_shown_whole_can_be_had_back() {
     assert_eq!(restored, 2);
 }
 
-/// Handles stand beside the context, not in it: it takes the same tokens.
+/// The marker of what is cut says how to have it back; without a store nothing does.
 #[test]
-fn the_context_is_the_same_with_and_without() {
+fn markers_name_short_handles() {
     let folder = tree(&[]);
-    let request = request().to_string();
-    let (with, without) =
-        (answer(folder.path(), &["--store=kept"], &request), answer(folder.path(), &[], &request));
-    assert_eq!((&with["context"], &with["metrics"]), (&without["context"], &without["metrics"]));
-    assert!(without["blocks"].as_array().unwrap().iter().all(|block| block.get("original").is_none()));
+    let lines: String = (0..400).map(|n| format!("12:00:{:02} INFO step {n} is done\n", n % 60)).collect();
+    let request =
+        serde_json::json!({"id": "q", "query": "step 77", "chunks": [{"id": "log", "text": lines}]})
+            .to_string();
+    for (args, budget) in [(&["--store=kept"][..], 80), (&["--store=kept"], 160), (&[], 160)] {
+        let ran =
+            run(folder.path(), &[&["search", "-b", &budget.to_string()], args].concat(), request.as_str());
+        let answer: Value = serde_json::from_str(&ran.out).unwrap();
+        assert!(answer["metrics"]["tokensAfter"].as_u64().unwrap() <= budget);
+        let context = answer["context"].as_str().unwrap();
+        let Some((_, named)) = context.split_once(", restore ") else {
+            assert!(args.is_empty(), "{context}");
+            assert!(answer["blocks"][0].get("original").is_none());
+            continue;
+        };
+        assert_eq!(context.matches(", restore ").count(), 1, "{context}");
+        let short = &named[..8];
+        assert!(answer["blocks"][0]["original"].as_str().unwrap().starts_with(short));
+        assert_eq!(run(folder.path(), &["restore", short, "--store", "kept"], "").out, lines);
+        let line = run(folder.path(), &["restore", short, "--lines", "78", "--store", "kept"], "").out;
+        assert_eq!(line, "12:00:17 INFO step 77 is done\n");
+    }
 }
 
 #[test]
@@ -161,7 +178,7 @@ fn messages_come_back_as_they_were() {
     }
     assert!(n > 20, "{n} messages are shortened");
     let told = run(folder.path(), &["chat", "chat.json", "-b", "500", "--store=kept"], "");
-    assert!(told.err.contains("the handles of the originals are in --answer and --report"), "{}", told.err);
+    assert!(told.err.contains("all handles are in --answer and --report"), "{}", told.err);
 }
 
 /// A part of an original, by its lines or by what they say; of a message, of what it says.

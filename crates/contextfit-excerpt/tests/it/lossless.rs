@@ -12,7 +12,7 @@ use contextfit_testkit::{check_conversation_strategy, check_fit, check_strategy}
 use contextfit_text::{CharsPer, has_controls, is_json};
 use proptest::prelude::*;
 
-use super::{shown, talk, text_of};
+use super::{config, shown, talk, text_of};
 
 const TERMINAL: &str = "\u{1b}[1mBuild\u{1b}[0m\n 10 %\r 50 %\r100 %\nwaiting for a file lock\nwaiting for a file lock\nwaiting for a file lock\ndone\n";
 const READ: &str = "Build\n100 %\nwaiting for a file lock [x3]\ndone\n";
@@ -176,7 +176,7 @@ fn files_and_conversations() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_output(

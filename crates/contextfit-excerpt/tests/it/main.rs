@@ -19,7 +19,15 @@ use contextfit_kernel::{
     Tokens, Turn,
 };
 use contextfit_pipeline::{check_plan, measure};
+use proptest::prelude::ProptestConfig;
 use serde_json::Value;
+
+/// 96 cases of each property, or as many as `PROPTEST_CASES` says.
+fn config() -> ProptestConfig {
+    let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { usual.cases } else { 96 };
+    ProptestConfig { cases, ..usual }
+}
 
 /// A conversation of one message.
 fn talk(text: &str) -> Context {

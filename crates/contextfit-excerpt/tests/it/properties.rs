@@ -6,7 +6,7 @@ use contextfit_text::CharsPer;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{assert_json, shown};
+use super::{assert_json, config, shown};
 
 #[test]
 fn awkward() {
@@ -65,7 +65,7 @@ fn is_marker(value: &Value) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_text(text in "(?s).{0,300}", room in 0..120_usize) {

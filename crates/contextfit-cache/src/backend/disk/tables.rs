@@ -14,7 +14,7 @@ use redb::{
 
 use super::{NAME, StoreError};
 use crate::{
-    BackendStat, CacheError, Entry, Key,
+    BackendStat, CacheError, Digest, Entry, Key, Space,
     clock::{from_millis, to_millis},
 };
 
@@ -67,6 +67,26 @@ impl Tables {
         Ok(found)
     }
 
+    /// The digests in `space` that begin with `prefix`, in hexadecimal digits; at most `limit` of them.
+    pub(super) fn starting(
+        &self,
+        space: Space,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<Digest>, StoreError> {
+        let values = self.database.begin_read()?.open_table(VALUES)?;
+        let mut found = Vec::new();
+        let (Ok(from), Ok(to)) = (filled(prefix, '0').parse(), filled(prefix, 'f').parse()) else {
+            return Ok(found);
+        };
+        let bytes = |digest| Key { space, digest }.to_bytes();
+        for entry in values.range(bytes(from)..=bytes(to))?.take(limit) {
+            let (key, _) = entry?;
+            found.extend(key.value().last_chunk().copied().map(Digest::from_bytes));
+        }
+        Ok(found)
+    }
+
     pub(super) fn put_all(&self, entries: &[Entry], now: SystemTime) -> Result<(), StoreError> {
         let read = mem::take(&mut *self.read.lock().unwrap_or_else(PoisonError::into_inner));
         let transaction = self.database.begin_write()?;
@@ -102,6 +122,11 @@ impl Tables {
             evictions: Some(total("evictions")?),
         })
     }
+}
+
+/// `prefix` with as many of `digit` after it as a digest has.
+fn filled(prefix: &str, digit: char) -> String {
+    prefix.chars().chain(std::iter::repeat(digit)).take(64).collect()
 }
 
 /// The tables while something is written.
