@@ -30,6 +30,7 @@ mod tally;
 mod words;
 
 mod analyzer;
+mod anaphora;
 mod irregular;
 mod lexicon;
 mod memo;
@@ -52,7 +53,7 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     rewrite::{has_controls, repeated, rewritten, says_the_same},
-    segment::{GIANT_LINE, are_lines_longer, is_json, part_ends, unit_ends},
+    segment::{GIANT_LINE, Needs, are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     tally::tally,
