@@ -2,7 +2,8 @@
 
 use crate::Tongue;
 
-/// Whether `text` begins with a pronoun, or with a connective, that takes up what was said before it. Constant time.
+/// Whether `text` begins with a pronoun, or with a connective, that takes up what was said before it: in `tongue`, or in English,
+/// which stands among texts of any. Constant time.
 pub(crate) fn leans_back(text: &str, tongue: Tongue) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     if text.starts_with(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')) {
@@ -11,7 +12,8 @@ pub(crate) fn leans_back(text: &str, tongue: Tongue) -> bool {
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     // No word of the lists is longer.
     let word = if word.len() <= 32 { word.to_lowercase() } else { return false };
-    words(tongue).split_whitespace().any(|known| known == word)
+    let known = [words(tongue), words(Tongue::English)];
+    known.into_iter().flat_map(str::split_whitespace).any(|known| known == word)
 }
 
 /// Beginnings in Chinese and Japanese.
@@ -84,6 +86,7 @@ mod tests {
         check(Tongue::English, "Iterators are lazy.", false);
         check(Tongue::English, "The bridge fell, however.", false);
         check(Tongue::German, "Diese wurde 1902 gebaut.", true);
+        check(Tongue::German, "It was built in 1902.", true);
         check(Tongue::German, "Die Brücke wurde gebaut.", false);
         check(Tongue::Russian, "Он был построен.", true);
         check(Tongue::English, "但是它很旧。", true);

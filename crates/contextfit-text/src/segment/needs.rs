@@ -110,7 +110,8 @@ impl<'t> Reader<'t> {
             Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
                 return self.fence(n, b'-', 3);
             }
-            Kind::Rule => {}
+            // A line that parts two texts is shown between them.
+            Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(mark, len) => return self.fence(n, mark, len),
             Kind::Heading => self.title(n, line.bytes().filter(|&byte| byte == b'#').count()),
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
@@ -129,6 +130,13 @@ impl<'t> Reader<'t> {
 
     fn need(&mut self, n: usize, other: usize) {
         self.needs.all.get_mut(n).into_iter().for_each(|all| all.push(other));
+    }
+
+    /// Unit `n` needs unit `other`, if that is another one.
+    fn beside(&mut self, n: usize, other: usize) {
+        if other != n && other < self.units.len() {
+            self.need(n, other);
+        }
     }
 
     /// Unit `n` and unit `other` are shown together or not at all.
@@ -156,16 +164,19 @@ impl<'t> Reader<'t> {
     fn title(&mut self, n: usize, level: usize) {
         self.end_section(n, level);
         self.heading = Some((n, level));
-        (self.lead, self.announced, self.chain) = (None, None, 0);
+        self.lead = announces(self.unit(n)).then_some(n);
+        (self.announced, self.chain) = (None, 0);
         self.outer.clear();
     }
 
-    /// The text of the heading at hand ends before unit `n`, which is a heading of `level`.
+    /// The text of the heading at hand ends before unit `n`, which is a heading of `level`. One without any needs what follows.
     fn end_section(&mut self, n: usize, level: usize) {
-        match self.heading {
-            Some((heading, _)) if heading + 1 < n => self.needs.one.push((heading, heading + 1..n)),
-            Some((heading, above)) if level > above => self.tie(heading, n),
-            _ => {}
+        let Some((heading, above)) = self.heading else { return };
+        let says = |unit: &usize| !matches!(kind(first_line(self.unit(*unit))), Kind::Rule | Kind::Blank);
+        match (heading + 1..n).rev().find(says) {
+            Some(last) => self.needs.one.push((heading, heading + 1..last + 1)),
+            None if level > above => self.tie(heading, n),
+            None => self.beside(heading, n),
         }
     }
 
@@ -178,6 +189,8 @@ impl<'t> Reader<'t> {
             self.tie(open, close);
         }
         self.place(open, indent(self.unit(open)));
+        // Code is mostly introduced by the sentence before it.
+        self.beside(open, open.saturating_sub(1));
         lines.clone().for_each(|n| self.need(n, open));
         if lines.len() <= SHORT {
             lines.clone().for_each(|n| self.need(open, n));
@@ -309,7 +322,7 @@ mod tests {
             &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..5", "4: [3]"],
         );
         check("# A\n## B\nOne.", &["0: [1]", "1: [0] | 2..3", "2: [1]"]);
-        check("## B\n# A\n", &[]);
+        check("## B\n# A\nOne.\n\n---\n", &["0: [1]", "1: [] | 2..3", "2: [1]", "3: [2]"]);
         check("Town\n====\nIt lies here.", &["0: [] | 1..2", "1: [0]"]);
     }
 
