@@ -24,7 +24,7 @@ The request is JSON, or the array of its chunks alone; flags fill what is absent
   {\"id\": \"q1\", \"query\": \"…\", \"budget\": 1200, \"strategy\": \"auto\",
    \"chunks\": [{\"id\": \"c1\", \"path\": \"src/a.ts\", \"text\": \"…\", \"score\": 0.83}]}
 A chunk with \"exact\": true stays verbatim; with \"exact\": [[40, 60]] those lines of it do.
-Keys that are not known are errors.
+Keys that are not known are errors. Chunks of one path that overlap or touch are shown as one.
 
 Examples:
   contextfit search request.json --budget 1200

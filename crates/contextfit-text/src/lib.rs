@@ -21,6 +21,7 @@ mod select;
 
 mod gap;
 mod language;
+mod look;
 mod prose;
 mod rewrite;
 mod segment;
