@@ -92,14 +92,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     fn select(&self, room: Tokens, selection: &mut Selection<'_, '_>) -> Vec<Option<Cut>> {
         let mut cuts: Vec<Option<Cut>> = vec![None; self.input.blocks.len()];
         for _ in 0..ROUNDS {
-            let take = |selection: &mut Selection<'_, '_>| {
-                selection.take_best(&self.relevance.scores, self.least, self.options.repetition, &self.keep);
-            };
-            take(selection);
-            if !(0..cuts.len()).any(|n| selection.is_opened(n)) {
-                selection.ease();
-                take(selection);
-            }
+            selection.take_best(&self.relevance.scores, self.least, self.options.repetition, &self.keep);
             let mut spent = Tokens::ZERO;
             for (n, (measured, cut)) in self.input.blocks.iter().zip(&mut cuts).enumerate() {
                 if selection.has_changed(n) {

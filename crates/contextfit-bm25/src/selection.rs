@@ -95,7 +95,14 @@ impl<'r, 'a> Selection<'r, 'a> {
                     continue;
                 }
             }
-            for taken in self.take(n, scores) {
+            let mut taken = self.take(n, scores);
+            if taken.is_empty() && !self.opened.contains(&true) {
+                // The best that there is, by itself, is more than a worse one with all that it needs.
+                self.needing = false;
+                taken = self.take(n, scores);
+                self.needing = true;
+            }
+            for taken in taken {
                 self.carried.add(corpus.sentence(taken));
             }
         }
@@ -108,15 +115,16 @@ impl<'r, 'a> Selection<'r, 'a> {
         let mut wanted = vec![n];
         if !self.is_opened(block) {
             let group = self.costs.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
-            if self.refused.get(block).is_some_and(|&refused| refused == ATTEMPTS) {
+            if self.refused.get(block).is_some_and(|&refused| refused >= ATTEMPTS) {
                 return Vec::new();
             }
             let others = group.iter().filter(|&&other| other != block);
             wanted.extend(others.filter_map(|&other| best(self.corpus.sentences(other), scores)));
         }
         let before = self.left;
+        let most = wanted.len() + TOGETHER;
         let (mut taken, mut opening) = (Vec::new(), Vec::new());
-        while let Some(n) = wanted.pop().filter(|_| taken.len() <= TOGETHER) {
+        while let Some(n) = wanted.pop().filter(|_| taken.len() <= most) {
             if self.is_taken(n) {
                 continue;
             }
@@ -131,13 +139,13 @@ impl<'r, 'a> Selection<'r, 'a> {
             taken.push(n);
             self.add_needs(block, n, scores, &mut wanted);
         }
-        if self.left < 0 || taken.len() > TOGETHER {
+        if self.left < 0 || taken.len() > most {
             self.left = before;
             taken.drain(..).for_each(|n| self.set(n, false));
             for &n in &opening {
                 self.open(n, false);
                 let refused = self.refused.get_mut(n).filter(|_| opening.len() > 1);
-                refused.into_iter().for_each(|refused| *refused += 1);
+                refused.into_iter().for_each(|refused| *refused = refused.saturating_add(1));
             }
         }
         for &n in &taken {
@@ -157,11 +165,6 @@ impl<'r, 'a> Selection<'r, 'a> {
         if !one.clone().any(|n| self.is_taken(n) || wanted.contains(&n)) {
             wanted.extend(best(one.by_ref(), scores));
         }
-    }
-
-    /// From now on takes sentences by themselves: where none fits with all that it needs.
-    pub(crate) const fn ease(&mut self) {
-        self.needing = false;
     }
 
     /// What sentence `n` costs, next to those taken: its tokens, and a marker more or less.
@@ -190,7 +193,7 @@ impl<'r, 'a> Selection<'r, 'a> {
         let marker = self.costs.markers.get(block).copied().unwrap_or(Tokens::ZERO);
         let is_filled = |gap: Range<usize>| {
             let is_shown = |unit: usize| gap.contains(&unit) || self.is_taken(all.start + unit);
-            let needs = self.costs.needs.get(block).filter(|_| self.needing);
+            let needs = self.costs.needs.get(block);
             measured.tokens_between(gap.start, gap.end) <= marker
                 && needs.is_none_or(|needs| gap.clone().all(|unit| needs.are_met(unit, is_shown)))
         };
@@ -251,7 +254,7 @@ impl<'r, 'a> Selection<'r, 'a> {
 /// looks at all of it.
 const ATTEMPTS: u8 = 16;
 
-/// More sentences than these are never taken for one: what needs more than this is a list or a log.
+/// A sentence that needs more than these is not taken: it is of a list or a log.
 const TOGETHER: usize = 64;
 
 /// The one of `sentences` that scores highest, of equal ones the first.

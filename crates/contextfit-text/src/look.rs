@@ -119,7 +119,7 @@ impl Line {
         let starts = |starts: &[&str]| starts.iter().any(|start| line.starts_with(start));
         let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
         let numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
-        if numbered || starts(&["- ", "* ", "+ ", "• ", "> ", "["]) {
+        if numbered || starts(&["- ", "* ", "+ ", "• ", "> ", "[", "|"]) {
             return Self::Prose;
         }
         if starts(&["//", "/*", "#include", "#define", "#if", "#endif", "#pragma", "#undef", "#[", "#!["]) {
