@@ -36,8 +36,7 @@ pub struct SentenceOptions {
     pub retrieval: f64,
     /// Terms taken from the best sentences and added to the query (pseudo-relevance feedback): how many; 0 for none.
     pub feedback: usize,
-    /// Sentences that score less than this share of the best one are left out though there is room, from 0.0 to 1.0; what those
-    /// that are shown need beside them is shown all the same.
+    /// Sentences that score less than this share of the best one are left out even where there is room, from 0.0 to 1.0.
     pub min_relevance: f64,
     /// What to keep where no word of the query occurs.
     pub unmatched: Unmatched,

@@ -1,6 +1,7 @@
 //! Blocks without their text: the metadata form and the reference.
 
 use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, one_line};
+use contextfit_text::{Language, Shape};
 
 use crate::description::{beginning, description};
 
@@ -24,8 +25,10 @@ pub(crate) fn gist(block: &Block) -> String {
             }
         }
         let lines = passage.lines();
-        // Where nothing else tells it from its neighbours.
-        let first_words = || beginning(&block.text).filter(|_| lines.is_none() && before.starts_with('\n'));
+        // Prose that nothing else tells from its neighbours.
+        let is_prose = || Language::of_block(block).is_none_or(|language| language.shape == Shape::Prose);
+        let is_bare = lines.is_none() && before.starts_with('\n');
+        let first_words = || beginning(&block.text).filter(|_| is_bare && is_prose());
         if let Some(brief) = description(&block.text).or_else(first_words) {
             text.extend(["\n  ", &brief]);
         }

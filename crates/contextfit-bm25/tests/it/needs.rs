@@ -53,8 +53,8 @@ fn a_row_with_the_head_of_its_table() {
     check(
         &text,
         "Bath",
-        125,
-        "[... 2 lines]\n| town | river |\n|---|---|\n[... 1 line]\n| Bath | Avon |\n\n[... 2 lines]\n",
+        105,
+        "[... 2 lines]\n| town | river |\n|---|---|\n[... 1 line]\n| Bath | Avon |\n",
     );
 }
 

@@ -6,7 +6,7 @@ use super::lines::{Kind, has_pipe, is_separator, is_underline, kind};
 use crate::{Tongue, anaphora::leans_back};
 
 /// Fenced code of no more lines than these is shown whole: a hole in an example costs more than it saves.
-const SHORT: usize = 12;
+const SHORT: usize = 20;
 
 /// So many units in a row lean on one another at most: what goes on for longer is a list or a log.
 const CHAIN: usize = 3;
@@ -113,9 +113,12 @@ impl<'t> Reader<'t> {
             // A line that parts two texts is shown between them.
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(mark, len) => return self.fence(n, mark, len),
-            Kind::Heading => self.title(n, line.bytes().filter(|&byte| byte == b'#').count()),
+            Kind::Heading => {
+                self.title(n, line.trim_start().bytes().take_while(|&byte| byte == b'#').count())
+            }
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
             Kind::Item(_) => self.item(n, line),
+            _ if is_definition(line) => self.beside(n, n.saturating_sub(1)),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
                 None => self.paragraph(n, line),
@@ -172,7 +175,10 @@ impl<'t> Reader<'t> {
     /// The text of the heading at hand ends before unit `n`, which is a heading of `level`. One without any needs what follows.
     fn end_section(&mut self, n: usize, level: usize) {
         let Some((heading, above)) = self.heading else { return };
-        let says = |unit: &usize| !matches!(kind(first_line(self.unit(*unit))), Kind::Rule | Kind::Blank);
+        let says = |unit: &usize| {
+            let line = first_line(self.unit(*unit));
+            !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
+        };
         match (heading + 1..n).rev().find(says) {
             Some(last) => self.needs.one.push((heading, heading + 1..last + 1)),
             None if level > above => self.tie(heading, n),
@@ -274,6 +280,13 @@ fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
+/// Whether `line` says where a reference leads: that is of use only with what refers to it.
+fn is_definition(line: &str) -> bool {
+    line.strip_prefix('[')
+        .and_then(|line| line.split_once("]: "))
+        .is_some_and(|(name, _)| !name.contains(']'))
+}
+
 /// How far the first line of `unit` is indented.
 fn indent(unit: &str) -> usize {
     let line = first_line(unit);
@@ -323,6 +336,7 @@ mod tests {
         );
         check("# A\n## B\nOne.", &["0: [1]", "1: [0] | 2..3", "2: [1]"]);
         check("## B\n# A\nOne.\n\n---\n", &["0: [1]", "1: [] | 2..3", "2: [1]", "3: [2]"]);
+        check("# A\nOne.\n\n[one]: https://a.example\n", &["0: [] | 1..2", "1: [0]", "2: [1]"]);
         check("Town\n====\nIt lies here.", &["0: [] | 1..2", "1: [0]"]);
     }
 
@@ -336,10 +350,10 @@ mod tests {
     #[test]
     fn fences_are_opened_and_closed() {
         check("So:\n```\nx\n```\nEnd.", &["0: [1]", "1: [0, 2, 3]", "2: [1]", "3: [1]"]);
-        let long = format!("```\nif x {{\n    y();\n}}\n{}```\n", "z();\n".repeat(12));
+        let long = format!("```\nif x {{\n    y();\n}}\n{}```\n", "z();\n".repeat(20));
         let mut expect =
-            vec!["0: [16] | 1..16".to_owned(), "1: [0]".into(), "2: [0, 1]".into(), "3: [0, 2]".into()];
-        expect.extend((4..17).map(|n| format!("{n}: [0]")));
+            vec!["0: [24] | 1..24".to_owned(), "1: [0]".into(), "2: [0, 1]".into(), "3: [0, 2]".into()];
+        expect.extend((4..25).map(|n| format!("{n}: [0]")));
         check(&long, &expect.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
