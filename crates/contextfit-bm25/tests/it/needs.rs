@@ -48,14 +48,9 @@ fn a_lead_in_with_its_code_and_the_fences() {
 #[test]
 fn a_row_with_the_head_of_its_table() {
     let text = format!(
-        "{FILLER}| town | river |\n|---|---|\n| Bonn, on the left bank of the river where it is widest | Rhine |\n| Bath | Avon |\n\n{FILLER}"
+        "{FILLER}| town | river |\n|---|---|\n| Bonn, on the left bank of the river where it is widest | Rhine |\n| Bath | Avon |\n"
     );
-    check(
-        &text,
-        "Bath",
-        105,
-        "[... 2 lines]\n| town | river |\n|---|---|\n[... 1 line]\n| Bath | Avon |\n",
-    );
+    check(&text, "Bath", 105, "[... 2 lines]\n| town | river |\n|---|---|\n[... 1 line]\n| Bath | Avon |\n");
 }
 
 #[test]
