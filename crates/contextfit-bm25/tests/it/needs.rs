@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::{SentenceOptions, SentenceSelection};
-use contextfit_kernel::{Action, Block, Budget, CompressionResult, Context, Passage, Tokens};
+use contextfit_kernel::{Action, Block, Budget, CompressionResult, Context, Passage, Piece, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{CharsPer, Needs, Tongue};
 use proptest::prelude::*;
@@ -95,7 +95,7 @@ proptest! {
         let Some(plan) = result.plan() else { return Ok(()) };
         for (block, step) in measured.blocks.iter().zip(&plan.steps) {
             let Action::Cut { pieces } = &step.action else { continue };
-            let ranges: Vec<_> = pieces.iter().filter_map(|piece| piece.range()).collect();
+            let ranges: Vec<_> = pieces.iter().filter_map(Piece::range).collect();
             let is_shown = |unit: usize| {
                 let start = block.start_of(unit);
                 ranges.iter().any(|range| range.start() <= start && start < range.end())

@@ -114,7 +114,8 @@ impl<'t> Reader<'t> {
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(mark, len) => return self.fence(n, mark, len),
             Kind::Heading => {
-                self.title(n, line.trim_start().bytes().take_while(|&byte| byte == b'#').count())
+                let level = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
+                self.title(n, level);
             }
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
             Kind::Item(_) => self.item(n, line),
