@@ -36,7 +36,7 @@ pub struct SentenceOptions {
     pub retrieval: f64,
     /// Terms taken from the best sentences and added to the query (pseudo-relevance feedback): how many; 0 for none.
     pub feedback: usize,
-    /// Sentences that score less than this share of the best one are left out, from 0.0 to 1.0.
+    /// Sentences that score less than this share of the best one are left out even where there is room, from 0.0 to 1.0.
     pub min_relevance: f64,
     /// What to keep where no word of the query occurs.
     pub unmatched: Unmatched,
@@ -72,7 +72,7 @@ impl Default for SentenceOptions {
             repetition: 0.5,
             retrieval: 0.3,
             feedback: 0,
-            min_relevance: 0.0,
+            min_relevance: 0.3,
             unmatched: Unmatched::Position,
             language: None,
         }

@@ -3,14 +3,15 @@
 use std::{collections::HashMap, iter, ops::Range, rc::Rc};
 
 use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
-use contextfit_text::{Language, Shape, gap_marker, keep_shown};
+use contextfit_text::{Language, Needs, Shape, Tongue, gap_marker, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
+    corpus::sample,
     options::exact,
     options::weight,
     relevance::Relevance,
-    selection::{Groups, Selection},
+    selection::{Costs, Groups, Selection},
 };
 
 /// How often what the markers left over is filled.
@@ -33,6 +34,8 @@ pub(crate) struct Planning<'r, 'a> {
     /// What a marker in each block costs at most.
     markers: Vec<Tokens>,
     groups: Groups,
+    /// What the units of each block need beside them.
+    needs: Vec<Needs>,
 }
 
 impl<'r, 'a> Planning<'r, 'a> {
@@ -55,13 +58,15 @@ impl<'r, 'a> Planning<'r, 'a> {
             input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
         let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
         let markers = markers(input, &languages);
-        Self { input, options, relevance, least, keep, pinned, languages, markers, groups: groups(input) }
+        let needs = needs(input, &languages, options);
+        let groups = groups(input);
+        Self { input, options, relevance, least, keep, pinned, languages, markers, groups, needs }
     }
 
     /// The plan for `all` tokens of room.
     pub(crate) fn plan(&self, all: Tokens) -> Plan {
         let room = all.saturating_sub(self.pinned).saturating_sub(self.input.omission);
-        let costs = (self.markers.as_slice(), &self.groups);
+        let costs = Costs { markers: &self.markers, groups: &self.groups, needs: &self.needs };
         let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
         let cuts = match self.wanted() {
             true => self.select(room, &mut selection),
@@ -169,6 +174,23 @@ impl<'r, 'a> Planning<'r, 'a> {
         let tokens = measured.cost(&action, self.input.counter);
         Some((action, kept, tokens))
     }
+}
+
+/// What the units of each block need beside them; nothing in code and data, where lines stand for themselves.
+fn needs(
+    input: &Measured<'_>,
+    languages: &[Option<&'static Language>],
+    options: &SentenceOptions,
+) -> Vec<Needs> {
+    let tongue = options.tongue(sample(input)).unwrap_or(Tongue::English);
+    let needs = |(measured, language): (&MeasuredBlock<'_>, &Option<&'static Language>)| match language {
+        Some(language) if language.shape != Shape::Prose => Needs::default(),
+        _ => {
+            let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();
+            Needs::of(&measured.block().text, &ends, tongue)
+        }
+    };
+    input.blocks.iter().zip(languages).map(needs).collect()
 }
 
 /// What a block costs whole.

@@ -1,21 +1,32 @@
-//! Which sentences are kept: the best first, as long as they fit, headings and markers paid for.
+//! Which sentences are kept: the best first, each with what it needs, as long as they fit, headings and markers paid for.
 
 use std::{ops::Range, rc::Rc};
 
 use contextfit_kernel::{MeasuredBlock, Tokens};
+use contextfit_text::Needs;
 
 use crate::{corpus::Corpus, options::weight, queue::Queue, repetition::Carried};
 
 /// For each block those that are shown or left out with it, itself included; none for blocks by themselves.
 pub(crate) type Groups = Vec<Option<Rc<[usize]>>>;
 
+/// What comes with a sentence, for each block.
+#[derive(Clone, Copy)]
+pub(crate) struct Costs<'r> {
+    /// What a marker in it costs.
+    pub(crate) markers: &'r [Tokens],
+    pub(crate) groups: &'r Groups,
+    /// What its units need beside them; nothing where it is no prose.
+    pub(crate) needs: &'r [Needs],
+}
+
 /// A choice of sentences within a room.
 pub(crate) struct Selection<'r, 'a> {
     blocks: &'r [MeasuredBlock<'a>],
     corpus: &'r Corpus,
-    /// For each block what a marker in it costs.
-    markers: &'r [Tokens],
-    groups: &'r Groups,
+    costs: Costs<'r>,
+    /// Whether sentences are taken with what they need.
+    needing: bool,
     taken: Vec<bool>,
     opened: Vec<bool>,
     /// Whether more of a block is taken than when it was asked for last.
@@ -31,15 +42,15 @@ impl<'r, 'a> Selection<'r, 'a> {
     pub(crate) fn new(
         blocks: &'r [MeasuredBlock<'a>],
         corpus: &'r Corpus,
-        (markers, groups): (&'r [Tokens], &'r Groups),
+        costs: Costs<'r>,
         room: Tokens,
     ) -> Self {
         let (taken, opened) = (vec![false; corpus.len()], vec![false; blocks.len()]);
         Self {
             blocks,
             corpus,
-            markers,
-            groups,
+            costs,
+            needing: true,
             taken,
             opened,
             changed: vec![false; blocks.len()],
@@ -64,7 +75,7 @@ impl<'r, 'a> Selection<'r, 'a> {
         let scored = sentences.map(|n| (n, score(n))).filter(|(_, score)| *score >= least);
         let mut cheapest = i64::MAX;
         let mut queue = Queue::new(scored.inspect(|(n, _)| cheapest = cheapest.min(signed(self.tokens(*n)))));
-        let marker = self.markers.iter().max().map_or(0, |tokens| signed(*tokens));
+        let marker = self.costs.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
         while let Some((n, queued)) = queue.pop() {
@@ -84,59 +95,83 @@ impl<'r, 'a> Selection<'r, 'a> {
                     continue;
                 }
             }
-            if self.take(n, scores) {
-                self.carried.add(corpus.sentence(n));
+            let mut taken = self.take(n, scores);
+            if taken.is_empty() && !self.opened.contains(&true) {
+                // The best that there is, by itself, is more than a worse one with all that it needs.
+                self.needing = false;
+                taken = self.take(n, scores);
+                self.needing = true;
+            }
+            for taken in taken {
+                self.carried.add(corpus.sentence(taken));
             }
         }
     }
 
-    /// Takes sentence `n`, and with it the best sentence of every block of its group that shows nothing yet: all of it, or
-    /// nothing where that does not fit.
-    fn take(&mut self, n: usize, scores: &[f64]) -> bool {
+    /// Takes sentence `n`, all that it needs, and the best sentence of every block of its group that shows nothing yet: all of
+    /// these, or nothing where they do not fit. What was taken.
+    fn take(&mut self, n: usize, scores: &[f64]) -> Vec<usize> {
         let block = self.corpus.block_of(n);
         let mut wanted = vec![n];
-        let mut opening = Vec::new();
         if !self.is_opened(block) {
-            opening.push(block);
-            let group = self.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
-            if self.refused.get(block).is_some_and(|&refused| refused == ATTEMPTS) {
-                return false;
+            let group = self.costs.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
+            if self.refused.get(block).is_some_and(|&refused| refused >= ATTEMPTS) {
+                return Vec::new();
             }
-            for &other in group.iter().filter(|&&other| other != block) {
-                opening.push(other);
-                let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
-                wanted
-                    .extend(self.corpus.sentences(other).rev().max_by(|a, b| score(a).total_cmp(&score(b))));
-            }
+            let others = group.iter().filter(|&&other| other != block);
+            wanted.extend(others.filter_map(|&other| best(self.corpus.sentences(other), scores)));
         }
-        let headings: i64 =
-            opening.iter().filter_map(|&n| self.blocks.get(n)).map(|block| signed(block.framing())).sum();
         let before = self.left;
-        self.left -= headings;
-        for &n in &wanted {
-            self.left -= self.cost(n);
-            self.set(n, true);
-        }
-        if self.left < 0 {
-            wanted.iter().for_each(|&n| self.set(n, false));
-            self.left = before;
-            for &n in opening.iter().filter(|_| opening.len() > 1) {
-                self.refused.get_mut(n).into_iter().for_each(|refused| *refused += 1);
+        let most = wanted.len() + TOGETHER;
+        let (mut taken, mut opening) = (Vec::new(), Vec::new());
+        while let Some(n) = wanted.pop().filter(|_| taken.len() <= most) {
+            if self.is_taken(n) {
+                continue;
             }
-            return false;
+            let block = self.corpus.block_of(n);
+            self.left -= self.cost(n);
+            if !self.is_opened(block) {
+                self.left -= self.blocks.get(block).map_or(0, |block| signed(block.framing()));
+                self.open(block, true);
+                opening.push(block);
+            }
+            self.set(n, true);
+            taken.push(n);
+            self.add_needs(block, n, scores, &mut wanted);
         }
-        opening.iter().for_each(|&n| self.opened.get_mut(n).into_iter().for_each(|opened| *opened = true));
-        for block in wanted.into_iter().map(|n| self.corpus.block_of(n)) {
+        if self.left < 0 || taken.len() > most {
+            self.left = before;
+            taken.drain(..).for_each(|n| self.set(n, false));
+            for &n in &opening {
+                self.open(n, false);
+                let refused = self.refused.get_mut(n).filter(|_| opening.len() > 1);
+                refused.into_iter().for_each(|refused| *refused = refused.saturating_add(1));
+            }
+        }
+        for &n in &taken {
+            let block = self.corpus.block_of(n);
             self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
         }
-        true
+        taken
+    }
+
+    /// Adds what sentence `n` of `block` needs to `wanted`.
+    fn add_needs(&self, block: usize, n: usize, scores: &[f64], wanted: &mut Vec<usize>) {
+        let Some(needs) = self.costs.needs.get(block).filter(|_| self.needing) else { return };
+        let start = self.corpus.sentences(block).start;
+        wanted.extend(needs.all_of(n - start).iter().map(|unit| start + unit));
+        let one = needs.one_of(n - start);
+        let mut one = start + one.start..start + one.end;
+        if !one.clone().any(|n| self.is_taken(n) || wanted.contains(&n)) {
+            wanted.extend(best(one.by_ref(), scores));
+        }
     }
 
     /// What sentence `n` costs, next to those taken: its tokens, and a marker more or less.
     fn cost(&self, n: usize) -> i64 {
         let block = self.corpus.block_of(n);
         let all = self.corpus.sentences(block);
-        let marker = self.markers.get(block).map_or(0, |tokens| signed(*tokens));
+        let marker = self.costs.markers.get(block).map_or(0, |tokens| signed(*tokens));
         let held = |n: Option<usize>| n.is_none_or(|n| !all.contains(&n) || self.is_taken(n));
         // The first sentence of a block pays for the gaps on both sides.
         let first = !self.is_opened(block);
@@ -150,26 +185,29 @@ impl<'r, 'a> Selection<'r, 'a> {
         signed(self.tokens(n)) + gaps * marker
     }
 
-    /// The runs of units taken of `block`, in order; a gap that costs no more than its marker is taken too.
+    /// The runs of units taken of `block`, in order; a gap that costs no more than its marker is taken too, where all in it have
+    /// what they need.
     pub(crate) fn runs(&self, block: usize) -> Vec<Range<usize>> {
         let Some(measured) = self.blocks.get(block) else { return Vec::new() };
         let all = self.corpus.sentences(block);
-        let marker = self.markers.get(block).copied().unwrap_or(Tokens::ZERO);
+        let marker = self.costs.markers.get(block).copied().unwrap_or(Tokens::ZERO);
+        let is_filled = |gap: Range<usize>| {
+            let is_shown = |unit: usize| gap.contains(&unit) || self.is_taken(all.start + unit);
+            let needs = self.costs.needs.get(block);
+            measured.tokens_between(gap.start, gap.end) <= marker
+                && needs.is_none_or(|needs| gap.clone().all(|unit| needs.are_met(unit, is_shown)))
+        };
         let mut runs: Vec<Range<usize>> = Vec::new();
         for unit in all.clone().filter(|&n| self.is_taken(n)).map(|n| n - all.start) {
             match runs.last_mut() {
-                Some(run) if run.end == unit || measured.tokens_between(run.end, unit) <= marker => {
-                    run.end = unit + 1;
-                }
+                Some(run) if run.end == unit || is_filled(run.end..unit) => run.end = unit + 1,
                 _ => runs.push(unit..unit + 1),
             }
         }
-        if let Some(first) = runs.first_mut().filter(|run| measured.tokens_between(0, run.start) <= marker) {
+        if let Some(first) = runs.first_mut().filter(|run| is_filled(0..run.start)) {
             first.start = 0;
         }
-        if let Some(last) =
-            runs.last_mut().filter(|run| measured.tokens_between(run.end, all.len()) <= marker)
-        {
+        if let Some(last) = runs.last_mut().filter(|run| is_filled(run.end..all.len())) {
             last.end = all.len();
         }
         runs
@@ -197,6 +235,10 @@ impl<'r, 'a> Selection<'r, 'a> {
         self.taken.get(n).copied().unwrap_or(false)
     }
 
+    fn open(&mut self, block: usize, opened: bool) {
+        self.opened.get_mut(block).into_iter().for_each(|place| *place = opened);
+    }
+
     fn set(&mut self, n: usize, taken: bool) {
         self.taken.get_mut(n).into_iter().for_each(|place| *place = taken);
     }
@@ -211,6 +253,15 @@ impl<'r, 'a> Selection<'r, 'a> {
 /// How many sentences of a group are tried, the best first, before it is taken for one that does not fit: each attempt
 /// looks at all of it.
 const ATTEMPTS: u8 = 16;
+
+/// A sentence that needs more than these is not taken: it is of a list or a log.
+const TOGETHER: usize = 64;
+
+/// The one of `sentences` that scores highest, of equal ones the first.
+fn best(sentences: impl DoubleEndedIterator<Item = usize>, scores: &[f64]) -> Option<usize> {
+    let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
+    sentences.rev().max_by(|a, b| score(a).total_cmp(&score(b)))
+}
 
 /// Tokens that may be owed.
 fn signed(tokens: Tokens) -> i64 {

@@ -122,6 +122,9 @@ pub(crate) struct FitArgs {
     /// Show each line behind its number in its file
     #[arg(long)]
     pub(crate) line_numbers: bool,
+    /// Fill the budget with sentences that say little to the question, too
+    #[arg(long)]
+    pub(crate) fill: bool,
     /// Say on standard error what became of each block, and why
     #[arg(long)]
     pub(crate) explain: bool,

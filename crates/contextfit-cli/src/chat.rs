@@ -143,6 +143,11 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
             "--line-numbers is for files and search: messages have no lines of a file".into(),
         ));
     }
+    if args.fit.fill {
+        return Err(CliError::Usage(
+            "--fill is for files and search: a conversation fills its budget".into(),
+        ));
+    }
     let settings = Settings::resolve(&args.fit)?;
     tell_no_turns(&settings, settings.chat);
     if args.jsonl {

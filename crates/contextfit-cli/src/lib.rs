@@ -88,8 +88,9 @@ pub fn command() -> clap::Command {
         let of_chat = command.get_name() == "chat";
         command
             .mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
-            // Messages have no lines of a file.
+            // Messages have no lines of a file, and the budget of a conversation is always filled.
             .mut_arg("line_numbers", |arg| arg.hide(of_chat))
+            .mut_arg("fill", |arg| arg.hide(of_chat))
     })
 }
 

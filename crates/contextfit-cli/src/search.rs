@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_formats::{FormatError, SearchAnswer, SearchRequest};
+use contextfit_formats::{FormatError, Order, SearchAnswer, SearchRequest};
 use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context};
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ The request is JSON, or the array of its chunks alone; flags fill what is absent
   {\"id\": \"q1\", \"query\": \"…\", \"budget\": 1200, \"strategy\": \"auto\",
    \"chunks\": [{\"id\": \"c1\", \"path\": \"src/a.ts\", \"text\": \"…\", \"score\": 0.83}]}
 A chunk with \"exact\": true stays verbatim; with \"exact\": [[40, 60]] those lines of it do.
-Keys that are not known are errors.
+Keys that are not known are errors. Chunks of one path that overlap or touch are shown as one.
 
 Examples:
   contextfit search request.json --budget 1200
@@ -38,6 +38,9 @@ pub(crate) struct SearchArgs {
     /// Read one request a line, write one answer a line, in order
     #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
     jsonl: bool,
+    /// The order of the chunks' documents
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
+    order: OrderArg,
     /// Print the context alone, not the JSON answer
     #[arg(long)]
     text: bool,
@@ -45,16 +48,35 @@ pub(crate) struct SearchArgs {
     fit: FitArgs,
 }
 
+/// The order in which documents are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum OrderArg {
+    /// As the request has them, chunks of one document together in its own order
+    #[default]
+    Document,
+    /// By the retriever's scores, the best first
+    Score,
+}
+
+impl From<OrderArg> for Order {
+    fn from(order: OrderArg) -> Self {
+        match order {
+            OrderArg::Document => Self::Document,
+            OrderArg::Score => Self::Score,
+        }
+    }
+}
+
 pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
     if args.jsonl {
-        jsonl::run(args.file.as_deref(), &Search(&settings), started)?;
+        jsonl::run(args.file.as_deref(), &Search(&settings, args.order.into()), started)?;
         settings.tell_spent();
         return Ok(());
     }
     let request = input::request(args.file.as_deref(), SearchRequest::parse)?;
-    let fitted = fit(request, &settings)?;
+    let fitted = fit(request, &settings, args.order.into())?;
     let done = Done {
         flags: &args.fit,
         settings: &settings,
@@ -80,7 +102,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
 }
 
 /// Requests for search results, one a line.
-struct Search<'a>(&'a Settings);
+struct Search<'a>(&'a Settings, Order);
 
 impl Job for Search<'_> {
     type Request = SearchRequest;
@@ -94,7 +116,7 @@ impl Job for Search<'_> {
     }
 
     fn answer(&self, request: SearchRequest) -> Result<String, CliError> {
-        let answer = fit(request, self.0)?.answer;
+        let answer = fit(request, self.0, self.1)?.answer;
         let metrics = &answer.metrics;
         jsonl::json(&self.0.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
     }
@@ -109,7 +131,7 @@ struct Fitted {
 }
 
 /// Meets `request`; what it leaves open is taken from `settings`.
-fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliError> {
+fn fit(mut request: SearchRequest, settings: &Settings, order: Order) -> Result<Fitted, CliError> {
     let strategy = match request.strategy.as_deref() {
         Some(name) => fit::strategy(name, &CompressionStrategy::SEARCH)?,
         None => settings.strategy,
@@ -119,14 +141,16 @@ fn fit(mut request: SearchRequest, settings: &Settings) -> Result<Fitted, CliErr
         request.query.clone_from(&settings.query);
     }
     let id = request.id.take();
-    let mut input = request.into_context();
-    input.layout.line_numbers = settings.line_numbers;
-    let originals = settings.originals(&input);
-    let (input, result) = fit::passages(settings, strategy, input, &budget)?;
-    let mut answer = SearchAnswer::new(id, strategy.name(), &input, &result);
+    let mut documents = request.into_documents(order);
+    documents.context.layout.line_numbers = settings.line_numbers;
+    let (input, mut result) = fit::passages(settings, strategy, documents.context.clone(), &budget)?;
+    // The input is every chunk, not only what is left once they are joined.
+    result.metrics.tokens_before += settings.counting.counter.count(&documents.repeated());
+    let mut answer = SearchAnswer::of_documents(id, strategy.name(), &documents, &input, &result);
     if let Some(store) = &settings.store {
-        let originals = originals.as_ref().unwrap_or(&input);
-        store.keep(&mut answer.blocks, |at| Some(originals.blocks.get(at)?.text.as_str().into()));
+        store.keep(&mut answer.blocks, |at| documents.text(at).map(Into::into));
+        // Markers name what is shown as one.
+        let _ = store.keep_texts(documents.joined().collect());
     }
     Ok(Fitted { input, budget, result, answer })
 }

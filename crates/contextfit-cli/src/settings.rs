@@ -129,6 +129,10 @@ impl Settings {
             .or(config.compression)
             .or(configured.map(|(_, options)| options))
             .unwrap_or_else(CompressionOptions::on);
+        let mut sentences = config.bm25.unwrap_or_default();
+        if flags.fill {
+            sentences.min_relevance = 0.0;
+        }
         let llm_for_chunks = flags.llm.llm.is_some() || options.enabled && options.llm.enabled;
         Ok(Self {
             counting,
@@ -139,7 +143,7 @@ impl Settings {
             store: flags.store.open()?,
             llm,
             llm_for_chunks,
-            sentences: config.bm25.unwrap_or_default(),
+            sentences,
             query: flags.query.clone(),
             line_numbers: flags.line_numbers,
             budget: flags.budget.or(config.budget.map(Tokens::new)),

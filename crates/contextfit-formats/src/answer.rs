@@ -7,6 +7,8 @@ use contextfit_kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::{Documents, documents::Place};
+
 /// The answer to a [`SearchRequest`](crate::SearchRequest).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -80,6 +82,30 @@ impl SearchAnswer {
             metrics: AnswerMetrics::from(result.metrics),
         }
     }
+
+    /// The same for `documents`, of which `input` is the context, with one entry for each chunk of the request. What a block
+    /// takes is divided among its chunks by what each shows; what stands in several is the first one's.
+    #[must_use]
+    pub fn of_documents(
+        id: Option<Value>,
+        asked: &str,
+        documents: &Documents,
+        input: &Context,
+        result: &CompressionResult,
+    ) -> Self {
+        let mut answer = Self::new(id, asked, input, result);
+        let blocks = answer.blocks.iter().zip(documents.by_block());
+        let mut chunks: Vec<_> = blocks.flat_map(|(block, members)| block.divided(&members)).collect();
+        chunks.sort_by_key(|(n, _)| *n);
+        answer.blocks = chunks.into_iter().map(|(_, block)| block).collect();
+        let metrics = &mut answer.metrics;
+        metrics.blocks_before = answer.blocks.len();
+        metrics.total_chunks = metrics.blocks_before;
+        metrics.blocks_after = answer.blocks.iter().filter(|block| block.level.is_some()).count();
+        let is_named = |block: &&AnswerBlock| block.level.is_some_and(|level| !level.shows_source());
+        metrics.metadata_only_chunks = answer.blocks.iter().filter(is_named).count();
+        answer
+    }
 }
 
 impl AnswerBlock {
@@ -92,6 +118,48 @@ impl AnswerBlock {
                 Self::new(block, steps.get(at), result.tokens.get(at).copied().unwrap_or_default())
             })
             .collect()
+    }
+
+    /// What became of each of the chunks that the block is made of, `members` with their numbers in the order of its text.
+    fn divided(&self, members: &[(usize, &Place)]) -> Vec<(usize, Self)> {
+        if let [(n, _)] = members {
+            return vec![(*n, self.clone())];
+        }
+        let mut covered = 0;
+        let mut own = |range: &ByteRange| {
+            let new = range.end().saturating_sub(range.start().max(covered));
+            covered = covered.max(range.end());
+            new
+        };
+        let shares = members.iter().map(|(_, place)| {
+            let ranges: Vec<ByteRange> =
+                self.ranges.iter().filter_map(|range| both(*range, place.range)).collect();
+            // Of what is only named, each takes the same.
+            let share = if self.ranges.is_empty() { 1 } else { ranges.iter().map(&mut own).sum() };
+            (ranges, share)
+        });
+        let shares: Vec<(Vec<ByteRange>, usize)> = shares.collect();
+        let all = shares.iter().map(|(_, share)| share).sum::<usize>().max(1);
+        let tokens = |through: usize| self.tokens.get().saturating_mul(through) / all;
+        let mut through = 0;
+        let divide = |((n, place), (ranges, share)): (&(usize, &Place), (Vec<ByteRange>, usize))| {
+            let before = through;
+            through += share;
+            let mut chunk = Self {
+                id: place.id.clone(),
+                tokens: Tokens::new(tokens(through) - tokens(before)),
+                ranges: ranges.iter().map(|range| relative(*range, place.range.start())).collect(),
+                ..self.clone()
+            };
+            if chunk.ranges.is_empty() && !self.ranges.is_empty() && !place.range.is_empty() {
+                (chunk.level, chunk.action) = (None, Action::Drop.name().to_owned());
+                chunk.reason.push_str(", nothing of it here");
+            } else if ranges.first() == Some(&place.range) {
+                (chunk.level, chunk.action) = (Some(Level::Full), Action::Keep.name().to_owned());
+            }
+            (*n, chunk)
+        };
+        members.iter().zip(shares).map(divide).collect()
     }
 
     /// What `step` did to `block`; without a step the block stands as it came.
@@ -126,6 +194,16 @@ impl From<CompressionMetrics> for AnswerMetrics {
             metadata_only_chunks: metrics.metadata_only,
         }
     }
+}
+
+/// What is in both ranges; `None` for nothing.
+fn both(a: ByteRange, b: ByteRange) -> Option<ByteRange> {
+    ByteRange::new(a.start().max(b.start()), a.end().min(b.end())).filter(|range| !range.is_empty())
+}
+
+/// `range` as seen from `start`, which is not after it.
+fn relative(range: ByteRange, start: usize) -> ByteRange {
+    ByteRange::new(range.start() - start, range.end() - start).unwrap_or(range)
 }
 
 /// The ranges of `text` that are shown, verbatim or rewritten without loss.

@@ -48,17 +48,20 @@ impl Chunk {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The chunk as a block, or as several where lines of it are exact. One without id is called by its path, or by its `position` in the request, from 1.
+    /// The chunk as a block, or as several where lines of it are exact. One without id is called by its path, or by its `position` in the request, from 1;
+    /// one without path and title has its id as title, so that it can be cited.
     pub(crate) fn into_blocks(self, position: usize) -> Vec<Block> {
+        let named = self.title.or_else(|| self.id.clone().filter(|_| self.path.is_none()));
         let id = self.id.or_else(|| self.path.clone()).unwrap_or_else(|| position.to_string());
         let passage = Passage {
-            title: self.title,
+            title: named,
             path: self.path,
             score: self.score,
             start_line: self.start_line,
             end_line: self.end_line,
             language: self.language,
             symbols: self.symbols.unwrap_or_default(),
+            part: None,
         };
         let block = Block::passage(id, passage, self.text);
         match self.exact {

@@ -11,7 +11,9 @@
 //! This crate reads and writes shapes. It chooses no strategy and shortens no text.
 
 mod chunk;
+mod documents;
 mod exact;
+mod join;
 mod number;
 mod request;
 
@@ -30,6 +32,7 @@ pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
     chat::{ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, WireFormat, valid},
     chunk::Chunk,
+    documents::{Documents, Order},
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
     exact::{Exact, Lines},

@@ -4,7 +4,7 @@ use contextfit_kernel::{Block, Context, Tokens};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Chunk, FormatError, number};
+use crate::{Chunk, Documents, FormatError, Order, number};
 
 /// Retrieved chunks, and how many tokens may be spent on them. A field not listed here is an error, in a chunk too: it is
 /// more often a misspelt name than one that nobody needs.
@@ -80,6 +80,26 @@ impl SearchRequest {
             Some(query) => context.with_query(query),
             None => context,
         }
+    }
+
+    /// The chunks as a context in `order`, those of one document that overlap or touch as one passage.
+    ///
+    /// ```
+    /// use contextfit_formats::{Order, SearchRequest};
+    ///
+    /// let request = SearchRequest::parse(
+    ///     r#"[{"path": "a.md", "startLine": 2, "endLine": 2, "text": "two\n"}, {"path": "b.md", "text": "other\n"},
+    ///         {"path": "a.md", "startLine": 1, "endLine": 1, "text": "one\n"}]"#,
+    /// )?;
+    /// let blocks = request.into_documents(Order::Document).context.blocks;
+    /// assert_eq!(blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>(), ["one\ntwo\n", "other\n"]);
+    /// # Ok::<(), contextfit_formats::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn into_documents(self, order: Order) -> Documents {
+        let mut documents = Documents::new(self.chunks, order);
+        documents.context.query = self.query;
+        documents
     }
 }
 

@@ -151,6 +151,8 @@ pub struct Passage {
     pub language: Option<String>,
     /// The symbols that the chunk stands in.
     pub symbols: Symbols,
+    /// Which of several pieces of its document it is, from 1, where nothing else tells them apart.
+    pub part: Option<usize>,
 }
 
 /// The named things that a chunk belongs to.
@@ -171,6 +173,7 @@ pub struct Symbols {
 impl Passage {
     /// The full form's header (seed 001): the title on a line of its own; then `File:`, `Lines:`, `Class:`,
     /// `Function:`, `Type:` and `Section:` as far as they are known, and a blank line. Empty when nothing is known. A value never ends its line ([`one_line`]).
+    /// The number of the piece, where it has one, stands after the path, or after the title where there is no path.
     ///
     /// ```
     /// use contextfit_kernel::Passage;
@@ -181,9 +184,11 @@ impl Passage {
     #[must_use]
     pub fn header(&self) -> String {
         let Self { title, path, symbols, .. } = self;
+        let part = self.part.map(|part| format!(" (part {part})")).unwrap_or_default();
+        let path = path.as_ref().map(|path| [path, part.as_str()].concat());
         let lines = self.lines();
         let fields = [
-            ("File: ", path),
+            ("File: ", &path),
             ("Lines: ", &lines),
             ("Class: ", &symbols.class),
             ("Function: ", &symbols.function),
@@ -192,7 +197,8 @@ impl Passage {
         ];
         let mut header = String::with_capacity(128);
         if let Some(title) = title {
-            header.extend([&one_line(title), "\n"]);
+            let part = if path.is_some() { "" } else { part.as_str() };
+            header.extend([&one_line(title), part, "\n"]);
         }
         let titled = header.len();
         for (name, value) in fields {

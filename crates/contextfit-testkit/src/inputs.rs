@@ -134,7 +134,16 @@ fn kind() -> impl Strategy<Value = BlockKind> {
     let passage = passage.prop_map(|(title, path, score, start_line, language, class)| {
         let symbols = Symbols { class, ..Symbols::default() };
         let end_line = start_line.map(|line| line + 40);
-        BlockKind::Passage(Passage { title, path, score, start_line, end_line, language, symbols })
+        BlockKind::Passage(Passage {
+            title,
+            path,
+            score,
+            start_line,
+            end_line,
+            language,
+            symbols,
+            part: None,
+        })
     });
     let importance = Importance::Critical;
     prop_oneof![

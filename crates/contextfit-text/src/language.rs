@@ -6,7 +6,7 @@ use contextfit_kernel::{Block, MeasuredBlock};
 use foldhash::fast::FixedState;
 use memchr::memchr_iter;
 
-use crate::{is_json, prose::reads_like_prose};
+use crate::{is_json, look::look, prose::reads_like_prose};
 
 /// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -217,17 +217,14 @@ impl Language {
         Self::named(if name == "node" { "javascript" } else { name })
     }
 
-    /// The language of `block`: as it says, else by its path, else by its first line, else code of no particular language where it looks like
-    /// code; `None` for prose of no particular kind.
+    /// The language of `block`: as it says, else by its path, else by its first line, else JSON, a log, or code of no particular
+    /// language where it is one of these beyond doubt; `None` for prose of no particular kind.
     #[must_use]
     pub fn of_block(block: &Block) -> Option<&'static Self> {
         let passage = block.as_passage();
         let named = passage.and_then(|passage| passage.language.as_deref()).and_then(Self::named);
         let by_path = || passage.and_then(|passage| passage.path.as_deref()).and_then(Self::of_path);
-        let by_look = || match Shape::of_text(&block.text) {
-            Shape::Code => Self::named("code"),
-            Shape::Prose | Shape::Json => None,
-        };
+        let by_look = || look(&block.text).and_then(Self::named);
         let by_shebang = || Self::of_shebang(&block.text);
         named.or_else(by_path).or_else(by_shebang).or_else(by_look)
     }

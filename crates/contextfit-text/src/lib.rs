@@ -21,6 +21,7 @@ mod select;
 
 mod gap;
 mod language;
+mod look;
 mod prose;
 mod rewrite;
 mod segment;
@@ -30,6 +31,7 @@ mod tally;
 mod words;
 
 mod analyzer;
+mod anaphora;
 mod irregular;
 mod lexicon;
 mod memo;
@@ -52,7 +54,7 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
-    segment::{GIANT_LINE, are_lines_longer, is_json, part_ends, unit_ends},
+    segment::{GIANT_LINE, Needs, are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     tally::tally,

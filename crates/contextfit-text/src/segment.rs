@@ -3,11 +3,13 @@
 mod blocks;
 mod json;
 mod lines;
+mod needs;
 mod parts;
 mod wrap;
 
 use memchr::memchr_iter;
 
+pub use self::needs::Needs;
 pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
 use crate::Shape;
 

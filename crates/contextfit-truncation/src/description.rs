@@ -26,9 +26,22 @@ pub(crate) fn description(text: &str) -> Option<String> {
             return None;
         }
         let words = strip(line);
-        let informs = words.chars().filter(|c| c.is_alphabetic()).count() >= 8 && words.contains(' ');
-        (informs && !is_licence(words)).then(|| shorten(words))
+        (informs(words) && !is_licence(words)).then(|| shorten(words))
     })
+}
+
+/// The first words of `text`: the first line that says something, or as much of it as fits. `None` where none of the first 40 does.
+pub(crate) fn beginning(text: &str) -> Option<String> {
+    text.lines()
+        .take(SEARCHED)
+        .map(|line| strip(line.trim().trim_start_matches("- ")))
+        .find(|words| informs(words))
+        .map(shorten)
+}
+
+/// Whether `words` are more than a name.
+fn informs(words: &str) -> bool {
+    words.chars().filter(|c| c.is_alphabetic()).count() >= 8 && words.contains(' ')
 }
 
 /// `line` without the signs around its words.
@@ -86,6 +99,12 @@ mod tests {
         check("#include <stdio.h>\n#[derive(Debug)]\nint main() {}", None);
         check("// -----\nlet x = 1;", None);
         check("", None);
+    }
+
+    #[test]
+    fn first_words() {
+        assert_eq!(beginning("\n- Use the new key. Then more.\n").as_deref(), Some("Use the new key."));
+        assert_eq!(beginning("x\n{}\n"), None);
     }
 
     #[test]

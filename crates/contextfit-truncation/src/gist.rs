@@ -1,14 +1,15 @@
 //! Blocks without their text: the metadata form and the reference.
 
 use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, one_line};
+use contextfit_text::{Language, Shape};
 
-use crate::description::description;
+use crate::description::{beginning, description};
 
 /// Level 1, as seed 001 prints it: `[metadata-only] path`, then indented the symbols, the first comment's brief
-/// description and `Lines: a-b`, as far as they are known.
+/// description, or of a text without comments its first words, and `Lines: a-b`, as far as they are known.
 pub(crate) fn gist(block: &Block) -> String {
     let mut text = String::with_capacity(256);
-    text.extend(["[metadata-only] ", &one_line(name(block))]);
+    text.extend(["[metadata-only] ", &one_line(name(block)), &part(block)]);
     if let BlockKind::Passage(passage) = &block.kind {
         let symbols = &passage.symbols;
         let symbols = [
@@ -23,10 +24,15 @@ pub(crate) fn gist(block: &Block) -> String {
                 text.extend([std::mem::replace(&mut before, ", "), kind, &one_line(symbol)]);
             }
         }
-        if let Some(brief) = description(&block.text) {
+        let lines = passage.lines();
+        // Prose that nothing else tells from its neighbours.
+        let is_prose = || Language::of_block(block).is_none_or(|language| language.shape == Shape::Prose);
+        let is_bare = lines.is_none() && before.starts_with('\n');
+        let first_words = || beginning(&block.text).filter(|_| is_bare && is_prose());
+        if let Some(brief) = description(&block.text).or_else(first_words) {
             text.extend(["\n  ", &brief]);
         }
-        if let Some(lines) = passage.lines() {
+        if let Some(lines) = lines {
             text.extend(["\n  Lines: ", &lines]);
         }
     }
@@ -37,7 +43,8 @@ pub(crate) fn gist(block: &Block) -> String {
 pub(crate) fn reference(block: &Block) -> String {
     let name = name(block);
     let (id, path) = (one_line(&block.id), one_line(name));
-    if name == block.id { format!("[{id}]") } else { format!("[{id}] {path}") }
+    let part = part(block);
+    if name == block.id { format!("[{id}]{part}") } else { format!("[{id}] {path}{part}") }
 }
 
 /// Tokens that the form of `level` will take, at three bytes a token: names and paths have fewer tokens than that.
@@ -52,6 +59,12 @@ pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
         _ => {}
     }
     Tokens::new(bytes / 3)
+}
+
+/// Which piece of its document the block is, where it is numbered.
+fn part(block: &Block) -> String {
+    let part = block.as_passage().and_then(|passage| passage.part);
+    part.map(|part| format!(" (part {part})")).unwrap_or_default()
 }
 
 /// The path, the title or the id: the first that is known.

@@ -19,6 +19,7 @@ fn own_words() -> SentenceOptions {
         shared_name: 0.0,
         repetition: 0.0,
         retrieval: 0.0,
+        min_relevance: 0.0,
         ..SentenceOptions::default()
     }
 }
@@ -255,8 +256,16 @@ fn lists_tables_and_code_are_cut_at_their_parts() {
         "Zorn",
         "- pay Zorn, e.g. in cash\n",
     );
-    kept_whole("| name | age |\n|---|---|\n| Zorn | 3.5 |\n| Adams | 4 |\n", "Zorn", "| Zorn | 3.5 |\n");
-    kept_whole("So:\n\n```rust\nlet a = 1;\nlet zorn = a.b();\n```\n", "zorn", "let zorn = a.b();\n");
+    kept_whole(
+        "| name | age |\n|---|---|\n| Zorn | 3.5 |\n| Adams | 4 |\n",
+        "Zorn",
+        "| name | age |\n|---|---|\n| Zorn | 3.5 |\n",
+    );
+    kept_whole(
+        "So:\n\n```rust\nlet a = 1;\nlet zorn = a.b();\n```\n",
+        "zorn",
+        "So:\n\n```rust\nlet a = 1;\nlet zorn = a.b();\n```\n",
+    );
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod conformance;
 mod defects;
 mod explanation;
 mod fusion;
+mod needs;
 mod plans;
 mod properties;
 mod scale;

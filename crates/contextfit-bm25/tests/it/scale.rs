@@ -186,3 +186,22 @@ fn weights_as_large_as_they_get() {
     let result = fit(&options, &context, 100);
     assert!(result.text.contains("bridge") || result.text.contains("river"), "{}", result.text);
 }
+
+#[test]
+fn units_that_all_lean_on_one_another() {
+    for line in [
+        "It was a bridge. ",
+        "a bridge:\n",
+        "- a bridge:\n",
+        "| bridge | b |\n",
+        "---\n",
+        "```\nbridge\n",
+        "# bridge\n",
+    ] {
+        let text = format!("A | B\n---|---\n{}", line.repeat(MEGABYTE / line.len()));
+        check(vec![chunk("a", &text)], "bridge", 1_000);
+        check(vec![chunk("a", &text)], "bridge", MEGABYTE / 4);
+    }
+    let nested: String = (0..1_000).map(|depth| format!("{}- a bridge\n", " ".repeat(depth))).collect();
+    check(vec![chunk("a", &nested)], "bridge", 1_000);
+}

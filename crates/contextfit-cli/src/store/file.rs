@@ -110,21 +110,24 @@ impl Store {
         blocks: &mut [AnswerBlock],
         original: impl Fn(usize) -> Option<Cow<'t, str>>,
     ) {
-        let Open { originals, runtime, .. } = &*self.0;
         let shortened = blocks.iter_mut().enumerate().filter(|(_, shown)| shown.level != Some(Level::Full));
         let (texts, shortened): (Vec<Cow<'t, str>>, Vec<_>) = shortened
             .filter_map(|(at, shown)| Some((original(at).filter(|text| !text.is_empty())?, shown)))
             .unzip();
+        let handles = self.keep_texts(texts.iter().map(AsRef::as_ref).collect());
+        shortened.into_iter().zip(handles).for_each(|(shown, handle)| shown.original = Some(handle));
+    }
+
+    /// Keeps `texts`: their handles. None where they cannot be kept, which is told.
+    pub(crate) fn keep_texts(&self, texts: Vec<&str>) -> Vec<String> {
         if texts.is_empty() {
-            return;
+            return Vec::new();
         }
-        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-        match runtime.block_on(originals.store_all(&texts)) {
-            Ok(handles) => {
-                shortened.into_iter().zip(handles).for_each(|(shown, handle)| shown.original = Some(handle));
-            }
-            Err(error) => console::warning(format!("no originals are kept: {}", chain(&error))),
-        }
+        let Open { originals, runtime, .. } = &*self.0;
+        runtime.block_on(originals.store_all(&texts)).unwrap_or_else(|error| {
+            console::warning(format!("no originals are kept: {}", chain(&error)));
+            Vec::new()
+        })
     }
 }
 

@@ -37,6 +37,10 @@ impl Store {
     pub(crate) fn keep<'t>(&self, _: &mut [AnswerBlock], _: impl Fn(usize) -> Option<Cow<'t, str>>) {
         match *self {}
     }
+
+    pub(crate) fn keep_texts(&self, _: Vec<&str>) -> Vec<String> {
+        match *self {}
+    }
 }
 
 fn missing() -> CliError {

@@ -67,8 +67,9 @@ fn files_of_nothing_but_output() {
 
 #[test]
 fn chunks_of_nothing_but_output() {
-    let chunk = |text: String| serde_json::json!({"text": text, "path": "run.log"});
-    let request = serde_json::json!({"budget": 150, "chunks": [chunk(log()), chunk(log())]}).to_string();
+    let chunk = |path: &str| serde_json::json!({"text": log(), "path": path});
+    let request =
+        serde_json::json!({"budget": 150, "chunks": [chunk("run.log"), chunk("again.log")]}).to_string();
     for strategy in ["auto", "excerpt"] {
         let ran = run(
             tree(&[]).path(),

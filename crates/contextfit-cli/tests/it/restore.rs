@@ -78,6 +78,20 @@ fn markers_name_short_handles() {
 }
 
 #[test]
+fn markers_of_joined_chunks_name_what_is_joined() {
+    let folder = tree(&[]);
+    let text: String = (0..80).map(|n| format!("Sentence {n} says what river {n} is like. ")).collect();
+    let (first, second) = (&text[..2_000], &text[1_900..]);
+    let chunk = |id: &str, text: &str| serde_json::json!({"id": id, "path": "rivers.md", "text": text});
+    let request = serde_json::json!({"query": "river 7", "chunks": [chunk("a", first), chunk("b", second)]});
+    let ran = run(folder.path(), &["search", "-b", "120", "--store=kept"], request.to_string());
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    let context = answer["context"].as_str().unwrap();
+    let (_, named) = context.split_once(", restore ").unwrap();
+    assert_eq!(run(folder.path(), &["restore", &named[..8], "--store", "kept"], "").out, text);
+}
+
+#[test]
 fn files_are_kept_as_they_were() {
     let text = "Tokens are counted here. And here is more, of no use to anyone.\n".repeat(50);
     let folder = tree(&[("docs/a.md", text.as_bytes())]);

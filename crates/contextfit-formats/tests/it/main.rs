@@ -10,5 +10,6 @@
 mod answers;
 mod bad_input;
 mod chat;
+mod documents;
 mod memories;
 mod requests;

@@ -1,0 +1,117 @@
+//! What is shown can be understood: with it stands what it needs.
+
+use std::sync::Arc;
+
+use contextfit_bm25::{SentenceOptions, SentenceSelection};
+use contextfit_kernel::{Action, Block, Budget, CompressionResult, Context, Passage, Piece, Tokens};
+use contextfit_pipeline::{Pipeline, measure};
+use contextfit_text::{CharsPer, Needs, Tongue};
+use proptest::prelude::*;
+
+use crate::requests::{chunk, fit};
+
+/// A chunk in Markdown.
+fn page(id: &str, text: &str) -> Block {
+    Block::passage(id, Passage { language: Some("markdown".into()), ..Passage::default() }, text)
+}
+
+/// `expect` is what is shown of `text` in `budget` characters.
+#[track_caller]
+fn check(text: &str, query: &str, budget: usize, expect: &str) {
+    let context = Context::new(vec![page("a", text)]).with_query(query);
+    assert_eq!(fit(&SentenceOptions::default(), &context, budget).text, expect);
+}
+
+const FILLER: &str = "Gulls cry over the roofs of the town all day.\n\n";
+
+#[test]
+fn a_heading_with_its_text_and_a_text_with_its_heading() {
+    let text =
+        format!("{FILLER}## Bridge\n\nThe first sentence of it. It was built by Ann.\n\n{FILLER}{FILLER}");
+    check(
+        &text,
+        "who is Ann",
+        125,
+        "[... 2 lines]\n## Bridge\n\nThe first sentence of it. It was built by Ann.\n\n[... 4 lines]\n",
+    );
+    check(&text, "bridge", 92, "[... 2 lines]\n## Bridge\n\nThe first sentence of it. [... 3 sentences]\n");
+}
+
+#[test]
+fn a_lead_in_with_its_code_and_the_fences() {
+    let text = format!("{FILLER}Start the bridge like this:\n\n```sh\nrun --now\n```\n\n{FILLER}");
+    let shown = "[... 2 lines]\nStart the bridge like this:\n\n```sh\nrun --now\n```\n\n[... 2 lines]\n";
+    check(&text, "bridge", 110, shown);
+    check(&text, "run now", 110, shown);
+}
+
+#[test]
+fn a_row_with_the_head_of_its_table() {
+    let text = format!(
+        "{FILLER}| town | river |\n|---|---|\n| Bonn, on the left bank of the river where it is widest | Rhine |\n| Bath | Avon |\n"
+    );
+    check(&text, "Bath", 105, "[... 2 lines]\n| town | river |\n|---|---|\n[... 1 line]\n| Bath | Avon |\n");
+}
+
+#[test]
+fn the_best_is_shown_alone_where_it_does_not_fit_otherwise() {
+    let text = format!("{FILLER}It is the bridge. {FILLER}");
+    check(&text, "bridge", 74, "[... 2 lines]\nIt is the bridge. [... 1 sentence]\n");
+}
+
+/// Lines of a page in Markdown.
+fn markdown() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        Just("# Town"),
+        Just("## Bridge"),
+        Just("A town lies there. It has a bridge. They built it."),
+        Just("So do this:"),
+        Just("- a bridge:"),
+        Just("  - of stone"),
+        Just("- a town"),
+        Just("```"),
+        Just("if bridge {\n    cross();\n}"),
+        Just("| a | b |\n|---|---|\n| bridge | 1 |\n| town | 2 |"),
+        Just("---"),
+        Just("This is old."),
+        Just(""),
+    ];
+    prop::collection::vec(line, 0..40).prop_map(|lines| lines.join("\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    /// With every unit that is shown, all that it needs is. The best block fits by itself, so that no unit is shown alone.
+    #[test]
+    fn all_that_is_shown_has_what_it_needs(pages in prop::collection::vec(markdown(), 1..4), budget in 60..900_usize) {
+        let mut blocks = vec![chunk("plain", "bridge of stone")];
+        blocks.extend(pages.iter().map(|text| page("page", text)));
+        let context = Context::new(blocks).with_query("bridge of stone");
+        let options = SentenceOptions { min_relevance: 0.0, ..SentenceOptions::default() };
+        let counter = CharsPer::new(1).unwrap();
+        let measured = measure(&context, &counter);
+        let result = fit_any(&options, &context, budget);
+        let Some(plan) = result.plan() else { return Ok(()) };
+        for (block, step) in measured.blocks.iter().zip(&plan.steps) {
+            let Action::Cut { pieces } = &step.action else { continue };
+            let ranges: Vec<_> = pieces.iter().filter_map(Piece::range).collect();
+            let is_shown = |unit: usize| {
+                let start = block.start_of(unit);
+                ranges.iter().any(|range| range.start() <= start && start < range.end())
+            };
+            let ends: Vec<usize> = block.units().iter().map(|unit| unit.end).collect();
+            let needs = Needs::of(&block.block().text, &ends, Tongue::English);
+            for unit in (0..ends.len()).filter(|unit| is_shown(*unit)) {
+                prop_assert!(needs.are_met(unit, is_shown), "unit {unit} of {:?}\n{}", block.block().text, result.text);
+            }
+        }
+    }
+}
+
+/// What becomes of `context`, whether or not it is within the budget already.
+fn fit_any(options: &SentenceOptions, context: &Context, budget: usize) -> CompressionResult {
+    let strategy = SentenceSelection::new(options.clone());
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(strategy);
+    pipeline.fit(context, &Budget::new(Tokens::new(budget))).unwrap()
+}

@@ -1,0 +1,237 @@
+//! What is fitted: the chunks of a request, those of one document joined.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::{Block, BlockKind, ByteRange, Context, Passage, Symbols};
+
+use crate::{
+    Chunk,
+    join::{Joined, join},
+};
+
+/// The order in which documents are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// In the order of the request; what is of one document together, in the order that it has there as far as lines and
+    /// overlaps tell it.
+    #[default]
+    Document,
+    /// By the retriever's scores, the best first.
+    Score,
+}
+
+/// A context made of chunks, and where in it each of them is.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Documents {
+    /// The context: chunks of one document that overlap or touch are one block.
+    pub context: Context,
+    pub(crate) places: Vec<Place>,
+}
+
+/// Where a chunk, or a part of one, is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) id: String,
+    pub(crate) block: usize,
+    pub(crate) range: ByteRange,
+}
+
+/// A block to be, and the chunks in it by their places in the request.
+struct Draft {
+    block: Block,
+    members: Vec<(usize, Place)>,
+}
+
+impl Documents {
+    /// The documents of `chunks` in `order`. Linear-logarithmic in the number of chunks, linear in their length.
+    pub(crate) fn new(chunks: Vec<Chunk>, order: Order) -> Self {
+        let mut drafts = Vec::with_capacity(chunks.len());
+        for document in documents(chunks) {
+            let mut pieces = document.into_drafts();
+            if pieces.iter().all(|piece| piece.start_line().is_some()) {
+                pieces.sort_by_key(Draft::start_line);
+            }
+            drafts.extend(pieces);
+        }
+        if order == Order::Score {
+            let score = |draft: &Draft| {
+                draft.passage().and_then(|passage| passage.score).unwrap_or(f64::NEG_INFINITY)
+            };
+            drafts.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        }
+        tell_apart(&mut drafts);
+        let mut documents = Self::default();
+        let mut places = Vec::new();
+        for (n, draft) in drafts.into_iter().enumerate() {
+            documents.context.blocks.push(draft.block);
+            places
+                .extend(draft.members.into_iter().map(|(chunk, place)| (chunk, Place { block: n, ..place })));
+        }
+        places.sort_by_key(|(chunk, place)| (*chunk, place.range.start()));
+        documents.places = places.into_iter().map(|(_, place)| place).collect();
+        documents
+    }
+
+    /// The text of chunk `n` of the answer.
+    #[must_use]
+    pub fn text(&self, n: usize) -> Option<&str> {
+        let place = self.places.get(n)?;
+        place.range.of(&self.context.blocks.get(place.block)?.text)
+    }
+
+    /// The texts that are made of several chunks.
+    pub fn joined(&self) -> impl Iterator<Item = &str> {
+        let several = self.by_block().into_iter().map(|members| members.len() > 1);
+        self.context
+            .blocks
+            .iter()
+            .zip(several)
+            .filter(|(_, several)| *several)
+            .map(|(block, _)| block.text.as_str())
+    }
+
+    /// What the chunks have beyond the context, were each shown by itself: headers, and texts that stand in it once.
+    #[must_use]
+    pub fn repeated(&self) -> String {
+        let mut repeated = String::new();
+        for members in self.by_block() {
+            let mut shown = 0;
+            for (nth, (_, place)) in members.iter().enumerate() {
+                let Some(block) = self.context.blocks.get(place.block).filter(|_| nth > 0) else {
+                    shown = place.range.end();
+                    continue;
+                };
+                let twice = ByteRange::new(place.range.start(), place.range.end().min(shown));
+                let twice = twice.and_then(|range| range.of(&block.text)).unwrap_or_default();
+                let separator = &self.context.layout.separator;
+                repeated.extend([block.header().as_str(), twice, "\n", separator, "\n"]);
+                shown = shown.max(place.range.end());
+            }
+        }
+        repeated
+    }
+
+    /// For each block its places and their numbers, in the order of its text.
+    pub(crate) fn by_block(&self) -> Vec<Vec<(usize, &Place)>> {
+        let mut blocks = vec![Vec::new(); self.context.blocks.len()];
+        for (n, place) in self.places.iter().enumerate() {
+            blocks.get_mut(place.block).into_iter().for_each(|members| members.push((n, place)));
+        }
+        blocks.iter_mut().for_each(|members| members.sort_by_key(|(_, place)| place.range.start()));
+        blocks
+    }
+}
+
+/// Chunks of one document, with their places in the request.
+#[derive(Default)]
+struct Document {
+    positions: Vec<usize>,
+    chunks: Vec<Chunk>,
+}
+
+/// The documents in the order of their first chunks. What must stay as it is, and what has no path, is one by itself.
+fn documents(chunks: Vec<Chunk>) -> Vec<Document> {
+    let mut documents: Vec<Document> = Vec::new();
+    let mut known: HashMap<(String, Option<String>, Option<String>), usize> = HashMap::new();
+    for (position, chunk) in chunks.into_iter().enumerate() {
+        let new = documents.len();
+        let path = chunk.path.clone().filter(|_| chunk.exact.is_none());
+        let name = path.map(|path| (path, chunk.title.clone(), chunk.language.clone()));
+        let n = name.map_or(new, |name| *known.entry(name).or_insert(new));
+        if n == new {
+            documents.push(Document::default());
+        }
+        if let Some(document) = documents.get_mut(n) {
+            document.positions.push(position);
+            document.chunks.push(chunk);
+        }
+    }
+    documents
+}
+
+impl Document {
+    fn into_drafts(self) -> Vec<Draft> {
+        let Self { positions, mut chunks } = self;
+        if let [position] = positions.as_slice() {
+            let blocks = chunks.pop().map(|chunk| chunk.into_blocks(position + 1)).unwrap_or_default();
+            return blocks.into_iter().map(|block| Draft::of(block, *position)).collect();
+        }
+        let mut joined = join(&chunks);
+        joined.sort_by_key(|joined| joined.members.iter().map(|(n, _)| *n).min());
+        joined.into_iter().filter_map(|joined| Draft::joined(joined, &chunks, &positions)).collect()
+    }
+}
+
+impl Draft {
+    /// A chunk by itself, or a part of one.
+    fn of(block: Block, position: usize) -> Self {
+        let place = Place { id: block.id.clone(), block: 0, range: ByteRange::whole(&block.text) };
+        Self { block, members: vec![(position, place)] }
+    }
+
+    /// Chunks as one block: under what is true of all of them.
+    fn joined(joined: Joined, chunks: &[Chunk], positions: &[usize]) -> Option<Self> {
+        let mut block: Option<Block> = None;
+        let mut members = Vec::with_capacity(joined.members.len());
+        for (n, start) in joined.members {
+            let (chunk, position) = (chunks.get(n)?, *positions.get(n)?);
+            let one = chunk.clone().into_blocks(position + 1).pop()?;
+            let range = ByteRange::new(start, start + one.text.len())?;
+            members.push((position, Place { id: one.id.clone(), block: 0, range }));
+            block = Some(match block.take() {
+                Some(first) => both(first, one),
+                None => one,
+            });
+        }
+        let mut block = block?;
+        block.text = joined.text;
+        Some(Self { block, members })
+    }
+
+    fn passage(&self) -> Option<&Passage> {
+        self.block.as_passage()
+    }
+
+    fn start_line(&self) -> Option<usize> {
+        self.passage()?.start_line
+    }
+}
+
+/// What is true of both blocks: both ids, the better score, from the first line to the last, the symbols that they share.
+fn both(mut first: Block, second: Block) -> Block {
+    if let (BlockKind::Passage(one), BlockKind::Passage(other)) = (&mut first.kind, second.kind) {
+        let best = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);
+        let same =
+            |a: &mut Option<String>, b: Option<String>| *a = a.take().filter(|a| b.as_ref() == Some(a));
+        one.score = best(one.score, other.score);
+        one.start_line = one.start_line.zip(other.start_line).map(|(a, b)| a.min(b));
+        one.end_line = one.end_line.zip(other.end_line).map(|(a, b)| a.max(b));
+        let Symbols { class, function, type_name, section } = other.symbols;
+        same(&mut one.symbols.class, class);
+        same(&mut one.symbols.function, function);
+        same(&mut one.symbols.type_name, type_name);
+        same(&mut one.symbols.section, section);
+    }
+    first.id = [&first.id, "+", &second.id].concat();
+    first
+}
+
+/// Numbers the blocks that have one name and not their lines, so that each can be cited.
+fn tell_apart(drafts: &mut [Draft]) {
+    let mut all: HashMap<String, usize> = HashMap::new();
+    let name = |passage: &Passage| passage.path.clone().or_else(|| passage.title.clone());
+    for name in drafts.iter().filter_map(|draft| name(draft.passage()?)) {
+        *all.entry(name).or_default() += 1;
+    }
+    all.retain(|_, n| *n > 1);
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for draft in drafts {
+        let BlockKind::Passage(passage) = &mut draft.block.kind else { continue };
+        if let Some(name) = name(passage).filter(|name| all.contains_key(name)) {
+            let number = numbers.entry(name).or_default();
+            *number += 1;
+            passage.part = Some(*number).filter(|_| passage.start_line.is_none());
+        }
+    }
+}
