@@ -21,6 +21,7 @@ mod fusion;
 mod plan;
 mod queue;
 mod repetition;
+mod scorer;
 mod selection;
 mod strategy;
 

@@ -87,8 +87,13 @@ impl SentenceSelection {
 impl SentenceSelection {
     /// All that does not depend on the room.
     fn prepare<'r, 'a>(&'r self, input: &'r Measured<'a>) -> Planning<'r, 'a> {
+        Planning::new(input, &self.options, self.relevance(input))
+    }
+
+    /// What each sentence of `input` is worth to its query.
+    pub(crate) fn relevance(&self, input: &Measured<'_>) -> Relevance {
         let meaning = self.meaning.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
-        Planning::new(input, &self.options, Relevance::new(input, &self.options, meaning))
+        Relevance::new(input, &self.options, meaning)
     }
 }
 

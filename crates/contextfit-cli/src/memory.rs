@@ -5,14 +5,14 @@ mod explain;
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use clap::{ValueEnum, ValueHint};
-use contextfit_bm25::Bm25;
+use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::{
     DroppedMemory, FormatError, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest,
 };
 use contextfit_hierarchical::{
     CompressedMemory, FitOptions, HierarchicalCompressor, MemoryBatch, MemoryBudget, PackingMode, Session,
 };
-use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer, Tokens};
 
 use crate::{
     args::{CountingArgs, FitArgs, tokens},
@@ -33,7 +33,8 @@ use crate::{
 The request is JSON, or the array of its memories alone; flags fill what is absent in it:
   {\"id\": \"q1\", \"query\": \"…\", \"budget\": 400,
    \"memories\": [{\"id\": \"m1\", \"type\": \"tribal\", \"importance\": \"critical\", \"confidence\": 0.9,
-                 \"summary\": \"…\", \"knowledge\": \"…\", \"tags\": [\"…\"]}]}
+                 \"date\": \"2025-03-31\", \"summary\": \"…\", \"knowledge\": \"…\", \"tags\": [\"…\"]}]}
+With a query, memories that answer it come first; of two that conflict or repeat, the newer counts.
 Keys that are not known are errors.
 
 Examples:
@@ -215,11 +216,11 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
     let shares = shares.fold(MemoryBudget::new(budget.available()), |shares, (memory_type, share)| {
         shares.with_share(memory_type, share)
     });
-    let mut compressor =
-        HierarchicalCompressor::new(settings.counting.counter.clone()).with_scorer(Arc::new(Bm25::default()));
-    if let Some(model) = &settings.meaning {
-        compressor = compressor.with_scorer(model.scorer());
-    }
+    let scorer: Arc<dyn Scorer> = match &settings.meaning {
+        Some(model) => Arc::new(SentenceSelection::default().with_meaning(model.scorer(), Fusion::default())),
+        None => Arc::new(Bm25::default()),
+    };
+    let compressor = HierarchicalCompressor::new(settings.counting.counter.clone()).with_scorer(scorer);
     let levels: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
     let memories = request.into_records();
     let session = session(&compressor, &memories, levels);

@@ -8,7 +8,6 @@ mod exchange;
 mod outputs;
 
 mod members;
-mod rules;
 mod small_talk;
 mod speech;
 mod units;

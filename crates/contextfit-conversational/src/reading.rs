@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use contextfit_kernel::{Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer};
-use contextfit_text::{Analyzer, Tongue, words};
+use contextfit_text::{Analyzer, Sentence, Tongue, standing_rules, words};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     relevance::{exact, relevance},
-    rules::{Sentence, standing_rules},
     speech::is_printed,
     units::{Form, Unit, Units},
     values::{Kind, values},

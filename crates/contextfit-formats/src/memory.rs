@@ -56,6 +56,8 @@ pub struct MemoryEntry {
     pub importance: Option<Importance>,
     /// How sure it is, from 0 to 1.
     pub confidence: Option<f64>,
+    /// Since when it holds: `2025-03-31`, alone or with a time.
+    pub date: Option<String>,
     /// What it is about.
     pub summary: Option<String>,
     /// What it says.
@@ -134,6 +136,7 @@ impl MemoryEntry {
             memory_type: self.memory_type.unwrap_or_default(),
             importance: self.importance.unwrap_or_default(),
             confidence: self.confidence,
+            date: self.date,
             summary: self.summary.unwrap_or_default(),
             knowledge: self.knowledge.unwrap_or_default(),
             tags: self.tags.unwrap_or_default(),

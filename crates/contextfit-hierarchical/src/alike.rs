@@ -17,7 +17,7 @@ const ALIKE: f64 = 0.7;
 /// Sets of memories that say nearly the same, as places in `memories`: pairs of neighbouring words of summary and
 /// knowledge are compared by minimal hashes (Broder 1997, "On the resemblance and containment of documents"), those that
 /// meet with the first memory of a set in full. Linear in the length of the memories.
-pub(crate) fn alike(memories: &[MemoryRecord]) -> Vec<Vec<usize>> {
+pub(crate) fn alike(memories: &[&MemoryRecord]) -> Vec<Vec<usize>> {
     let mut bands: HashMap<(usize, [u64; 2]), usize> = HashMap::new();
     let mut sets: Vec<(HashSet<u64>, Vec<usize>)> = Vec::new();
     for (n, memory) in memories.iter().enumerate() {
@@ -89,7 +89,8 @@ mod tests {
     #[track_caller]
     fn check(texts: &[&str], expect: &[&[usize]]) {
         let memory = |text: &&str| MemoryRecord { knowledge: (*text).into(), ..MemoryRecord::default() };
-        assert_eq!(alike(&texts.iter().map(memory).collect::<Vec<_>>()), expect);
+        let memories: Vec<MemoryRecord> = texts.iter().map(memory).collect();
+        assert_eq!(alike(&memories.iter().collect::<Vec<_>>()), expect);
     }
 
     #[test]

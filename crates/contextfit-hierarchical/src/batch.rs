@@ -1,11 +1,12 @@
 //! Many memories within a budget.
 
-use contextfit_kernel::{Error, Level, MemoryRecord, Reason, Tokens};
+use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens};
 use contextfit_packing::{Choice, Items, Mode, Packer, Packing};
 
 use crate::{
     CompressedMemory, FitOptions, HierarchicalCompressor,
-    entries::{Entries, FEED, floor},
+    entries::{Entries, FEED},
+    floors::line,
 };
 
 /// How often a choice is made again because its text turned out longer or shorter than its parts.
@@ -15,7 +16,7 @@ const ATTEMPTS: u32 = 6;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MemoryBatch {
-    /// The memories as one text, in their order, a line feed between them.
+    /// The memories as one text, in their order, a line feed between them, and a line that says how many are left out.
     pub text: String,
     /// Tokens of the text, as really counted.
     pub tokens: Tokens,
@@ -45,6 +46,10 @@ pub struct Shown {
     pub ladder: [Tokens; 4],
     /// What it is worth whole.
     pub worth: f64,
+    /// What it has to do with the query, as a share of the best; `None` where nothing is asked or nothing answers.
+    pub relevance: Option<f64>,
+    /// Whether it is critical, and yet only named: there was no room for its line.
+    pub is_below_its_least: bool,
     /// Why it is shown so.
     pub reason: Reason,
 }
@@ -78,25 +83,56 @@ impl HierarchicalCompressor {
         budget: Tokens,
         options: &FitOptions<'_>,
     ) -> Result<MemoryBatch, Error> {
-        let entries = Entries::new(self, memories, options);
         // The last memory needs no line feed.
         let start = budget.get().saturating_add(FEED);
-        let floors = floors(&entries, start, options);
+        let mut entries = Entries::new(self, memories, options);
+        // Counted together, lines can take less than one by one.
+        entries.settle(start.saturating_add(memories.len()), options);
+        let mut fitted = match self.fitted(&entries, memories, budget, options) {
+            Ok(fitted) => fitted,
+            Err(_) => {
+                entries.settle(start, options);
+                self.fitted(&entries, memories, budget, options)?
+            }
+        };
+        let above = entries.shown_above_newer(&fitted.1.levels);
+        if !above.is_empty() {
+            entries.lower(&above);
+            fitted = self.fitted(&entries, memories, budget, options)?;
+        }
+        Ok(finished(&entries, memories, options, fitted))
+    }
+
+    /// The best choice of levels that fits, and its text.
+    fn fitted(
+        &self,
+        entries: &Entries<'_>,
+        memories: &[MemoryRecord],
+        budget: Tokens,
+        options: &FitOptions<'_>,
+    ) -> Result<(Packing, Text), Error> {
+        let start = budget.get().saturating_add(FEED);
+        let floors = floors(entries, start, options);
         let mut items = entries.items(&floors);
         if !floors.is_empty() && Packer::new(&items, options.mode).least() > start {
             // What must be shown leaves no room for the shares.
             items = entries.items(&[]);
         }
         let packer = Packer::new(&items, options.mode);
+        let marker = self.counter.count(&omitted(memories.len())).get() + FEED;
         let mut capacity = start.max(packer.least());
+        if packer.pack(capacity).is_ok_and(|packing| packing.chosen.contains(&None)) {
+            // The line that says how many are left out takes room too.
+            capacity = start.saturating_sub(marker).max(packer.least());
+        }
         let mut best: Option<(Packing, Text)> = None;
         let mut smallest = None;
         for attempt in 0..ATTEMPTS {
             let Ok(packing) = packer.pack(capacity) else { break };
-            let text = self.text(&entries, memories, &packing.chosen);
-            let (tokens, planned) = (text.tokens, packing.weight);
+            let text = self.text(entries, memories, &packing.chosen);
+            let tokens = text.tokens;
+            let planned = packing.weight + if text.omitted == 0 { 0 } else { marker };
             let fits = tokens <= budget;
-            smallest = smallest.map_or(Some(tokens), |least: Tokens| Some(least.min(tokens)));
             if fits && best.as_ref().is_none_or(|(best, _)| packing.value > best.value) {
                 best = Some((packing, text));
             }
@@ -117,18 +153,18 @@ impl HierarchicalCompressor {
         if best.is_none()
             && let Ok(packing) = packer.pack(packer.least())
         {
-            let text = self.text(&entries, memories, &packing.chosen);
+            let mut text = self.text(entries, memories, &packing.chosen);
+            if text.tokens > budget {
+                text = text.without_marker(&*self.counter);
+            }
             smallest = Some(text.tokens);
             best = (text.tokens <= budget).then_some((packing, text));
         }
-        let Some((packing, text)) = best else {
-            return Err(Error::Infeasible {
-                needed: smallest.unwrap_or_default(),
-                available: budget,
-                blockers: entries.blockers(),
-            });
-        };
-        Ok(finished(&entries, memories, options, packing, text))
+        best.ok_or_else(|| Error::Infeasible {
+            needed: smallest.unwrap_or_default(),
+            available: budget,
+            blockers: entries.blockers(),
+        })
     }
 
     /// How many of `memories` the best choice within `budget` shows at each level, from level 0 up.
@@ -156,12 +192,19 @@ impl HierarchicalCompressor {
                 }
             }
         }
-        let shown = memories.iter().zip(&levels);
-        let shown: Vec<CompressedMemory> =
-            shown.filter_map(|(memory, level)| Some(self.compress(memory, (*level)?))).collect();
-        let text = shown.iter().map(|memory| memory.text.as_str()).collect::<Vec<_>>().join("\n");
-        Text { tokens: self.counter.count(&text), text, shown, levels }
+        let shown = memories.iter().zip(&entries.notes).zip(&levels);
+        let shown: Vec<CompressedMemory> = shown
+            .filter_map(|((memory, note), level)| Some(self.compress_noted(memory, note, (*level)?)))
+            .collect();
+        let is_omitted = |(level, sent): &(&Option<Level>, &Option<Level>)| level.is_none() && sent.is_none();
+        let omitted = levels.iter().zip(&entries.sent).filter(is_omitted).count();
+        Text::new(shown, levels, omitted, &*self.counter)
     }
+}
+
+/// The line that stands for memories that are left out.
+fn omitted(n: usize) -> String {
+    if n == 1 { "[... 1 memory]".into() } else { format!("[... {n} memories]") }
 }
 
 /// Memories as one text.
@@ -170,6 +213,28 @@ struct Text {
     tokens: Tokens,
     shown: Vec<CompressedMemory>,
     levels: Vec<Option<Level>>,
+    /// How many are left out.
+    omitted: usize,
+}
+
+impl Text {
+    fn new(
+        shown: Vec<CompressedMemory>,
+        levels: Vec<Option<Level>>,
+        n: usize,
+        counter: &dyn TokenCounter,
+    ) -> Self {
+        let mut parts: Vec<&str> = shown.iter().map(|memory| memory.text.as_str()).collect();
+        let marker = omitted(n);
+        parts.extend((n > 0).then_some(marker.as_str()));
+        let text = parts.join("\n");
+        Self { tokens: counter.count(&text), text, shown, levels, omitted: n }
+    }
+
+    /// The same where there is no room for the line that says how many are left out.
+    fn without_marker(self, counter: &dyn TokenCounter) -> Self {
+        Self::new(self.shown, self.levels, 0, counter)
+    }
 }
 
 /// For each entry the choice that its type's share of the budget buys.
@@ -207,57 +272,77 @@ pub(crate) fn part(tokens: usize, share: f64) -> usize {
     (tokens as f64 * share.clamp(0.0, 1.0)) as usize
 }
 
+/// Whether `memory` is critical and shown at a level below a line.
+fn is_below_its_least(memory: &MemoryRecord, level: Option<Level>, options: &FitOptions<'_>) -> bool {
+    memory.importance == Importance::Critical && level.is_some_and(|level| level < line(options))
+}
+
+/// Why a memory is shown as it is.
+fn reason(
+    entries: &Entries<'_>,
+    n: usize,
+    level: Option<Level>,
+    memory: &MemoryRecord,
+    options: &FitOptions<'_>,
+) -> Reason {
+    let at = |level: Level| entries.tokens(n, level);
+    let older = entries.notes.get(n).and_then(|note| note.older_than);
+    let floor = entries.floors.get(n).copied().flatten();
+    let Some(level) = level else {
+        return match (entries.sent.get(n).copied().flatten(), older) {
+            (Some(sent), _) => Reason::Other(format!("level {} was sent before", u8::from(sent))),
+            (None, Some(newer)) => Reason::Other(format!("older than {newer}")),
+            (None, None) => Reason::NoRoom { needed: at(options.min_level) },
+        };
+    };
+    let next = Level::ALL.into_iter().find(|next| *next > level).unwrap_or(level);
+    let line = line(options);
+    match older {
+        _ if memory.pinned => Reason::Pinned,
+        Some(newer) if level < Level::Full => Reason::Other(format!("older than {newer}")),
+        _ if level == options.max_level.max(options.min_level) => Reason::Fits,
+        _ if is_below_its_least(memory, Some(level), options) => Reason::Other(format!(
+            "critical, but only named: there is no room for its line of {} tokens",
+            at(line)
+        )),
+        _ if floor == Some(level) && memory.importance == Importance::Critical => {
+            Reason::Other("critical: shown at its least".into())
+        }
+        _ => Reason::Other(format!(
+            "its {} tokens of level {} are worth more elsewhere",
+            at(next),
+            u8::from(next)
+        )),
+    }
+}
+
 fn finished(
     entries: &Entries<'_>,
     memories: &[MemoryRecord],
     options: &FitOptions<'_>,
-    packing: Packing,
-    text: Text,
+    (packing, text): (Packing, Text),
 ) -> MemoryBatch {
-    let at = |n: usize, level: Level| {
-        let ladder = entries.ladders.get(n).copied().unwrap_or_default();
-        ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
-    };
     let feeds = Tokens::new(memories.len().saturating_sub(1) * FEED);
     let mut tokens_not_resent = Tokens::ZERO;
     let mut shown = Vec::with_capacity(memories.len());
     for (n, (memory, &level)) in memories.iter().zip(&text.levels).enumerate() {
-        let sent = entries.sent.get(n).copied().flatten();
-        let reason = match (level, sent) {
-            (None, Some(sent)) => {
-                tokens_not_resent += at(n, sent);
-                Reason::Other(format!("level {} was sent before", u8::from(sent)))
-            }
-            (None, None) => {
-                let least = at(n, options.min_level);
-                Reason::NoRoom { needed: least }
-            }
-            (Some(_), _) if memory.pinned => Reason::Pinned,
-            (Some(level), _) if level == options.max_level.max(options.min_level) => Reason::Fits,
-            (Some(level), _) if floor(memory, options) == Some(level) => {
-                Reason::Other("critical: shown at its least".into())
-            }
-            (Some(level), _) => {
-                let next = Level::ALL.into_iter().find(|next| *next > level).unwrap_or(level);
-                Reason::Other(format!(
-                    "its {} tokens of level {} are worth more elsewhere",
-                    at(n, next),
-                    u8::from(next)
-                ))
-            }
-        };
+        if let (None, Some(sent)) = (level, entries.sent.get(n).copied().flatten()) {
+            tokens_not_resent += entries.tokens(n, sent);
+        }
         shown.push(Shown {
             id: memory.id.clone(),
             level,
             ladder: entries.ladders.get(n).copied().unwrap_or_default(),
-            worth: entries.worth.get(n).copied().unwrap_or_default(),
-            reason,
+            worth: entries.worth.whole(n),
+            relevance: entries.relevant.as_ref().and_then(|relevant| relevant.get(n)).copied(),
+            is_below_its_least: is_below_its_least(memory, level, options),
+            reason: reason(entries, n, level, memory, options),
         });
     }
     MemoryBatch {
         text: text.text,
         tokens: text.tokens,
-        tokens_before: (0..memories.len()).map(|n| at(n, Level::Full)).sum::<Tokens>() + feeds,
+        tokens_before: (0..memories.len()).map(|n| entries.tokens(n, Level::Full)).sum::<Tokens>() + feeds,
         memories: text.shown,
         shown,
         value: packing.value,

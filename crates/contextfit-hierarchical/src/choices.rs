@@ -5,7 +5,10 @@ use std::{cmp::Reverse, collections::HashSet};
 use contextfit_kernel::{CodeSnippet, Evidence, MemoryRecord, TokenCounter, Tokens};
 use contextfit_text::{Shape, tally, unit_ends, words};
 
-use crate::{Details, Level1Output, render::extract};
+use crate::{
+    Details, Level1Output,
+    render::{Note, extract},
+};
 
 /// Pieces of evidence at level 2.
 const EVIDENCE: usize = 2;
@@ -17,12 +20,14 @@ const EVIDENCE: usize = 2;
 /// knowledge again. Linear in the length of the memory.
 pub(crate) fn details<'m>(
     memory: &'m MemoryRecord,
+    note: &Note<'_>,
     gist: &Level1Output,
     max: Tokens,
     counter: &dyn TokenCounter,
 ) -> (Details, &'m str) {
-    let fits =
-        |details: &Details, language: &str| counter.count(&extract(memory, gist, details, language)) <= max;
+    let fits = |details: &Details, language: &str| {
+        counter.count(&extract(memory, note, gist, details, language)) <= max
+    };
     let ends = unit_ends(&memory.knowledge, Shape::Prose);
     let units = tally(counter, &memory.knowledge, &ends);
     let alone = memory.examples.is_empty() && memory.evidence.is_empty();

@@ -9,8 +9,8 @@ use crate::{
     CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelLimits,
     LevelOutput, Session, Weights,
     choices::details,
-    one_liner::{about, shortened},
-    render,
+    one_liner::{about, missing, shortened},
+    render::{self, Note},
 };
 
 /// Tags at level 1.
@@ -31,10 +31,10 @@ const TAGS: usize = 3;
 /// };
 /// let compressor = HierarchicalCompressor::new(Arc::new(CharsPer::new(4).ok_or("no characters a token")?));
 /// let line = compressor.compress(&memory, Level::Gist);
-/// assert_eq!(line.text, "[money] constraint critical: Amounts are in cents.");
-/// assert_eq!(line.tokens(), Tokens::new(13));
+/// assert_eq!(line.text, "[money] constraint critical: Never use floats for them. [... 1 sentence]");
+/// assert_eq!(line.tokens(), Tokens::new(18));
 ///
-/// let batch = compressor.compress_batch_to_fit(&[memory], Tokens::new(15), &FitOptions::default())?;
+/// let batch = compressor.compress_batch_to_fit(&[memory], Tokens::new(18), &FitOptions::default())?;
 /// assert_eq!((batch.text.as_str(), batch.gap()), (line.text.as_str(), 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -43,7 +43,7 @@ pub struct HierarchicalCompressor {
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) limits: LevelLimits,
     pub(crate) weights: Weights,
-    pub(crate) scorers: Vec<Arc<dyn Scorer>>,
+    pub(crate) scorer: Option<Arc<dyn Scorer>>,
 }
 
 /// What is allowed, and how to choose.
@@ -82,7 +82,7 @@ impl HierarchicalCompressor {
     /// A compressor that counts with `counter`; limits of seed 004, the usual weights, no scorer.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
-        Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorers: Vec::new() }
+        Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorer: None }
     }
 
     /// The same with other limits.
@@ -99,30 +99,39 @@ impl HierarchicalCompressor {
         self
     }
 
-    /// The same with a scorer for relevance to the query, beside those it has: one by words and one by meaning, each says
-    /// its half.
+    /// The same with a scorer for relevance to the query.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
-        self.scorers.push(scorer);
+        self.scorer = Some(scorer);
         self
     }
 
     /// `memory` at `level`. Linear in the length of the memory.
     #[must_use]
     pub fn compress(&self, memory: &MemoryRecord, level: Level) -> CompressedMemory {
+        self.compress_noted(memory, &Note::of(memory), level)
+    }
+
+    /// `memory` at `level`, its first line with `note`.
+    pub(crate) fn compress_noted(
+        &self,
+        memory: &MemoryRecord,
+        note: &Note<'_>,
+        level: Level,
+    ) -> CompressedMemory {
         if level == Level::Reference {
             let text = render::reference(memory);
             let output = LevelOutput::Reference(self.reference(memory, &text));
             return CompressedMemory { level, output, text };
         }
-        let (mut gist, text) = self.gist(memory);
+        let (mut gist, text) = self.gist(memory, note);
         if level == Level::Gist {
             return CompressedMemory { level, output: LevelOutput::Gist(gist), text };
         }
-        let (details, language) = self.details(memory, &gist);
+        let (details, language) = self.details(memory, note, &gist);
         let text = match level {
-            Level::Full => render::full(memory),
-            _ => render::extract(memory, &gist, &details, language),
+            Level::Full => render::full(memory, note),
+            _ => render::extract(memory, note, &gist, &details, language),
         };
         gist.base.tokens = self.counter.count(&text);
         let extract = Level2Output { base: gist, details };
@@ -165,25 +174,54 @@ impl HierarchicalCompressor {
     /// What `memory` takes at each level, from level 0 up: real counts.
     #[must_use]
     pub fn ladder(&self, memory: &MemoryRecord) -> [Tokens; 4] {
-        let (gist, line) = self.gist(memory);
-        let (details, language) = self.details(memory, &gist);
-        let extract = render::extract(memory, &gist, &details, language);
-        [render::reference(memory), line, extract, render::full(memory)].map(|text| self.counter.count(&text))
+        self.ladder_noted(memory, &Note::of(memory))
+    }
+
+    /// The same with `note` in the first line.
+    pub(crate) fn ladder_noted(&self, memory: &MemoryRecord, note: &Note<'_>) -> [Tokens; 4] {
+        let (gist, line) = self.gist(memory, note);
+        let (details, language) = self.details(memory, note, &gist);
+        let extract = render::extract(memory, note, &gist, &details, language);
+        let texts = [render::reference(memory), line, extract, render::full(memory, note)];
+        texts.map(|text| self.counter.count(&text))
     }
 
     /// Level 1, as data and as text.
-    fn gist(&self, memory: &MemoryRecord) -> (Level1Output, String) {
+    fn gist(&self, memory: &MemoryRecord, note: &Note<'_>) -> (Level1Output, String) {
         let tags: Vec<String> = memory.tags.iter().take(TAGS).cloned().collect();
         let max = self.limits.of(Level::Gist).max;
-        let one_liner = shortened(memory, &tags, about(memory), max, &*self.counter);
-        let text = render::heading(memory, &tags, &one_liner);
+        let about = about(memory);
+        let missing = missing(memory, &about);
+        let line = |about: &str| {
+            let missing = if about.is_empty() { missing.trim_start() } else { &missing };
+            render::heading(memory, note, &tags, &[about, missing].concat())
+        };
+        let one_liner = shortened(about, line, max, &*self.counter);
+        let text = line(&one_liner);
         let base = self.reference(memory, &text);
-        (Level1Output { base, one_liner, tags, confidence: memory.confidence }, text)
+        let older_than = note.older_than.map(str::to_owned);
+        let date = memory.date.clone();
+        (
+            Level1Output {
+                base,
+                one_liner,
+                tags: tags.clone(),
+                confidence: memory.confidence,
+                date,
+                older_than,
+            },
+            text,
+        )
     }
 
     /// What level 2 adds, and the language of its example.
-    fn details<'m>(&self, memory: &'m MemoryRecord, gist: &Level1Output) -> (Details, &'m str) {
-        details(memory, gist, self.limits.of(Level::Extract).max, &*self.counter)
+    fn details<'m>(
+        &self,
+        memory: &'m MemoryRecord,
+        note: &Note<'_>,
+        gist: &Level1Output,
+    ) -> (Details, &'m str) {
+        details(memory, note, gist, self.limits.of(Level::Extract).max, &*self.counter)
     }
 
     fn reference(&self, memory: &MemoryRecord, text: &str) -> Level0Output {

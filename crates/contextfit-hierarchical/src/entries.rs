@@ -1,11 +1,22 @@
 //! Memories as the packer sees them: what is decided together, at which levels, at what cost.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
 
-use contextfit_kernel::{Blocker, Hold, Importance, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Blocker, Hold, Level, MemoryRecord, Tokens};
 use contextfit_packing::{Choice, Items};
 
-use crate::{FitOptions, HierarchicalCompressor, alike::alike, compressor::allowed};
+use crate::{
+    FitOptions, HierarchicalCompressor,
+    alike::alike,
+    compressor::allowed,
+    floors::Known,
+    newer::newer,
+    render::Note,
+    worth::{Worth, relevance},
+};
 
 /// Tokens of the line feed behind a memory.
 pub(crate) const FEED: usize = 1;
@@ -24,16 +35,29 @@ pub(crate) struct Entry {
 /// All that the packer needs to know.
 pub(crate) struct Entries<'a> {
     memories: &'a [MemoryRecord],
-    pub(crate) worth: Vec<f64>,
+    /// The places of the memories, critical ones first, equal ones by id.
+    order: Vec<usize>,
+    pub(crate) worth: Worth,
+    /// What each has to do with what is asked; `None` where nothing is.
+    pub(crate) relevant: Option<Vec<f64>>,
     pub(crate) ladders: Vec<[Tokens; 4]>,
+    /// What the first line of each says of its date, and of what is newer.
+    pub(crate) notes: Vec<Note<'a>>,
+    /// The place of the newer memory that takes the place of each.
+    pub(crate) newer: Vec<Option<usize>>,
     /// The level at which each was sent before.
     pub(crate) sent: Vec<Option<Level>>,
-    /// Critical ones first, equal ones by id: the order in which the greedy takes them, and in which ties are broken.
+    /// The least at which each must be shown.
+    pub(crate) floors: Vec<Option<Level>>,
+    /// Sets of memories that say nearly the same.
+    alike: Vec<Vec<usize>>,
+    /// In `order`: so the greedy takes them, and so ties are broken.
     pub(crate) entries: Vec<Entry>,
     compressor: &'a HierarchicalCompressor,
 }
 
 impl<'a> Entries<'a> {
+    /// `memories`, of which none need be shown yet.
     pub(crate) fn new(
         compressor: &'a HierarchicalCompressor,
         memories: &'a [MemoryRecord],
@@ -43,33 +67,65 @@ impl<'a> Entries<'a> {
             memories.iter().map(|memory| options.session.and_then(|session| session.level(memory))).collect();
         let mut order: Vec<usize> = (0..memories.len()).collect();
         order.sort_by_key(|&n| memories.get(n).map(|memory| (Reverse(memory.importance), &memory.id)));
-        let mut entries: Vec<Entry> = Vec::with_capacity(memories.len());
-        let mut groups: HashMap<&str, usize> = HashMap::new();
-        for n in order {
-            let Some(memory) = memories.get(n) else { continue };
-            let sent = sent.get(n).copied().flatten();
-            let floor = floor(memory, options);
-            // A minimum that was sent before is met.
-            let required = floor.is_some_and(|floor| sent.is_none_or(|sent| sent < floor));
-            let levels = levels(floor.filter(|_| required), sent.filter(|_| memory.group.is_none()), options);
-            let next = entries.len();
-            let place = memory.group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
-            match entries.get_mut(place) {
-                Some(entry) => {
-                    entry.members.push(n);
-                    entry.required |= required;
-                    entry.levels.retain(|level| levels.contains(level));
-                    if entry.levels.is_empty() {
-                        // One is pinned, another may not be shown whole: the pin decides.
-                        entry.levels.push(Level::Full);
-                    }
-                }
-                None => entries.push(Entry { members: vec![n], levels, required }),
-            }
+        let in_order: Vec<&MemoryRecord> = order.iter().filter_map(|&n| memories.get(n)).collect();
+        let mut alike = alike(&in_order);
+        alike.iter_mut().flatten().for_each(|n| *n = order.get(*n).copied().unwrap_or(*n));
+        let newer = newer(memories, &alike);
+        let notes = notes(memories, &newer);
+        let mut relevant = relevance(memories, options.query, compressor.scorer.as_deref());
+        relevant.iter_mut().for_each(|relevant| hand_on(relevant, &newer));
+        let mut worth = compressor.weights.worth(memories, relevant.as_deref());
+        let mut replaced: Vec<usize> =
+            newer.iter().enumerate().filter(|(_, newer)| newer.is_some()).map(|(n, _)| n).collect();
+        replaced.extend(alike.iter().flat_map(|set| repeats(memories, set, &newer)));
+        replaced.into_iter().for_each(|n| worth.keep(n, compressor.weights.older));
+        let ladders: Vec<[Tokens; 4]> =
+            memories.iter().zip(&notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect();
+        let (floors, entries) = (Vec::new(), Vec::new());
+        Self {
+            memories,
+            order,
+            worth,
+            relevant,
+            ladders,
+            notes,
+            newer,
+            sent,
+            floors,
+            alike,
+            entries,
+            compressor,
         }
-        let worth = compressor.weights.worth(memories, options.query, &compressor.scorers);
-        let ladders = memories.iter().map(|memory| compressor.ladder(memory)).collect();
-        Self { memories, worth, ladders, sent, entries, compressor }
+    }
+
+    /// Settles what must be shown in `room` tokens.
+    pub(crate) fn settle(&mut self, room: usize, options: &FitOptions<'_>) {
+        let known = Known {
+            memories: self.memories,
+            ladders: &self.ladders,
+            sent: &self.sent,
+            worth: &self.worth,
+            relevant: self.relevant.as_deref(),
+        };
+        self.floors = known.floors(room, options);
+        self.entries = entries(self.memories, &self.order, &self.sent, &self.floors, options);
+    }
+
+    /// What each memory at one of `levels` is, of those that a newer one takes the place of, when that one is shown at a lower
+    /// level.
+    pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<usize> {
+        let at = |n: usize| levels.get(n).copied().flatten().max(self.sent.get(n).copied().flatten());
+        let newer = self.newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?)));
+        newer.filter(|&(n, newer)| levels.get(n).copied().flatten() > at(newer)).map(|(n, _)| n).collect()
+    }
+
+    /// Leaves the memories at `places` nothing above a line, as far as they need not be shown above it.
+    pub(crate) fn lower(&mut self, places: &[usize]) {
+        let lowered = |entry: &&mut Entry| matches!(entry.members.as_slice(), [n] if places.contains(n));
+        for entry in self.entries.iter_mut().filter(lowered) {
+            let least = entry.levels.first().copied().unwrap_or(Level::Full);
+            entry.levels.retain(|level| *level <= Level::Gist.max(least));
+        }
     }
 
     /// The entries as items; `floors` are choices that entries must not fall below.
@@ -99,9 +155,7 @@ impl<'a> Entries<'a> {
             if sent.is_none_or(|sent| sent < level) {
                 let tokens = self.ladders.get(n).and_then(|ladder| ladder.get(usize::from(u8::from(level))));
                 weight += tokens.copied().unwrap_or_default().get() + FEED;
-                let before = sent.map_or(0.0, |sent| self.compressor.weights.share(sent));
-                let share = self.compressor.weights.share(level) - before;
-                value += share * self.worth.get(n).copied().unwrap_or_default();
+                value += self.worth.at(n, level) - sent.map_or(0.0, |sent| self.worth.at(n, sent));
             }
         }
         Choice::new(weight, value)
@@ -109,14 +163,19 @@ impl<'a> Entries<'a> {
 
     /// Sets of entries that say nearly the same. Groups are in none.
     fn alike(&self) -> Vec<Vec<usize>> {
-        if self.compressor.weights.redundancy <= 0.0 {
+        if self.compressor.weights.redundancy <= 0.0 || self.alike.is_empty() {
             return Vec::new();
         }
-        let alone = |entry: &Entry| match entry.members.as_slice() {
-            [n] => self.memories.get(*n).cloned().unwrap_or_default(),
-            _ => MemoryRecord::default(),
-        };
-        alike(&self.entries.iter().map(alone).collect::<Vec<_>>())
+        let mut entry_of = vec![None; self.memories.len()];
+        for (place, entry) in self.entries.iter().enumerate() {
+            if let [n] = entry.members.as_slice()
+                && let Some(entry_of) = entry_of.get_mut(*n)
+            {
+                *entry_of = Some(place);
+            }
+        }
+        let entry = |n: &usize| entry_of.get(*n).copied().flatten();
+        self.alike.iter().map(|set| set.iter().filter_map(entry).collect()).collect()
     }
 
     /// The memories that must be shown, with what they take at the least, the largest first.
@@ -136,20 +195,80 @@ impl<'a> Entries<'a> {
         blockers
     }
 
+    /// What the memory at place `n` takes at `level`.
+    pub(crate) fn tokens(&self, n: usize, level: Level) -> Tokens {
+        let ladder = self.ladders.get(n).copied().unwrap_or_default();
+        ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
+    }
+
     /// Whether all members of `entry` are of this type.
     pub(crate) fn is_of_type(&self, entry: &Entry, memory_type: &str) -> bool {
         entry.members.iter().all(|&n| self.memories.get(n).is_some_and(|m| m.memory_type == memory_type))
     }
 }
 
-/// The least at which `memory` must be shown: whole where it is pinned, in a line where it is critical.
-pub(crate) fn floor(memory: &MemoryRecord, options: &FitOptions<'_>) -> Option<Level> {
-    let highest = options.max_level.max(options.min_level);
-    match memory.importance {
-        _ if memory.pinned => Some(Level::Full),
-        Importance::Critical => Some(Level::Gist.min(highest).max(options.min_level)),
-        _ => None,
+/// What the first line of each memory says beside its fields: `newer` are the places of those that take their places.
+fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<'m>> {
+    let mut notes: Vec<Note<'m>> = memories.iter().map(Note::of).collect();
+    for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
+        notes.get_mut(newer).into_iter().for_each(|note| note.since = true);
+        let id = memories.get(newer).map(|memory| memory.id.as_str());
+        notes.get_mut(n).into_iter().for_each(|note| note.older_than = id);
     }
+    notes
+}
+
+/// Those of `set` that say word for word what another one of it says, which counts.
+fn repeats(memories: &[MemoryRecord], set: &[usize], newer: &[Option<usize>]) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let counts = |n: &&usize| matches!(newer.get(**n), Some(None));
+    let repeats = |n: &&usize| {
+        memories.get(**n).is_some_and(|memory| !seen.insert((memory.summary.trim(), memory.knowledge.trim())))
+    };
+    set.iter().filter(counts).filter(repeats).copied().collect()
+}
+
+/// Gives the newer one of two memories what the older one has to do with what is asked.
+fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
+    for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
+        let older = relevant.get(n).copied().unwrap_or_default();
+        relevant.get_mut(newer).into_iter().for_each(|relevant| *relevant = relevant.max(older));
+    }
+}
+
+/// The memories in `order`, those of a group together.
+fn entries(
+    memories: &[MemoryRecord],
+    order: &[usize],
+    sent: &[Option<Level>],
+    floors: &[Option<Level>],
+    options: &FitOptions<'_>,
+) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::with_capacity(memories.len());
+    let mut groups: HashMap<&str, usize> = HashMap::new();
+    for &n in order {
+        let Some(memory) = memories.get(n) else { continue };
+        let at = |levels: &[Option<Level>]| levels.get(n).copied().flatten();
+        let (sent, floor) = (at(sent), at(floors));
+        // A minimum that was sent before is met.
+        let required = floor.is_some_and(|floor| sent.is_none_or(|sent| sent < floor));
+        let levels = levels(floor.filter(|_| required), sent.filter(|_| memory.group.is_none()), options);
+        let next = entries.len();
+        let place = memory.group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
+        match entries.get_mut(place) {
+            Some(entry) => {
+                entry.members.push(n);
+                entry.required |= required;
+                entry.levels.retain(|level| levels.contains(level));
+                if entry.levels.is_empty() {
+                    // One is pinned, another may not be shown whole: the pin decides.
+                    entry.levels.push(Level::Full);
+                }
+            }
+            None => entries.push(Entry { members: vec![n], levels, required }),
+        }
+    }
+    entries
 }
 
 /// The levels that are allowed, from `floor` up and above what was `sent`.

@@ -54,13 +54,20 @@ pub struct Level1Output {
     /// Level 0.
     #[serde(flatten)]
     pub base: Level0Output,
-    /// A line: the summary, else the first sentence of the knowledge, cut behind a word where it is too long.
+    /// A line: the sentence that says what must or must not be done, else the summary, else the first sentence of the
+    /// knowledge; cut behind a word where it is too long.
     pub one_liner: String,
     /// The first three tags.
     pub tags: Vec<String>,
     /// How sure it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// Since when it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The id of the newer memory of the batch that takes its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub older_than: Option<String>,
 }
 
 /// Level 2: enough to act on.
@@ -167,6 +174,7 @@ impl From<Level3Output> for MemoryRecord {
             memory_type: base.base.memory_type,
             importance: base.base.importance,
             confidence: base.confidence,
+            date: base.date,
             summary: full.summary,
             knowledge: full.complete_knowledge,
             tags: full.all_tags,

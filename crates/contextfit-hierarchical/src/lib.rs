@@ -17,6 +17,7 @@ mod levels;
 mod limits;
 
 mod choices;
+mod dates;
 mod one_liner;
 mod render;
 
@@ -24,6 +25,8 @@ mod alike;
 mod batch;
 mod compressor;
 mod entries;
+mod floors;
+mod newer;
 mod worth;
 
 mod budget;

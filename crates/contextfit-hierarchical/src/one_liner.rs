@@ -1,39 +1,98 @@
 //! A memory in a line.
 
 use contextfit_kernel::{MemoryRecord, TokenCounter, Tokens};
-use contextfit_text::{Shape, unit_ends, words};
-
-use crate::render::heading;
+use contextfit_text::{Shape, binding, unit_ends, words};
 
 /// Stands where a line was cut.
 const CUT: &str = "…";
 
-/// What the memory is about: the summary; without one the first sentence of the knowledge, then what the first example
-/// shows, then the first evidence. White space is folded.
+/// What the memory says in a line: the summary, or the sentence of the knowledge that says what must or must not be done where
+/// the summary does not; without either the first sentence, then what the first example shows, then the first evidence. White
+/// space is folded. Linear in the length of the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
-    let first = || {
-        let end = unit_ends(&memory.knowledge, Shape::Prose).into_iter().find(|&end| {
-            memory.knowledge.get(..end).is_some_and(|text| text.chars().any(char::is_alphanumeric))
-        });
-        end.and_then(|end| memory.knowledge.get(..end)).unwrap_or(&memory.knowledge)
-    };
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
     let seen = memory.evidence.first().map_or("", |evidence| &evidence.description);
-    let sources = [&*memory.summary, first(), explained, seen];
-    let source = sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default();
-    source.split_whitespace().collect::<Vec<_>>().join(" ")
+    let strength = binding(&memory.summary);
+    let mut said = sentences(&memory.knowledge);
+    let (first, more) = (said.next(), said.next().is_some());
+    let order =
+        (strength < BINDING && (more || !memory.summary.is_empty())).then(|| strictest(&memory.knowledge));
+    let order = order.flatten();
+    let sources =
+        [order.unwrap_or_default(), &memory.summary, first.unwrap_or(&memory.knowledge), explained, seen];
+    folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default())
+}
+
+/// What of `memory` a line with `about` leaves out: ` [... 2 sentences, 1 example]`; nothing where nothing is missing.
+pub(crate) fn missing(memory: &MemoryRecord, about: &str) -> String {
+    let is_missing = |sentence: &str| !about.contains(&folded(sentence));
+    let hidden = sentences(&memory.knowledge).filter(|sentence| is_missing(sentence)).count();
+    let summary = !memory.summary.trim().is_empty() && is_missing(&memory.summary);
+    let examples = memory.examples.iter().filter(|example| !example.code.trim().is_empty()).count();
+    let parts = [counted(hidden + usize::from(summary), "sentence"), counted(examples, "example")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { String::new() } else { format!(" [... {}]", parts.join(", ")) }
+}
+
+/// So many of a thing, by its name; `None` for none.
+pub(crate) fn counted(n: usize, name: &str) -> Option<String> {
+    match n {
+        0 => None,
+        1 => Some(format!("1 {name}")),
+        _ => Some(format!("{n} {name}s")),
+    }
+}
+
+/// How surely a sentence must say what must or must not be done to stand for its memory.
+const BINDING: f64 = 0.5;
+
+/// Words at the start of a sentence that point to the one before.
+const BACK: [&str; 9] = ["it", "its", "they", "them", "their", "this", "that", "these", "those"];
+
+/// The sentence that says most surely what must or must not be done, of equal ones the first; with the one before where it
+/// points back to it.
+fn strictest(text: &str) -> Option<&str> {
+    let mut best: Option<(&str, f64)> = None;
+    let mut before = "";
+    for sentence in sentences(text) {
+        let strength = binding(sentence);
+        if strength >= BINDING && best.is_none_or(|(_, most)| strength > most) {
+            let first = words(sentence).next().unwrap_or_default().to_lowercase();
+            let start = if BACK.contains(&first.as_str()) { before } else { sentence };
+            let at = |part: &str| (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            let both =
+                if start.is_empty() { None } else { text.get(at(start)..at(sentence) + sentence.len()) };
+            best = Some((both.unwrap_or(sentence), strength));
+        }
+        before = sentence;
+    }
+    best.map(|(sentence, _)| sentence)
+}
+
+/// The sentences of `text` that say something.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    unit_ends(text, Shape::Prose).into_iter().filter_map(move |end| {
+        let sentence = text.get(start..end)?;
+        let says = sentence.chars().any(char::is_alphanumeric);
+        start = if says { end } else { start };
+        says.then_some(sentence)
+    })
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `about` so short that the line of level 1 takes at most `max` tokens: cut behind a word, a cut is marked. Empty when no
-/// word fits. Linear in the length of the line, times the logarithm of its number of words.
+/// word fits. `line` is the line with so much of it. Linear in the length of the line, times the logarithm of its number of words.
 pub(crate) fn shortened(
-    memory: &MemoryRecord,
-    tags: &[String],
     about: String,
+    line: impl Fn(&str) -> String,
     max: Tokens,
     counter: &dyn TokenCounter,
 ) -> String {
-    let fits = |about: &str| counter.count(&heading(memory, tags, about)) <= max;
+    let fits = |about: &str| counter.count(&line(about)) <= max;
     if fits(&about) {
         return about;
     }
@@ -61,9 +120,11 @@ fn word_ends(line: &str) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use contextfit_kernel::CodeSnippet;
     use contextfit_text::CharsPer;
 
     use super::*;
+    use crate::render::{Note, heading};
 
     /// The line of a memory whose line of level 1 may have `max` characters; the heading takes 13 of them.
     #[track_caller]
@@ -74,7 +135,8 @@ mod tests {
             ..MemoryRecord::new("m", "t")
         };
         let counter = CharsPer::new(1).unwrap();
-        let line = shortened(&memory, &[], about(&memory), Tokens::new(max + 14), &counter);
+        let heading = |about: &str| heading(&memory, &Note::default(), &[], about);
+        let line = shortened(about(&memory), heading, Tokens::new(max + 14), &counter);
         assert_eq!(line, expect);
     }
 
@@ -85,6 +147,38 @@ mod tests {
         check("", "A first  sentence\nin two lines. A second one.", 99, "A first sentence in two lines.");
         check("", "彼は行った。そして帰った。", 99, "彼は行った。");
         check("", "", 99, "");
+    }
+
+    #[test]
+    fn what_must_be_done_comes_before_what_it_is_about() {
+        check("Deploys", "Support is thin. Never deploy on Fridays.", 99, "Never deploy on Fridays.");
+        check("", "It was found in June. You must log the id instead.", 99, "You must log the id instead.");
+        check("Never deploy on Fridays.", "Always ask first.", 99, "Never deploy on Fridays.");
+        check("Deploys", "They take an hour.", 99, "Deploys");
+        let both = "Secrets live in Vault. They must not be put into images.";
+        check("", &["As agreed.", both, "Ask Tomasz."].join(" "), 99, both);
+        check("", "They must not be put into images.", 99, "They must not be put into images.");
+    }
+
+    #[test]
+    fn what_is_missing_is_counted() {
+        #[track_caller]
+        fn check(summary: &str, knowledge: &str, examples: usize, expect: &str) {
+            let example = CodeSnippet { code: "x".into(), ..CodeSnippet::default() };
+            let memory = MemoryRecord {
+                summary: summary.into(),
+                knowledge: knowledge.into(),
+                examples: vec![example; examples],
+                ..MemoryRecord::default()
+            };
+            assert_eq!(missing(&memory, &about(&memory)), expect);
+        }
+        check("", "One sentence.", 0, "");
+        check("One sentence.", "One sentence.", 0, "");
+        check("", "One\nsentence. Another. \n\n A third.", 2, " [... 2 sentences, 2 examples]");
+        check("Deploys", "They wait. Never deploy on Fridays.", 0, " [... 2 sentences]");
+        check("Deploys", "", 1, " [... 1 example]");
+        check("", "", 0, "");
     }
 
     #[test]

@@ -2,7 +2,11 @@
 
 use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord};
 
-use crate::{Details, Level1Output};
+use crate::{
+    Details, Level1Output,
+    dates::{date, latest},
+    one_liner::counted,
+};
 
 /// Level 0: `[id] type importance`.
 pub(crate) fn reference(memory: &MemoryRecord) -> String {
@@ -23,11 +27,42 @@ const fn importance(importance: Importance) -> &'static str {
     }
 }
 
-/// The first line of levels 1 to 3: level 0, confidence, tags, and behind a colon what it is about.
-pub(crate) fn heading(memory: &MemoryRecord, tags: &[String], about: &str) -> String {
+/// What the first line of a memory says of it beside its fields.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Note<'m> {
+    /// Since when it holds.
+    pub(crate) date: Option<&'m str>,
+    /// Whether that date is a field of its own, and in none of the texts.
+    pub(crate) given: bool,
+    /// Whether it takes the place of an older memory.
+    pub(crate) since: bool,
+    /// The newer memory that takes its place.
+    pub(crate) older_than: Option<&'m str>,
+}
+
+impl<'m> Note<'m> {
+    /// What `memory` says of its date by itself.
+    pub(crate) fn of(memory: &'m MemoryRecord) -> Self {
+        let given = memory.date.as_deref().map(|date| latest(date).map_or(date, |date| date.text));
+        let date = given.or_else(|| date(memory).map(|date| date.text));
+        Self { date, given: given.is_some(), ..Self::default() }
+    }
+}
+
+/// The first line of levels 1 to 3: level 0, confidence, date, what is newer, tags, and behind a colon what it is about.
+pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
     let mut text = reference(memory);
     if let Some(confidence) = memory.confidence {
         text.extend([" ", &confidence.to_string()]);
+    }
+    // A date that stands in the text is not said twice.
+    if let Some(date) =
+        note.date.filter(|date| note.given || note.since || !about.is_empty() && !about.contains(date))
+    {
+        text.extend([if note.since { " since " } else { " " }, date]);
+    }
+    if let Some(newer) = note.older_than {
+        text.extend([" older than ", newer]);
     }
     if !tags.is_empty() {
         text.extend([" (", &tags.join(", "), ")"]);
@@ -41,15 +76,20 @@ pub(crate) fn heading(memory: &MemoryRecord, tags: &[String], about: &str) -> St
 /// Level 2. A line that the knowledge holds anyhow is not said twice.
 pub(crate) fn extract(
     memory: &MemoryRecord,
+    note: &Note<'_>,
     gist: &Level1Output,
     details: &Details,
     language: &str,
 ) -> String {
     let said = details.knowledge.contains(&gist.one_liner);
-    let mut text = heading(memory, &gist.tags, if said { "" } else { &gist.one_liner });
+    let mut text = heading(memory, note, &gist.tags, if said { "" } else { &gist.one_liner });
     line(&mut text, &details.knowledge);
     if let Some(example) = &details.example {
         fenced(&mut text, language, example);
+    }
+    let examples = memory.examples.iter().filter(|example| !example.code.trim().is_empty()).count();
+    if let Some(examples) = counted(examples.saturating_sub(details.example.iter().len()), "example") {
+        line(&mut text, &format!("[... {examples}]"));
     }
     for description in &details.evidence {
         line(&mut text, &["Evidence: ", description].concat());
@@ -58,10 +98,10 @@ pub(crate) fn extract(
 }
 
 /// Level 3. The line of level 1 adds nothing to it: it is made from what stands here.
-pub(crate) fn full(memory: &MemoryRecord) -> String {
+pub(crate) fn full(memory: &MemoryRecord, note: &Note<'_>) -> String {
     let about = if memory.summary.trim().is_empty() { "" } else { &memory.summary };
     let said = memory.knowledge.contains(about);
-    let mut text = heading(memory, &memory.tags, if said { "" } else { about });
+    let mut text = heading(memory, note, &memory.tags, if said { "" } else { about });
     line(&mut text, &memory.knowledge);
     for CodeSnippet { language, code, explanation } in &memory.examples {
         line(&mut text, explanation);

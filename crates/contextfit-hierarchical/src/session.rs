@@ -43,8 +43,10 @@ impl Session {
 /// What a memory holds, hashed; the notes to the packer may change.
 fn hashed(memory: &MemoryRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let MemoryRecord { memory_type, importance, confidence, summary, knowledge, tags, examples, .. } = memory;
-    (memory_type, importance, confidence.map(f64::to_bits), summary, knowledge, tags, examples)
+    let MemoryRecord {
+        memory_type, importance, confidence, date, summary, knowledge, tags, examples, ..
+    } = memory;
+    (memory_type, importance, confidence.map(f64::to_bits), date, summary, knowledge, tags, examples)
         .hash(&mut hasher);
     for evidence in &memory.evidence {
         (&evidence.description, evidence.confidence.map(f64::to_bits)).hash(&mut hasher);

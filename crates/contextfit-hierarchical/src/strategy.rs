@@ -1,6 +1,10 @@
 //! The ladder as a strategy for blocks of any text.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::Arc,
+};
 
 use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
@@ -9,7 +13,10 @@ use contextfit_kernel::{
 use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall, together};
 use contextfit_text::{gap_marker, keep_shown, words};
 
-use crate::{LevelLimits, Weights};
+use crate::{
+    LevelLimits, Weights,
+    worth::{Worth, scored},
+};
 
 /// Shows memory blocks at four levels: whole, their first sentences, a line, or id and type; the packer chooses.
 ///
@@ -61,7 +68,8 @@ impl Strategy for MemoryLevels {
         let kept: Tokens = (input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep))
             .map(|(block, _)| block.framing() + block.tokens())
             .sum();
-        let worth = self.worth(input);
+        let relevant = self.relevance(input);
+        let worth = self.worth(input, relevant.as_deref());
         // Blocks of a group are one item.
         let mut entries: Vec<Vec<usize>> = Vec::with_capacity(input.blocks.len());
         let mut groups: HashMap<&str, usize> = HashMap::new();
@@ -79,10 +87,9 @@ impl Strategy for MemoryLevels {
         let mut items = Items::new();
         for members in &entries {
             let choices = members.iter().filter_map(|&n| {
-                let worth = worth.get(n)?;
                 let forms = forms.get(n)?.iter().zip(Level::ALL);
                 let choice = |((_, cost), level): (&(Action, Tokens), Level)| {
-                    Choice::new(cost.get(), worth * self.weights.share(level))
+                    Choice::new(cost.get(), worth.at(n, level))
                 };
                 Some(forms.map(choice).collect::<Vec<_>>())
             });
@@ -128,19 +135,25 @@ impl Strategy for MemoryLevels {
 
 impl MemoryLevels {
     /// What each block is worth whole: the formula of [`Weights`] on what is known of it.
-    fn worth(&self, input: &Measured<'_>) -> Vec<f64> {
-        let texts: Vec<&str> = input.context.blocks.iter().map(|block| block.text.as_str()).collect();
-        let scores = input.context.query.as_deref().zip(self.scorer.as_deref());
-        let scores = scores.map_or_else(Vec::new, |(query, scorer)| scorer.score(query, &texts));
-        let best = scores.iter().copied().fold(0.0, f64::max);
-        let worth = |(n, block): (usize, &Block)| {
-            let score = scores.get(n).copied().filter(|_| best > 0.0).map_or(0.0, |score| score / best);
+    fn worth(&self, input: &Measured<'_>, relevant: Option<&[f64]>) -> Worth {
+        let standing = |block: &Block| {
             let (importance, confidence) = known(block);
             let confidence = if confidence.is_nan() { 0.5 } else { confidence.clamp(0.0, 1.0) };
-            let parts = self.weights.relevance * score + self.weights.confidence * confidence;
-            (self.weights.base + parts) * self.weights.of(importance)
+            (self.weights.base + self.weights.confidence * confidence) * self.weights.of(importance)
         };
-        input.context.blocks.iter().enumerate().map(worth).collect()
+        Worth::new(self.weights, input.context.blocks.iter().map(standing).collect(), relevant)
+    }
+
+    /// What each block has to do with the query, as a share of the best; `None` where nothing is asked or nothing answers.
+    fn relevance(&self, input: &Measured<'_>) -> Option<Vec<f64>> {
+        let texts: Vec<&str> = input.context.blocks.iter().map(|block| block.text.as_str()).collect();
+        let memory_type = |block: &Block| match &block.kind {
+            BlockKind::Memory(memory) => memory.memory_type.clone(),
+            _ => String::new(),
+        };
+        let types: HashSet<String> = input.context.blocks.iter().map(memory_type).collect();
+        let scores = scored(input.context.query.as_deref()?, &texts, self.scorer.as_deref()?, types.len());
+        scores.iter().any(|score| *score > 0.0).then_some(scores)
     }
 
     /// A block at a level, and what it costs. A form that is not shorter than the whole block is the whole block.

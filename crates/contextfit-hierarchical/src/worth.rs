@@ -1,40 +1,51 @@
 //! What a memory is worth, and what its levels are worth of that.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
+use contextfit_ranking::{is_in_order, relevance_in_order};
 
-/// The weights of the value formula:
+use crate::dates::{Date, latest};
+
+/// The weights of the value formula. Without a query
 ///
 /// > value(memory, level) = importance × (base + r·relevance + c·confidence + t·recency) × share of the level
 ///
-/// where relevance, confidence and recency are from 0 to 1. A part that is not known of a memory counts as a half where
-/// other memories of the batch have it, and as nothing where none does. Two memories that say nearly the same lose
-/// `redundancy` of the lesser one's value.
+/// where relevance (the memory's own), confidence and recency are from 0 to 1. A part that is not known of a memory counts as a
+/// half where other memories of the batch have it, and as nothing where none does. Recency is the memory's own, else its place
+/// among the dates of the batch. Two memories that say nearly the same lose `redundancy` of the lesser one's value; of two that
+/// conflict or repeat, the older one keeps the share `older`, and the newer one is as relevant as both.
 ///
-/// Relevance is the memory's own, else what a [`Scorer`] says of the query, as a share of the best score in the batch; of
-/// several scorers the mean.
+/// With a query, relevance decides: its fourth power, so that one memory that answers is worth more than many that touch on it.
+/// The value of the formula, as a share of what it can be, breaks ties (it adds a fifth at the most), and a hundredth of its square
+/// ranks what is not relevant at all. Relevance is the memory's own, else what a [`Scorer`] says, as a share of the best score in the batch; where the
+/// memories are a log, all of one type and [neighbours speaking of the same](contextfit_ranking::is_in_order), it spreads to them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
     /// What low, normal, high and critical importance are worth.
     pub importance: [f64; 4],
     /// What a memory is worth for itself, whatever else is known.
     pub base: f64,
-    /// The weight of relevance, `r`.
+    /// The weight of relevance where there is no query, `r`.
     pub relevance: f64,
     /// The weight of confidence, `c`.
     pub confidence: f64,
     /// The weight of recency, `t`.
     pub recency: f64,
-    /// The shares of levels 0 to 3.
+    /// The shares of levels 0 to 3 where there is no query.
     pub levels: [f64; 4],
+    /// The shares of levels 0 to 3 where there is one.
+    pub asked: [f64; 4],
     /// What the lesser one of two near-duplicates loses, from 0 to 1.
     pub redundancy: f64,
+    /// What a memory keeps, from 0 to 1, whose place a newer one takes, or that says word for word what another says.
+    pub older: f64,
 }
 
 impl Default for Weights {
     /// Each importance twice the one below; relevance before confidence before recency; a line is worth four tenths of
-    /// all, the extract eight tenths; of near-duplicates the lesser one keeps three tenths.
+    /// all, the extract eight tenths; of near-duplicates the lesser one keeps three tenths. With a query a line is worth two
+    /// tenths, the extract half, and a name nothing.
     fn default() -> Self {
         Self {
             importance: [1.0, 2.0, 4.0, 8.0],
@@ -43,18 +54,20 @@ impl Default for Weights {
             confidence: 0.3,
             recency: 0.2,
             levels: [0.05, 0.4, 0.8, 1.0],
+            asked: [0.0, 0.2, 0.5, 1.0],
             redundancy: 0.7,
+            older: 0.01,
         }
     }
 }
 
-impl Weights {
-    /// What `level` is worth of a memory.
-    #[must_use]
-    pub fn share(&self, level: Level) -> f64 {
-        of_four(&self.levels, u8::from(level).into())
-    }
+/// How much the standing of a memory adds to what answers the query, at the most.
+const TIES: f64 = 0.2;
 
+/// What a memory of the highest standing is worth at each level where something else is asked: mostly that it is told in a line.
+const REST: [f64; 4] = [0.0, 0.009, 0.0095, 0.01];
+
+impl Weights {
     /// What an importance is worth.
     #[must_use]
     pub fn of(&self, importance: Importance) -> f64 {
@@ -67,21 +80,16 @@ impl Weights {
         of_four(&self.importance, n)
     }
 
-    /// What each of `memories` is worth whole. Linear in their length, and what the scorers take.
-    #[must_use]
-    pub fn worth(
-        &self,
-        memories: &[MemoryRecord],
-        query: Option<&str>,
-        scorers: &[Arc<dyn Scorer>],
-    ) -> Vec<f64> {
-        let scores = query.filter(|_| !scorers.is_empty()).map(|query| scores(memories, query, scorers));
-        let scored = |n: usize| scores.as_ref().and_then(|scores| scores.get(n)).copied();
-        let relevance = |(n, memory): (usize, &MemoryRecord)| share(memory.relevance).or_else(|| scored(n));
+    /// What each of `memories` is worth; `relevant` is what each has to do with what is asked, as [`relevance`] says it.
+    /// Linear in the number of memories, but for sorting their dates.
+    pub(crate) fn worth(&self, memories: &[MemoryRecord], relevant: Option<&[f64]>) -> Worth {
+        let own = |memory: &MemoryRecord| share(memory.relevance).filter(|_| relevant.is_none());
+        let recency =
+            memories.iter().zip(places(memories)).map(|(memory, place)| share(memory.recency).or(place));
         let parts = [
-            (self.relevance, memories.iter().enumerate().map(relevance).collect()),
+            (self.relevance, memories.iter().map(own).collect()),
             (self.confidence, memories.iter().map(|memory| share(memory.confidence)).collect()),
-            (self.recency, memories.iter().map(|memory| share(memory.recency)).collect()),
+            (self.recency, recency.collect()),
         ];
         let mut worth = vec![self.base; memories.len()];
         for (weight, values) in parts {
@@ -93,8 +101,98 @@ impl Weights {
                     .for_each(|(worth, value)| *worth += weight * value.unwrap_or(0.5));
             }
         }
-        worth.iter().zip(memories).map(|(worth, memory)| worth * self.of(memory.importance)).collect()
+        let worth = worth.iter().zip(memories).map(|(worth, memory)| worth * self.of(memory.importance));
+        Worth::new(*self, worth.collect(), relevant)
     }
+}
+
+/// What memories are worth, by their places.
+pub(crate) struct Worth {
+    weights: Weights,
+    /// What each answers; `None` where nothing is asked.
+    answers: Option<Vec<f64>>,
+    /// What each is worth whatever is asked.
+    standing: Vec<f64>,
+}
+
+impl Worth {
+    /// What memories that stand at `standing` are worth: where something is asked, mostly what they have to do with it.
+    pub(crate) fn new(weights: Weights, mut standing: Vec<f64>, relevant: Option<&[f64]>) -> Self {
+        let answers = relevant.map(|relevant| {
+            let parts = weights.base + weights.confidence + weights.recency;
+            let most = (weights.of(Importance::Critical) * parts).max(f64::MIN_POSITIVE);
+            let answer = |(standing, relevant): (&mut f64, &f64)| {
+                let share = *standing / most;
+                *standing = share * share;
+                relevant.powi(4) * (1.0 + TIES * share)
+            };
+            standing.iter_mut().zip(relevant).map(answer).collect()
+        });
+        Self { weights, answers, standing }
+    }
+
+    /// What the memory at place `n` is worth at `level`.
+    pub(crate) fn at(&self, n: usize, level: Level) -> f64 {
+        let place = usize::from(u8::from(level));
+        let of = |values: &[f64]| values.get(n).copied().unwrap_or_default();
+        match &self.answers {
+            Some(answers) => {
+                of(answers) * of_four(&self.weights.asked, place) + of(&self.standing) * of_four(&REST, place)
+            }
+            None => of(&self.standing) * of_four(&self.weights.levels, place),
+        }
+    }
+
+    /// What the memory at place `n` is worth whole.
+    pub(crate) fn whole(&self, n: usize) -> f64 {
+        self.at(n, Level::Full)
+    }
+
+    /// Takes from the memory at place `n` all but a share of its worth.
+    pub(crate) fn keep(&mut self, n: usize, share: f64) {
+        let of = |values: &mut Vec<f64>| values.get_mut(n).into_iter().for_each(|value| *value *= share);
+        of(&mut self.standing);
+        self.answers.iter_mut().for_each(of);
+    }
+}
+
+/// What each of `memories` has to do with `query`, as a share of the best; `None` where nothing is asked or nothing answers.
+pub(crate) fn relevance(
+    memories: &[MemoryRecord],
+    query: Option<&str>,
+    scorer: Option<&dyn Scorer>,
+) -> Option<Vec<f64>> {
+    let query = query?;
+    let texts: Vec<String> = memories.iter().map(fields).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let types: HashSet<&str> = memories.iter().map(|memory| memory.memory_type.as_str()).collect();
+    let scores =
+        scorer.map_or_else(|| vec![0.0; texts.len()], |scorer| scored(query, &texts, scorer, types.len()));
+    let own = memories.iter().map(|memory| share(memory.relevance));
+    let scores: Vec<f64> = own.zip(scores).map(|(own, score)| own.unwrap_or(score)).collect();
+    scores.iter().any(|score| *score > 0.0).then_some(scores)
+}
+
+/// What `scorer` says of `texts`, and of their neighbours where they are a log: all of one type, and neighbours speak of the same.
+/// As shares of the best.
+pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
+    let is_log = types == 1 && is_in_order(texts);
+    let scores = if is_log { relevance_in_order(query, texts, scorer) } else { scorer.score(query, texts) };
+    let best = scores.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    // Nothing counts as nothing, also where a sum of nothing is less than it (-0.0).
+    scores.into_iter().map(|score| score / best + 0.0).collect()
+}
+
+/// For each memory the place of its date among those of all, from 0 to 1; `None` where it has none, or all have the same.
+#[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 memories")]
+fn places(memories: &[MemoryRecord]) -> Vec<Option<f64>> {
+    let dates: Vec<_> = memories.iter().map(|memory| latest(memory.date.as_deref()?)).collect();
+    let mut order: Vec<_> = dates.iter().flatten().map(|date| date.day).collect();
+    order.sort_unstable();
+    order.dedup();
+    let last = order.len().saturating_sub(1) as f64;
+    let place = |date: &Option<Date<'_>>| Some(order.binary_search(&date.as_ref()?.day).ok()? as f64 / last);
+    dates.iter().map(|date| place(date).filter(|place| place.is_finite())).collect()
 }
 
 fn of_four(values: &[f64; 4], n: usize) -> f64 {
@@ -104,22 +202,6 @@ fn of_four(values: &[f64; 4], n: usize) -> f64 {
 /// A figure from 0 to 1; `None` for what is none.
 fn share(value: Option<f64>) -> Option<f64> {
     value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0))
-}
-
-/// The mean of what `scorers` say of the memories' fields, each as shares of its best score.
-#[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 scorers")]
-fn scores(memories: &[MemoryRecord], query: &str, scorers: &[Arc<dyn Scorer>]) -> Vec<f64> {
-    let texts: Vec<String> = memories.iter().map(fields).collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let mut mean = vec![0.0; texts.len()];
-    for scorer in scorers {
-        let scores = scorer.score(query, &texts);
-        let best = scores.iter().copied().fold(0.0, f64::max) * scorers.len() as f64;
-        if best > 0.0 {
-            mean.iter_mut().zip(scores).for_each(|(mean, score)| *mean += score / best);
-        }
-    }
-    mean
 }
 
 /// What of a memory is compared with a query.
@@ -140,7 +222,8 @@ mod tests {
 
     #[track_caller]
     fn check(memories: &[MemoryRecord], expect: &[f64]) {
-        let worth = Weights::default().worth(memories, None, &[]);
+        let worth = Weights::default().worth(memories, None);
+        let worth: Vec<f64> = (0..memories.len()).map(|n| worth.whole(n)).collect();
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
         assert!(worth.len() == expect.len() && worth.iter().zip(expect).all(near), "{worth:?}");
     }
@@ -164,6 +247,16 @@ mod tests {
         check(&[memory(Importance::Low, Some(7.0), None)], &[1.2]);
     }
 
+    #[test]
+    fn the_newest_date_counts_most() {
+        let memory = |date: &str| MemoryRecord { date: Some(date.into()), ..MemoryRecord::default() };
+        check(
+            &[memory("2024-01-01"), memory("2025-01-01"), memory("2024-05-01"), memory("?")],
+            &[0.4, 0.8, 0.6, 0.6],
+        );
+        check(&[memory("2024-01-01"), memory("2024-01-01")], &[0.4, 0.4]);
+    }
+
     /// Says of each text how often a character occurs in it.
     struct Times(char);
 
@@ -175,20 +268,32 @@ mod tests {
     }
 
     #[test]
-    fn relevance_is_what_scorers_say_on_average() {
+    fn relevance_is_a_share_of_the_best_score() {
         #[track_caller]
-        fn check(scorers: &[char], query: Option<&str>, expect: [f64; 2]) {
+        fn check(scorer: Option<char>, query: Option<&str>, own: Option<f64>, expect: Option<[f64; 2]>) {
             let memory =
                 |knowledge: &str| MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::default() };
-            let scorers: Vec<Arc<dyn Scorer>> =
-                scorers.iter().map(|&c| Arc::new(Times(c)) as Arc<dyn Scorer>).collect();
-            let weights = Weights { base: 0.0, importance: [1.0; 4], ..Weights::default() };
-            assert_eq!(weights.worth(&[memory("aab"), memory("ab")], query, &scorers), expect);
+            let memories = [MemoryRecord { relevance: own, ..memory("aab") }, memory("ab")];
+            let scorer = scorer.map(Times);
+            let scorer = scorer.as_ref().map(|scorer| scorer as &dyn Scorer);
+            assert_eq!(relevance(&memories, query, scorer), expect.map(Vec::from));
         }
-        check(&[], Some("q"), [0.0, 0.0]);
-        check(&['a'], None, [0.0, 0.0]);
-        check(&['a'], Some("q"), [1.0, 0.5]);
-        check(&['a', 'b'], Some("q"), [1.0, 0.75]);
-        check(&['a', 'c'], Some("q"), [0.5, 0.25]);
+        check(None, Some("q"), None, None);
+        check(Some('a'), None, None, None);
+        check(Some('c'), Some("q"), None, None);
+        check(Some('a'), Some("q"), None, Some([1.0, 0.5]));
+        check(Some('a'), Some("q"), Some(0.25), Some([0.25, 0.5]));
+        check(None, Some("q"), Some(0.25), Some([0.25, 0.0]));
+    }
+
+    #[test]
+    fn what_answers_is_worth_most_and_importance_breaks_ties() {
+        let memory = |importance| MemoryRecord { importance, ..MemoryRecord::default() };
+        let memories = [Importance::Critical, Importance::Low, Importance::High, Importance::Low].map(memory);
+        let worth = Weights::default().worth(&memories, Some(&[0.0, 1.0, 0.9, 0.9]));
+        let at = |level| [1, 2, 3, 0].map(|n| worth.at(n, level));
+        assert!(at(Level::Full).is_sorted_by(|a, b| a > b), "{:?}", at(Level::Full));
+        assert!(at(Level::Gist).is_sorted_by(|a, b| a > b) && at(Level::Gist)[3] > 0.0);
+        assert_eq!(at(Level::Reference), [0.0; 4]);
     }
 }

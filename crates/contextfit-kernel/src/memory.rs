@@ -17,6 +17,9 @@ pub struct MemoryRecord {
     pub importance: Importance,
     /// How sure it is, from 0 to 1.
     pub confidence: Option<f64>,
+    /// Since when it holds, as the application writes it: best as `2025-03-31`, alone or with a time. Of two memories that
+    /// conflict, the newer one counts.
+    pub date: Option<String>,
     /// What it is about, in a line.
     pub summary: String,
     /// What it says.

@@ -8,6 +8,7 @@
 //! | `parallel` | documents are read on all cores; the ranking is the same | `rayon` |
 
 mod bm25;
+mod in_order;
 mod query;
 
 mod kind;
@@ -25,6 +26,7 @@ pub use crate::{
     bm25::{Bm25, inverse_document_frequency},
     document::{Document, Unit, UnitKind},
     features::FEATURES,
+    in_order::{is_in_order, relevance_in_order},
     kind::FileKind,
     query::{Query, analyzer_for},
     ranker::{Ranked, Ranker, Surveyed},

@@ -6,7 +6,8 @@
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //!
 //! Without features there is [`CharsPer`], the rule of thumb. [`counter`] finds a counter by its name, [`tally`]
-//! counts a text unit by unit. What tokens cost is here too ([`prices`], [`Bill`]), and the [`Fence`] around a text in a prompt.
+//! counts a text unit by unit. What tokens cost is here too ([`prices`], [`Bill`]), and the [`Fence`] around a text in a prompt, and which
+//! sentences say what goes on to hold ([`standing_rules`], [`binding`]).
 
 mod chars;
 #[cfg(feature = "huggingface")]
@@ -24,6 +25,7 @@ mod language;
 mod look;
 mod prose;
 mod rewrite;
+mod rules;
 mod segment;
 mod sentences;
 mod shown;
@@ -54,6 +56,7 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
+    rules::{Rule, Sentence, binding, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,

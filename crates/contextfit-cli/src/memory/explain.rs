@@ -26,7 +26,9 @@ pub(super) fn table(batch: &MemoryBatch) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
     let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
-    let names = ["level", "tokens", "at 0", "at 1", "at 2", "at 3", "worth"];
+    let asked = batch.shown.iter().any(|shown| shown.relevance.is_some());
+    let names =
+        ["level", "tokens", "at 0", "at 1", "at 2", "at 3", if asked { "relevance" } else { "worth" }];
     let mut header = vec![Cell::new("memory")];
     header.extend(names.map(|name| right(name.into())));
     header.push(Cell::new("reason"));
@@ -35,7 +37,7 @@ pub(super) fn table(batch: &MemoryBatch) -> String {
         let level = shown.level.map_or_else(|| "-".into(), |level| u8::from(level).to_string());
         let mut row = vec![Cell::new(&shown.id), right(level), right(grouped(taken(shown).get()))];
         row.extend(shown.ladder.map(|tokens| right(grouped(tokens.get()))));
-        row.push(right(format!("{:.2}", shown.worth)));
+        row.push(right(format!("{:.2}", shown.relevance.unwrap_or(shown.worth))));
         row.push(Cell::new(shown.reason.to_string()));
         table.add_row(row);
     }
@@ -61,8 +63,11 @@ pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> S
         Tokens::ZERO => String::new(),
         tokens => format!(" · {} tokens not sent again", grouped(tokens.get())),
     };
+    let named = batch.shown.iter().filter(|shown| shown.is_below_its_least).count();
+    let named =
+        if named == 0 { String::new() } else { format!(" · {} critical only named", grouped(named)) };
     format!(
-        "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0) · {} of {} tokens \
+        "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0){named} · {} of {} tokens \
          ({}){estimated}{again} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
         grouped(batch.memories.len()),
         grouped(batch.shown.len()),
@@ -101,6 +106,8 @@ struct Ladder<'a> {
     level: Option<Level>,
     ladder: [Tokens; 4],
     worth: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relevance: Option<f64>,
     reason: String,
 }
 
@@ -111,6 +118,7 @@ pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Resul
         level: shown.level,
         ladder: shown.ladder,
         worth: shown.worth,
+        relevance: shown.relevance,
         reason: shown.reason.to_string(),
     });
     let report = Report {

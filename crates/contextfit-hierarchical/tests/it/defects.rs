@@ -39,8 +39,8 @@ fn counts_were_claimed_500_or_1000_whatever_the_text() {
 fn the_budget_was_broken_5_of_2_and_15_of_12() {
     assert_eq!(pack(&some(), 0, &FitOptions::default()).unwrap(), [None; 6]);
     assert_eq!(pack(&some(), 2, &FitOptions::default()).unwrap(), [None; 6]);
-    // Two references, a line feed between them: the two that matter most are named.
-    let levels = pack(&some(), 13, &FitOptions::default()).unwrap();
+    // Two references, and a line that says how many are left out: the two that matter most are named.
+    let levels = pack(&some(), 20, &FitOptions::default()).unwrap();
     assert_eq!(levels.iter().flatten().count(), 2, "{levels:?}");
     assert!(levels[0].is_some() && levels[3].is_some(), "{levels:?}");
     let alone = exact().compress_to_fit(&retries(), Tokens::new(2), &FitOptions::default());
@@ -79,8 +79,8 @@ fn the_first_one_took_level_3_and_starved_the_rest() {
     let memory = |n: usize| MemoryRecord { knowledge: told(n), ..long(&format!("m{n}"), 0) };
     let memories: Vec<MemoryRecord> = (0..5).map(memory).collect();
     let in_turn = FitOptions { mode: PackingMode::InTurn, ..FitOptions::default() };
-    assert_eq!(pack(&memories, 330, &in_turn).unwrap().iter().flatten().count(), 2, "the way of the seed");
-    assert_eq!(pack(&memories, 330, &FitOptions::default()).unwrap().iter().flatten().count(), 5);
+    assert_eq!(pack(&memories, 340, &in_turn).unwrap().iter().flatten().count(), 2, "the way of the seed");
+    assert_eq!(pack(&memories, 340, &FitOptions::default()).unwrap().iter().flatten().count(), 5);
 }
 
 #[test]
@@ -128,8 +128,11 @@ fn the_rule_for_critical_ones_was_dead_code() {
     memories[5].importance = Importance::Critical;
     memories[4].importance = Importance::Critical;
     let compressor = exact();
-    let least = [4, 5].map(|n: usize| compressor.compress(&memories[n], Level::Gist).text).join("\n");
-    let least = contextfit_text::counter("o200k_base").unwrap().count(&least);
+    let count = |level| {
+        let both = [4, 5].map(|n: usize| compressor.compress(&memories[n], level).text).join("\n");
+        contextfit_text::counter("o200k_base").unwrap().count(&both)
+    };
+    let (least, lines) = (count(Level::Reference), count(Level::Gist));
     for budget in 0..least.get() {
         let error = pack(&memories, budget, &FitOptions::default()).unwrap_err();
         let Error::Infeasible { needed, available, blockers } = error else { panic!("{error}") };
@@ -138,7 +141,12 @@ fn the_rule_for_critical_ones_was_dead_code() {
         ids.sort_unstable();
         assert_eq!(ids, ["m4", "m5"]);
     }
-    for budget in [least.get(), 60, 100, 400, 4_000] {
+    // Where only their names fit, they are named.
+    for budget in least.get()..lines.get() {
+        let levels = pack(&memories, budget, &FitOptions::default()).unwrap();
+        assert!(levels[4].is_some() && levels[5].is_some(), "{budget}: {levels:?}");
+    }
+    for budget in [lines.get(), 60, 100, 400, 4_000] {
         for mode in [PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal] {
             let levels = pack(&memories, budget, &FitOptions { mode, ..FitOptions::default() }).unwrap();
             assert!(levels[4] >= Some(Level::Gist) && levels[5] >= Some(Level::Gist), "{budget}: {levels:?}");

@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod asked;
 mod batches;
 mod conformance;
 mod defects;

@@ -106,7 +106,7 @@ fn little_real_talk_stands() {
         let list = |value: &serde_json::Value, key| value.get(key).unwrap().as_array().unwrap().clone();
         for turn in list(&talk, "sessions").iter().flat_map(|session| list(session, "turns")) {
             let text = turn.get("text").unwrap().as_str().unwrap();
-            let ends = contextfit_text::unit_ends(text, contextfit_text::Shape::Prose);
+            let ends = crate::unit_ends(text, crate::Shape::Prose);
             for (start, end) in [0].into_iter().chain(ends.iter().copied()).zip(ends.iter().copied()) {
                 sentences.push_str(&text.get(start..end).unwrap().trim().replace('\n', " "));
                 sentences.push('\n');

@@ -18,30 +18,30 @@ use self::{cues::told, replaced::Stated, table::Class};
 
 /// A sentence that somebody says, in the order of the conversation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sentence<'a> {
+pub struct Sentence<'a> {
     /// The block it is said in.
-    pub(crate) block: usize,
+    pub block: usize,
     /// Its place in that block.
-    pub(crate) range: ByteRange,
+    pub range: ByteRange,
     /// The sentence itself.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
     /// Who says it.
-    pub(crate) role: Role,
+    pub role: Role,
     /// The name of who says it, where several people talk.
-    pub(crate) name: Option<&'a str>,
+    pub name: Option<&'a str>,
 }
 
 /// A sentence that goes on to hold.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rule {
+pub struct Rule {
     /// The block it was said in.
-    pub(crate) block: usize,
+    pub block: usize,
     /// Its place in that block.
-    pub(crate) range: ByteRange,
-    /// How surely it goes on to hold, from 0 to 1: at least [`STANDS`] for a rule, less for a task of the moment.
-    pub(crate) strength: f64,
+    pub range: ByteRange,
+    /// How surely it goes on to hold, from 0 to 1: at least 0.5 for a rule, less for a task of the moment.
+    pub strength: f64,
     /// Whether the same speaker said something later that takes its place.
-    pub(crate) replaced: bool,
+    pub replaced: bool,
 }
 
 /// The strength from which a sentence stands.
@@ -53,11 +53,26 @@ const ASSISTANT: f64 = 0.45;
 /// Earlier rules that a new one is compared with: the last ones, so that the time stays linear.
 const COMPARED: usize = 64;
 
+/// How surely `sentence` says by itself what must or must not be done, or what goes on to hold, from 0 to 1: at least 0.5 for
+/// a rule. Linear in its length.
+///
+/// ```
+/// use contextfit_text::binding;
+///
+/// assert!(binding("Never use floats for money.") > 0.5);
+/// assert!(binding("The ledger was written in 2019.") < 0.5);
+/// ```
+#[must_use]
+pub fn binding(sentence: &str) -> f64 {
+    told(sentence).map_or(0.0, |told| told.strength)
+}
+
 /// The sentences that go on to hold, in order, tasks of the moment included with less strength.
 ///
 /// What the assistant says gets less than half the strength, so that it never stands; what a tool prints is left out. Linear in the length of the sentences but for
 /// a bounded comparison with earlier rules.
-pub(crate) fn standing_rules(sentences: &[Sentence<'_>]) -> Vec<Rule> {
+#[must_use]
+pub fn standing_rules(sentences: &[Sentence<'_>]) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut stated: Vec<(Stated, &Sentence<'_>)> = Vec::new();
     for sentence in sentences {

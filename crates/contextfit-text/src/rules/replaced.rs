@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use contextfit_text::{Analyzer, Tongue, words};
-
 use super::{cues::Told, table::Class, tokens::NUMBER};
+use crate::{Analyzer, Tongue, words};
 
 /// Words of which only one can hold in one place, by kind.
 pub(super) const VALUES: &[&str] = &[

@@ -1,0 +1,74 @@
+//! The least at which memories must be shown.
+
+use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
+
+use crate::{FitOptions, entries::FEED, worth::Worth};
+
+/// What there is to decide on, by the places of the memories.
+pub(crate) struct Known<'a> {
+    pub(crate) memories: &'a [MemoryRecord],
+    pub(crate) ladders: &'a [[Tokens; 4]],
+    pub(crate) sent: &'a [Option<Level>],
+    pub(crate) worth: &'a Worth,
+    /// What each has to do with what is asked; `None` where nothing is.
+    pub(crate) relevant: Option<&'a [f64]>,
+}
+
+/// The level that a critical memory has at the least where there is room, and the answer that is best for a query.
+pub(crate) fn line(options: &FitOptions<'_>) -> Level {
+    Level::Gist.min(options.max_level.max(options.min_level)).max(options.min_level)
+}
+
+impl Known<'_> {
+    /// The least at which each memory must be shown in `room` tokens; `None` where it need not be.
+    ///
+    /// Pinned memories whole. Critical ones in a line, as long as these lines fit, where something is asked into half of the room;
+    /// those that are worth least are only named where they do not. What answers best in a line.
+    pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
+        let (name, line) = (options.min_level, line(options));
+        let pinned = |memory: &MemoryRecord| memory.pinned.then_some(Level::Full);
+        let mut floors: Vec<Option<Level>> = self.memories.iter().map(pinned).collect();
+        let whole: usize = (0..floors.len())
+            .filter(|&n| floors.get(n) == Some(&Some(Level::Full)))
+            .map(|n| self.cost(n, Level::Full))
+            .sum();
+        let left = room.saturating_sub(whole);
+        let mut critical: Vec<usize> = (0..floors.len()).filter(|&n| self.must_be_shown(n, line)).collect();
+        critical.sort_by(|&a, &b| {
+            let id = |n: usize| self.memories.get(n).map(|memory| &memory.id);
+            self.worth.whole(b).total_cmp(&self.worth.whole(a)).then_with(|| id(a).cmp(&id(b)))
+        });
+        let most = if self.relevant.is_some() { left / 2 } else { left };
+        let mut taken: usize = critical.iter().map(|&n| self.cost(n, name)).sum();
+        for &n in &critical {
+            let more = self.cost(n, line).saturating_sub(self.cost(n, name));
+            let fits = taken + more <= most;
+            taken += if fits { more } else { 0 };
+            floors.get_mut(n).into_iter().for_each(|floor| *floor = Some(if fits { line } else { name }));
+        }
+        if let Some((best, floor)) = self.best().and_then(|best| Some((best, floors.get_mut(best)?))) {
+            let more = self.cost(best, line).saturating_sub(floor.map_or(0, |floor| self.cost(best, floor)));
+            if taken + more <= left {
+                *floor = (*floor).max(Some(line));
+            }
+        }
+        floors
+    }
+
+    fn must_be_shown(&self, n: usize, line: Level) -> bool {
+        let sent = self.sent.get(n).copied().flatten();
+        let critical = |memory: &MemoryRecord| memory.importance == Importance::Critical && !memory.pinned;
+        self.memories.get(n).is_some_and(critical) && sent.is_none_or(|sent| sent < line)
+    }
+
+    /// What is worth most to what is asked.
+    pub(crate) fn best(&self) -> Option<usize> {
+        let relevant = self.relevant?;
+        (0..relevant.len()).max_by(|&a, &b| self.worth.whole(a).total_cmp(&self.worth.whole(b)))
+    }
+
+    fn cost(&self, n: usize, level: Level) -> usize {
+        let tokens = self.ladders.get(n).and_then(|ladder| ladder.get(usize::from(u8::from(level))));
+        tokens.copied().unwrap_or_default().get() + FEED
+    }
+}

@@ -1,0 +1,282 @@
+//! Which memory takes the place of which: of two that say the same or different things of one subject, the newer counts.
+
+use std::collections::{HashMap, HashSet};
+
+use contextfit_kernel::MemoryRecord;
+use contextfit_text::{Analyzer, Lexicon, Shape, Term, Tongue, unit_ends};
+
+use crate::dates::{Date, date};
+
+/// A word that more memories hold than this leads to none of them: so the time stays linear.
+const FEW: usize = 8;
+
+/// What two memories share of the words of the shorter one when they speak of the same, and at least how many words.
+const SHARED: (usize, usize) = (7, 4);
+const OF: usize = 10;
+
+/// What a sentence says of something that is over.
+const OVER: [&str; 9] = [
+    "no longer",
+    "any more",
+    "anymore",
+    "instead of",
+    "replace",
+    "supersede",
+    "obsolete",
+    "deprecated",
+    "used to",
+];
+
+/// What a sentence says of the place of another that the memory takes, whatever their dates.
+const REPLACES: [&str; 2] = ["replaces ", "supersedes "];
+
+/// When a memory was written: by its date, or as the application says.
+#[derive(Clone, Copy)]
+struct Written<'m> {
+    date: Option<Date<'m>>,
+    recency: Option<f64>,
+}
+
+impl Written<'_> {
+    const fn is_known(&self) -> bool {
+        self.date.is_some() || self.recency.is_some()
+    }
+
+    /// Whether it is newer than another, as far as both are known.
+    fn is_after(&self, other: &Self) -> bool {
+        match (self.date, other.date, self.recency, other.recency) {
+            (Some(own), Some(other), ..) => own.day > other.day,
+            (_, _, Some(own), Some(other)) => own > other,
+            _ => false,
+        }
+    }
+}
+
+/// What a memory speaks of, as sorted terms.
+struct Subject {
+    summary: Vec<Term>,
+    all: Vec<Term>,
+    /// Those without figures, which are what two that conflict differ in.
+    words: Vec<Term>,
+    /// The terms of sentences that say of something that it is over.
+    over: Vec<Term>,
+    /// The terms of sentences that say what the memory replaces.
+    replaced: Vec<Term>,
+}
+
+/// For each of `memories` the newest one that takes its place. `alike` are sets that say nearly the same. Memories take
+/// each other's place where they are of one type and one summary holds all words of the other, or they share most of their
+/// words, or the newer one says that something is over that only the two of them name. One that says itself what it replaces
+/// needs no date. Linear in the length of the memories.
+pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let written = |memory| Written { date: date(memory), recency: memory.recency };
+    let written: Vec<Written<'_>> = memories.iter().map(written).collect();
+    let mut newest = vec![None; memories.len()];
+    let is_known = |n: &usize| written.get(*n).is_some_and(Written::is_known);
+    let says_so = |memory: &MemoryRecord| said(&memory.knowledge, &REPLACES).next().is_some();
+    let read: Vec<usize> = if memories.iter().any(says_so) {
+        (0..memories.len()).collect()
+    } else {
+        (0..memories.len()).filter(is_known).collect()
+    };
+    if read.len() < 2 {
+        return newest;
+    }
+    let mut replace = |old: usize, new: usize, surely: bool| {
+        let (Some(own), Some(other), Some(found)) = (written.get(old), written.get(new), newest.get_mut(old))
+        else {
+            return;
+        };
+        let after = other.is_after(own) || surely && !own.is_after(other);
+        let better = |found: &usize| written.get(*found).is_none_or(|found| other.is_after(found));
+        if after && found.as_ref().is_none_or(better) {
+            *found = Some(new);
+        }
+    };
+    for set in alike {
+        // The newest of a set is after all that it is known to be after.
+        let last = set.iter().copied().reduce(|a, b| match (written.get(a), written.get(b)) {
+            (Some(first), Some(second)) if second.is_after(first) => b,
+            _ => a,
+        });
+        last.into_iter().for_each(|last| set.iter().for_each(|&n| replace(n, last, false)));
+    }
+    let subjects = subjects(memories, &read);
+    let mut having: HashMap<Term, Vec<usize>> = HashMap::new();
+    for (&n, subject) in read.iter().zip(&subjects) {
+        subject.all.iter().for_each(|term| having.entry(*term).or_default().push(n));
+    }
+    let subject = |n: usize| subjects.get(read.binary_search(&n).ok()?);
+    let rare = |term: &Term| having.get(term).is_some_and(|having| having.len() == 2);
+    let mut seen = HashSet::new();
+    for places in having.values().filter(|places| places.len() <= FEW) {
+        for (at, &a) in places.iter().enumerate() {
+            for &b in places.iter().skip(at + 1).filter(|b| seen.insert((a, **b))) {
+                let (Some(one), Some(other)) = (memories.get(a), memories.get(b)) else { continue };
+                let (Some(first), Some(second)) = (subject(a), subject(b)) else { continue };
+                if one.memory_type != other.memory_type {
+                    continue;
+                }
+                let same = first.is_that_of(second);
+                for (old, new, of_old, of_new) in [(a, b, first, second), (b, a, second, first)] {
+                    let surely = of_new.replaces(of_old, rare);
+                    if same || surely || of_new.retires(of_old, rare) {
+                        replace(old, new, surely);
+                    }
+                }
+            }
+        }
+    }
+    newest
+}
+
+/// The subjects of the memories at `places`.
+fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
+    let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
+    let tongue = Tongue::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
+    let mut lexicon = Lexicon::new(Analyzer::new(Some(tongue)));
+    let mut terms = |texts: &mut dyn Iterator<Item = &str>| {
+        let mut terms = Vec::new();
+        texts.for_each(|text| lexicon.read(text, &mut terms));
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    };
+    let subject = |memory: &&MemoryRecord| Subject {
+        summary: terms(&mut [memory.summary.as_str()].into_iter()),
+        all: terms(&mut [memory.summary.as_str(), &memory.knowledge].into_iter()),
+        words: Vec::new(),
+        over: terms(&mut said(&memory.knowledge, &OVER)),
+        replaced: terms(&mut said(&memory.knowledge, &REPLACES)),
+    };
+    let mut subjects: Vec<Subject> = memories.iter().map(subject).collect();
+    let is_word = |term: &Term| !lexicon.text(*term).contains(|c: char| c.is_numeric());
+    for subject in &mut subjects {
+        subject.words = subject.all.iter().copied().filter(is_word).collect();
+    }
+    subjects
+}
+
+/// The sentences of `text` that hold one of `cues`.
+fn said<'t>(text: &'t str, cues: &'static [&'static str]) -> impl Iterator<Item = &'t str> {
+    let mut start = 0;
+    unit_ends(text, Shape::Prose).into_iter().filter_map(move |end| {
+        let sentence = text.get(start..end)?;
+        start = end;
+        let lower = sentence.to_lowercase();
+        cues.iter().any(|cue| lower.contains(cue)).then_some(sentence)
+    })
+}
+
+impl Subject {
+    /// Whether both are about the same thing.
+    fn is_that_of(&self, other: &Self) -> bool {
+        let summary = self.summary.len().min(other.summary.len());
+        let named = summary >= 2 && shared(&self.summary, &other.summary).count() == summary;
+        let said = shared(&self.words, &other.words).count();
+        let (share, least) = SHARED;
+        named || said >= least && said * OF >= share * self.words.len().min(other.words.len())
+    }
+
+    /// Whether it says that something is over that only it and `old` name, as `rare` tells.
+    fn retires(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
+        let named: Vec<&Term> = shared(&self.over, &old.all).collect();
+        named.len() >= 2 && named.into_iter().any(rare)
+    }
+
+    /// Whether it says that it takes the place of something that only it and `old` name, and they share another word.
+    fn replaces(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
+        shared(&self.replaced, &old.all).any(rare) && shared(&self.all, &old.all).nth(1).is_some()
+    }
+}
+
+/// The terms of `one` that are among those of `other`.
+fn shared<'t>(one: &'t [Term], other: &'t [Term]) -> impl Iterator<Item = &'t Term> {
+    one.iter().filter(|term| other.binary_search(term).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For each memory, `date | summary | knowledge`, the place of the newer one.
+    #[track_caller]
+    fn check(memories: &[&str], expect: &[Option<usize>]) {
+        let memory = |text: &&str| {
+            let parts: Vec<&str> = text.split(" | ").collect();
+            let [date, summary, knowledge] = parts.as_slice() else { panic!("{text}") };
+            MemoryRecord {
+                date: Some((*date).into()),
+                summary: (*summary).into(),
+                knowledge: (*knowledge).into(),
+                ..MemoryRecord::default()
+            }
+        };
+        let memories: Vec<MemoryRecord> = memories.iter().map(memory).collect();
+        assert_eq!(newer(&memories, &[]), expect);
+    }
+
+    #[test]
+    fn the_newer_of_two_that_conflict_counts() {
+        check(
+            &[
+                "2024-02-12 | On-call rotation | It changes on Mondays in PagerDuty.",
+                "2025-04-01 | On-call rotation | It changes on Wednesdays in Incident.io.",
+                "2023-01-01 | On-call | Bring a laptop.",
+            ],
+            &[Some(1), None, None],
+        );
+        check(
+            &[
+                "2025-01-20 |  | The staging database runs on pg-staging.eu, port 6432 through PgBouncer.",
+                "2023-09-11 |  | The staging database runs on db-stage-1, port 5432.",
+                "2024-09-11 |  | The staging database runs on db-stage-2, port 5432.",
+            ],
+            &[None, Some(0), Some(0)],
+        );
+        check(
+            &[
+                "2023-05-02 |  | Log in to bastion-1 and run the script by hand.",
+                "2025-02-17 |  | A deploy is a merge. Do not log in to the bastion any more.",
+                "2025-03-17 |  | Deploys are announced.",
+            ],
+            &[Some(1), None, None],
+        );
+    }
+
+    #[test]
+    fn what_says_that_it_replaces_another_needs_no_date() {
+        let old = "? |  | Deploy with Capistrano from a laptop.";
+        let new = "? |  | Deploy with kubectl. This replaces Capistrano.";
+        check(&[old, new], &[Some(1), None]);
+        // What is newer is not replaced by what says so and is older.
+        let later = "2025-01-01 |  | Deploy with Capistrano.";
+        check(&[later, "2024-01-01 |  | Deploy with kubectl. This replaces Capistrano."], &[None, None]);
+    }
+
+    #[test]
+    fn in_doubt_both_hold() {
+        check(
+            &[
+                "2024-01-01 |  | Never deploy on Fridays after lunch.",
+                "2025-01-01 |  | Never merge on Thursdays to the branch of Europe.",
+            ],
+            &[None, None],
+        );
+        check(
+            &[
+                "2024-01-01 | Retries | Retry twice with a key.",
+                "2024-01-01 | Retries | Retry thrice with a key.",
+            ],
+            &[None, None],
+        );
+        check(&["? | A name | x", "2024-01-01 | A name | y"], &[None, None]);
+    }
+
+    #[test]
+    fn of_those_alike_the_newest_counts() {
+        let memory = |recency| MemoryRecord { recency: Some(recency), ..MemoryRecord::default() };
+        let memories = [memory(0.1), memory(0.9), memory(0.5), MemoryRecord::default()];
+        assert_eq!(newer(&memories, &[vec![0, 1, 2, 3]]), [Some(1), None, Some(1), None]);
+    }
+}

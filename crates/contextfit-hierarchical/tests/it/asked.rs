@@ -1,0 +1,128 @@
+//! What a team's memories answer: sixty of them, fourteen requests, and what a careful person would want shown for each.
+
+use std::sync::Arc;
+
+use contextfit_bm25::Bm25;
+use contextfit_hierarchical::{FitOptions, MemoryBatch};
+use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
+use serde::Deserialize;
+
+use crate::memories::exact;
+
+#[derive(Deserialize)]
+struct Team {
+    memories: Vec<MemoryRecord>,
+    requests: Vec<Request>,
+}
+
+#[derive(Deserialize)]
+struct Request {
+    query: String,
+    /// Ids, each with words of the memory that must be shown.
+    wanted: Vec<(String, String)>,
+    /// Ids of memories that are out of date, each with the one that takes its place.
+    #[serde(default)]
+    outdated: Vec<(String, String)>,
+}
+
+fn team() -> Team {
+    serde_json::from_str(include_str!("team.json")).unwrap()
+}
+
+#[track_caller]
+fn fit(memories: &[MemoryRecord], query: &str, budget: usize) -> MemoryBatch {
+    let compressor = exact().with_scorer(Arc::new(Bm25::default()));
+    let options = FitOptions { query: Some(query), ..FitOptions::default() };
+    let batch = compressor.compress_batch_to_fit(memories, Tokens::new(budget), &options).unwrap();
+    assert!(batch.tokens <= Tokens::new(budget) && batch.gap() == 0.0, "{query}");
+    batch
+}
+
+fn level(batch: &MemoryBatch, id: &str) -> Option<Level> {
+    batch.shown.iter().find(|shown| shown.id == id).unwrap().level
+}
+
+/// How many of the wanted memories are shown with what is wanted of them in `budget` tokens.
+#[track_caller]
+fn check(budget: usize, expect: usize) {
+    let Team { memories, requests } = team();
+    let mut found = 0;
+    for Request { query, wanted, outdated } in &requests {
+        let batch = fit(&memories, query, budget);
+        found += wanted.iter().filter(|(_, words)| batch.text.contains(words)).count();
+        for (old, new) in outdated {
+            assert!(level(&batch, old) <= level(&batch, new), "{query} at {budget}: {old}");
+            let marked = batch.text.contains(&format!("older than {new}"));
+            assert!(
+                level(&batch, old) < Some(Level::Gist) || marked,
+                "{query} at {budget}: {old} is not marked"
+            );
+        }
+    }
+    assert_eq!(requests.iter().map(|request| request.wanted.len()).sum::<usize>(), 23);
+    assert!(found >= expect, "{found} of 23 at {budget} tokens");
+}
+
+#[test]
+fn what_is_wanted_is_shown() {
+    check(250, 20);
+    check(400, 22);
+    check(1_200, 23);
+}
+
+#[test]
+fn an_answer_to_read() {
+    insta::assert_snapshot!(fit(&team().memories, "how do I deploy to production", 250).text);
+}
+
+#[test]
+fn what_is_best_is_never_only_named_while_another_is_whole() {
+    let Team { memories, requests } = team();
+    for Request { query, .. } in &requests {
+        for budget in (40..700).step_by(60) {
+            let batch = fit(&memories, query, budget);
+            let best = batch.shown.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)).unwrap();
+            let whole = batch.shown.iter().any(|shown| shown.level == Some(Level::Full));
+            assert!(!whole || best.level != Some(Level::Reference), "{query} at {budget}");
+        }
+    }
+}
+
+#[test]
+fn critical_memories_take_half_of_the_room_in_lines_and_are_named_beyond_it() {
+    let critical = |n: usize| MemoryRecord {
+        importance: Importance::Critical,
+        knowledge: format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
+        ..MemoryRecord::new(format!("c{n}"), "constraint")
+    };
+    let mut memories: Vec<MemoryRecord> = (0..8).map(critical).collect();
+    memories.push(MemoryRecord {
+        knowledge: "Deploy by a merge. The pipeline does the rest, and says so in the channel.".into(),
+        ..MemoryRecord::new("deploy", "fact")
+    });
+    let named = |budget| {
+        let batch = fit(&memories, "how do I deploy", budget);
+        assert!(level(&batch, "deploy") >= Some(Level::Gist), "{budget}");
+        let told = batch.shown.iter().filter(|shown| shown.reason.to_string().contains("only named")).count();
+        let named = batch.shown.iter().filter(|shown| shown.level == Some(Level::Reference)).count();
+        assert_eq!(told, named, "{budget}");
+        named
+    };
+    assert!(named(110) > named(160) && named(160) > 0 && named(600) == 0);
+}
+
+#[test]
+fn the_order_of_a_collection_changes_nothing() {
+    let Team { mut memories, requests } = team();
+    for request in requests.iter().take(4) {
+        let shown = |memories: &[MemoryRecord]| {
+            let batch = fit(memories, &request.query, 400);
+            let mut shown: Vec<_> = batch.shown.into_iter().map(|shown| (shown.id, shown.level)).collect();
+            shown.sort();
+            shown
+        };
+        let before = shown(&memories);
+        memories.reverse();
+        assert_eq!(before, shown(&memories), "{}", request.query);
+    }
+}
