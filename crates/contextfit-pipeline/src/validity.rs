@@ -154,7 +154,7 @@ fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), Inval
 fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -> Result<(), InvalidPlan> {
     let id = || measured.block().id.clone();
     let whole = part.of(&measured.block().text).unwrap_or_default();
-    let is_json = LazyCell::new(|| is_json(whole));
+    let is_whole_json = LazyCell::new(|| is_json(whole));
     let mut end = part.start();
     let mut marked = false;
     for piece in pieces {
@@ -169,7 +169,8 @@ fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -
         if let Piece::Rewritten { text, rewrite, .. } = piece {
             let source = range.of(&measured.block().text).filter(|_| range.end() <= part.end());
             let is_made = source.and_then(|source| rewritten(*rewrite, source)).as_ref() == Some(text);
-            if !is_made || (*rewrite == Rewrite::JsonBlanks && !*is_json) {
+            let is_of_json = || *is_whole_json || source.is_some_and(is_json);
+            if !is_made || (*rewrite == Rewrite::JsonBlanks && !is_of_json()) {
                 return Err(InvalidPlan::Rewritten { id: id(), start: range.start(), end: range.end() });
             }
         }

@@ -68,8 +68,9 @@ impl<'a, 'b> Tree<'a, 'b> {
             }
         }
         let divided = nodes.first().is_some_and(|root| root.form != Form::Leaf);
-        let focus = closeness(&nodes, focus, from);
-        divided.then_some(Self { block, range, nodes, focus })
+        let mut tree = divided.then_some(Self { block, range, nodes, focus: Vec::new() })?;
+        tree.focus = tree.closeness(focus, from);
+        Some(tree)
     }
 
     /// The node numbered `n`.
@@ -100,43 +101,6 @@ impl<'a, 'b> Tree<'a, 'b> {
             _ => (self.block.tokens_between(from, from + 1) + self.block.tokens_between(to - 1, to)).get(),
         }
     }
-}
-
-/// The focus of the unit that opens each node, so that the highest is 1; less in those of several records that say less of what is asked.
-fn closeness(nodes: &[Node], focus: &[f64], start: usize) -> Vec<f32> {
-    let of = |node: &Node| {
-        let unit = (node.from as usize).saturating_sub(start);
-        let score = focus.get(unit).copied().filter(|score| score.is_finite() && node.form != Form::Lines);
-        score.unwrap_or(0.0).clamp(0.0, 1.0) as f32
-    };
-    let mut own: Vec<f32> = nodes.iter().map(of).collect();
-    if own.iter().all(|focus| *focus <= 0.0) {
-        return Vec::new();
-    }
-    // The closest two of all that each node holds, and the best such sum among the children of each.
-    let mut closest: Vec<(f32, f32)> = own.iter().map(|focus| (*focus, 0.0)).collect();
-    let mut best: Vec<f32> = vec![0.0; nodes.len()];
-    let sum = |(first, second): (f32, f32)| first + second;
-    for (n, node) in nodes.iter().enumerate().rev() {
-        let here = closest.get(n).copied().unwrap_or_default();
-        if let Some(outer) = closest.get_mut(node.parent as usize) {
-            *outer = match *outer {
-                (first, second) if here.0 > first => (here.0, first.max(second).max(here.1).min(here.0)),
-                (first, second) => (first, second.max(here.0)),
-            };
-        }
-        best.get_mut(node.parent as usize).into_iter().for_each(|best| *best = best.max(sum(here)));
-    }
-    let mut shares: Vec<f32> = Vec::with_capacity(nodes.len());
-    for (n, node) in nodes.iter().enumerate() {
-        let above = shares.get(node.parent as usize).copied().unwrap_or(1.0);
-        let best = best.get(node.parent as usize).copied().unwrap_or(0.0);
-        let is_record = node.form == Form::Object && best > 0.0;
-        let share = if is_record { sum(closest.get(n).copied().unwrap_or_default()) / best } else { 1.0 };
-        shares.push(above * share);
-    }
-    own.iter_mut().zip(shares).for_each(|(focus, share)| *focus *= share);
-    own
 }
 
 /// A tree that is being read.

@@ -145,7 +145,7 @@ impl Tree<'_, '_> {
 }
 
 /// Whether `member` says which of many an object is.
-fn names_its_object(member: &str) -> bool {
+pub(super) fn names_its_object(member: &str) -> bool {
     let key = member.trim_start().strip_prefix('"').and_then(|member| member.split_once('"'));
     key.is_some_and(|(key, _)| {
         let key = key.to_ascii_lowercase();

@@ -1,0 +1,58 @@
+//! How close values are to what is asked, and the records that they are in.
+
+use super::{
+    tree::{Form, Node, Tree},
+    worth::names_its_object,
+};
+
+/// What names an object is that much closer: who asks for the version of serde wants the object of that name, and not every list
+/// that mentions it.
+const NAME: f32 = 1.5;
+
+/// What an object holds deeper says so much less of it for each level.
+const DEEPER: f32 = 0.7;
+
+impl Tree<'_, '_> {
+    /// The focus of the unit that opens each node, at most 1; less in those of several records that say less of what is asked.
+    /// `focus` has it for each unit from `start` on. Empty where nothing is asked.
+    pub(super) fn closeness(&self, focus: &[f64], start: usize) -> Vec<f32> {
+        let own = |node: &Node| {
+            let unit = (node.from as usize).saturating_sub(start);
+            let score =
+                focus.get(unit).copied().filter(|score| score.is_finite() && node.form != Form::Lines);
+            let score = score.unwrap_or(0.0).clamp(0.0, 1.0) as f32;
+            let is_name = score > 0.0 && node.children == 0 && names_its_object(self.opening(node));
+            if is_name { (score * NAME).min(1.0) } else { score }
+        };
+        let mut own: Vec<f32> = self.nodes.iter().map(own).collect();
+        if own.iter().all(|focus| *focus <= 0.0) {
+            return Vec::new();
+        }
+        // The closest two of all that each node holds, and the best such sum among the children of each.
+        let mut closest: Vec<(f32, f32)> = own.iter().map(|focus| (*focus, 0.0)).collect();
+        let mut best: Vec<f32> = vec![0.0; self.nodes.len()];
+        let sum = |(first, second): (f32, f32)| first + second;
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            let here = closest.get(n).copied().unwrap_or_default();
+            best.get_mut(node.parent as usize).into_iter().for_each(|best| *best = best.max(sum(here)));
+            let part = if node.children > 0 { DEEPER } else { 1.0 };
+            let here = (here.0 * part, here.1 * part);
+            if let Some(outer) = closest.get_mut(node.parent as usize) {
+                *outer = match *outer {
+                    (first, second) if here.0 > first => (here.0, first.max(second).max(here.1).min(here.0)),
+                    (first, second) => (first, second.max(here.0)),
+                };
+            }
+        }
+        let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
+        for (n, node) in self.nodes.iter().enumerate() {
+            let above = shares.get(node.parent as usize).copied().unwrap_or(1.0);
+            let best = best.get(node.parent as usize).copied().unwrap_or(0.0);
+            let is_record = node.form == Form::Object && best > 0.0;
+            let share = if is_record { sum(closest.get(n).copied().unwrap_or_default()) / best } else { 1.0 };
+            shares.push(above * share);
+        }
+        own.iter_mut().zip(shares).for_each(|(focus, share)| *focus *= share);
+        own
+    }
+}
