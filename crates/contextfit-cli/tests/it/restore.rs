@@ -69,7 +69,7 @@ fn markers_name_short_handles() {
             continue;
         };
         assert_eq!(context.matches(", restore ").count(), 1, "{context}");
-        let short = &named[..8];
+        let short = named.get(..8).unwrap();
         assert!(answer["blocks"][0]["original"].as_str().unwrap().starts_with(short));
         assert_eq!(run(folder.path(), &["restore", short, "--store", "kept"], "").out, lines);
         let line = run(folder.path(), &["restore", short, "--lines", "78", "--store", "kept"], "").out;
@@ -81,14 +81,14 @@ fn markers_name_short_handles() {
 fn markers_of_joined_chunks_name_what_is_joined() {
     let folder = tree(&[]);
     let text: String = (0..80).map(|n| format!("Sentence {n} says what river {n} is like. ")).collect();
-    let (first, second) = (&text[..2_000], &text[1_900..]);
+    let (first, second) = (text.get(..2_000).unwrap(), text.get(1_900..).unwrap());
     let chunk = |id: &str, text: &str| serde_json::json!({"id": id, "path": "rivers.md", "text": text});
     let request = serde_json::json!({"query": "river 7", "chunks": [chunk("a", first), chunk("b", second)]});
     let ran = run(folder.path(), &["search", "-b", "120", "--store=kept"], request.to_string());
     let answer: Value = serde_json::from_str(&ran.out).unwrap();
     let context = answer["context"].as_str().unwrap();
     let (_, named) = context.split_once(", restore ").unwrap();
-    assert_eq!(run(folder.path(), &["restore", &named[..8], "--store", "kept"], "").out, text);
+    assert_eq!(run(folder.path(), &["restore", named.get(..8).unwrap(), "--store", "kept"], "").out, text);
 }
 
 #[test]

@@ -276,7 +276,7 @@ impl Writing<'_, '_, '_> {
     /// Writes units, joined to what stands before them where nothing is missing.
     fn source(&mut self, units: Range<u32>) {
         let range = self.tree.block.range(units.start as usize, units.end as usize);
-        let from = self.run.map_or(range.start(), |run| run.start());
+        let from = self.run.map_or(range.start(), ByteRange::start);
         self.run = ByteRange::new(from, range.end()).or(Some(range));
     }
 

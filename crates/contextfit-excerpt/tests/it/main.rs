@@ -24,7 +24,11 @@ use serde_json::Value;
 
 /// 96 cases of each property, or as many as `PROPTEST_CASES` says.
 fn config() -> ProptestConfig {
-    let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let usual = ProptestConfig {
+        failure_persistence: None,
+        max_local_rejects: u32::MAX,
+        ..ProptestConfig::default()
+    };
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { usual.cases } else { 96 };
     ProptestConfig { cases, ..usual }
 }

@@ -7,9 +7,12 @@ use contextfit_kernel::{Budget, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::CharsPer;
 
+/// The id of a chunk, what becomes of it, its tokens, and its ranges.
+type Shown<'t> = (&'t str, &'t str, usize, &'t [(usize, usize)]);
+
 /// `context` is what is shown of `chunks` in `order`, `blocks` the ids with their actions, tokens and ranges.
 #[track_caller]
-fn check(chunks: &str, order: Order, context: &str, blocks: &[(&str, &str, usize, &[(usize, usize)])]) {
+fn check(chunks: &str, order: Order, context: &str, blocks: &[Shown<'_>]) {
     let documents = SearchRequest::parse(chunks).unwrap().into_documents(order);
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap()));
     let result = pipeline.fit(&documents.context, &Budget::new(Tokens::new(10_000))).unwrap();
