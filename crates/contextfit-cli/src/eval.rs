@@ -8,7 +8,8 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 use clap::{ValueHint, builder::PossibleValuesParser};
 use contextfit_conversational::TurnVectors;
 use contextfit_eval::{
-    Allowance, Baseline, Contender, Dataset, Evaluation, LEVEL, Material, RESAMPLES, Repositories, Row, evaluate, plot,
+    Allowance, Baseline, Contender, Dataset, Evaluation, LEVEL, Material, RESAMPLES, Repositories, Row,
+    evaluate, plot,
 };
 use contextfit_kernel::{CompressionStrategy, Error};
 use contextfit_pipeline::Pipeline;

@@ -97,7 +97,7 @@ fn summaries<A>(done: &Done<'_, A>) -> Vec<String> {
         Told::ByFallback(why) if *why != NoSummary::NotAsked => {
             let (first, last) = (id(summary.from), id(summary.to.saturating_sub(1)));
             let place = if first == last { first.to_owned() } else { format!("{first} to {last}") };
-            Some(format!("{}: no model's words: {}", one_line(&place), one_line(&why.to_string())))
+            Some(format!("{}: not summarized by the model: {}", one_line(&place), one_line(&why.to_string())))
         }
         _ => None,
     });

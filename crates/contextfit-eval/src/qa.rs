@@ -68,7 +68,8 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
         let field = format!("gold[{n}].pid");
         let text = &known(pid, field.clone())?.text;
         if !query.candidates.contains(pid) {
-            let message = format!("passage {pid:?} is none of the {} of `candidates`", query.candidates.len());
+            let message =
+                format!("passage {pid:?} is none of the {} of `candidates`", query.candidates.len());
             return Err((field, message));
         }
         let sentence = chars(text, *start, *end).ok_or_else(|| {

@@ -13,8 +13,8 @@ use contextfit_text::Judge;
 use futures_util::{StreamExt, stream};
 use tokio::{runtime::Handle, time::timeout};
 
-pub use self::prompt::PROMPT_VERSION;
 use self::answer::{Answer, Piece};
+pub use self::prompt::PROMPT_VERSION;
 pub(crate) use self::{
     answer::Answers,
     settle::{Part, Settled, settle},

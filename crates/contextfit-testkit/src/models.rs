@@ -70,7 +70,7 @@ impl LlmProvider for FakeModel {
             Some(Reply::Short) => {
                 let source = request.source.and_then(|source| source.of(&request.input)).unwrap_or_default();
                 let words: Vec<&str> = source.split_whitespace().take(24).collect();
-                Ok(Completion::new(format!("state: part {n} was told, as {}.", words.join(" "))))
+                Ok(Completion::new(format!("state: part {n} was told.\n{}.", words.join(" "))))
             }
             Some(Reply::Text(text)) => Ok(Completion::new(text)),
             Some(Reply::Echo) => Ok(Completion::new(&request.input)),

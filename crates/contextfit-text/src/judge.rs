@@ -130,7 +130,8 @@ impl Judge {
     ) -> Result<(), Unfit> {
         let (all, dense) = source.shared(statements.bodies());
         let least = if dense { LEAST_PAIRS } else { LEAST_SHARED };
-        let apart = |shared: usize, words: usize, text: &str| Unfit::Unrelated { shared, words, text: quoted(text) };
+        let apart =
+            |shared: usize, words: usize, text: &str| Unfit::Unrelated { shared, words, text: quoted(text) };
         let near = self.nearness(answer, text);
         let is_far = all.shared < LEAST_WORDS && source.len() >= WORDS || all.share() < least;
         if is_far && near.is_none_or(|near| near < NEAR) {

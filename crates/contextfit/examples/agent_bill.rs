@@ -26,7 +26,9 @@ impl LlmProvider for Writer {
     }
 
     async fn complete(&self, _: &CompletionRequest) -> Result<Completion, ProviderError> {
-        Ok(Completion::new("state: the level was noted each hour, as expected at this time of the year, and was valid"))
+        Ok(Completion::new(
+            "state: the level was noted each hour, as expected at this time of the year, and was valid",
+        ))
     }
 }
 

@@ -21,7 +21,8 @@ fn chunk<'a>(id: &'a str, text: &'a str) -> Chunk<'a> {
 async fn a_chunk_is_asked_once_whatever_it_stands_with() {
     let model = CountingModel::new("short");
     let cached = cached(&model);
-    let [a, b, c] = [("a", "a short text"), ("b", "another short text"), ("c", "a text that is short")].map(|(id, text)| chunk(id, text));
+    let [a, b, c] = [("a", "a short text"), ("b", "another short text"), ("c", "a text that is short")]
+        .map(|(id, text)| chunk(id, text));
     for (chunks, calls) in [(vec![a, b], 2), (vec![c, b, a], 3), (vec![a, a, c], 3), (vec![], 3)] {
         let made = cached.compress(&chunks).await;
         assert_eq!(made.len(), chunks.len());
@@ -63,7 +64,10 @@ async fn an_answer_that_cannot_stand_for_its_chunk_is_not_kept_and_not_read() {
     let cached = Cached::new(Arc::clone(&model), Arc::clone(&cache), Recipe::new("test", "counting"));
     let long = chunk("a", "The cache keeps an entry for ten minutes. After that the entry is removed.");
     for calls in 1..3 {
-        assert!(cached.compress(&[long]).await[0].text.starts_with("I'm sorry"), "whoever asked judges it too");
+        assert!(
+            cached.compress(&[long]).await[0].text.starts_with("I'm sorry"),
+            "whoever asked judges it too"
+        );
         assert_eq!(model.calls(), calls, "it is not kept");
     }
     let key = Recipe::new("test", "counting").key(Space::Chunk, &[long.text, "a.md"]);

@@ -139,7 +139,8 @@ impl Found<'_> {
             && config.cache.is_none()
             && cfg!(not(feature = "cache-qdrant"))
         {
-            let message = "this build lacks the feature `cache-qdrant`: answers of models are kept in memory only";
+            let message =
+                "this build lacks the feature `cache-qdrant`: answers of models are kept in memory only";
             self.warning(&["compression", "cache"], message);
         }
         let no_model = if config.imported {
@@ -166,7 +167,8 @@ impl Found<'_> {
             self.error(&[key("llm"), key("model")], message);
         }
         let Some(cache) = &config.cache else { return };
-        let kinds = [("kind", Some(cache.kind)), ("behind", (cache.kind == CacheKind::Both).then_some(cache.behind))];
+        let kinds =
+            [("kind", Some(cache.kind)), ("behind", (cache.kind == CacheKind::Both).then_some(cache.behind))];
         for (field, kind) in kinds {
             let Some(feature) = kind.and_then(lacks) else { continue };
             let message = format!("this build lacks the feature `{feature}`");

@@ -160,10 +160,10 @@ impl Llm {
             .collect();
         let Some(first) = unfit.first() else { return };
         console::warning(format!(
-            "{} of {} of {} not used, what there is without a model takes the place: {first}",
+            "{}: {} of {} not used, the result without a model takes the place: {first}",
+            self.0.model,
             unfit.len(),
             counted(summaries().count(), "answer", "answers"),
-            self.0.model,
         ));
     }
 
@@ -179,7 +179,8 @@ impl Llm {
         let options = &settings.options;
         let usual = LlmCompressorOptions::default();
         let max_tokens = Tokens::new(options.llm.max_tokens.unwrap_or(MAX_TOKENS));
-        let max_tokens = self.0.window.map_or(max_tokens, |window| max_tokens.min(Tokens::new(window.get() / 4)));
+        let max_tokens =
+            self.0.window.map_or(max_tokens, |window| max_tokens.min(Tokens::new(window.get() / 4)));
         let batch_tokens = self.most_input();
         let compress =
             LlmCompressorOptions { max_tokens, batch_tokens, concurrency: self.0.concurrency, ..usual };
@@ -228,8 +229,7 @@ impl Llm {
     }
 
     fn cached<P: ?Sized>(&self, inner: Arc<P>, recipe: Recipe) -> Cached<P> {
-        let cached =
-            Cached::new(inner, Arc::clone(&self.0.cache), recipe).with_judge(self.0.judge.clone());
+        let cached = Cached::new(inner, Arc::clone(&self.0.cache), recipe).with_judge(self.0.judge.clone());
         match self.0.prices {
             Some(prices) => cached.with_prices(prices),
             None => cached,

@@ -69,7 +69,11 @@ fn a_model_that_an_imported_file_names_is_not_asked() {
     assert_eq!(ran.code, 0);
     let told: Vec<&str> = ran.err.lines().filter(|line| line.contains("llm")).collect();
     assert_eq!(told.len(), 1, "{}", ran.err);
-    assert!(told[0].contains("compression.llm.enabled: not obeyed: no model is asked unless --llm names it"), "{}", ran.err);
+    assert!(
+        told[0].contains("compression.llm.enabled: not obeyed: no model is asked unless --llm names it"),
+        "{}",
+        ran.err
+    );
     assert!(!ran.err.contains("asked gpt-4o"), "{}", ran.err);
 }
 

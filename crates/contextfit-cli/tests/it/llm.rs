@@ -125,12 +125,30 @@ fn a_conversation_is_summarized_once() {
 const BAD: [(&str, &str); 8] = [
     ("I'm sorry, but I can't help with that request.", "refuses"),
     ("Es tut mir leid, aber dabei kann ich leider nicht helfen.", "is in German"),
-    ("About each point it was said at length what should be done. The total came to 4,731 units.", "a number that the source does not have: 4,731"),
-    ("About each point it was said at length what Olivia Bennett should do with it.", "a name that the source does not have"),
-    ("About each point it was said: \"nobody may ever touch this again\", and by whom.", "quotes what the source does not say"),
-    ("It was said what should be done. It was said what should be done. It was said what should be done.", "repeats itself"),
-    ("The weather stayed lovely all summer, and many happy families visited the quiet beach near the harbour.", "words are in the source"),
-    ("About each point it was said at length what should be done with it. It was said by whom it", "ends in the middle of a sentence"),
+    (
+        "About each point it was said at length what should be done. The total came to 4,731 units.",
+        "a number that the source does not have: 4,731",
+    ),
+    (
+        "About each point it was said at length what Olivia Bennett should do with it.",
+        "a name that the source does not have",
+    ),
+    (
+        "About each point it was said: \"nobody may ever touch this again\", and by whom.",
+        "quotes what the source does not say",
+    ),
+    (
+        "It was said what should be done. It was said what should be done. It was said what should be done.",
+        "repeats itself",
+    ),
+    (
+        "The weather stayed lovely all summer, and many happy families visited the quiet beach near the harbour.",
+        "words are in the source",
+    ),
+    (
+        "About each point it was said at length what should be done with it. It was said by whom it",
+        "ends in the middle of a sentence",
+    ),
 ];
 
 #[test]
@@ -148,9 +166,9 @@ fn what_is_no_summary_is_neither_used_nor_kept() {
             assert_eq!(ran.out, local.out, "{why}");
             let warnings: Vec<&str> = ran.err.lines().filter(|line| line.contains("warning:")).collect();
             assert_eq!(warnings.len(), 1, "{}", ran.err);
-            assert!(warnings[0].contains("1 of 1 answer of gpt-4o-mini not used"), "{}", warnings[0]);
+            assert!(warnings[0].contains("gpt-4o-mini: 1 of 1 answer not used"), "{}", warnings[0]);
             assert!(warnings[0].contains(why), "{}", warnings[0]);
-            assert!(ran.err.contains(": no model's words: "), "{}", ran.err);
+            assert!(ran.err.contains(": not summarized by the model: "), "{}", ran.err);
             let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
             assert!(report.contains("\"unfit\""), "{report}");
             assert_eq!(desk.requests().len(), calls, "what was not used is asked again");
@@ -168,7 +186,9 @@ fn of_one_server_the_good_answers_are_used_and_refreshed_when_asked_to() {
         first.mount(&desk.server).await;
     });
     let run = |more: &[&str]| desk.run(&[&["chat", "chat.json", "-b", "600"], more].concat());
-    for (more, is_good, calls) in [(&[][..], false, 1), (&[], true, 2), (&[], true, 2), (&["--refresh"], true, 3), (&[], true, 3)] {
+    for (more, is_good, calls) in
+        [(&[][..], false, 1), (&[], true, 2), (&[], true, 2), (&["--refresh"], true, 3), (&[], true, 3)]
+    {
         let ran = run(more);
         assert_eq!(ran.out.contains(good), is_good, "{}", ran.err);
         assert_eq!(desk.requests().len(), calls, "{}", ran.err);
@@ -189,7 +209,10 @@ fn a_prompt_is_divided_by_the_window_of_the_model() {
 
 #[test]
 fn long_chunks_are_shortened_and_their_originals_kept() {
-    let desk = Desk::new(answer("The long chunk has a line, and others that are like it, ninety times."), &[("request.json", &search())]);
+    let desk = Desk::new(
+        answer("The long chunk has a line, and others that are like it, ninety times."),
+        &[("request.json", &search())],
+    );
     let ran = desk.run(&["search", "request.json", "-b", "500", "--store"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let said: Value = serde_json::from_str(&ran.out).unwrap();

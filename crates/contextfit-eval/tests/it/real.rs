@@ -40,7 +40,8 @@ fn check(name: &str, baseline: Baseline) {
     }
     let pipeline = pipeline.with_strategy(baseline);
     let few = dataset.with_limit(20);
-    let rows = evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.budgets, || ()).rows;
+    let rows =
+        evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.budgets, || ()).rows;
     assert!(
         rows.iter().all(|row| row.n == 20
             && row.over_budget == 0

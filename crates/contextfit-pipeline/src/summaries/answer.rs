@@ -47,7 +47,8 @@ pub(super) struct Piece {
 impl Answer {
     /// What `pieces` say together of the blocks up to `to`: nothing, where one of them says nothing that can be used.
     pub(super) fn new(to: usize, pieces: Vec<Piece>, judge: &Judge, counter: &dyn TokenCounter) -> Self {
-        let mut answer = Self { to, text: Err(NoSummary::NoRoom), tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO };
+        let mut answer =
+            Self { to, text: Err(NoSummary::NoRoom), tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO };
         let mut texts = Vec::with_capacity(pieces.len());
         for Piece { request, source, completion } in pieces {
             let usage = completion.as_ref().map(|completion| (completion.tokens_in, completion.tokens_out));
@@ -184,8 +185,8 @@ mod tests {
         assert_eq!(judge(" \n\u{0}\t\r\n", 99), Err(NoSummary::Empty));
         assert_eq!(judge("four", 4), Err(NoSummary::Longer));
         assert_eq!(judge("four", 5), Ok("four".into()));
-        let number = Unfit::Number { number: "450".into() };
-        assert_eq!(judge("a book of 450", 99), Err(NoSummary::Unfit(number)));
+        let number = Unfit::Number { number: "451".into() };
+        assert_eq!(judge("a book of 451", 99), Err(NoSummary::Unfit(number)));
     }
 
     #[test]
@@ -194,7 +195,10 @@ mod tests {
         cut.truncated = true;
         assert_eq!(judged(&[cut.clone()], "a book of four", 99), Err(NoSummary::Unfit(Unfit::CutOff)));
         let whole = Completion::new("a book");
-        assert_eq!(judged(&[whole.clone(), whole.clone()], "a book of four", 99), Ok("a book\na book".into()));
+        assert_eq!(
+            judged(&[whole.clone(), whole.clone()], "a book of four", 99),
+            Ok("a book\na book".into())
+        );
         assert_eq!(judged(&[whole, cut], "a book of four", 99), Err(NoSummary::Unfit(Unfit::CutOff)));
         assert_eq!(judged(&[], "a book of four", 99), Err(NoSummary::NoRoom));
     }

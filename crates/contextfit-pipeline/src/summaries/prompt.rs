@@ -38,11 +38,18 @@ pub(super) type Asked = (Tokens, CompletionRequest);
 
 /// The requests for a summary of `part`, each of about `most` tokens of the conversation at the most: one, unless a message
 /// is longer than that. None where there is no room for so many summaries.
-pub(super) fn requests(part: &Part, input: &Measured<'_>, counter: &dyn TokenCounter, most: Tokens) -> Vec<Asked> {
+pub(super) fn requests(
+    part: &Part,
+    input: &Measured<'_>,
+    counter: &dyn TokenCounter,
+    most: Tokens,
+) -> Vec<Asked> {
     let mut transcript = String::new();
     for measured in input.blocks.get(part.from..part.to).unwrap_or_default() {
         tell(measured, &mut transcript);
     }
+    // Several messages were chosen to take about that much; only one by itself can take far more.
+    let most = if part.to - part.from == 1 { most } else { Tokens::MAX };
     let pieces = divided(transcript.trim_end(), counter, most);
     let all: Tokens = pieces.iter().map(|(tokens, _)| *tokens).sum();
     if pieces.len() > 1 && part.room.get() / pieces.len() < LEAST_ROOM {
@@ -62,7 +69,8 @@ fn request(text: &str, room: Tokens) -> CompletionRequest {
         INSTRUCTIONS.replace("{fence}", &fence.explanation()).replace("{room}", &room.get().to_string());
     let start = fence.open(1).len() + 1;
     // A model counts badly. One that goes on for a little is shown as far as there is room; one that is cut off is not used.
-    let request = CompletionRequest::new(instructions, fence.enclose(&[text]), room + Tokens::new(room.get() / 2));
+    let request =
+        CompletionRequest::new(instructions, fence.enclose(&[text]), room + Tokens::new(room.get() / 2));
     match ByteRange::new(start, start + text.len()) {
         Some(source) => request.with_source(source),
         None => request,
@@ -172,7 +180,11 @@ mod tests {
     #[test]
     fn what_is_longer_than_a_request_is_divided_between_sentences() {
         check_pieces("One. Two. Three is longer.", 100, &["One. Two. Three is longer."]);
-        check_pieces("One sun. Two suns. Three suns are more.", 22, &["One sun. Two suns.", "Three suns are more."]);
+        check_pieces(
+            "One sun. Two suns. Three suns are more.",
+            22,
+            &["One sun. Two suns.", "Three suns are more."],
+        );
         check_pieces("éééééé", 2, &["éé", "éé", "éé"]);
         let block = Block::turn("t", Turn::new(Role::Tool), "Some words are here. ".repeat(60));
         let context = Context::new(vec![block]);

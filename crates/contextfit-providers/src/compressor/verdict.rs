@@ -86,7 +86,7 @@ mod tests {
             ChunkOutcome::Kept(because) => because.to_string(),
         };
         assert_eq!(outcome(" one to five\n"), "23 to 11");
-        assert_eq!(outcome("one to 500"), "the answer has a number that the source does not have: 500");
+        assert_eq!(outcome("one to 512"), "the answer has a number that the source does not have: 512");
         assert_eq!(outcome(" \n"), "the answer is empty");
         assert_eq!(outcome(chunk.text), "the answer has 23 tokens, the chunk 23");
     }

@@ -60,7 +60,8 @@ struct Word<'a> {
 pub(super) fn names(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
     let nouns = Tongue::of_texts(statements.bodies()) == Tongue::German;
     // Where values of labels begin with small letters, a capital there says something.
-    let small = statements.lines.iter().any(|line| line.labelled && line.body.starts_with(char::is_lowercase));
+    let small =
+        statements.lines.iter().any(|line| line.labelled && line.body.starts_with(char::is_lowercase));
     for line in &statements.lines {
         for (n, sentence) in sentences(line.body).enumerate() {
             let mut before: Option<Word<'_>> = None;
@@ -81,14 +82,16 @@ pub(super) fn names(statements: &Statements<'_>, source: &Source) -> Result<(), 
 
 /// The words of a sentence that begin with a capital and go on in small letters.
 fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
-    let tokens: Vec<&str> = sentence.split(|c: char| c.is_whitespace() || matches!(c, '/' | '—' | '–')).collect();
-    let has_digit = |token: Option<&&str>| token.is_some_and(|token| token.contains(|c: char| c.is_numeric()));
+    let tokens: Vec<&str> =
+        sentence.split(|c: char| c.is_whitespace() || matches!(c, '/' | '—' | '–')).collect();
+    let has_digit =
+        |token: Option<&&str>| token.is_some_and(|token| token.contains(|c: char| c.is_numeric()));
     let mut first = true;
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
         let begins = first || token.starts_with(|c: char| !c.is_alphanumeric() && c != '@');
-        first = first && bare.is_empty() || token.ends_with([':', '.', '!', '?']) ;
+        first = first && bare.is_empty() || token.ends_with([':', '.', '!', '?']);
         // `Ada's` is Ada, `Wi-Fi` and `GitHub` are what they are.
         let name = bare.split(['\'', '’']).next().unwrap_or(bare);
         let mut letters = name.chars();
@@ -98,7 +101,8 @@ fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
             && name.chars().all(|c| c.is_alphabetic() || c == '-')
             && words(name).count() >= 1;
         if is_name && !is_plain(name) {
-            let dated = has_digit(at.checked_sub(1).and_then(|at| tokens.get(at))) || has_digit(tokens.get(at + 1));
+            let dated =
+                has_digit(at.checked_sub(1).and_then(|at| tokens.get(at))) || has_digit(tokens.get(at + 1));
             found.push(Word { text: name, first: begins, dated });
         }
     }

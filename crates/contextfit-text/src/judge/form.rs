@@ -96,7 +96,8 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
     let is_word = word.starts_with(char::is_lowercase) || !word.is_ascii();
     // A line without a stop is an item, unless sentences with stops stand before it.
     let breaks_off = are_stopped
-        && (words(before) >= PROSE || others >= 2 && words(tail) >= SENTENCE && is_word && !tail.contains(','));
+        && (words(before) >= PROSE
+            || others >= 2 && words(tail) >= SENTENCE && is_word && !tail.contains(','));
     let binds = words(line.body) >= SENTENCE && BINDING.contains(&format!(" {word} ")) && is_said(line.body);
     if breaks_off || binds { unfinished() } else { Ok(()) }
 }

@@ -35,7 +35,8 @@ const SCRIPTS: [(&str, &[(u32, u32)]); 12] = [
 /// Whether `answer` is in a script and a language that `source` is in too. Where one of them does not tell, it is.
 pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     let (theirs, ours) = (scripts(source), scripts(answer));
-    let other = |found: &str, expected: &str| Err(Unfit::Language { found: found.into(), expected: expected.into() });
+    let other =
+        |found: &str, expected: &str| Err(Unfit::Language { found: found.into(), expected: expected.into() });
     let name = |n: usize| SCRIPTS.get(n).map_or("", |(name, _)| name);
     let all = |counts: &[usize; 12]| counts.iter().sum::<usize>();
     if all(&theirs) < LETTERS || all(&ours) < LETTERS {
