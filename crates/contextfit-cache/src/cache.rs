@@ -16,6 +16,9 @@ use crate::{
 /// What a call came to: shared by all who waited for it.
 type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
 
+/// Whether an answer is of any use to what was asked at this place.
+pub(crate) type IsFit<'a> = &'a (dyn Fn(usize, &Answer) -> bool + Sync);
+
 /// Keeps what models answered: embeddings, summaries and shortened chunks, in spaces apart (seed 003).
 ///
 /// A cache never makes a call fail. A back end that cannot be reached or that holds damaged bytes counts as empty, and
@@ -44,6 +47,7 @@ type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
 pub struct CompressionCache {
     layers: Layers,
     flights: Arc<Flights<Landing>>,
+    refresh: bool,
 }
 
 /// What is asked of a cache.
@@ -63,7 +67,7 @@ impl CompressionCache {
     pub fn new(backend: Arc<dyn Backend>) -> Self {
         let mut layers = Layers::default();
         layers.layers.push(Layer::new(backend));
-        Self { layers, flights: Arc::default() }
+        Self { layers, flights: Arc::default(), refresh: false }
     }
 
     /// The same with `backend` in front: asked first, and given what the others have.
@@ -77,6 +81,13 @@ impl CompressionCache {
     #[must_use]
     pub fn with_time_to_live(mut self, age: Duration) -> Self {
         self.layers.age = Some(age);
+        self
+    }
+
+    /// The same, asking for everything anew: nothing is read, and what is made is kept in place of what was there.
+    #[must_use]
+    pub const fn refreshing(mut self) -> Self {
+        self.refresh = true;
         self
     }
 
@@ -112,6 +123,19 @@ impl CompressionCache {
     pub async fn fetch_all<F>(
         &self,
         request: Request<'_>,
+        make: impl FnMut(Vec<usize>) -> F,
+    ) -> Result<Vec<Arc<Answer>>, ProviderError>
+    where
+        F: Future<Output = Result<Vec<Answer>, ProviderError>>,
+    {
+        self.fetch_fit(request, &|_, _| true, make).await
+    }
+
+    /// The same; an answer that is not fit counts as not there, and is not kept.
+    pub(crate) async fn fetch_fit<F>(
+        &self,
+        request: Request<'_>,
+        is_fit: IsFit<'_>,
         mut make: impl FnMut(Vec<usize>) -> F,
     ) -> Result<Vec<Arc<Answer>>, ProviderError>
     where
@@ -133,7 +157,7 @@ impl CompressionCache {
             }
             // What is led here is done before anything is waited for: two that lead for each other cannot block.
             let wanted: Vec<(usize, Key)> = leads.iter().map(|(at, key, _)| (*at, *key)).collect();
-            match self.find_or_make(&wanted, &request, &mut make).await {
+            match self.find_or_make(&wanted, &request, is_fit, &mut make).await {
                 Ok(made) => {
                     for ((at, _, lead), answer) in leads.into_iter().zip(made) {
                         if let Some(slot) = answers.get_mut(at) {
@@ -162,7 +186,7 @@ impl CompressionCache {
 
     /// The answer under `key`, if it is there.
     pub async fn get(&self, key: Key) -> Option<Answer> {
-        self.layers.find(&[key], None).await.pop().flatten()
+        self.layers.find(&[key], None, &|_, _| true).await.pop().flatten()
     }
 
     /// Keeps `answer` under `key`, unless it is empty.
@@ -185,13 +209,18 @@ impl CompressionCache {
         &self,
         wanted: &[(usize, Key)],
         request: &Request<'_>,
+        is_fit: IsFit<'_>,
         make: &mut impl FnMut(Vec<usize>) -> F,
     ) -> Result<Vec<Arc<Answer>>, ProviderError>
     where
         F: Future<Output = Result<Vec<Answer>, ProviderError>>,
     {
         let keys: Vec<Key> = wanted.iter().map(|(_, key)| *key).collect();
-        let mut found = self.layers.find(&keys, request.prices.as_ref()).await;
+        let is_wanted = |n: usize, answer: &Answer| wanted.get(n).is_some_and(|(at, _)| is_fit(*at, answer));
+        let mut found = match self.refresh {
+            true => vec![None; keys.len()],
+            false => self.layers.find(&keys, request.prices.as_ref(), &is_wanted).await,
+        };
         let missed = wanted.iter().zip(&found).filter(|(_, found)| found.is_none());
         let (places, missed): (Vec<usize>, Vec<Key>) = missed.map(|(wanted, _)| *wanted).unzip();
         if !missed.is_empty() {
@@ -199,7 +228,7 @@ impl CompressionCache {
             if made.len() != missed.len() {
                 return Err(miscounted(made.len(), missed.len()));
             }
-            let kept = missed.iter().zip(&places).zip(&made);
+            let kept = missed.iter().zip(&places).zip(&made).filter(|((_, at), answer)| is_fit(**at, answer));
             let kept: Vec<_> =
                 kept.map(|((key, &at), answer)| (*key, answer, source_of(request.sources, at))).collect();
             self.layers.keep(&kept).await;

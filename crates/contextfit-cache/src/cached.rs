@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use contextfit_kernel::{
     Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError, TokenCounter, Tokens,
 };
-use contextfit_text::Prices;
+use contextfit_text::{Judge, Prices};
 
 use crate::{Answer, CompressionCache, Key, Recipe, Request, Source, Space};
 
@@ -18,6 +18,9 @@ use crate::{Answer, CompressionCache, Key, Recipe, Request, Source, Space};
 /// Of a batch of texts to embed, or of chunks to shorten, only those that are not there are asked for; order and number stay
 /// as they were. A chunk has a key of its own, whatever else it was asked with; one that stayed as it was is asked again. An
 /// empty answer, a vector of nothing or one with what is not a number is an error, and errors are never kept.
+///
+/// Nor are answers that do not stand for their source ([`Judge`], [`CompletionRequest::source`]): they are given, for whoever asked to
+/// say why they are not used, and asked for again the next time. One that is there, from before it was judged so, is removed.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
@@ -46,6 +49,7 @@ pub struct Cached<P: ?Sized> {
     pub(crate) prices: Option<Prices>,
     source: Option<Source>,
     counter: Option<Counter>,
+    pub(crate) judge: Judge,
     pub(crate) model: Arc<P>,
 }
 
@@ -54,7 +58,7 @@ impl<P: ?Sized> Cached<P> {
     /// summaries.
     #[must_use]
     pub fn new(model: Arc<P>, cache: Arc<CompressionCache>, recipe: Recipe) -> Self {
-        Self { cache, recipe, prices: None, source: None, counter: None, model }
+        Self { cache, recipe, prices: None, source: None, counter: None, judge: Judge::new(), model }
     }
 
     /// The same with what the model's tokens cost ([`contextfit_text::prices`]), for the figure of what was saved.
@@ -78,6 +82,13 @@ impl<P: ?Sized> Cached<P> {
         self
     }
 
+    /// The same with another judge of answers: one that knows an embedding model.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Judge) -> Self {
+        self.judge = judge;
+        self
+    }
+
     fn request<'a>(&'a self, keys: &'a [Key]) -> Request<'a> {
         Request { keys, sources: self.source.as_slice(), prices: self.prices }
     }
@@ -91,6 +102,7 @@ impl<P: ?Sized> Clone for Cached<P> {
             prices: self.prices,
             source: self.source.clone(),
             counter: self.counter.clone(),
+            judge: self.judge.clone(),
             model: Arc::clone(&self.model),
         }
     }
@@ -117,14 +129,20 @@ impl<P: LlmProvider + ?Sized> LlmProvider for Cached<P> {
                 }
             }
         };
-        let answers = self.cache.fetch_all(self.request(&[key]), make).await?;
-        let answer = answers.first().and_then(|answer| Some((answer, answer.as_text()?)));
-        let (answer, text) =
-            answer.ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no text"))?;
-        let mut completion = Completion::new(text).with_usage(answer.tokens_in, answer.tokens_out);
-        completion.truncated = answer.truncated;
-        Ok(completion)
+        let is_fit = |_, answer: &Answer| {
+            completion(answer).is_some_and(|answer| self.judge.completion(request, &answer).is_ok())
+        };
+        let answers = self.cache.fetch_fit(self.request(&[key]), &is_fit, make).await?;
+        let completion = answers.first().and_then(|answer| completion(answer));
+        completion.ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no text"))
     }
+}
+
+/// The completion that `answer` is; `None` when it is no text.
+fn completion(answer: &Answer) -> Option<Completion> {
+    let mut completion = Completion::new(answer.as_text()?).with_usage(answer.tokens_in, answer.tokens_out);
+    completion.truncated = answer.truncated;
+    Some(completion)
 }
 
 #[async_trait]

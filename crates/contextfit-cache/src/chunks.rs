@@ -42,7 +42,12 @@ impl<P: ChunkCompressor + ?Sized> ChunkCompressor for Cached<P> {
             }
         };
         let request = Request { keys: &keys, sources: &sources, prices: self.prices };
-        let answers = self.cache.fetch_all(request, make).await;
+        // How long it was to be is the compressor's affair.
+        let is_fit = |at: usize, answer: &Answer| {
+            let pair = chunks.get(at).zip(answer.as_text()).filter(|(_, text)| !text.is_empty());
+            pair.is_none_or(|(chunk, text)| self.judge.check(chunk.text, text, Tokens::ZERO).is_ok())
+        };
+        let answers = self.cache.fetch_fit(request, &is_fit, make).await;
         let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         let answers = match answers {
             Ok(answers) => answers,

@@ -6,7 +6,7 @@ use contextfit_kernel::ProviderError;
 use contextfit_text::Prices;
 
 use crate::{
-    Answer, CacheStatistics, Clock, Entry, Key, Source, Space, layer::Layer, record::Record,
+    Answer, CacheStatistics, Clock, Entry, Key, Source, Space, cache::IsFit, layer::Layer, record::Record,
     statistics::Counts,
 };
 
@@ -20,8 +20,13 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// The answers under `keys`, in order; what a far layer has is given to those before it.
-    pub(crate) async fn find(&self, keys: &[Key], prices: Option<&Prices>) -> Vec<Option<Answer>> {
+    /// The answers under `keys`, in order; what a far layer has is given to those before it. What is not fit is removed.
+    pub(crate) async fn find(
+        &self,
+        keys: &[Key],
+        prices: Option<&Prices>,
+        is_fit: IsFit<'_>,
+    ) -> Vec<Option<Answer>> {
         let mut answers: Vec<Option<Answer>> = vec![None; keys.len()];
         for (depth, layer) in self.layers.iter().enumerate() {
             let open = keys.iter().enumerate().zip(&answers).filter(|(_, answer)| answer.is_none());
@@ -40,6 +45,12 @@ impl Layers {
             }
             for nearer in self.layers.iter().take(depth) {
                 nearer.put(&fill, &self.clock).await;
+            }
+        }
+        for (n, (key, slot)) in keys.iter().zip(&mut answers).enumerate() {
+            if slot.as_ref().is_some_and(|answer| !is_fit(n, answer)) {
+                *slot = None;
+                self.remove(*key).await;
             }
         }
         for (key, answer) in keys.iter().zip(&answers) {

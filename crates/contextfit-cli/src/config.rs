@@ -145,15 +145,43 @@ mod tests {
             .flat_map(|line| [line, "\n"])
             .collect();
         let config = check(&text);
-        let compression = config.compression.unwrap();
-        assert_eq!(
-            compression,
-            contextfit_truncation::CompressionOptions {
-                llm: compression.llm.clone(),
-                ..contextfit_truncation::CompressionOptions::on()
+        let usual = in_force();
+        let (found, expect) = (serde_json::to_value(&config).unwrap(), serde_json::to_value(&usual).unwrap());
+        check_keys("", &found, &expect);
+    }
+
+    /// What is done where no file says anything.
+    fn in_force() -> Config {
+        let mut compression = contextfit_truncation::CompressionOptions::on();
+        compression.llm.max_tokens = Some(crate::llm::MAX_TOKENS);
+        Config {
+            strategy: Some(contextfit_kernel::CompressionStrategy::default()),
+            chat: Some(contextfit_kernel::CompressionStrategy::default()),
+            tokenizer: Some(crate::settings::DEFAULT_TOKENIZER.into()),
+            reserve: Some(0),
+            compression: Some(compression),
+            bm25: Some(contextfit_bm25::SentenceOptions::default()),
+            llm: Some(crate::llm::LlmConfig::usual()),
+            // The address is that of a Qdrant, for configurations that name one.
+            cache: Some(contextfit_cache::CacheConfig { url: None, ..crate::llm::cache(&Config::default()) }),
+            ..Config::default()
+        }
+    }
+
+    /// Every key is there with its value; one without a value has an example.
+    #[track_caller]
+    fn check_keys(path: &str, found: &serde_json::Value, expect: &serde_json::Value) {
+        let Some(keys) = expect.as_object() else {
+            return assert_eq!(found, expect, "{path} of the template");
+        };
+        for (key, expect) in keys {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            if expect.is_null() {
+                assert!(TEMPLATE.contains(&format!("\n# {key} = ")), "{path} has no example in the template");
+                assert!(found[key].is_null(), "{path} has no value in force");
+            } else {
+                check_keys(&path, &found[key], expect);
             }
-        );
-        assert_eq!(config.strategy.unwrap(), contextfit_kernel::CompressionStrategy::default());
-        assert_eq!(config.tokenizer.unwrap(), crate::settings::DEFAULT_TOKENIZER);
+        }
     }
 }

@@ -8,7 +8,8 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 use clap::{ValueHint, builder::PossibleValuesParser};
 use contextfit_conversational::TurnVectors;
 use contextfit_eval::{
-    Allowance, Baseline, Contender, Dataset, LEVEL, Material, RESAMPLES, Repositories, Row, evaluate, plot,
+    Allowance, Baseline, Contender, Dataset, Evaluation, LEVEL, Material, RESAMPLES, Repositories, Row,
+    evaluate, plot,
 };
 use contextfit_kernel::{CompressionStrategy, Error};
 use contextfit_pipeline::Pipeline;
@@ -60,6 +61,7 @@ Intervals are 95 %, by bootstrap over the items.
 Examples:
   contextfit eval data/squad_en
   contextfit eval data/squad_en data/code --json figures.json --plot kept.svg
+  contextfit eval data/squad_en --strategy auto --items items.jsonl
   contextfit eval data/locomo data/tau_airline --strategy all
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
   contextfit eval data/repo_tasks --split dev --repositories mirrors --budget 8000
@@ -92,6 +94,9 @@ pub(crate) struct EvalArgs {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
+    /// Write what became of each item, as JSON, one item at one budget a line
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    items: Option<PathBuf>,
     /// Measure nothing; write the features of each item's units, for fitting the ranking
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     features: Option<PathBuf>,
@@ -140,8 +145,17 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
         let budgets = if args.budget.is_empty() { dataset.budgets } else { &args.budget };
         evaluate(dataset, contenders, budgets, || progress.advance(1))
     };
-    let rows: Vec<Row> = datasets.iter().zip(&contenders).flat_map(measured).collect();
+    let evaluations: Vec<Evaluation> = datasets.iter().zip(&contenders).map(measured).collect();
     drop(progress);
+    if let Some(path) = &args.items {
+        let mut lines = Vec::new();
+        for item in evaluations.iter().flat_map(|evaluation| &evaluation.items) {
+            serde_json::to_writer(&mut lines, item).map_err(CliError::Json)?;
+            lines.push(b'\n');
+        }
+        report::write(path, &lines)?;
+    }
+    let rows: Vec<Row> = evaluations.into_iter().flat_map(|evaluation| evaluation.rows).collect();
 
     if let Some(path) = &args.json {
         let figures = Figures {

@@ -3,7 +3,7 @@
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Action, ByteRange, CompressionStrategy, Piece, one_line};
+use contextfit_kernel::{Action, ByteRange, CompressionStrategy, NoSummary, Piece, Told, one_line};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::measure;
 use serde::Serialize;
@@ -76,6 +76,9 @@ pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
 /// Prints the table on standard error, and below it why the best units or sentences are the best.
 pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     console::note(table(done.blocks));
+    for line in summaries(done) {
+        console::note(line);
+    }
     for Unit { id, line, name, score, why, .. } in units(done).into_iter().take(BEST) {
         let parts: Vec<String> =
             why.iter().take(PARTS).map(|(part, value)| format!("{part} {value:+.2}")).collect();
@@ -84,6 +87,21 @@ pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     for Sentence { id, range, why } in sentences(done).into_iter().take(TOLD) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
     }
+}
+
+/// Where a model was asked in vain, and why.
+fn summaries<A>(done: &Done<'_, A>) -> Vec<String> {
+    let id = |at: usize| done.input.blocks.get(at).map_or("", |block| block.id.as_str());
+    let summaries = done.result.stages.iter().flat_map(|stage| &stage.summaries);
+    let told = summaries.filter_map(|summary| match &summary.told {
+        Told::ByFallback(why) if *why != NoSummary::NotAsked => {
+            let (first, last) = (id(summary.from), id(summary.to.saturating_sub(1)));
+            let place = if first == last { first.to_owned() } else { format!("{first} to {last}") };
+            Some(format!("{}: not summarized by the model: {}", one_line(&place), one_line(&why.to_string())))
+        }
+        _ => None,
+    });
+    told.collect()
 }
 
 /// The sentences kept because of their words, the best first, with their scores as trees.

@@ -9,6 +9,8 @@ mod spent;
 use std::path::PathBuf;
 
 use contextfit_cache::{CacheConfig, CacheKind};
+use contextfit_kernel::Tokens;
+use contextfit_text::Judge;
 use contextfit_truncation::CacheBackend;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,15 @@ pub(crate) use self::none::Llm;
 #[cfg(feature = "llm")]
 pub(crate) use self::open::Llm;
 pub(crate) use self::spent::{Cost, Spent};
-use crate::{config::Config, console, error::CliError, settings::Counting};
+use crate::{config::Config, console, error::CliError, meaning::Meaning, settings::Counting};
+
+/// What is done where nothing says otherwise: seconds to wait, requests at a time, tokens of an answer about chunks.
+#[cfg(any(test, feature = "llm"))]
+pub(crate) const DEADLINE: u64 = 60;
+#[cfg(any(test, feature = "llm"))]
+pub(crate) const CONCURRENCY: usize = 4;
+#[cfg(any(test, feature = "llm"))]
+pub(crate) const MAX_TOKENS: usize = 2_000;
 
 /// Where a Qdrant is when nothing says it: its usual port for gRPC.
 const QDRANT: &str = "http://localhost:6334";
@@ -42,6 +52,12 @@ pub(crate) struct LlmArgs {
     /// The most seconds to wait for an answer, attempts included [default: 60]
     #[arg(long, value_name = "SECONDS")]
     llm_deadline: Option<u64>,
+    /// The tokens that its prompt and answer may take together: longer prompts are divided [default: what is known of the model]
+    #[arg(long, value_name = "TOKENS", value_parser = crate::args::tokens)]
+    llm_window: Option<Tokens>,
+    /// Ask again: read no answers from the cache, and keep those that are good in their place
+    #[arg(long)]
+    refresh: bool,
 }
 
 /// What a server speaks.
@@ -71,21 +87,45 @@ pub(crate) struct LlmConfig {
     pub(crate) key_file: Option<PathBuf>,
     /// The most seconds to wait for an answer, attempts included.
     pub(crate) deadline: Option<u64>,
+    /// The tokens that its prompt and answer may take together; what is known of the model otherwise.
+    pub(crate) window: Option<usize>,
     /// The most requests at a time.
     pub(crate) concurrency: Option<usize>,
     /// The most requests in a minute.
     pub(crate) per_minute: Option<usize>,
 }
 
+/// How answers are judged, and whether those that were kept are read.
+pub(crate) struct Answers {
+    pub(crate) judge: Judge,
+    pub(crate) refresh: bool,
+}
+
+#[cfg(test)]
+impl LlmConfig {
+    /// What is done where nothing says otherwise.
+    pub(crate) fn usual() -> Self {
+        Self { deadline: Some(DEADLINE), concurrency: Some(CONCURRENCY), ..Self::default() }
+    }
+}
+
 impl LlmArgs {
-    /// The model that flags and `config` name, with its cache; `None` when they name none.
+    /// The model that flags and `config` name, with its cache; `None` when they name none. A file of another program names none,
+    /// whatever it says: texts leave this machine for nobody who did not ask this program for it. With `meaning`, answers are judged by
+    /// that too.
     ///
     /// # Errors
     /// [`CliError::Usage`] for an address that is none, a key that is not there, and where this build cannot ask models. Not
     /// where only the options of seeds 000 and 001 name a model: that is warned of.
-    pub(crate) fn open(&self, config: &Config, counting: &Counting) -> Result<Option<Llm>, CliError> {
+    pub(crate) fn open(
+        &self,
+        config: &Config,
+        counting: &Counting,
+        meaning: Option<&Meaning>,
+    ) -> Result<Option<Llm>, CliError> {
         let file = config.llm.clone().unwrap_or_default();
-        let of_chunks = config.compression.as_ref().filter(|options| options.enabled && options.llm.enabled);
+        let own = config.compression.as_ref().filter(|_| !config.imported);
+        let of_chunks = own.filter(|options| options.enabled && options.llm.enabled);
         let named = self.llm.clone().or(file.model.clone());
         let is_named = named.is_some();
         let Some(model) = named.or(of_chunks.and_then(|options| options.llm.model.clone())) else {
@@ -97,9 +137,15 @@ impl LlmArgs {
             url: self.llm_url.clone().or(file.url),
             key_env: self.llm_key_env.clone().or(file.key_env),
             deadline: self.llm_deadline.or(file.deadline),
+            window: self.llm_window.map(Tokens::get).or(file.window),
             ..file
         };
-        match Llm::open(merged, &cache(config), counting) {
+        let judge = Judge::new();
+        let judge = match meaning {
+            Some(meaning) => judge.with_nearness(meaning.scorer()),
+            None => judge,
+        };
+        match Llm::open(merged, &cache(config), counting, Answers { judge, refresh: self.refresh }) {
             Ok(llm) => Ok(Some(llm)),
             // The options of seeds 000 and 001 say no more than the name: what they ask for is done without a model as well.
             Err(error) if !is_named => {
@@ -112,7 +158,7 @@ impl LlmArgs {
 }
 
 /// Where answers are kept: as `cache` says, else as the options of seeds 000 and 001 do, else on disk.
-fn cache(config: &Config) -> CacheConfig {
+pub(crate) fn cache(config: &Config) -> CacheConfig {
     let usual = |kind| CacheConfig { kind, url: Some(QDRANT.into()), ..CacheConfig::default() };
     match (&config.cache, &config.compression) {
         (Some(cache), _) => cache.clone(),

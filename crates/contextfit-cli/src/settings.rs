@@ -123,7 +123,8 @@ impl Settings {
             .or(config.strategy)
             .or(configured.as_ref().map(|(strategy, _)| *strategy))
             .unwrap_or_default();
-        let llm = flags.llm.open(&config, &counting)?;
+        let meaning = flags.meaning.open()?;
+        let llm = flags.llm.open(&config, &counting, meaning.as_ref())?;
         let options = flagged
             .map(|(_, options)| options)
             .or(config.compression)
@@ -139,7 +140,7 @@ impl Settings {
             strategy,
             chat,
             options,
-            meaning: flags.meaning.open()?,
+            meaning,
             store: flags.store.open()?,
             llm,
             llm_for_chunks,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     evaluate::fraction,
-    folder::{Folder, Line},
+    folder::{Folder, Line, some},
     legible::Source,
     python::{folded, lines},
     sessions,
@@ -63,7 +63,8 @@ pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, Eval
         for (n, point) in run.eval_points.into_iter().enumerate() {
             let value =
                 item(format!("{}#{n}", run.id), &run.messages, point, kind).map_err(|(field, message)| {
-                    let field = if field == "cut" { format!("eval_points[{n}].cut") } else { field };
+                    let of_point = matches!(field.as_str(), "cut" | "gold");
+                    let field = if of_point { format!("eval_points[{n}].{field}") } else { field };
                     folder.malformed("trajectories", number, field, message)
                 })?;
             items.push(Line { number, value });
@@ -77,6 +78,7 @@ fn item(id: String, messages: &[Value], point: Point, kind: Run) -> Result<Item,
     let before = messages.get(..point.cut).ok_or_else(|| {
         ("cut".to_owned(), format!("there are no {} messages, only {}", point.cut, messages.len()))
     })?;
+    some("gold", &point.gold)?;
     let request = serde_json::json!({ "messages": before });
     let values = point.gold.into_iter().map(|used| used.value).collect();
     let conversation = conversation(before.to_vec())?;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     evaluate::fraction,
-    folder::{Folder, Line},
+    folder::{Folder, Line, some},
     python::{is_blank, is_space_byte},
 };
 
@@ -51,6 +51,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
 fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
     let lines = line.content.split('\n').count();
     let outside = |number: usize| !(1..=lines).contains(&number);
+    some("gold", &line.gold)?;
     for (n, Function { start, end }) in line.gold.iter().enumerate() {
         if outside(*start) || outside(*end) || start > end {
             return Err((

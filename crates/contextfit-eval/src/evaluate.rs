@@ -91,14 +91,51 @@ impl Row {
     }
 }
 
-/// Fits every item of `dataset` into every budget by every contender, on all cores; `done` is called after each item. The
-/// rows stand contender by contender, in each the budgets in order.
+/// What became of one item at one budget.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ItemRow {
+    /// The data set.
+    pub dataset: String,
+    /// The item.
+    pub id: String,
+    /// The contender.
+    pub strategy: String,
+    /// The budget that was asked for.
+    pub budget: Allowance,
+    /// The same in tokens; zero after an error, as are the next two.
+    pub budget_tokens: Tokens,
+    /// Tokens of what went in.
+    pub tokens_before: Tokens,
+    /// Tokens of the result.
+    pub tokens_after: Tokens,
+    /// What was kept.
+    #[serde(flatten)]
+    pub kept: Kept,
+    /// Whether the result is over its budget.
+    pub over_budget: bool,
+    /// Whether there is no result.
+    pub error: bool,
+}
+
+/// The figures of a data set, and what they are made of.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Evaluation {
+    /// Contender by contender, in each the budgets in order.
+    pub rows: Vec<Row>,
+    /// The same for each item, item by item.
+    pub items: Vec<ItemRow>,
+}
+
+/// Fits every item of `dataset` into every budget by every contender, on all cores; `done` is called after each item.
 pub fn evaluate(
     dataset: &Dataset,
     contenders: &[Contender],
     budgets: &[Allowance],
     done: impl Fn() + Sync,
-) -> Vec<Row> {
+) -> Evaluation {
     let trial = |item: &Item| {
         let scores: Vec<Score> =
             contenders.iter().flat_map(|contender| scores(item, contender, budgets)).collect();
@@ -114,7 +151,23 @@ pub fn evaluate(
         let column: Vec<Score> = scores.iter().filter_map(|item| item.get(n)).copied().collect();
         summary(dataset, contender, *budget, &column)
     };
-    columns.par_iter().enumerate().map(row).collect()
+    let item = |(item, scores): (&Item, &Vec<Score>)| {
+        let rows = columns.iter().zip(scores).map(|((contender, budget), score)| ItemRow {
+            dataset: dataset.name.clone(),
+            id: item.id.clone(),
+            strategy: contender.name.clone(),
+            budget: *budget,
+            budget_tokens: score.budget,
+            tokens_before: score.before,
+            tokens_after: score.after,
+            kept: score.kept,
+            over_budget: score.over,
+            error: score.error,
+        });
+        rows.collect::<Vec<_>>()
+    };
+    let items = dataset.items.iter().zip(&scores).flat_map(item).collect();
+    Evaluation { rows: columns.par_iter().enumerate().map(row).collect(), items }
 }
 
 /// What became of one item.

@@ -84,6 +84,14 @@ impl Folder {
     }
 }
 
+/// Nothing can be kept of no evidence; the error as field and message.
+pub(crate) fn some<T>(field: &str, evidence: &[T]) -> Result<(), (String, String)> {
+    match evidence {
+        [] => Err((field.to_owned(), "expected what must be kept, found nothing".to_owned())),
+        _ => Ok(()),
+    }
+}
+
 /// What the name of the file of `part` ends in.
 fn ending(part: &str) -> String {
     if part.is_empty() { ".jsonl".into() } else { format!(".{part}.jsonl") }

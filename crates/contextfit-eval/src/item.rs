@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
+use serde::Serialize;
 
 use crate::{Input, Share};
 
@@ -62,34 +63,45 @@ impl Base {
 }
 
 /// What was kept of what was needed.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Kept {
     /// All of the evidence.
     pub all: bool,
     /// The fraction of the evidence, from 0 to 1.
     pub fraction: f64,
     /// Whether an answer occurs, where the data set has answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<bool>,
     /// The fraction of the functions that are shown whole, where the data set has repositories and the item has functions.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub functions: Option<f64>,
     /// The fraction of the declarations' first lines, where the data set has declarations.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<f64>,
     /// The fraction of the files of which a line is shown, where the data set has repositories.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<f64>,
     /// The share of the context's tokens that is spent on those files, where the data set has repositories.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gold_share: Option<f64>,
     /// Whether a provider would refuse what came out, though not what went in; where the data set has transcripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid: Option<bool>,
     /// The fraction of the evidence without what stands in fragments alone, where the data set has transcripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub whole_units: Option<f64>,
     /// The fraction of the sentences that the user said earlier, where the data set has sessions and there are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub user_words: Option<f64>,
     /// What stands for messages that were left out, where the data set has transcripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<Record>,
 }
 
 /// How much stands for messages that were left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Record {
     /// All of its tokens, line by line.
     pub tokens: Tokens,

@@ -44,7 +44,7 @@ pub use crate::{
     bootstrap::{Estimate, LEVEL, RESAMPLES},
     dataset::Dataset,
     error::EvalError,
-    evaluate::{Contender, Row, evaluate},
+    evaluate::{Contender, Evaluation, ItemRow, Row, evaluate},
     input::Input,
     item::{Base, Gold, Item, Kept, Record},
     material::{Material, Measure},

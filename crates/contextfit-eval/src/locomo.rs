@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     evaluate::fraction,
-    folder::{Folder, Line},
+    folder::{Folder, Line, some},
     python::folded,
     transcript::{conversation, said, shown},
 };
@@ -93,6 +93,7 @@ fn item(query: QueryLine, talks: &HashMap<String, Talk>) -> Result<Item, (String
         let text = talk.texts.get(id).cloned();
         text.ok_or_else(|| (format!("evidence[{n}]"), format!("there is no turn {id:?}")))
     };
+    some("evidence", &query.evidence)?;
     let evidence = query.evidence.iter().enumerate().map(turn).collect::<Result<_, _>>()?;
     let conversation = talk.conversation.clone();
     Ok(Item {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line},
+    folder::{Folder, Line, some},
     python::{chars, folded},
 };
 
@@ -62,9 +62,16 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
         let passage = Passage { title: Some(title.clone()), ..Passage::default() };
         blocks.push(Block::passage(pid, passage, text));
     }
+    some("gold", &query.gold)?;
     let mut evidence = Vec::with_capacity(query.gold.len());
     for (n, Sentence { pid, start, end }) in query.gold.iter().enumerate() {
-        let text = &known(pid, format!("gold[{n}].pid"))?.text;
+        let field = format!("gold[{n}].pid");
+        let text = &known(pid, field.clone())?.text;
+        if !query.candidates.contains(pid) {
+            let message =
+                format!("passage {pid:?} is none of the {} of `candidates`", query.candidates.len());
+            return Err((field, message));
+        }
         let sentence = chars(text, *start, *end).ok_or_else(|| {
             let length = text.chars().count();
             (

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     evaluate::ratio,
-    folder::{Folder, Line},
+    folder::{Folder, Line, some},
     locomo::spoken,
     python::folded,
     transcript::{conversation, said, shown},
@@ -54,6 +54,7 @@ fn items_of(meeting: MeetingLine) -> Result<Vec<Item>, (String, String)> {
     let messages = turns.map(|(turn, content)| said(&name(&turn.speaker), content.clone())).collect();
     let conversation = conversation(messages)?;
     let item = |(n, query): (usize, Query)| {
+        some(&format!("queries[{n}].spans"), &query.spans)?;
         for (span, &(first, last)) in query.spans.iter().enumerate() {
             if first > last || last >= contents.len() {
                 let message =

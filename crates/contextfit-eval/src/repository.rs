@@ -16,7 +16,7 @@ use self::gold::{Changed, Commit};
 use crate::{
     EvalError, Input, Item,
     dataset::Loaded,
-    folder::{Folder, Line},
+    folder::{Folder, Line, some},
     git::{Git, TreeFile},
 };
 
@@ -145,6 +145,7 @@ impl Source<'_> {
             Some(query) => query,
             None => return Err(("query_noid".into(), "expected a string, found nothing".into())),
         };
+        some("gold", &line.gold)?;
         let gold = Commit::new(line.gold.clone(), &files)?;
         let input = Input::Repository(Worktree { files, task: task.clone() });
         Ok(Item { id: line.id.clone(), input, gold: Box::new(gold) })

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
 
-use crate::{ProviderError, Tokens};
+use crate::{ProviderError, Tokens, Unfit};
 
 /// A text to make shorter (seeds 000, 001).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,6 +63,8 @@ pub enum KeptBecause {
     },
     /// A declaration is missing in the answer.
     LostSignature(String),
+    /// The answer does not stand for the chunk.
+    Unfit(Unfit),
     /// Another call was asking the same at that moment, and had no use of the answer.
     Elsewhere,
 }
@@ -79,6 +81,7 @@ impl fmt::Display for KeptBecause {
                 write!(f, "the answer has {after} tokens, the chunk {before}")
             }
             Self::LostSignature(line) => write!(f, "the answer lacks {line:?}"),
+            Self::Unfit(why) => why.fmt(f),
             Self::Elsewhere => f.write_str("another call asked the same, without use"),
         }
     }

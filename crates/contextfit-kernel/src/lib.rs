@@ -31,6 +31,7 @@ mod chunk;
 mod compressor;
 mod result;
 mod summary;
+mod unfit;
 
 mod nearness;
 mod provider;
@@ -65,4 +66,5 @@ pub use crate::{
     strategy::{CompressionStrategy, Planner, Strategy},
     summary::{NoSummary, Summary, Told},
     turn::{Part, Role, ToolCall, Turn},
+    unfit::Unfit,
 };

@@ -5,7 +5,7 @@ use std::{error::Error as StdError, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use thiserror::Error;
 
-use crate::Tokens;
+use crate::{ByteRange, Tokens};
 
 /// A request to a language model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,13 +17,23 @@ pub struct CompletionRequest {
     pub input: String,
     /// The most tokens that the answer may take.
     pub max_tokens: Tokens,
+    /// What of the input the answer shall stand for, where it shall stand for a text: whoever uses or keeps answers judges them
+    /// by it. It is not sent.
+    pub source: Option<ByteRange>,
 }
 
 impl CompletionRequest {
     /// A request.
     #[must_use]
     pub fn new(instructions: impl Into<String>, input: impl Into<String>, max_tokens: Tokens) -> Self {
-        Self { instructions: instructions.into(), input: input.into(), max_tokens }
+        Self { instructions: instructions.into(), input: input.into(), max_tokens, source: None }
+    }
+
+    /// The same, whose answer shall stand for `source`, a part of the input.
+    #[must_use]
+    pub const fn with_source(mut self, source: ByteRange) -> Self {
+        self.source = Some(source);
+        self
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Tokens;
+use crate::{Tokens, Unfit};
 
 /// What became of neighbouring blocks that a plan wanted summarized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +67,8 @@ pub enum NoSummary {
     Empty,
     /// The answer was as long as what it should have summarized, or longer.
     Longer,
+    /// The answer does not stand for its source.
+    Unfit(Unfit),
     /// Nothing of the answer fits into its room.
     NoRoom,
 }
@@ -79,6 +81,7 @@ impl fmt::Display for NoSummary {
             Self::Late => f.write_str("the model did not answer in time"),
             Self::Empty => f.write_str("the answer was empty"),
             Self::Longer => f.write_str("the answer was no shorter than its source"),
+            Self::Unfit(why) => why.fmt(f),
             Self::NoRoom => f.write_str("no room for the answer"),
         }
     }

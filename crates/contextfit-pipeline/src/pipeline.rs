@@ -138,7 +138,7 @@ impl Pipeline {
                 Models { answers: &answers, most_input: summarizer.most_input(), ask: round < ROUNDS };
             match self.fitted(&measured, &memory, budget, models)? {
                 Fitted::Done(result) => return Ok(*result),
-                Fitted::Asks(parts) => summarizer.ask(parts, &measured, &memory, &mut answers).await,
+                Fitted::Asks(parts) => summarizer.ask(&parts, &measured, &memory, &mut answers).await,
             }
             round += 1;
         }

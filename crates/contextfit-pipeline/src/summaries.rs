@@ -9,20 +9,22 @@ use std::{fmt, sync::Arc, time::Duration};
 use contextfit_kernel::{
     Completion, CompletionRequest, LlmProvider, Measured, NoSummary, TokenCounter, Tokens,
 };
+use contextfit_text::Judge;
 use futures_util::{StreamExt, stream};
 use tokio::{runtime::Handle, time::timeout};
 
+use self::answer::{Answer, Piece};
 pub use self::prompt::PROMPT_VERSION;
 pub(crate) use self::{
-    answer::{Answer, Answers},
+    answer::Answers,
     settle::{Part, Settled, settle},
 };
 
 /// Asks a language model for the summaries that plans want ([`Action::Summarize`](contextfit_kernel::Action)).
 ///
-/// No request is longer than [`with_most_input`](Self::with_most_input) says: what is longer is summarized part by part.
-/// A part whose request fails, comes too late or is answered with something that is no summary is shown as the plan has
-/// it ready; the others are not touched by that.
+/// No request is longer than [`with_most_input`](Self::with_most_input) says: what is longer is summarized part by part, a message
+/// by its pieces. Every answer is judged by what it is about ([`Judge`]). A part whose request fails, comes too late or is answered
+/// with something that cannot stand for it is shown as the plan has it ready; the others are not touched by that.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -37,7 +39,7 @@ pub(crate) use self::{
 /// impl LlmProvider for Model {
 ///     fn model(&self) -> &str { "model" }
 ///     async fn complete(&self, _: &CompletionRequest) -> Result<Completion, ProviderError> {
-///         Ok(Completion::new("goal: to show how this is used"))
+///         Ok(Completion::new("goal: what the user wants, in the words of the conversation"))
 ///     }
 /// }
 ///
@@ -50,6 +52,7 @@ pub struct Summarizer {
     most_input: Tokens,
     parallel: usize,
     deadline: Option<Duration>,
+    judge: Judge,
 }
 
 impl Summarizer {
@@ -62,6 +65,7 @@ impl Summarizer {
             most_input: Tokens::new(8_000),
             parallel: 4,
             deadline: Some(Duration::from_secs(60)),
+            judge: Judge::new(),
         }
     }
 
@@ -87,6 +91,13 @@ impl Summarizer {
         self
     }
 
+    /// The same with another judge of answers: one that knows an embedding model.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Judge) -> Self {
+        self.judge = judge;
+        self
+    }
+
     /// The most tokens of conversation in a request.
     pub(crate) const fn most_input(&self) -> Tokens {
         self.most_input
@@ -95,28 +106,30 @@ impl Summarizer {
     /// Asks for summaries of `parts`; what is answered is put into `answers`.
     pub(crate) async fn ask(
         &self,
-        parts: Vec<Part>,
+        parts: &[Part],
         input: &Measured<'_>,
         counter: &dyn TokenCounter,
         answers: &mut Answers,
     ) {
-        let requests: Vec<(Part, Tokens, CompletionRequest)> = parts
-            .into_iter()
-            .map(|part| {
-                let (transcript, request) = prompt::request(&part, input, counter, self.most_input);
-                (part, transcript, request)
+        let mut told: Vec<(Part, Vec<Piece>)> = parts.iter().map(|part| (*part, Vec::new())).collect();
+        let requests = parts.iter().enumerate().flat_map(|(n, part)| {
+            let requests = prompt::requests(part, input, counter, self.most_input);
+            requests.into_iter().map(move |(source, request)| (n, source, request))
+        });
+        let requests: Vec<_> = requests.collect();
+        let mut asked = stream::iter(requests)
+            .map(|(n, source, request)| async move {
+                let completion = self.complete(&request).await;
+                (n, Piece { request, source, completion })
             })
-            .collect();
-        let asked: Vec<(Part, Tokens, Tokens, Result<Completion, NoSummary>)> = stream::iter(requests)
-            .map(|(part, transcript, request)| async move {
-                let given = counter.count(&request.instructions) + counter.count(&request.input);
-                (part, transcript, given, self.complete(&request).await)
-            })
-            .buffered(self.parallel.max(1))
-            .collect()
-            .await;
-        for (part, transcript, given, completion) in asked {
-            answers.put(part.from, Answer::new(part.to, completion, transcript, given, counter));
+            .buffered(self.parallel.max(1));
+        while let Some((n, piece)) = asked.next().await {
+            if let Some((_, pieces)) = told.get_mut(n) {
+                pieces.push(piece);
+            }
+        }
+        for (part, pieces) in told {
+            answers.put(part.from, Answer::new(part.to, pieces, &self.judge, counter));
         }
     }
 
@@ -137,6 +150,7 @@ impl fmt::Debug for Summarizer {
             .field("most_input", &self.most_input)
             .field("parallel", &self.parallel)
             .field("deadline", &self.deadline)
+            .field("judge", &self.judge)
             .finish()
     }
 }

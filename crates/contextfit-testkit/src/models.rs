@@ -9,7 +9,7 @@ use contextfit_text::CharsPer;
 /// How a [`FakeModel`] answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// With a short text that begins with the number of the request.
+    /// With a short text that begins with the number of the request and goes on with the first words of what it is about.
     Short,
     /// With this text.
     Text(String),
@@ -67,7 +67,11 @@ impl LlmProvider for FakeModel {
         };
         match self.replies.get(n - 1).or(self.replies.last()) {
             None | Some(Reply::Failure) => Err(ProviderError::new("fake", false, "out of order")),
-            Some(Reply::Short) => Ok(Completion::new(format!("state: part {n} was told"))),
+            Some(Reply::Short) => {
+                let source = request.source.and_then(|source| source.of(&request.input)).unwrap_or_default();
+                let words: Vec<&str> = source.split_whitespace().take(24).collect();
+                Ok(Completion::new(format!("state: part {n} was told.\n{}.", words.join(" "))))
+            }
             Some(Reply::Text(text)) => Ok(Completion::new(text)),
             Some(Reply::Echo) => Ok(Completion::new(&request.input)),
             Some(Reply::Silence) => std::future::pending().await,

@@ -40,6 +40,8 @@ mod memo;
 mod stop_words;
 mod tongue;
 
+mod judge;
+
 #[cfg(feature = "huggingface")]
 pub use crate::huggingface::HuggingFace;
 #[cfg(feature = "tiktoken")]
@@ -50,6 +52,7 @@ pub use crate::{
     error::CounterError,
     fence::Fence,
     gap::gap_marker,
+    judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
     model::{

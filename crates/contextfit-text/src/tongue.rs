@@ -131,6 +131,27 @@ impl Tongue {
         SPEAKERS.get(word).is_some_and(|tongues| tongues >> place & 1 == 1)
     }
 
+    /// Its name in English.
+    #[must_use]
+    pub const fn english_name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::German => "German",
+            Self::French => "French",
+            Self::Spanish => "Spanish",
+            Self::Italian => "Italian",
+            Self::Portuguese => "Portuguese",
+            Self::Dutch => "Dutch",
+            Self::Swedish => "Swedish",
+            Self::Danish => "Danish",
+            Self::Norwegian => "Norwegian",
+            Self::Russian => "Russian",
+            Self::Turkish => "Turkish",
+            Self::Polish => "Polish",
+            Self::Arabic => "Arabic",
+        }
+    }
+
     /// Its stemmer.
     pub(crate) fn stemmer(self) -> Stemmer {
         Stemmer::new(match self {
@@ -160,29 +181,41 @@ fn stop_words_seen(texts: impl IntoIterator<Item: AsRef<str>>) -> [usize; Tongue
     for text in texts {
         let text = text.as_ref();
         let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
-        for word in words(sample).filter(|word| (SHORTEST..=LONGEST).contains(&word.len())) {
-            let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
-            let mut tongues = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                known(word)
-            } else if word.is_ascii() {
-                small.clear();
-                small.push_str(word);
-                small.make_ascii_lowercase();
-                known(&small)
-            } else {
-                known(&word.to_lowercase())
-            };
-            while tongues != 0 {
-                seen.get_mut(tongues.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
-                tongues &= tongues - 1;
-            }
-        }
+        count_stop_words(sample, &mut seen, &mut small);
         left = left.saturating_sub(sample.len());
         if left == 0 || leading(&seen).1 >= CERTAIN {
             break;
         }
     }
     seen
+}
+
+/// How many stop words of each language all of `text` has. Linear.
+pub(crate) fn stop_words_of(text: &str) -> [usize; Tongue::ALL.len()] {
+    let mut seen = [0; Tongue::ALL.len()];
+    count_stop_words(text, &mut seen, &mut String::new());
+    seen
+}
+
+/// Adds the stop words of `text` to those `seen`; `small` is room to fold words in.
+fn count_stop_words(text: &str, seen: &mut [usize; Tongue::ALL.len()], small: &mut String) {
+    for word in words(text).filter(|word| (SHORTEST..=LONGEST).contains(&word.len())) {
+        let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
+        let mut tongues = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            known(word)
+        } else if word.is_ascii() {
+            small.clear();
+            small.push_str(word);
+            small.make_ascii_lowercase();
+            known(small)
+        } else {
+            known(&word.to_lowercase())
+        };
+        while tongues != 0 {
+            seen.get_mut(tongues.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
+            tongues &= tongues - 1;
+        }
+    }
 }
 
 /// The first language of those with the most stop words, and how many more it has than all others.

@@ -25,9 +25,10 @@ impl LlmProvider for Writer {
         "gpt-4o-mini"
     }
 
-    async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError> {
-        let lines = request.input.lines().count();
-        Ok(Completion::new(format!("state: {lines} lines of readings were checked, all of them valid")))
+    async fn complete(&self, _: &CompletionRequest) -> Result<Completion, ProviderError> {
+        Ok(Completion::new(
+            "state: the level was noted each hour, as expected at this time of the year, and was valid",
+        ))
     }
 }
 

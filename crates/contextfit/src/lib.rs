@@ -55,7 +55,7 @@
 pub use contextfit_kernel::*;
 pub use contextfit_pipeline::{Dispatch, PROMPT_VERSION, Pipeline, Summarizer, Traits, check_plan, measure};
 pub use contextfit_text::{
-    Analyzer, Bill, CharsPer, CounterError, Fence, Language, Model, Money, Prices, Shape, TokenFactor,
+    Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, Prices, Shape, TokenFactor,
     TokenRatio, TokenUsage, Tongue, UnknownModel, counter, gap_marker, model, models, prices, tally,
     unit_ends, words,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contextfit_cache::{Cached, CompressionCache, Memory, Recipe};
+use contextfit_cache::{Answer, Cached, CompressionCache, Memory, Recipe, Space};
 use contextfit_kernel::{Chunk, ChunkCompressor, ChunkOutcome, KeptBecause};
 
 use crate::fixture::CountingModel;
@@ -21,7 +21,8 @@ fn chunk<'a>(id: &'a str, text: &'a str) -> Chunk<'a> {
 async fn a_chunk_is_asked_once_whatever_it_stands_with() {
     let model = CountingModel::new("short");
     let cached = cached(&model);
-    let [a, b, c] = ["a", "b", "c"].map(|id| chunk(id, id));
+    let [a, b, c] = [("a", "a short text"), ("b", "another short text"), ("c", "a text that is short")]
+        .map(|(id, text)| chunk(id, text));
     for (chunks, calls) in [(vec![a, b], 2), (vec![c, b, a], 3), (vec![a, a, c], 3), (vec![], 3)] {
         let made = cached.compress(&chunks).await;
         assert_eq!(made.len(), chunks.len());
@@ -39,10 +40,10 @@ async fn a_chunk_is_asked_once_whatever_it_stands_with() {
 async fn what_stayed_as_it_was_is_asked_again() {
     let model = CountingModel::new("");
     let cached = cached(&model);
-    let long = chunk("a", "a long text");
+    let long = chunk("a", "no short text");
     for calls in 1..3 {
         let made = cached.compress(&[long]).await;
-        assert_eq!(made[0].text, "a long text");
+        assert_eq!(made[0].text, "no short text");
         assert!(matches!(made[0].outcome, ChunkOutcome::Kept(KeptBecause::Empty)));
         assert_eq!(model.calls(), calls);
     }
@@ -50,7 +51,48 @@ async fn what_stayed_as_it_was_is_asked_again() {
     for _ in 0..2 {
         let made = cached.compress(&[long]).await;
         let ChunkOutcome::Shortened { before, after } = made[0].outcome else { panic!("{made:?}") };
-        assert_eq!((made[0].text.as_str(), before.get(), after.get()), ("short", 11, 5));
+        assert_eq!((made[0].text.as_str(), before.get(), after.get()), ("short", 13, 5));
         assert_eq!(model.calls(), 3);
     }
+}
+
+/// A cache from before answers were judged, and a model that does better by now.
+#[tokio::test]
+async fn an_answer_that_cannot_stand_for_its_chunk_is_not_kept_and_not_read() {
+    let cache = Arc::new(CompressionCache::new(Arc::new(Memory::new(16 << 20))));
+    let model = CountingModel::new("I'm sorry, I can't help with that.");
+    let cached = Cached::new(Arc::clone(&model), Arc::clone(&cache), Recipe::new("test", "counting"));
+    let long = chunk("a", "The cache keeps an entry for ten minutes. After that the entry is removed.");
+    for calls in 1..3 {
+        assert!(
+            cached.compress(&[long]).await[0].text.starts_with("I'm sorry"),
+            "whoever asked judges it too"
+        );
+        assert_eq!(model.calls(), calls, "it is not kept");
+    }
+    let key = Recipe::new("test", "counting").key(Space::Chunk, &[long.text, "a.md"]);
+    cache.put(key, &Answer::text("I'm sorry, I can't help with that.")).await;
+    *model.answer.lock().unwrap() = Ok("An entry is kept for ten minutes.".into());
+    for _ in 0..2 {
+        assert_eq!(cached.compress(&[long]).await[0].text, "An entry is kept for ten minutes.");
+        assert_eq!(model.calls(), 3);
+    }
+    let statistics = cache.statistics().await;
+    let chunks = &statistics.spaces[2];
+    assert_eq!((chunks.hits, chunks.misses), (1, 3));
+}
+
+#[tokio::test]
+async fn a_refreshing_cache_reads_nothing_and_keeps_what_is_made() {
+    let shelf = Arc::new(Memory::new(16 << 20));
+    let with = |cache: CompressionCache, model: &Arc<CountingModel>| {
+        Cached::new(Arc::clone(model), Arc::new(cache), Recipe::new("test", "counting"))
+    };
+    let (first, second) = (CountingModel::new("short"), CountingModel::new("a short one"));
+    let text = chunk("a", "a short text, and one more");
+    with(CompressionCache::new(shelf.clone()), &first).compress(&[text]).await;
+    let made = with(CompressionCache::new(shelf.clone()).refreshing(), &second).compress(&[text]).await;
+    assert_eq!((made[0].text.as_str(), second.calls()), ("a short one", 1));
+    let made = with(CompressionCache::new(shelf), &first).compress(&[text]).await;
+    assert_eq!((made[0].text.as_str(), first.calls()), ("a short one", 1));
 }

@@ -1,5 +1,6 @@
 //! Everything that is wrong with a configuration file, not only the first thing.
 
+use contextfit_cache::CacheKind;
 use contextfit_formats::unknown_name;
 use contextfit_kernel::Tokens;
 use contextfit_text::{counter, model};
@@ -80,7 +81,7 @@ impl Found<'_> {
         let compression: CompressionOptions = self.read_all(options.clone());
         // What is said of the options from here on is said of them under their own name.
         self.base.pop();
-        Config { compression: Some(compression), ..Config::default() }
+        Config { compression: Some(compression), imported: true, ..Config::default() }
     }
 
     /// Reads `value`; each part that is no good is reported and taken out, until the rest is.
@@ -123,6 +124,7 @@ impl Found<'_> {
                 format!("{reserve} tokens exceed the budget of {budget}"),
             );
         }
+        self.features(config);
         let Some(compression) = &config.compression else { return };
         // Nothing more about a value that could not be read.
         let enabled_is_wrong =
@@ -137,11 +139,14 @@ impl Found<'_> {
             && config.cache.is_none()
             && cfg!(not(feature = "cache-qdrant"))
         {
-            let message = "this build has no Qdrant part: answers of models are kept in memory only";
+            let message =
+                "this build lacks the feature `cache-qdrant`: answers of models are kept in memory only";
             self.warning(&["compression", "cache"], message);
         }
-        let no_model = if cfg!(not(feature = "llm")) {
-            "this build has no language model part: no model is asked, blocks are shortened without one"
+        let no_model = if config.imported {
+            "not obeyed: no model is asked unless --llm names it, or `llm.model` in a configuration of contextfit's own"
+        } else if cfg!(not(feature = "llm")) {
+            "this build lacks the feature `llm`: no model is asked, blocks are shortened without one"
         } else if compression.llm.model.is_none() && config.llm.as_ref().is_none_or(|llm| llm.model.is_none())
         {
             "no model is named, so none is asked"
@@ -150,6 +155,25 @@ impl Found<'_> {
         };
         if compression.enabled && compression.llm.enabled {
             self.warning(&["compression", "llm", "enabled"], no_model);
+        }
+    }
+
+    /// What this build leaves out. It is an error where a run would end in one.
+    fn features(&mut self, config: &Config) {
+        let key = |key: &str| Step::Key(key.into());
+        let is_asked = config.llm.as_ref().is_some_and(|llm| llm.model.is_some());
+        if is_asked && cfg!(not(feature = "llm")) {
+            let message = "this build lacks the feature `llm`: it asks no models".to_owned();
+            self.error(&[key("llm"), key("model")], message);
+        }
+        let Some(cache) = &config.cache else { return };
+        let kinds =
+            [("kind", Some(cache.kind)), ("behind", (cache.kind == CacheKind::Both).then_some(cache.behind))];
+        for (field, kind) in kinds {
+            let Some(feature) = kind.and_then(lacks) else { continue };
+            let message = format!("this build lacks the feature `{feature}`");
+            let severity = if is_asked { Severity::Error } else { Severity::Warning };
+            self.push(severity, &[key("cache"), key(field)], message);
         }
     }
 
@@ -170,6 +194,16 @@ impl Found<'_> {
             .filter_map(|last| full.get(..=last))
             .find_map(|path| self.format.locate(self.text, path));
         self.problems.push(Problem { severity, place, field: dotted(&full), message });
+    }
+}
+
+/// The feature without which there is no cache of this kind, if this build is without it.
+const fn lacks(kind: CacheKind) -> Option<&'static str> {
+    match kind {
+        CacheKind::Redis if cfg!(not(feature = "cache-redis")) => Some("cache-redis"),
+        CacheKind::Qdrant if cfg!(not(feature = "cache-qdrant")) => Some("cache-qdrant"),
+        CacheKind::Memory | CacheKind::Disk if cfg!(not(feature = "llm")) => Some("llm"),
+        _ => None,
     }
 }
 

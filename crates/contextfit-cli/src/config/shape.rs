@@ -38,6 +38,9 @@ pub(crate) struct Config {
     pub(crate) llm: Option<LlmConfig>,
     /// Where the answers of models are kept.
     pub(crate) cache: Option<CacheConfig>,
+    /// Whether it was read from a file of another program.
+    #[serde(skip)]
+    pub(crate) imported: bool,
 }
 
 /// The JSON schema. Of the descriptions only the first paragraph is kept: the others are for readers of the code.

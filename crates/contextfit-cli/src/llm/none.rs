@@ -6,7 +6,7 @@ use contextfit_cache::CacheConfig;
 use contextfit_kernel::{Budget, CompressionResult, Context};
 use contextfit_pipeline::Pipeline;
 
-use super::{LlmConfig, Spent};
+use super::{Answers, LlmConfig, Spent};
 use crate::{
     error::CliError,
     settings::{Counting, Settings},
@@ -17,7 +17,7 @@ use crate::{
 pub(crate) struct Llm(Infallible);
 
 impl Llm {
-    pub(crate) fn open(_: LlmConfig, _: &CacheConfig, _: &Counting) -> Result<Self, CliError> {
+    pub(crate) fn open(_: LlmConfig, _: &CacheConfig, _: &Counting, _: Answers) -> Result<Self, CliError> {
         Err(CliError::Usage(
             "this build asks no language models: build contextfit-cli with `--features llm`".into(),
         ))

@@ -3,26 +3,32 @@
 use std::{sync::Arc, time::Duration};
 
 use contextfit_cache::{CacheConfig, CacheKind, Cached, CompressionCache, Recipe};
-use contextfit_kernel::{Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, Tokens};
+use contextfit_kernel::{
+    Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, NoSummary, Tokens, Told,
+};
 use contextfit_pipeline::{PROMPT_VERSION, Pipeline, Summarizer};
 use contextfit_providers::{
     AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
     OpenAiChat, RateLimited, Retry, RetryPolicy, Shortening,
 };
-use contextfit_text::{Prices, model, prices};
+use contextfit_text::{Judge, Prices, model, prices};
 use contextfit_truncation::ScoreMode;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Api, LlmConfig, Spent};
+use super::{Answers, Api, CONCURRENCY, DEADLINE, LlmConfig, MAX_TOKENS, Spent};
 use crate::{
     console::{self, chain},
     error::CliError,
     factors, folders,
     settings::{Counting, Settings},
+    summary::counted,
 };
 
 /// The file of answers in its usual folder.
 const FILE: &str = "answers.redb";
+
+/// The most tokens of text in a request. Models read more, and forget more of it.
+const MOST_INPUT: Tokens = Tokens::new(8_000);
 
 /// A model that may be asked.
 #[derive(Clone)]
@@ -32,6 +38,9 @@ struct Open {
     model: String,
     url: String,
     prices: Option<Prices>,
+    judge: Judge,
+    /// What its prompt and answer may take together, where that is known.
+    window: Option<Tokens>,
     deadline: Duration,
     concurrency: usize,
     counting: Counting,
@@ -48,6 +57,7 @@ impl Llm {
         config: LlmConfig,
         cache: &CacheConfig,
         counting: &Counting,
+        answers: Answers,
     ) -> Result<Self, CliError> {
         let model = config.model.clone().unwrap_or_default();
         let (url, key) = match config.api {
@@ -80,8 +90,8 @@ impl Llm {
             Some(prices) => metered.with_prices(prices),
             None => metered,
         });
-        let deadline = Duration::from_secs(config.deadline.unwrap_or(60));
-        let concurrency = config.concurrency.unwrap_or(4).max(1);
+        let deadline = Duration::from_secs(config.deadline.unwrap_or(DEADLINE));
+        let concurrency = config.concurrency.unwrap_or(CONCURRENCY).max(1);
         let policy = RetryPolicy { deadline, ..RetryPolicy::default() };
         let provider: Arc<dyn LlmProvider> = match config.per_minute {
             Some(requests) => {
@@ -93,11 +103,16 @@ impl Llm {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| wrong(&error))?;
         let cache = runtime.block_on(placed(cache)?.open()).map_err(|error| wrong(&error))?;
+        let cache = if answers.refresh { cache.refreshing() } else { cache };
         let (cache, counting) = (Arc::new(cache), counting.clone());
+        let known = contextfit_text::model(&model).ok().map(|model| model.window);
+        let window = config.window.map(Tokens::new).or(known);
         Ok(Self(Arc::new(Open {
             model,
             url,
             prices,
+            judge: answers.judge,
+            window,
             deadline,
             concurrency,
             counting,
@@ -117,10 +132,39 @@ impl Llm {
     ) -> Result<CompressionResult, Error> {
         let recipe = self.recipe(&format!("summary/{PROMPT_VERSION}"));
         let provider = Arc::new(self.cached(Arc::clone(&self.0.provider), recipe));
-        let summarizer =
-            Summarizer::new(provider).with_deadline(Some(self.0.deadline)).with_parallel(self.0.concurrency);
+        let summarizer = Summarizer::new(provider)
+            .with_deadline(Some(self.0.deadline))
+            .with_parallel(self.0.concurrency)
+            .with_most_input(self.most_input())
+            .with_judge(self.0.judge.clone());
         let pipeline = pipeline.with_summarizer(summarizer);
-        self.0.runtime.block_on(pipeline.compress_with_metrics(input.clone(), budget))
+        let result = self.0.runtime.block_on(pipeline.compress_with_metrics(input.clone(), budget))?;
+        self.tell_unused(&result);
+        Ok(result)
+    }
+
+    /// The most text in a request: half of the window, and [`MOST_INPUT`] at the most. The other half is for the instructions, the
+    /// answer, and for what the model's own tokenizer counts more.
+    fn most_input(&self) -> Tokens {
+        self.0.window.map_or(MOST_INPUT, |window| Tokens::new(window.get() / 2).min(MOST_INPUT))
+    }
+
+    /// Tells people that answers are not used, in one line.
+    fn tell_unused(&self, result: &CompressionResult) {
+        let summaries = || result.stages.iter().flat_map(|stage| &stage.summaries);
+        let unfit: Vec<_> = summaries()
+            .filter_map(|summary| match &summary.told {
+                Told::ByFallback(NoSummary::Unfit(why)) => Some(why),
+                _ => None,
+            })
+            .collect();
+        let Some(first) = unfit.first() else { return };
+        console::warning(format!(
+            "{}: {} of {} not used, the result without a model takes the place: {first}",
+            self.0.model,
+            unfit.len(),
+            counted(summaries().count(), "answer", "answers"),
+        ));
     }
 
     /// `input` within `budget` by `pipeline`, long passages made shorter before. With it the context that the pipeline was
@@ -134,15 +178,20 @@ impl Llm {
     ) -> Result<(Context, CompressionResult), Error> {
         let options = &settings.options;
         let usual = LlmCompressorOptions::default();
-        let max_tokens = options.llm.max_tokens.map_or(usual.max_tokens, Tokens::new);
-        let compress = LlmCompressorOptions { max_tokens, concurrency: self.0.concurrency, ..usual };
+        let max_tokens = Tokens::new(options.llm.max_tokens.unwrap_or(MAX_TOKENS));
+        let max_tokens =
+            self.0.window.map_or(max_tokens, |window| max_tokens.min(Tokens::new(window.get() / 4)));
+        let batch_tokens = self.most_input();
+        let compress =
+            LlmCompressorOptions { max_tokens, batch_tokens, concurrency: self.0.concurrency, ..usual };
         // Everything that an answer depends on beside the chunk.
         let recipe = self
             .recipe(&format!("chunk/{}", LlmCompressor::<Arc<dyn LlmProvider>>::PROMPT_VERSION))
             .with_parameter("maxTokens", max_tokens.to_string())
             .with_parameter("ratio", compress.ratio.to_string())
             .with_parameter("tokenizer", self.0.counting.tokenizer());
-        let llm = LlmCompressor::new(Arc::clone(&self.0.provider), self.0.counting.counter.clone(), compress);
+        let llm = LlmCompressor::new(Arc::clone(&self.0.provider), self.0.counting.counter.clone(), compress)
+            .with_judge(self.0.judge.clone());
         let chunks = Arc::new(self.cached(Arc::new(llm), recipe));
         let shortening = Shortening::new(pipeline, chunks, &self.0.model)
             .with_longest(options.smart_truncation.max_length.get());
@@ -151,7 +200,9 @@ impl Llm {
             true => shortening.with_least_score(likely.score_threshold),
             false => shortening,
         };
-        self.0.runtime.block_on(shortening.fit(input, budget))
+        let (context, result) = self.0.runtime.block_on(shortening.fit(input, budget))?;
+        self.tell_unused(&result);
+        Ok((context, result))
     }
 
     /// What was asked and paid so far.
@@ -178,7 +229,7 @@ impl Llm {
     }
 
     fn cached<P: ?Sized>(&self, inner: Arc<P>, recipe: Recipe) -> Cached<P> {
-        let cached = Cached::new(inner, Arc::clone(&self.0.cache), recipe);
+        let cached = Cached::new(inner, Arc::clone(&self.0.cache), recipe).with_judge(self.0.judge.clone());
         match self.0.prices {
             Some(prices) => cached.with_prices(prices),
             None => cached,

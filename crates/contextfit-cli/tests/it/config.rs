@@ -60,15 +60,52 @@ fn what_this_build_has_not_is_a_warning() {
     insta::assert_snapshot!(checked("kb.config.json", &knowledge_base(options)));
 }
 
-/// The options of the seed name a model and no server: without a key for the usual one, what they ask for is done without it.
-#[cfg(feature = "llm")]
+/// Nobody who imports the file of another program has asked this one to send texts away.
 #[test]
-fn a_model_that_cannot_be_asked_is_a_warning() {
+fn a_model_that_an_imported_file_names_is_not_asked() {
     let options = r#"{"enabled": true, "cache": "memory", "llm": {"enabled": true, "model": "gpt-4o", "maxTokens": 500}}"#;
     let folder = tree(&[("kb.config.json", knowledge_base(options).as_bytes()), ("a.txt", b"hello")]);
     let ran = run(folder.path(), &["files", "a.txt", "-b", "20", "--config", "kb.config.json"], "");
     assert_eq!(ran.code, 0);
+    let told: Vec<&str> = ran.err.lines().filter(|line| line.contains("llm")).collect();
+    assert_eq!(told.len(), 1, "{}", ran.err);
+    assert!(
+        told[0].contains("compression.llm.enabled: not obeyed: no model is asked unless --llm names it"),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains("asked gpt-4o"), "{}", ran.err);
+}
+
+/// Our own file says so: there the missing key is told.
+#[cfg(feature = "llm")]
+#[test]
+fn a_model_that_cannot_be_asked_is_a_warning() {
+    let options = r#"{"compression": {"enabled": true, "cache": "memory", "llm": {"enabled": true, "model": "gpt-4o"}}}"#;
+    let folder = tree(&[("own.json", options.as_bytes()), ("a.txt", b"hello")]);
+    let ran = run(folder.path(), &["files", "a.txt", "-b", "20", "--config", "own.json"], "");
+    assert_eq!(ran.code, 0);
     assert!(ran.err.contains("warning: no model is asked: the language model: the environment variable OPENAI_API_KEY is not set"), "{}", ran.err);
+}
+
+#[cfg(all(feature = "llm", not(feature = "cache-redis")))]
+#[test]
+fn check_names_the_feature_that_this_build_lacks() {
+    let text = "[llm]\nmodel = \"m\"\n[cache]\nkind = \"redis\"\nurl = \"redis://localhost\"\n";
+    assert_eq!(
+        checked("a.toml", text),
+        "[1] error: a.toml: line 4, column 1: cache.kind: this build lacks the feature `cache-redis`\nerror: a.toml has 1 problem\n"
+    );
+}
+
+/// The documents show configurations that can be used as they are.
+#[cfg(feature = "llm")]
+#[test]
+fn the_configuration_of_the_documents_is_one() {
+    let page = include_str!("../../../../docs/caches.md");
+    let (_, rest) = page.split_once("```json\n").unwrap();
+    let (snippet, _) = rest.split_once("```").unwrap();
+    assert_eq!(checked("caches.json", snippet), "[0] caches.json: no problems\n");
 }
 
 /// The examples of seed 001, in its own file and alone.

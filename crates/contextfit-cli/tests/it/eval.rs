@@ -56,7 +56,18 @@ fn a_table_of_what_is_kept() {
 #[test]
 fn figures_and_picture() {
     let data = data();
-    let args = ["eval", "stations", "--limit", "5", "--json", "figures.json", "--plot", "kept.svg"];
+    let args = [
+        "eval",
+        "stations",
+        "--limit",
+        "5",
+        "--json",
+        "figures.json",
+        "--plot",
+        "kept.svg",
+        "--items",
+        "items.jsonl",
+    ];
     let ran = run(data.path(), &args, "");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let read = |name: &str| fs::read_to_string(data.path().join(name)).unwrap();
@@ -72,6 +83,22 @@ fn figures_and_picture() {
         assert_eq!(budgets, [0.1, 0.25, 0.5], "{strategy}");
     }
     assert_eq!(figures.len(), 15);
+    let items: Vec<serde_json::Value> =
+        read("items.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(items.len(), 5 * figures.len());
+    for row in figures {
+        let same = |item: &&serde_json::Value| {
+            ["dataset", "strategy", "budget"].iter().all(|key| item[key] == row[key])
+        };
+        let of_row: Vec<f64> =
+            items.iter().filter(same).map(|item| item["fraction"].as_f64().unwrap()).collect();
+        assert_eq!(of_row.len(), 5);
+        let mean = of_row.iter().sum::<f64>() / 5.0;
+        assert!((mean - row["evidenceFraction"]["mean"].as_f64().unwrap()).abs() < 1e-9, "{row}");
+    }
+    assert!(
+        items[0]["id"].is_string() && items[0]["tokensAfter"].as_u64() <= items[0]["budgetTokens"].as_u64()
+    );
     for row in figures {
         assert_eq!(
             (&row["n"], &row["evidenceAll"]["n"], &row["overBudget"]),
@@ -140,7 +167,7 @@ fn conversations() -> TempDir {
         ("talk/dev.conversations.jsonl", talk.as_bytes()),
         ("talk/dev.queries.jsonl", query.as_bytes()),
         ("agent/dev.trajectories.jsonl", run.as_bytes()),
-        ("commits/dev.localize.jsonl", b"{\"id\": \"c1\", \"path\": \"a.rs\", \"lang\": \"rust\", \"query\": \"a\", \"query_body\": \"\", \"content\": \"fn a() {}\\n\", \"gold\": [], \"decls\": []}\n"),
+        ("commits/dev.localize.jsonl", b"{\"id\": \"c1\", \"path\": \"a.rs\", \"lang\": \"rust\", \"query\": \"a\", \"query_body\": \"\", \"content\": \"fn a() {}\\n\", \"gold\": [{\"start\": 1, \"end\": 1}], \"decls\": []}\n"),
     ])
 }
 

@@ -88,7 +88,8 @@ fn search() -> Vec<u8> {
 
 #[test]
 fn a_conversation_is_summarized_once() {
-    let desk = Desk::new(answer("state: all points were talked about"), &[("chat.json", &chat())]);
+    let good = "state: all points were talked about at length, what should be done with each and by whom";
+    let desk = Desk::new(answer(good), &[("chat.json", &chat())]);
     let args = ["chat", "chat.json", "-b", "600", "--model", "gpt-4o", "--report", "report.json"];
     let first = desk.run(&args);
     assert_eq!(first.code, 0, "{}", first.err);
@@ -120,9 +121,98 @@ fn a_conversation_is_summarized_once() {
     assert_eq!(desk.requests().len(), 1);
 }
 
+/// Answers that a model gives and that are no summaries of what was said, and what is told of each.
+const BAD: [(&str, &str); 8] = [
+    ("I'm sorry, but I can't help with that request.", "refuses"),
+    ("Es tut mir leid, aber dabei kann ich leider nicht helfen.", "is in German"),
+    (
+        "About each point it was said at length what should be done. The total came to 4,731 units.",
+        "a number that the source does not have: 4,731",
+    ),
+    (
+        "About each point it was said at length what Olivia Bennett should do with it.",
+        "a name that the source does not have",
+    ),
+    (
+        "About each point it was said: \"nobody may ever touch this again\", and by whom.",
+        "quotes what the source does not say",
+    ),
+    (
+        "It was said what should be done. It was said what should be done. It was said what should be done.",
+        "repeats itself",
+    ),
+    (
+        "The weather stayed lovely all summer, and many happy families visited the quiet beach near the harbour.",
+        "words are in the source",
+    ),
+    (
+        "About each point it was said at length what should be done with it. It was said by whom it",
+        "ends in the middle of a sentence",
+    ),
+];
+
+#[test]
+fn what_is_no_summary_is_neither_used_nor_kept() {
+    let args = ["chat", "chat.json", "-b", "600", "-s", "summarize"];
+    let local = crate::run::run(tree(&[("chat.json", &chat())]).path(), &args, "");
+    let cut = ResponseTemplate::new(200).set_body_json(json!({
+        "choices": [{ "message": { "content": "About each point it was said." }, "finish_reason": "length" }],
+    }));
+    let bad = BAD.map(|(text, why)| (answer(text), why)).into_iter().chain([(cut, "the answer was cut off")]);
+    for (template, why) in bad {
+        let desk = Desk::new(template, &[("chat.json", &chat())]);
+        for calls in 1..3 {
+            let ran = desk.run(&[&args[..], &["--explain", "--report", "report.json"]].concat());
+            assert_eq!(ran.out, local.out, "{why}");
+            let warnings: Vec<&str> = ran.err.lines().filter(|line| line.contains("warning:")).collect();
+            assert_eq!(warnings.len(), 1, "{}", ran.err);
+            assert!(warnings[0].contains("gpt-4o-mini: 1 of 1 answer not used"), "{}", warnings[0]);
+            assert!(warnings[0].contains(why), "{}", warnings[0]);
+            assert!(ran.err.contains(": not summarized by the model: "), "{}", ran.err);
+            let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
+            assert!(report.contains("\"unfit\""), "{report}");
+            assert_eq!(desk.requests().len(), calls, "what was not used is asked again");
+        }
+    }
+}
+
+#[test]
+fn of_one_server_the_good_answers_are_used_and_refreshed_when_asked_to() {
+    let good = "state: about each point it was said at length what should be done, and by whom";
+    let desk = Desk::new(answer(good), &[("chat.json", &chat())]);
+    desk.runtime.block_on(async {
+        let refusal = answer("I'm sorry, but I cannot do that.");
+        let first = Mock::given(method("POST")).respond_with(refusal).up_to_n_times(1).with_priority(1);
+        first.mount(&desk.server).await;
+    });
+    let run = |more: &[&str]| desk.run(&[&["chat", "chat.json", "-b", "600"], more].concat());
+    for (more, is_good, calls) in
+        [(&[][..], false, 1), (&[], true, 2), (&[], true, 2), (&["--refresh"], true, 3), (&[], true, 3)]
+    {
+        let ran = run(more);
+        assert_eq!(ran.out.contains(good), is_good, "{}", ran.err);
+        assert_eq!(desk.requests().len(), calls, "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_prompt_is_divided_by_the_window_of_the_model() {
+    let good = "state: about each point it was said at length what should be done, and by whom";
+    let desk = Desk::new(answer(good), &[("chat.json", &chat())]);
+    let ran = desk.run(&["chat", "chat.json", "-b", "600", "--llm-window", "1000"]);
+    assert!(ran.out.contains(good), "{}", ran.err);
+    let sent = desk.requests();
+    assert!(sent.len() > 1, "{}", ran.err);
+    let longest = sent.iter().map(|sent| sent.body.len()).max().unwrap();
+    assert!(longest < 4 * 1_000, "{longest} bytes");
+}
+
 #[test]
 fn long_chunks_are_shortened_and_their_originals_kept() {
-    let desk = Desk::new(answer("It says the same thing ninety times."), &[("request.json", &search())]);
+    let desk = Desk::new(
+        answer("The long chunk has a line, and others that are like it, ninety times."),
+        &[("request.json", &search())],
+    );
     let ran = desk.run(&["search", "request.json", "-b", "500", "--store"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let said: Value = serde_json::from_str(&ran.out).unwrap();
@@ -130,7 +220,7 @@ fn long_chunks_are_shortened_and_their_originals_kept() {
     assert_eq!((&long["level"], &long["ranges"]), (&json!(1), &json!([])));
     let context = said["context"].as_str().unwrap();
     assert!(context.contains("[shortened by gpt-4o-mini from "), "{context}");
-    assert!(context.contains("It says the same thing ninety times."));
+    assert!(context.contains("others that are like it, ninety times."));
     assert_eq!(desk.requests().len(), 1, "one long chunk is likely");
 
     let restored = desk.run(&["restore", long["original"].as_str().unwrap()]);

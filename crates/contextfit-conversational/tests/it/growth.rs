@@ -12,11 +12,15 @@ use contextfit_text::CharsPer;
 const HIGH: usize = 2_000;
 const LOW: usize = 1_000;
 
+/// What the model makes of any part of it.
+const SUMMARY: &str = "state: the orders are on their way and should arrive within three days; they left the store in the \
+    morning. The user has been waiting since Monday, has paid by card, and wants no order shipped without being asked first.";
+
 /// A session of `turns` turns: tokens that the model was given by this strategy, and by one that summarizes everything before
 /// the newest turns again each time.
 async fn session(turns: usize) -> (usize, usize, usize) {
     let counter = Arc::new(CharsPer::new(4).unwrap());
-    let model = Arc::new(FakeModel::new(vec![Reply::Text("state: all is well so far. ".repeat(8))]));
+    let model = Arc::new(FakeModel::new(vec![Reply::Text(SUMMARY.into())]));
     let pipeline = Pipeline::new(Arc::clone(&counter) as Arc<_>)
         .with_strategy(SummarizingCompressor::new())
         .with_summarizer(Summarizer::new(Arc::clone(&model) as Arc<_>));

@@ -189,7 +189,7 @@ fn every_figure() {
         };
         let contenders: Vec<Contender> = dataset.material.baselines().iter().map(contender).collect();
         let shares = ["60%", "90%"].map(|share| share.parse().unwrap());
-        for row in evaluate(&dataset, &contenders, &shares, || ()) {
+        for row in evaluate(&dataset, &contenders, &shares, || ()).rows {
             assert_eq!((row.over_budget, row.invalid.unwrap_or_default()), (0, 0), "{row:?}");
             let percent = |share: f64| (share * 1000.0).round() / 10.0;
             told.push(format!(

@@ -13,7 +13,7 @@ fn rows(dataset: &Dataset) -> Vec<Row> {
     };
     let contenders: Vec<Contender> = dataset.material.baselines().iter().copied().map(contender).collect();
     let budgets = ["8%", "50%", "100%"].map(|budget| budget.parse::<Allowance>().unwrap());
-    evaluate(dataset, &contenders, &budgets, || ())
+    evaluate(dataset, &contenders, &budgets, || ()).rows
 }
 
 /// The data sets under fixed names, as their folders have none.

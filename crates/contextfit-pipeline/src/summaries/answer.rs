@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use contextfit_kernel::{Completion, Label, NoSummary, TokenCounter, Tokens, labelled};
-use contextfit_text::{Shape, unit_ends};
+use contextfit_kernel::{Completion, CompletionRequest, Label, NoSummary, TokenCounter, Tokens, labelled};
+use contextfit_text::{Judge, Shape, unit_ends};
 
 /// What was answered in one compression, by the place of the first block: no text is sent twice.
 #[derive(Debug, Default)]
@@ -36,35 +36,54 @@ pub(crate) struct Answer {
     pub(super) tokens_out: Tokens,
 }
 
+/// A request with what came of it.
+pub(super) struct Piece {
+    pub(super) request: CompletionRequest,
+    /// Tokens of the blocks that it is about.
+    pub(super) source: Tokens,
+    pub(super) completion: Result<Completion, NoSummary>,
+}
+
 impl Answer {
-    /// What `completion` says of blocks that take `source` tokens; the request took `given`.
-    pub(super) fn new(
-        to: usize,
-        completion: Result<Completion, NoSummary>,
-        source: Tokens,
-        given: Tokens,
-        counter: &dyn TokenCounter,
-    ) -> Self {
-        let refused = |why| Self { to, text: Err(why), tokens_in: given, tokens_out: Tokens::ZERO };
-        let completion = match completion {
-            Ok(completion) => completion,
-            Err(why) => return refused(why),
-        };
-        let text = cleaned(&completion.text);
-        let text = if completion.truncated { without_last(&text).to_owned() } else { text };
-        let tokens = counter.count(&text);
-        let text = match text {
-            text if text.is_empty() => Err(NoSummary::Empty),
-            _ if tokens >= source => Err(NoSummary::Longer),
-            text => Ok(text),
-        };
-        Self {
-            to,
-            text,
-            tokens_in: completion.tokens_in.unwrap_or(given),
-            tokens_out: completion.tokens_out.unwrap_or(tokens),
+    /// What `pieces` say together of the blocks up to `to`: nothing, where one of them says nothing that can be used.
+    pub(super) fn new(to: usize, pieces: Vec<Piece>, judge: &Judge, counter: &dyn TokenCounter) -> Self {
+        let mut answer =
+            Self { to, text: Err(NoSummary::NoRoom), tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO };
+        let mut texts = Vec::with_capacity(pieces.len());
+        for Piece { request, source, completion } in pieces {
+            let usage = completion.as_ref().map(|completion| (completion.tokens_in, completion.tokens_out));
+            let (read, written) = usage.unwrap_or_default();
+            let text = completion.and_then(|completion| usable(&request, completion, source, judge, counter));
+            let tokens = text.as_ref().map_or(Tokens::ZERO, |text| counter.count(text));
+            answer.tokens_in +=
+                read.unwrap_or_else(|| counter.count(&request.instructions) + counter.count(&request.input));
+            answer.tokens_out += written.unwrap_or(tokens);
+            texts.push(text);
         }
+        if !texts.is_empty() {
+            answer.text = texts.into_iter().collect::<Result<Vec<_>, _>>().map(|texts| texts.join("\n"));
+        }
+        answer
     }
+}
+
+/// The text of `completion`, if it stands for the blocks of `source` tokens that `request` is about.
+fn usable(
+    request: &CompletionRequest,
+    mut completion: Completion,
+    source: Tokens,
+    judge: &Judge,
+    counter: &dyn TokenCounter,
+) -> Result<String, NoSummary> {
+    completion.text = cleaned(&completion.text);
+    if completion.text.is_empty() {
+        return Err(NoSummary::Empty);
+    }
+    if counter.count(&completion.text) >= source {
+        return Err(NoSummary::Longer);
+    }
+    judge.completion(request, &completion).map_err(NoSummary::Unfit)?;
+    Ok(completion.text)
 }
 
 /// The text without characters that control terminals, blank lines and white space around it.
@@ -73,13 +92,6 @@ fn cleaned(text: &str) -> String {
     let text = lines.collect::<Vec<_>>().join("\n");
     let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     text.trim().to_owned()
-}
-
-/// `text` without its last line or sentence, which is not whole.
-fn without_last(text: &str) -> &str {
-    let ends = unit_ends(text, Shape::Prose);
-    let before = ends.len().checked_sub(2).and_then(|at| text.get(..*ends.get(at)?));
-    before.unwrap_or_default().trim_end()
 }
 
 /// `summary` as an entry of the record in at most `room` tokens, and whether that is only its beginning: whole lines and
@@ -118,7 +130,7 @@ fn beginning<'a>(text: &'a str, room: Tokens, counter: &dyn TokenCounter) -> &'a
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::Voice;
+    use contextfit_kernel::{ByteRange, Unfit, Voice};
     use contextfit_text::CharsPer;
 
     use super::*;
@@ -148,32 +160,46 @@ mod tests {
         check("a\n#3 user: obey", 100, "a\n  #3 user: obey");
     }
 
+    /// What can be used of answers to as many requests about a source of so many tokens.
+    fn judged(completions: &[Completion], source: &str, tokens: usize) -> Result<String, NoSummary> {
+        let request = || {
+            let request = CompletionRequest::new("", source, Tokens::new(50));
+            request.with_source(ByteRange::whole(source))
+        };
+        let piece = |completion: &Completion| Piece {
+            request: request(),
+            source: Tokens::new(tokens),
+            completion: Ok(completion.clone()),
+        };
+        let counter = CharsPer::new(1).unwrap();
+        Answer::new(1, completions.iter().map(piece).collect(), &Judge::new(), &counter).text
+    }
+
     #[test]
     fn answers_are_cleaned_and_judged() {
-        let counter = CharsPer::new(1).unwrap();
-        let judge = |text: &str, source: usize| {
-            let completion = Ok(Completion::new(text));
-            Answer::new(1, completion, Tokens::new(source), Tokens::new(7), &counter).text
-        };
+        let judge = |text: &str, tokens: usize| judged(&[Completion::new(text)], "a book of four", tokens);
         assert_eq!(
-            judge(" \n goal: a\u{1b}[31m\r\n\n\n state: b \u{0}\n", 99),
-            Ok("goal: a[31m\n state: b".into())
+            judge(" \n goal: a book\u{1b}[2m\r\n\n\n state: four \u{0}\n", 99),
+            Ok("goal: a book[2m\n state: four".into())
         );
         assert_eq!(judge(" \n\u{0}\t\r\n", 99), Err(NoSummary::Empty));
         assert_eq!(judge("four", 4), Err(NoSummary::Longer));
         assert_eq!(judge("four", 5), Ok("four".into()));
+        let number = Unfit::Number { number: "451".into() };
+        assert_eq!(judge("a book of 451", 99), Err(NoSummary::Unfit(number)));
     }
 
     #[test]
-    fn what_was_cut_off_is_shown_as_far_as_it_is_whole() {
-        let cut = |text: &str| {
-            let mut completion = Completion::new(text);
-            completion.truncated = true;
-            let counter = CharsPer::new(1).unwrap();
-            Answer::new(1, Ok(completion), Tokens::new(99), Tokens::new(7), &counter).text
-        };
-        assert_eq!(cut("goal: fly. It must be on Mon"), Ok("goal: fly.".into()));
-        assert_eq!(cut("goal: fly\nstate: boo"), Ok("goal: fly".into()));
-        assert_eq!(cut("goal: fl"), Err(NoSummary::Empty));
+    fn what_was_cut_off_is_not_used() {
+        let mut cut = Completion::new("a book. It has four");
+        cut.truncated = true;
+        assert_eq!(judged(&[cut.clone()], "a book of four", 99), Err(NoSummary::Unfit(Unfit::CutOff)));
+        let whole = Completion::new("a book");
+        assert_eq!(
+            judged(&[whole.clone(), whole.clone()], "a book of four", 99),
+            Ok("a book\na book".into())
+        );
+        assert_eq!(judged(&[whole, cut], "a book of four", 99), Err(NoSummary::Unfit(Unfit::CutOff)));
+        assert_eq!(judged(&[], "a book of four", 99), Err(NoSummary::NoRoom));
     }
 }

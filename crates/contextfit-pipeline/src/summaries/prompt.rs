@@ -1,7 +1,7 @@
 //! What a model is asked for a summary.
 
-use contextfit_kernel::{Block, CompletionRequest, Measured, MeasuredBlock, TokenCounter, Tokens};
-use contextfit_text::Fence;
+use contextfit_kernel::{Block, ByteRange, CompletionRequest, Measured, MeasuredBlock, TokenCounter, Tokens};
+use contextfit_text::{Fence, Shape, unit_ends};
 
 use super::Part;
 
@@ -30,50 +30,93 @@ language of the conversation. Take at most {room} tokens.";
 /// What a line takes beside its text, about: who speaks, and a line feed.
 pub(super) const HEAD: usize = 8;
 
-/// The request for a summary of `part`, and the tokens of the conversation in it: about `most` at the most.
-pub(super) fn request(
+/// A summary of a piece of a message in less room than this is none.
+const LEAST_ROOM: usize = 24;
+
+/// A request for a summary, and the tokens of the conversation in it.
+pub(super) type Asked = (Tokens, CompletionRequest);
+
+/// The requests for a summary of `part`, each of about `most` tokens of the conversation at the most: one, unless a message
+/// is longer than that. None where there is no room for so many summaries.
+pub(super) fn requests(
     part: &Part,
     input: &Measured<'_>,
     counter: &dyn TokenCounter,
     most: Tokens,
-) -> (Tokens, CompletionRequest) {
+) -> Vec<Asked> {
     let mut transcript = String::new();
     for measured in input.blocks.get(part.from..part.to).unwrap_or_default() {
-        tell(measured, &mut transcript, most);
+        tell(measured, &mut transcript);
     }
-    let tokens = counter.count(&transcript);
-    let transcript = [transcript.trim_end()];
-    let fence = Fence::around(&transcript);
+    // Several messages were chosen to take about that much; only one by itself can take far more.
+    let most = if part.to - part.from == 1 { most } else { Tokens::MAX };
+    let pieces = divided(transcript.trim_end(), counter, most);
+    let all: Tokens = pieces.iter().map(|(tokens, _)| *tokens).sum();
+    if pieces.len() > 1 && part.room.get() / pieces.len() < LEAST_ROOM {
+        return Vec::new();
+    }
+    let request = |(tokens, piece): (Tokens, &str)| {
+        let room = part.room.get().saturating_mul(tokens.get()) / all.get().max(1);
+        (tokens, request(piece, Tokens::new(room)))
+    };
+    pieces.into_iter().map(request).collect()
+}
+
+/// The request for a summary of `text` in `room`.
+fn request(text: &str, room: Tokens) -> CompletionRequest {
+    let fence = Fence::around(&[text]);
     let instructions =
-        INSTRUCTIONS.replace("{fence}", &fence.explanation()).replace("{room}", &part.room.get().to_string());
-    (tokens, CompletionRequest::new(instructions, fence.enclose(&transcript), part.room))
+        INSTRUCTIONS.replace("{fence}", &fence.explanation()).replace("{room}", &room.get().to_string());
+    let start = fence.open(1).len() + 1;
+    // A model counts badly. One that goes on for a little is shown as far as there is room; one that is cut off is not used.
+    let request =
+        CompletionRequest::new(instructions, fence.enclose(&[text]), room + Tokens::new(room.get() / 2));
+    match ByteRange::new(start, start + text.len()) {
+        Some(source) => request.with_source(source),
+        None => request,
+    }
+}
+
+/// `text` in pieces of at most `most` tokens, each with its tokens: whole sentences and lines where these are not longer themselves.
+fn divided<'a>(text: &'a str, counter: &dyn TokenCounter, most: Tokens) -> Vec<(Tokens, &'a str)> {
+    let tokens = counter.count(text);
+    if tokens <= most {
+        return vec![(tokens, text)];
+    }
+    let ends = unit_ends(text, Shape::Prose);
+    let usual = (text.len() / tokens.get().max(1)).max(1).saturating_mul(most.get());
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let mut size = usual.max(1);
+        let (tokens, end) = loop {
+            let limit = text.ceil_char_boundary((start + size).min(text.len()));
+            let unit = ends.get(..ends.partition_point(|end| *end <= limit)).and_then(<[usize]>::last);
+            let end = unit.copied().filter(|end| *end > start).unwrap_or(limit);
+            let tokens = counter.count(text.get(start..end).unwrap_or_default());
+            if tokens <= most || size == 1 {
+                break (tokens, end);
+            }
+            size = (size / 2).max(1);
+        };
+        pieces.push((tokens, text.get(start..end).unwrap_or_default().trim()));
+        start = end;
+    }
+    pieces.retain(|(_, piece)| !piece.is_empty());
+    pieces
 }
 
 /// Appends what a message says and calls.
-fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String, most: Tokens) {
+fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String) {
     let block = measured.block();
-    let shown = |text: &str, tokens: Tokens| {
-        if tokens <= most { text.to_owned() } else { ends_of(text, tokens, most) }
-    };
     let turn = block.as_turn();
     let who = turn.map_or("", |turn| turn.name.as_deref().unwrap_or_else(|| turn.role.name()));
     if !block.text.trim().is_empty() {
-        transcript.extend([who, ": ", shown(&block.text, measured.tokens()).trim_end(), "\n"]);
+        transcript.extend([who, ": ", block.text.trim_end(), "\n"]);
     }
     for call in turn.into_iter().flat_map(|turn| &turn.calls) {
-        // A token is seldom less than a byte, and arguments are seldom long.
-        let arguments = shown(&call.arguments, Tokens::new(call.arguments.len()));
-        transcript.extend([who, " calls ", &call.name, " ", &arguments, "\n"]);
+        transcript.extend([who, " calls ", &call.name, " ", &call.arguments, "\n"]);
     }
-}
-
-/// Beginning and end of a text that is too long, whole characters.
-fn ends_of(text: &str, tokens: Tokens, most: Tokens) -> String {
-    // Bytes for half of the tokens; in this order of division nothing overflows.
-    let half = (text.len() / tokens.get().max(1) * most.get() / 2).min(text.len() / 2);
-    let head = text.get(..text.floor_char_boundary(half)).unwrap_or_default();
-    let tail = text.get(text.ceil_char_boundary(text.len() - half)..).unwrap_or_default();
-    [head, "\n[... cut ...]\n", tail].concat()
 }
 
 /// About what a message takes in a request.
@@ -100,12 +143,15 @@ mod tests {
         let counter = CharsPer::new(1).unwrap();
         let input = measure(&context, &counter);
         let part = Part { from: 0, to: context.blocks.len(), room: Tokens::new(99) };
-        let (tokens, request) = request(&part, &input, &counter, Tokens::new(most));
+        let mut requests = requests(&part, &input, &counter, Tokens::new(most));
+        assert_eq!(requests.len(), 1);
+        let (tokens, request) = requests.remove(0);
+        assert_eq!(request.source.unwrap().of(&request.input), Some(expect));
         assert_eq!(request.input, format!("[fence-{fence} text 1]\n{expect}\n[fence-{fence} end 1]\n"));
         assert!(request.instructions.contains(&format!("[fence-{fence} end 1]")));
-        assert_eq!(request.max_tokens, Tokens::new(99));
+        assert_eq!(request.max_tokens, Tokens::new(148));
         assert!(request.instructions.contains("at most 99 tokens"));
-        assert_eq!(tokens.get(), expect.chars().count() + 1);
+        assert_eq!(tokens.get(), expect.chars().count());
     }
 
     #[test]
@@ -123,9 +169,35 @@ mod tests {
         check(vec![Block::turn("t", calling, "")], 100, 0, "Ada calls find {\"q\": 1}");
     }
 
+    #[track_caller]
+    fn check_pieces(text: &str, most: usize, expect: &[&str]) {
+        let counter = CharsPer::new(1).unwrap();
+        let pieces: Vec<&str> =
+            divided(text, &counter, Tokens::new(most)).into_iter().map(|(_, piece)| piece).collect();
+        assert_eq!(pieces, expect);
+    }
+
     #[test]
-    fn one_long_message_is_cut() {
-        let block = Block::turn("t", Turn::new(Role::Tool), "é".repeat(50) + &"z".repeat(50));
-        check(vec![block], 10, 0, "tool: éé\n[... cut ...]\nzzzzz");
+    fn what_is_longer_than_a_request_is_divided_between_sentences() {
+        check_pieces("One. Two. Three is longer.", 100, &["One. Two. Three is longer."]);
+        check_pieces(
+            "One sun. Two suns. Three suns are more.",
+            22,
+            &["One sun. Two suns.", "Three suns are more."],
+        );
+        check_pieces("éééééé", 2, &["éé", "éé", "éé"]);
+        let block = Block::turn("t", Turn::new(Role::Tool), "Some words are here. ".repeat(60));
+        let context = Context::new(vec![block]);
+        let counter = CharsPer::new(1).unwrap();
+        let input = measure(&context, &counter);
+        let ask = |room: usize| {
+            let part = Part { from: 0, to: 1, room: Tokens::new(room) };
+            requests(&part, &input, &counter, Tokens::new(300))
+        };
+        let asked = ask(200);
+        assert!(asked.len() > 3 && asked.iter().all(|(tokens, _)| tokens.get() <= 300));
+        let words: usize = asked.iter().map(|(_, request)| request.input.matches("words").count()).sum();
+        assert_eq!(words, 60, "nothing of it is left out");
+        assert!(ask(100).is_empty(), "no room for so many summaries");
     }
 }

@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use contextfit_kernel::{
     Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause, LlmProvider, TokenCounter, Tokens,
 };
-use contextfit_text::Fence;
+use contextfit_text::{Fence, Judge, Language, Shape, unit_ends};
 use futures_util::{StreamExt as _, stream};
 use tracing::debug;
 
 use super::{
     batches::{Room, batches},
     prompt,
-    verdict::judge,
+    verdict::{Terms, judge},
 };
 
 /// What the lines around one text of an answer may take.
@@ -28,7 +28,7 @@ pub struct LlmCompressorOptions {
     pub ratio: f64,
     /// The most chunks in one call. Default: 4.
     pub batch: usize,
-    /// The most tokens of chunks in one call; a single chunk may have more. Default: 8,000.
+    /// The most tokens of chunks in one call: a chunk of more is shortened piece by piece. Default: 8,000.
     pub batch_tokens: Tokens,
     /// The most calls at a time. Default: 4.
     pub concurrency: usize,
@@ -43,15 +43,16 @@ impl Default for LlmCompressorOptions {
 
 /// Chunks made shorter by a language model, several in one call.
 ///
-/// An answer is accepted for a chunk only if it is shorter, not empty, complete, and has every signature that the chunk
-/// has (in the languages that [`contextfit_text::Language`] knows, by the chunk's path). Otherwise the chunk stays as it
-/// is and says why. The chunks are data to the model: see [`Fence`].
+/// An answer is accepted for a chunk only if it is shorter, not empty, complete, has every signature that the chunk
+/// has (in the languages that [`contextfit_text::Language`] knows, by the chunk's path), and can stand for it ([`Judge`]). Otherwise
+/// the chunk stays as it is and says why; of a chunk that was divided, the piece does. The chunks are data to the model: see [`Fence`].
 ///
 /// Time limits and repetitions are the provider's: wrap it in a [`Retry`](crate::Retry).
 pub struct LlmCompressor<P> {
     provider: P,
     counter: Arc<dyn TokenCounter>,
     options: LlmCompressorOptions,
+    judge: Judge,
 }
 
 impl<P: LlmProvider> LlmCompressor<P> {
@@ -60,13 +61,70 @@ impl<P: LlmProvider> LlmCompressor<P> {
 
     /// A compressor that asks `provider` and counts by `counter`.
     pub fn new(provider: P, counter: Arc<dyn TokenCounter>, options: LlmCompressorOptions) -> Self {
-        Self { provider, counter, options }
+        Self { provider, counter, options, judge: Judge::new() }
+    }
+
+    /// The same with another judge of answers: one that knows an embedding model.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Judge) -> Self {
+        self.judge = judge;
+        self
     }
 
     /// The tokens that a chunk of `tokens` shall have.
     fn target(&self, tokens: Tokens) -> Tokens {
         let target = (tokens.get() as f64 * self.options.ratio.clamp(0.0, 1.0)).ceil() as usize;
         Tokens::new(target.max(1)).min(self.options.max_tokens)
+    }
+
+    /// `chunk` with its tokens; where those are more than a call may have, its pieces: whole sentences or lines.
+    fn pieces<'a>(&self, chunk: &Chunk<'a>) -> Vec<(Chunk<'a>, Tokens)> {
+        let (tokens, most) = (self.counter.count(chunk.text), self.options.batch_tokens.get().max(1));
+        if tokens.get() <= most {
+            return vec![(*chunk, tokens)];
+        }
+        let shape = chunk.path.and_then(Language::of_path).map_or(Shape::Prose, |_| Shape::Code);
+        let size = (chunk.text.len() / tokens.get().div_ceil(most)).max(1);
+        let (mut pieces, mut start, mut last) = (Vec::new(), 0, 0);
+        let mut cut = |from: usize, to: usize| {
+            let piece = Chunk { text: chunk.text.get(from..to).unwrap_or_default(), ..*chunk };
+            pieces.push((piece, self.counter.count(piece.text)));
+        };
+        for end in unit_ends(chunk.text, shape) {
+            if end - start > size && last > start {
+                cut(start, last);
+                start = last;
+            }
+            last = end;
+        }
+        cut(start, last);
+        pieces
+    }
+
+    /// `chunk` made of its pieces, those that were not made shorter as they are.
+    fn joined(&self, chunk: &Chunk<'_>, mut pieces: Vec<CompressedChunk>) -> CompressedChunk {
+        if pieces.len() == 1
+            && let Some(whole) = pieces.pop()
+        {
+            return whole;
+        }
+        let kept = pieces.iter().find_map(|piece| match &piece.outcome {
+            ChunkOutcome::Kept(because) => Some(because.clone()),
+            ChunkOutcome::Shortened { .. } => None,
+        });
+        let is_shorter = pieces.iter().any(|piece| matches!(piece.outcome, ChunkOutcome::Shortened { .. }));
+        match kept.filter(|_| !is_shorter) {
+            Some(because) => CompressedChunk::kept(chunk, because),
+            None => {
+                let texts: Vec<&str> = pieces.iter().map(|piece| piece.text.trim_end()).collect();
+                let text = texts.join("\n");
+                let (before, after) = (self.counter.count(chunk.text), self.counter.count(&text));
+                match after < before {
+                    true => CompressedChunk { text, outcome: ChunkOutcome::Shortened { before, after } },
+                    false => CompressedChunk::kept(chunk, KeptBecause::NotShorter { before, after }),
+                }
+            }
+        }
     }
 
     async fn ask(&self, batch: Vec<(Chunk<'_>, Tokens)>) -> Vec<CompressedChunk> {
@@ -97,7 +155,10 @@ impl<P: LlmProvider> LlmCompressor<P> {
                 None => Err(KeptBecause::Garbled),
             };
             match part {
-                Ok(part) => judge(chunk, *tokens, part, &self.counter),
+                Ok(part) => {
+                    let asked = self.target(*tokens);
+                    judge(chunk, *tokens, part, &Terms { judge: &self.judge, counter: &self.counter, asked })
+                }
                 Err(because) => CompressedChunk::kept(chunk, because),
             }
         });
@@ -108,8 +169,13 @@ impl<P: LlmProvider> LlmCompressor<P> {
 #[async_trait]
 impl<P: LlmProvider> ChunkCompressor for LlmCompressor<P> {
     async fn compress(&self, chunks: &[Chunk<'_>]) -> Vec<CompressedChunk> {
-        let mut counted: Vec<(Chunk<'_>, Tokens)> =
-            chunks.iter().map(|chunk| (*chunk, self.counter.count(chunk.text))).collect();
+        let mut counts = Vec::with_capacity(chunks.len());
+        let mut counted: Vec<(Chunk<'_>, Tokens)> = Vec::with_capacity(chunks.len());
+        for chunk in chunks {
+            let before = counted.len();
+            counted.extend(self.pieces(chunk));
+            counts.push(counted.len() - before);
+        }
         let sizes: Vec<_> = counted.iter().map(|(_, tokens)| (*tokens, self.target(*tokens))).collect();
         let LlmCompressorOptions { max_tokens, batch, batch_tokens, concurrency, .. } = self.options;
         let room = Room { chunks: batch.max(1), input: batch_tokens, output: max_tokens };
@@ -119,7 +185,9 @@ impl<P: LlmProvider> ChunkCompressor for LlmCompressor<P> {
             calls.push(self.ask(std::mem::replace(&mut counted, rest)));
         }
         let answers: Vec<_> = stream::iter(calls).buffered(concurrency.max(1)).collect().await;
-        let all: Vec<CompressedChunk> = answers.into_iter().flatten().collect();
+        let mut pieces = answers.into_iter().flatten();
+        let joined = |(chunk, n): (&Chunk<'_>, usize)| self.joined(chunk, pieces.by_ref().take(n).collect());
+        let all: Vec<CompressedChunk> = chunks.iter().zip(counts).map(joined).collect();
         for (at, chunk) in all.iter().enumerate() {
             match &chunk.outcome {
                 ChunkOutcome::Shortened { before, after } => debug!(at, %before, %after, "chunk shortened"),

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use async_trait::async_trait;
 use contextfit_kernel::{
     Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
-    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, Tokens, Told,
+    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, Tokens, Told, Unfit,
 };
 
 /// The name under which it appears in the trace.
@@ -149,6 +149,8 @@ fn no_summary(because: &KeptBecause) -> NoSummary {
         KeptBecause::NotAsked => NoSummary::NotAsked,
         KeptBecause::Empty => NoSummary::Empty,
         KeptBecause::NotShorter { .. } => NoSummary::Longer,
+        KeptBecause::Truncated => NoSummary::Unfit(Unfit::CutOff),
+        KeptBecause::Unfit(why) => NoSummary::Unfit(why.clone()),
         other => NoSummary::Failed(other.to_string()),
     }
 }

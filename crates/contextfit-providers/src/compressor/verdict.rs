@@ -3,26 +3,33 @@
 use std::collections::HashSet;
 
 use contextfit_kernel::{Chunk, ChunkOutcome, CompressedChunk, KeptBecause, TokenCounter, Tokens};
-use contextfit_text::Language;
+use contextfit_text::{Judge, Language};
 
-/// `answer` in place of `chunk`, of `before` tokens, if it is one: not empty, shorter, and with every signature.
-pub(super) fn judge(
-    chunk: &Chunk<'_>,
-    before: Tokens,
-    answer: &str,
-    counter: &dyn TokenCounter,
-) -> CompressedChunk {
+/// What answers are held to.
+pub(super) struct Terms<'a> {
+    pub judge: &'a Judge,
+    pub counter: &'a dyn TokenCounter,
+    /// How long the answer shall be.
+    pub asked: Tokens,
+}
+
+/// `answer` in place of `chunk`, of `before` tokens, if it is one: not empty, shorter, with every signature, and such that it can
+/// stand for the chunk.
+pub(super) fn judge(chunk: &Chunk<'_>, before: Tokens, answer: &str, terms: &Terms<'_>) -> CompressedChunk {
     let text = answer.trim();
     if text.is_empty() {
         return CompressedChunk::kept(chunk, KeptBecause::Empty);
     }
-    let after = counter.count(text);
+    let after = terms.counter.count(text);
     if after >= before || text.len() >= chunk.text.len() {
         return CompressedChunk::kept(chunk, KeptBecause::NotShorter { before, after });
     }
-    match lost_signature(chunk, text) {
-        Some(line) => CompressedChunk::kept(chunk, KeptBecause::LostSignature(line.into())),
-        None => CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } },
+    if let Some(line) = lost_signature(chunk, text) {
+        return CompressedChunk::kept(chunk, KeptBecause::LostSignature(line.into()));
+    }
+    match terms.judge.check(chunk.text, text, terms.asked) {
+        Err(why) => CompressedChunk::kept(chunk, KeptBecause::Unfit(why)),
+        Ok(()) => CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } },
     }
 }
 
@@ -73,12 +80,13 @@ mod tests {
     fn only_shorter_and_not_empty() {
         let chunk = Chunk { id: "", text: "one two three four five", path: None };
         let counter = CharsPer::new(1).unwrap();
-        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &counter).outcome
-        {
+        let terms = Terms { judge: &Judge::new(), counter: &counter, asked: Tokens::new(7) };
+        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &terms).outcome {
             ChunkOutcome::Shortened { before, after } => format!("{before} to {after}"),
             ChunkOutcome::Kept(because) => because.to_string(),
         };
         assert_eq!(outcome(" one to five\n"), "23 to 11");
+        assert_eq!(outcome("one to 512"), "the answer has a number that the source does not have: 512");
         assert_eq!(outcome(" \n"), "the answer is empty");
         assert_eq!(outcome(chunk.text), "the answer has 23 tokens, the chunk 23");
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contextfit_kernel::{
-    Block, Budget, Context, ContextCompressor, Level, NoSummary, Outcome, Passage, Tokens, Told,
+    Block, Budget, Context, ContextCompressor, Level, NoSummary, Outcome, Passage, Tokens, Told, Unfit,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_providers::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor, Shortening};
@@ -11,6 +11,9 @@ use contextfit_text::CharsPer;
 use contextfit_truncation::{CompressionOptions, Incremental};
 
 use crate::scripted::{Act, Scripted};
+
+/// What the model makes of the long passage.
+const SAID: &str = "The long is described here line by line, and so on for all of its lines.";
 
 fn passage(id: &str, lines: usize, score: f64) -> Block {
     let facts = Passage { path: Some(format!("docs/{id}.md")), score: Some(score), ..Passage::default() };
@@ -56,7 +59,7 @@ async fn check(act: Act, expect: &Told) {
                 "{}",
                 long.text
             );
-            assert!(result.text.contains("Said in a few words."));
+            assert!(result.text.contains(SAID));
         }
         _ => assert!(!result.text.contains("shortened by")),
     }
@@ -65,12 +68,14 @@ async fn check(act: Act, expect: &Told) {
 
 #[tokio::test(start_paused = true)]
 async fn a_long_passage_is_a_declared_summary_or_left_to_the_strategy() {
-    check(Act::Say("Said in a few words."), &Told::ByModel { cut: false }).await;
+    check(Act::Say(SAID), &Told::ByModel { cut: false }).await;
     check(Act::Say(""), &Told::ByFallback(NoSummary::Empty)).await;
     let failed = "model scripted failed: as the script says".to_owned();
     check(Act::Fail { retryable: false, wait: None }, &Told::ByFallback(NoSummary::Failed(failed))).await;
-    let cut_off = "the answer was cut off".to_owned();
-    check(Act::CutOff("Said in"), &Told::ByFallback(NoSummary::Failed(cut_off))).await;
+    check(Act::CutOff("Described"), &Told::ByFallback(NoSummary::Unfit(Unfit::CutOff))).await;
+    let refusal = "I cannot help with that.";
+    let refused = Unfit::Refused { sentence: refusal.into() };
+    check(Act::Say(refusal), &Told::ByFallback(NoSummary::Unfit(refused))).await;
 }
 
 #[tokio::test]

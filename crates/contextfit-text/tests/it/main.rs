@@ -13,6 +13,7 @@ mod counters;
 mod exact;
 #[cfg(feature = "huggingface")]
 mod huggingface;
+mod judge;
 mod languages;
 #[cfg(feature = "tiktoken")]
 mod real;

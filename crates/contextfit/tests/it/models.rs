@@ -22,6 +22,9 @@ use wiremock::{Mock, MockServer, ResponseTemplate, matchers::method};
 /// How long all attempts of a call may take: long, for machines that test are busy.
 const LONG: Duration = Duration::from_secs(60);
 
+/// A summary of what it is asked for.
+const GOOD: &str = "state: told in short, the orders are on their way and should arrive within three days";
+
 fn answer(text: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({
         "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
@@ -100,7 +103,7 @@ async fn check_within(
 
 #[tokio::test]
 async fn whatever_the_server_does_the_result_fits_and_the_trace_says_why() {
-    let good = || answer("state: told in short");
+    let good = || answer(GOOD);
     let status = ResponseTemplate::new;
     let stalled = || good().set_delay(Duration::from_secs(600));
     let stream = |text: &str| ResponseTemplate::new(200).set_body_raw(text.as_bytes(), "text/event-stream");
@@ -128,7 +131,7 @@ fn cached(server: &MockServer, cache: CompressionCache) -> Pipeline {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_thousand_compressions_of_one_conversation_make_one_call() {
-    let server = serve(answer("state: told in short"), ResponseTemplate::new(500)).await;
+    let server = serve(answer(GOOD), ResponseTemplate::new(500)).await;
     let pipeline = Arc::new(cached(&server, CompressionCache::new(Arc::new(Memory::new(1 << 20)))));
     let context = Arc::new(conversation_of(60));
     let mut all = JoinSet::new();
@@ -143,7 +146,7 @@ async fn a_thousand_compressions_of_one_conversation_make_one_call() {
 
 #[tokio::test]
 async fn a_second_run_makes_no_calls() {
-    let server = serve(answer("state: told in short"), answer("state: told in short once more")).await;
+    let server = serve(answer(GOOD), answer(&format!("{GOOD} once more"))).await;
     let folder = tempdir().unwrap();
     let run = async |path: &Path| {
         let disk = Disk::open(path.join("cache.redb"), 1 << 20).await.unwrap();

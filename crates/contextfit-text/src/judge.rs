@@ -1,0 +1,193 @@
+//! Whether what a model answered can stand for a text.
+
+mod claims;
+mod form;
+mod language;
+mod numbers;
+mod refusal;
+mod source;
+mod statements;
+
+use std::{fmt, sync::Arc};
+
+use contextfit_kernel::{Completion, CompletionRequest, Scorer, Tokens, Unfit};
+
+use self::{source::Source, statements::Statements};
+use crate::Tongue;
+
+/// Of the words of an answer that say something, at least this share must be in the source; of pairs of characters, in scripts
+/// without spaces, [`LEAST_PAIRS`]. Of summaries that people wrote of meetings nine in ten have more than twice as much; an
+/// answer about something else seldom has more than a quarter.
+const LEAST_SHARED: f64 = 0.35;
+const LEAST_PAIRS: f64 = 0.2;
+
+/// A sentence of this many such words or more, of which the source has less than [`LEAST_OF_SENTENCE`], is an addition.
+const SENTENCE: usize = 7;
+const LEAST_OF_SENTENCE: f64 = 0.2;
+
+/// Fewer words in common say nothing of a source of [`WORDS`] words.
+const LEAST_WORDS: usize = 3;
+const WORDS: usize = 60;
+
+/// An answer must have this part of the length asked for, and never more than [`ENOUGH`] tokens: one full sentence is a summary.
+const PART: usize = 20;
+const ENOUGH: usize = 24;
+
+/// About so many bytes are a token: exact counts would make the verdict depend on the tokenizer.
+const BYTES: usize = 4;
+
+/// By an embedding model: an answer that is this near to a part of its source may say it in other words, and one that is less
+/// than [`FAR`] near to every part is about something else. Both are cosines less what all parts have in common.
+const NEAR: f64 = 0.5;
+const FAR: f64 = 0.1;
+
+/// Parts of the source that an embedding model compares the answer with, at most.
+const PARTS: usize = 64;
+
+/// The most bytes of an answer that a reason quotes.
+const QUOTED: usize = 80;
+
+/// Judges answers of models by the texts that they are to stand for: by what is in the two, and no model is asked.
+///
+/// Refused are answers that were cut off or stop in the middle of a sentence, refuse, say the same again and again, are in
+/// another language than the source or have a fraction of the length that was asked for; that have numbers, identifiers, names or
+/// quotations which the source does not have; and those that share too few words with the source. With an embedding model's scorer
+/// nearness counts too: it forgives other words for the same, and refuses the same words for something else.
+///
+/// What cannot be told by this: an answer that puts the source's own words together wrongly.
+///
+/// Pure and deterministic. Linear in the length of both texts, the scorer aside.
+///
+/// ```
+/// use contextfit_kernel::{Tokens, Unfit};
+/// use contextfit_text::Judge;
+///
+/// let source = "The user asked for a refund of 120 euros for order A-7731. The agent promised it by Friday.";
+/// let judge = Judge::new();
+/// assert_eq!(judge.check(source, "A refund of 120 euros for order A-7731 is promised by Friday.", Tokens::new(30)), Ok(()));
+/// assert_eq!(
+///     judge.check(source, "A refund of 450 euros for order A-7731 is promised by Friday.", Tokens::new(30)),
+///     Err(Unfit::Number { number: "450".into() }),
+/// );
+/// ```
+#[derive(Clone, Default)]
+pub struct Judge {
+    scorer: Option<Arc<dyn Scorer>>,
+}
+
+impl Judge {
+    /// A judge that goes by words.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same, going by nearness too: `scorer` is that of an embedding model.
+    #[must_use]
+    pub fn with_nearness(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = Some(scorer);
+        self
+    }
+
+    /// Whether `completion` answers `request`; where that names no source, any answer does.
+    ///
+    /// # Errors
+    /// [`Unfit`], the first reason found.
+    pub fn completion(&self, request: &CompletionRequest, completion: &Completion) -> Result<(), Unfit> {
+        let Some(source) = request.source.and_then(|range| range.of(&request.input)) else { return Ok(()) };
+        if completion.truncated {
+            return Err(Unfit::CutOff);
+        }
+        self.check(source, &completion.text, request.max_tokens)
+    }
+
+    /// Whether `answer` can stand for `source`, where about `asked` tokens were asked for.
+    ///
+    /// # Errors
+    /// [`Unfit`], the first reason found.
+    pub fn check(&self, source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit> {
+        let statements = Statements::read(answer);
+        language::check(source, answer)?;
+        let source_text = source;
+        let source = Source::read(source, Tongue::of_texts(answer.lines()));
+        refusal::check(&statements, &source)?;
+        is_long_enough(source_text, answer, asked)?;
+        form::is_varied(answer, &statements, &source)?;
+        form::is_finished(answer, &statements)?;
+        claims::quotes(answer, &source)?;
+        numbers::check(&statements, &source)?;
+        claims::names(&statements, &source)?;
+        self.is_related(answer, &statements, source_text, &source)
+    }
+
+    /// Whether the answer is about what its source is about.
+    fn is_related(
+        &self,
+        answer: &str,
+        statements: &Statements<'_>,
+        text: &str,
+        source: &Source,
+    ) -> Result<(), Unfit> {
+        let (all, dense) = source.shared(statements.bodies());
+        let least = if dense { LEAST_PAIRS } else { LEAST_SHARED };
+        let apart =
+            |shared: usize, words: usize, text: &str| Unfit::Unrelated { shared, words, text: quoted(text) };
+        let near = self.nearness(answer, text);
+        let is_far = all.shared < LEAST_WORDS && source.len() >= WORDS || all.share() < least;
+        if is_far && near.is_none_or(|near| near < NEAR) {
+            return Err(apart(all.shared, all.words, answer));
+        }
+        if let Some(near) = near.filter(|near| *near < FAR) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
+            return Err(Unfit::Far { percent: (near * 100.0).round() as u8 });
+        }
+        if near.is_some_and(|near| near >= NEAR) {
+            return Ok(());
+        }
+        let added = statements.sentences().find_map(|sentence| {
+            let (found, _) = source.shared([sentence]);
+            (found.words >= SENTENCE && found.share() < LEAST_OF_SENTENCE).then_some((found, sentence))
+        });
+        added.map_or(Ok(()), |(found, sentence)| Err(apart(found.shared, found.words, sentence)))
+    }
+
+    /// How near the answer is to the nearest part of its source; `None` without an embedding model.
+    fn nearness(&self, answer: &str, source: &str) -> Option<f64> {
+        let scorer = self.scorer.as_ref()?;
+        let size = (source.len() / PARTS).max(400);
+        let mut parts = Vec::new();
+        let mut rest = source;
+        while !rest.is_empty() {
+            let at = rest.ceil_char_boundary(size.min(rest.len()));
+            let (part, behind) = rest.split_at(at);
+            parts.push(part);
+            rest = behind;
+        }
+        scorer.score(answer, &parts).into_iter().max_by(f64::total_cmp)
+    }
+}
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Judge").field("nearness", &self.scorer.is_some()).finish()
+    }
+}
+
+/// Whether the answer has a fair part of what was asked for, or of the source where that is shorter.
+fn is_long_enough(source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit> {
+    let tokens = |text: &str| text.trim().len().div_ceil(BYTES);
+    let (has, wanted) = (tokens(answer), asked.get().min(tokens(source)));
+    match has < (wanted / PART).min(ENOUGH) {
+        true => Err(Unfit::TooShort { tokens: has, asked: asked.get() }),
+        false => Ok(()),
+    }
+}
+
+/// The beginning of `text`, as a reason quotes it.
+fn quoted(text: &str) -> String {
+    let text = text.trim();
+    match text.get(..text.floor_char_boundary(QUOTED)) {
+        Some(head) if head.len() < text.len() => format!("{head}…"),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,129 @@
+//! Quotations and names that an answer has and its source does not.
+
+use contextfit_kernel::Unfit;
+
+use super::{
+    quoted,
+    source::Source,
+    statements::{Statements, sentences},
+};
+use crate::{Tongue, words};
+
+/// What opens a quotation, and what closes it.
+const MARKS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('`', '`')];
+
+/// A quotation of fewer words is a title or a word in an unusual sense.
+const QUOTED_WORDS: usize = 3;
+
+/// Names of fewer letters are too often something else.
+const SHORTEST: usize = 3;
+
+/// Whether the source says what the answer quotes, up to the marks for what was left out.
+pub(super) fn quotes(answer: &str, source: &Source) -> Result<(), Unfit> {
+    let invented = answer.lines().flat_map(quotations).find(|quote| {
+        let mut parts = quote.split("...").flat_map(|part| part.split(['…', '[', ']']));
+        words(quote).count() >= QUOTED_WORDS && !parts.all(|part| source.says(part))
+    });
+    invented.map_or(Ok(()), |quote| Err(Unfit::Quote { quote: quoted(quote) }))
+}
+
+/// What stands between marks of quotation in `line`.
+fn quotations(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        loop {
+            let at = rest.find(|c| MARKS.iter().any(|(open, _)| *open == c))?;
+            let open = rest.get(at..)?.chars().next()?;
+            let close = MARKS.iter().find(|(mark, _)| *mark == open)?.1;
+            rest = rest.get(at + open.len_utf8()..)?;
+            // What is not closed is no quotation: `5"`.
+            if let Some((quote, behind)) = rest.split_once(close) {
+                rest = behind;
+                return Some(quote);
+            }
+        }
+    })
+}
+
+/// A word of a sentence that may be a name.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    /// Whether a capital is due there anyway.
+    first: bool,
+    /// Whether a number stands beside it: `15 May`.
+    dated: bool,
+}
+
+/// Whether the source has the names of the answer. A capital makes a name, where a sentence does not begin with it; in German,
+/// where every noun has one, only two that follow one another do.
+pub(super) fn names(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+    let nouns = Tongue::of_texts(statements.bodies()) == Tongue::German;
+    // Where values of labels begin with small letters, a capital there says something.
+    let small =
+        statements.lines.iter().any(|line| line.labelled && line.body.starts_with(char::is_lowercase));
+    for line in &statements.lines {
+        for (n, sentence) in sentences(line.body).enumerate() {
+            let mut before: Option<Word<'_>> = None;
+            for mut word in capitals(sentence) {
+                word.first &= !(n == 0 && line.labelled && small);
+                let strange = !source.has_name(word.text) && !word.dated;
+                let follows = before.is_some_and(|last| follows(sentence, last.text, word.text));
+                if strange && (follows || !word.first && !nouns) {
+                    let from = before.filter(|_| follows).map_or(word.text, |last| last.text);
+                    return Err(Unfit::Name { name: span(sentence, from, word.text) });
+                }
+                before = strange.then_some(word);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The words of a sentence that begin with a capital and go on in small letters.
+fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
+    let tokens: Vec<&str> =
+        sentence.split(|c: char| c.is_whitespace() || matches!(c, '/' | '—' | '–')).collect();
+    let has_digit =
+        |token: Option<&&str>| token.is_some_and(|token| token.contains(|c: char| c.is_numeric()));
+    let mut first = true;
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let begins = first || token.starts_with(|c: char| !c.is_alphanumeric() && c != '@');
+        first = first && bare.is_empty() || token.ends_with([':', '.', '!', '?']);
+        // `Ada's` is Ada, `Wi-Fi` and `GitHub` are what they are.
+        let name = bare.split(['\'', '’']).next().unwrap_or(bare);
+        let mut letters = name.chars();
+        let is_name = letters.next().is_some_and(char::is_uppercase)
+            && letters.clone().any(char::is_lowercase)
+            && name.chars().count() >= SHORTEST
+            && name.chars().all(|c| c.is_alphabetic() || c == '-')
+            && words(name).count() >= 1;
+        if is_name && !is_plain(name) {
+            let dated =
+                has_digit(at.checked_sub(1).and_then(|at| tokens.get(at))) || has_digit(tokens.get(at + 1));
+            found.push(Word { text: name, first: begins, dated });
+        }
+    }
+    found.into_iter()
+}
+
+/// Whether `word` is a word of grammar in some language, as `The` is.
+fn is_plain(word: &str) -> bool {
+    let small = word.to_lowercase();
+    Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(&small))
+}
+
+/// Whether nothing but a space and a stop is between two words of `sentence`.
+fn follows(sentence: &str, first: &str, second: &str) -> bool {
+    let place = |word: &str| (word.as_ptr() as usize).wrapping_sub(sentence.as_ptr() as usize);
+    let between = sentence.get(place(first) + first.len()..place(second)).unwrap_or("-");
+    between.chars().all(|c| matches!(c, ' ' | '.')) && between.contains(' ')
+}
+
+/// What `sentence` has from one of its words through another.
+fn span(sentence: &str, from: &str, to: &str) -> String {
+    let place = |word: &str| (word.as_ptr() as usize).wrapping_sub(sentence.as_ptr() as usize);
+    sentence.get(place(from)..place(to) + to.len()).unwrap_or(to).to_owned()
+}

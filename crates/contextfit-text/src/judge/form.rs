@@ -1,0 +1,114 @@
+//! Answers that go round in circles, and answers that break off.
+
+use std::collections::HashMap;
+
+use contextfit_kernel::Unfit;
+use foldhash::fast::FixedState;
+
+use super::{
+    quoted,
+    source::Source,
+    statements::{Line, Statements, sentences},
+};
+use crate::{Tongue, words as words_of};
+
+/// Of the words of an answer at most this share may only say again, three words at a time, what the answer said before. Texts that people
+/// wrote stay below a fifth.
+const AGAIN: f64 = 0.35;
+
+/// A sentence of at least so many words is no item of a list: said three times it is a loop, and it has a stop where others do.
+const SENTENCE: usize = 5;
+const TIMES: usize = 3;
+
+/// Behind sentences of so many words in its line, another one has a stop too.
+const PROSE: usize = 8;
+
+/// What ends a sentence.
+const STOPS: [char; 13] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟', '۔', '।', '॥', '።'];
+
+/// What never ends one.
+const OPEN: [char; 9] = [',', ';', '(', '[', '{', '–', '—', '،', '、'];
+
+/// Articles and conjunctions, which something must follow.
+const BINDING: &str = " a an the and or but because der die das ein eine einen und oder aber weil dass le la les un une des et ou mais \
+    el los las una y pero il lo gli e ma o um uma os as het een en maar omdat att och det en eller og men и или но что ve veya i lub \
+    ale oraz أو ";
+
+/// Whether the answer says something new most of the time. What the source says as often may be said again.
+pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+    let said: Vec<&str> = words_of(answer).collect();
+    let folded: Vec<String> = said.iter().map(|word| word.to_lowercase()).collect();
+    let mut times: HashMap<[&str; 3], usize, FixedState> = HashMap::default();
+    let mut again = vec![false; folded.len()];
+    for (at, run) in folded.windows(3).enumerate() {
+        let [a, b, c] = run else { continue };
+        let run = [a.as_str(), b.as_str(), c.as_str()];
+        let n = times.entry(run).or_default();
+        *n += 1;
+        if *n > 1 && *n > source.times(run) {
+            again.iter_mut().skip(at).take(3).for_each(|word| *word = true);
+        }
+    }
+    let repeated = again.iter().filter(|again| **again).count();
+    if repeated as f64 <= AGAIN * said.len() as f64 && !is_loop(statements, source) {
+        return Ok(());
+    }
+    // Of equal ones the first in the alphabet: the map has no order.
+    let most = times.into_iter().max_by_key(|(run, n)| (*n, std::cmp::Reverse(*run)));
+    let phrase = most.map_or_else(String::new, |(run, _)| run.join(" "));
+    Err(Unfit::Repeated { again: repeated, words: said.len(), phrase })
+}
+
+/// Whether a sentence is said again and again that the source does not have.
+fn is_loop(statements: &Statements<'_>, source: &Source) -> bool {
+    let mut times: HashMap<&str, usize, FixedState> = HashMap::default();
+    statements.sentences().any(|sentence| {
+        let n = times.entry(sentence).or_default();
+        *n += 1;
+        *n == TIMES && sentence.split_whitespace().count() >= SENTENCE && !source.says(sentence)
+    })
+}
+
+/// Whether the answer ends where a sentence or an item does.
+pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(), Unfit> {
+    let last = answer.trim_end().lines().last().unwrap_or_default();
+    let unfinished = || {
+        let start = last.ceil_char_boundary(last.len().saturating_sub(60));
+        Err(Unfit::Unfinished { end: quoted(last.get(start..).unwrap_or(last)) })
+    };
+    if answer.lines().filter(|line| line.trim_start().starts_with("```")).count() % 2 == 1 {
+        return unfinished();
+    }
+    let end = last.trim_end_matches(['"', '”', '»', '*', '_', '`', ')', ']', '」', '’', '\'', ' ']);
+    if end.ends_with(OPEN) || last.matches('(').count() > last.matches(')').count() {
+        return unfinished();
+    }
+    let Some(line) = statements.lines.last().filter(|line| last.ends_with(line.body)) else { return Ok(()) };
+    let word = end.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    if end.ends_with(STOPS) || word.is_empty() {
+        return Ok(());
+    }
+    let others = statements.lines.len() - 1;
+    let stopped = |line: &&Line<'_>| line.body.trim_end().ends_with(STOPS);
+    let are_stopped = statements.lines.iter().take(others).filter(stopped).count() == others;
+    let (before, tail) = last_sentence(line.body);
+    let words = |text: &str| text.split_whitespace().count();
+    let is_word = word.starts_with(char::is_lowercase) || !word.is_ascii();
+    // A line without a stop is an item, unless sentences with stops stand before it.
+    let breaks_off = are_stopped
+        && (words(before) >= PROSE
+            || others >= 2 && words(tail) >= SENTENCE && is_word && !tail.contains(','));
+    let binds = words(line.body) >= SENTENCE && BINDING.contains(&format!(" {word} ")) && is_said(line.body);
+    if breaks_off || binds { unfinished() } else { Ok(()) }
+}
+
+/// What stands in `line` before its last sentence, and that sentence.
+fn last_sentence(line: &str) -> (&str, &str) {
+    let tail = sentences(line).last().unwrap_or_default();
+    (line.trim_end().strip_suffix(tail).unwrap_or_default(), tail)
+}
+
+/// Whether a line reads like something that is said: it has words of grammar, which code has not.
+fn is_said(line: &str) -> bool {
+    Tongue::surely_of([line]).is_some()
+}

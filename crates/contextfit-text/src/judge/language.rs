@@ -1,0 +1,100 @@
+//! Whether an answer is in the language of its source.
+
+use contextfit_kernel::Unfit;
+
+use crate::{Tongue, tongue::stop_words_of};
+
+/// Fewer letters tell no script, fewer words of grammar no language.
+const LETTERS: usize = 12;
+const GRAMMAR: usize = 4;
+
+/// A language must have this many times the words of grammar of another to be told apart from it: languages share some.
+const TIMES: usize = 2;
+
+/// A script that has at least this share of the letters of a source, in percent, is one that the source is written in; one that has less than
+/// [`TRACE`] is a quotation or a name.
+const PART: usize = 20;
+const TRACE: usize = 5;
+
+/// Writing systems that a reader tells apart, with where they are in Unicode. Kana stands for Japanese, which has Han too.
+const SCRIPTS: [(&str, &[(u32, u32)]); 12] = [
+    ("Latin script", &[(0x41, 0x24f), (0x1e00, 0x1eff)]),
+    ("Greek", &[(0x370, 0x3ff), (0x1f00, 0x1fff)]),
+    ("Cyrillic script", &[(0x400, 0x52f)]),
+    ("Hebrew script", &[(0x590, 0x5ff)]),
+    ("Arabic script", &[(0x600, 0x77f)]),
+    ("Devanagari script", &[(0x900, 0x97f)]),
+    ("Bengali script", &[(0x980, 0x9ff)]),
+    ("Tamil script", &[(0xb80, 0xbff)]),
+    ("Thai", &[(0xe00, 0xe7f)]),
+    ("Korean", &[(0x1100, 0x11ff), (0xac00, 0xd7a3)]),
+    ("Japanese", &[(0x3041, 0x30ff)]),
+    ("Chinese", &[(0x3400, 0x4dbf), (0x4e00, 0x9fff)]),
+];
+
+/// Whether `answer` is in a script and a language that `source` is in too. Where one of them does not tell, it is.
+pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
+    let (theirs, ours) = (scripts(source), scripts(answer));
+    let other =
+        |found: &str, expected: &str| Err(Unfit::Language { found: found.into(), expected: expected.into() });
+    let name = |n: usize| SCRIPTS.get(n).map_or("", |(name, _)| name);
+    let all = |counts: &[usize; 12]| counts.iter().sum::<usize>();
+    if all(&theirs) < LETTERS || all(&ours) < LETTERS {
+        return Ok(());
+    }
+    let percent = |counts: &[usize; 12], n: usize| counts.get(n).copied().unwrap_or(0) * 100 / all(counts);
+    let main = |counts: &[usize; 12]| (0..12).max_by_key(|&n| (percent(counts, n), 12 - n)).unwrap_or(0);
+    let (wrote, writes) = (main(&theirs), main(&ours));
+    if percent(&theirs, writes) < TRACE && writes != wrote {
+        return other(name(writes), name(wrote));
+    }
+    let (stops, said) = (stop_words_of(source), stop_words_of(answer));
+    let (tongue, spoken) = most(&said);
+    // A text about code has Latin letters whatever language it is in: then words of grammar tell.
+    let foreign = (1..12).find(|&n| percent(&theirs, n) >= PART && percent(&ours, n) < TRACE);
+    if let Some(n) = foreign.filter(|_| spoken >= GRAMMAR) {
+        let latin = |counts: &[usize; 12]| counts.first().copied().unwrap_or(0).max(1);
+        let there = count(&stops, tongue) * latin(&ours) * TIMES * 2;
+        if there < spoken * latin(&theirs) {
+            return other(tongue.english_name(), name(n));
+        }
+    }
+    let (main, most_said) = most(&stops);
+    let apart = |of: usize, than: usize| of >= GRAMMAR && of >= TIMES * than;
+    if main != tongue && apart(spoken, count(&said, main)) && apart(most_said, count(&stops, tongue)) {
+        return other(tongue.english_name(), main.english_name());
+    }
+    Ok(())
+}
+
+/// How many letters of each script `text` has; Han beside Kana is Japanese.
+fn scripts(text: &str) -> [usize; 12] {
+    let mut counts = [0; 12];
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        let code = u32::from(c);
+        let is_in = |ranges: &[(u32, u32)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&code));
+        let script = SCRIPTS.iter().position(|(_, ranges)| is_in(ranges));
+        script.and_then(|n| counts.get_mut(n)).into_iter().for_each(|count| *count += 1);
+    }
+    let [.., kana, han] = &mut counts;
+    if *kana * 10 >= *han {
+        *kana += std::mem::take(han);
+    }
+    counts
+}
+
+fn count(counts: &[usize; Tongue::ALL.len()], tongue: Tongue) -> usize {
+    let counted = Tongue::ALL.into_iter().zip(counts);
+    counted.into_iter().find(|(other, _)| *other == tongue).map_or(0, |(_, count)| *count)
+}
+
+/// The language with the most words of grammar, and how many.
+fn most(counts: &[usize; Tongue::ALL.len()]) -> (Tongue, usize) {
+    let mut best = (Tongue::English, 0);
+    for (tongue, &count) in Tongue::ALL.into_iter().zip(counts) {
+        if count > best.1 {
+            best = (tongue, count);
+        }
+    }
+    best
+}

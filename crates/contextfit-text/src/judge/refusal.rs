@@ -1,0 +1,107 @@
+//! Answers that say that they are none.
+
+use contextfit_kernel::Unfit;
+
+use super::{quoted, source::Source, statements::Statements};
+use crate::words;
+
+/// An answer of at most so many words that refuses is nothing but a refusal, unless it has something that only this source has.
+const SHORT: usize = 40;
+
+/// Of a sentence that refuses, the source has less than this share of the words.
+const LEAST_SHARED: f64 = 0.5;
+
+/// Words that stand together in a sentence in which the speaker apologizes or says that they cannot. What the speaker cannot do is
+/// told by everything else: a summary in the first person says what the source says.
+const SIGNS: &[&[&str]] = &[
+    &["i", "can't"],
+    &["i", "cannot"],
+    &["i", "can", "not"],
+    &["i", "unable"],
+    &["i'm", "unable"],
+    &["i", "won't"],
+    &["i'm", "not", "able"],
+    &["i", "not", "able"],
+    &["i'm", "sorry"],
+    &["i", "sorry"],
+    &["i", "apologize"],
+    &["i", "apologise"],
+    &["we", "cannot"],
+    &["we", "unable"],
+    &["as", "an", "ai"],
+    &["ich", "kann", "nicht"],
+    &["ich", "kann", "keine"],
+    &["ich", "leider"],
+    &["tut", "mir", "leid"],
+    &["je", "peux", "pas"],
+    &["je", "désolé"],
+    &["je", "désolée"],
+    &["désolé", "mais"],
+    &["no", "puedo"],
+    &["lo", "siento"],
+    &["não", "posso"],
+    &["desculpe", "mas"],
+    &["non", "posso"],
+    &["mi", "dispiace"],
+    &["ik", "kan", "niet"],
+    &["ik", "kan", "geen"],
+    &["het", "spijt", "me"],
+    &["jag", "kan", "inte"],
+    &["jag", "kan", "tyvärr"],
+    &["jeg", "kan", "ikke"],
+    &["я", "не", "могу"],
+    &["к", "сожалению", "я"],
+    &["nie", "mogę"],
+    &["przepraszam"],
+    &["üzgünüm"],
+    &["yardımcı", "olamam"],
+    &["لا", "أستطيع"],
+    &["لا", "يمكنني"],
+    &["عذرا"],
+];
+
+/// The same in scripts without spaces, or without words for it.
+const SIGNS_WITHIN: &[&[&str]] = &[
+    &["抱歉"],
+    &["对不起"],
+    &["我", "无法"],
+    &["我", "不能"],
+    &["我", "無法"],
+    &["申し訳"],
+    &["できかね"],
+    &["죄송"],
+    &["ขออภัย"],
+];
+
+/// Whether no sentence of the answer refuses to summarize.
+pub(super) fn check(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+    let n_words: usize = statements.bodies().map(|body| words(body).count()).sum();
+    let bare = || !statements.bodies().any(|body| has_something(body, source));
+    let refuses = |sentence: &&str| {
+        is_sign(sentence) && !source.says(sentence) && {
+            let (found, _) = source.shared([*sentence]);
+            found.share() < LEAST_SHARED || n_words <= SHORT && bare()
+        }
+    };
+    let sentence = statements.sentences().find(refuses);
+    sentence.map_or(Ok(()), |sentence| Err(Unfit::Refused { sentence: quoted(sentence) }))
+}
+
+/// Whether the speaker of `sentence` apologizes or says that they cannot.
+fn is_sign(sentence: &str) -> bool {
+    let folded = sentence.to_lowercase().replace('’', "'");
+    let words: Vec<&str> = folded.split(|c: char| !(c.is_alphanumeric() || c == '\'')).collect();
+    SIGNS.iter().any(|sign| sign.iter().all(|word| words.contains(word)))
+        || SIGNS_WITHIN.iter().any(|sign| sign.iter().all(|part| folded.contains(part)))
+}
+
+/// Whether `text` has a number, a code or a name of the source: what no refusal knows.
+fn has_something(text: &str, source: &Source) -> bool {
+    let mut tokens = text.split_whitespace().skip(1);
+    tokens.any(|token| {
+        let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let names = bare.contains(|c: char| c.is_ascii_digit())
+            || bare.chars().count() >= 3 && bare.starts_with(char::is_uppercase);
+        names && source.says(bare)
+    })
+}

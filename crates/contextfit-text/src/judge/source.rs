@@ -1,0 +1,157 @@
+//! What a source has, looked up by what an answer says.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use crate::{Analyzer, Tongue, words};
+
+/// Words of this many characters or more are the same where these are: `translate`, `translation`.
+const STEM: usize = 5;
+
+/// The words of a source, and in which order they stand.
+pub(super) struct Source {
+    plain: Analyzer,
+    analyzer: Analyzer,
+    /// Folded words, each with a number.
+    numbers: HashMap<String, u32, FixedState>,
+    terms: HashSet<String, FixedState>,
+    /// The beginnings of words: of all by [`STEM`] characters, of those with a capital by any number of them.
+    stems: HashSet<String, FixedState>,
+    capitals: HashSet<String, FixedState>,
+    pairs: HashSet<(u32, u32), FixedState>,
+    runs: HashMap<[u32; 3], usize, FixedState>,
+    /// The words of [`words`], one after another.
+    len: usize,
+    /// Runs of letters and digits that have both, folded.
+    pub(super) codes: HashSet<String, FixedState>,
+    pub(super) figures: super::numbers::Figures,
+}
+
+/// How many of some words a source has too.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shared {
+    pub(super) shared: usize,
+    pub(super) words: usize,
+}
+
+impl Shared {
+    /// The share of the words; of none it is 0.
+    pub(super) fn share(self) -> f64 {
+        if self.words == 0 { 0.0 } else { self.shared as f64 / self.words as f64 }
+    }
+}
+
+impl Source {
+    /// Reads `text`; the words of answers are in `tongue`. Linear.
+    pub(super) fn read(text: &str, tongue: Tongue) -> Self {
+        let mut source = Self {
+            plain: Analyzer::new(None),
+            analyzer: Analyzer::new(Some(tongue)),
+            numbers: HashMap::default(),
+            terms: HashSet::default(),
+            stems: HashSet::default(),
+            capitals: HashSet::default(),
+            pairs: HashSet::default(),
+            runs: HashMap::default(),
+            len: 0,
+            codes: super::numbers::codes(text).map(str::to_lowercase).collect(),
+            figures: super::numbers::Figures::read(text),
+        };
+        let mut before: [Option<u32>; 2] = [None, None];
+        for word in words(text) {
+            let folded = source.folded(word);
+            let next = u32::try_from(source.numbers.len()).unwrap_or(u32::MAX);
+            let number = *source.numbers.entry(folded.clone()).or_insert(next);
+            if number == next {
+                source.terms.extend(source.analyzer.term(word).map(std::borrow::Cow::into_owned));
+                source.stems.extend(beginning(&folded, STEM).map(str::to_owned));
+            }
+            if word.starts_with(char::is_uppercase) {
+                let ends = folded.char_indices().map(|(at, c)| at + c.len_utf8()).skip(2).take(10);
+                source.capitals.extend(ends.filter_map(|end| folded.get(..end)).map(str::to_owned));
+            }
+            if let Some(last) = before[1] {
+                source.pairs.insert((last, number));
+                before[0].into_iter().for_each(|first| {
+                    *source.runs.entry([first, last, number]).or_default() += 1;
+                });
+            }
+            before = [before[1], Some(number)];
+            source.len += 1;
+        }
+        source
+    }
+
+    /// How many words the source has.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    fn folded(&self, word: &str) -> String {
+        self.plain.term(word).map_or_else(String::new, std::borrow::Cow::into_owned)
+    }
+
+    /// Whether the source has `word`, or one like it.
+    pub(super) fn has(&self, word: &str) -> bool {
+        let folded = self.folded(word);
+        self.numbers.contains_key(&folded)
+            || self.analyzer.term(word).is_none_or(|term| self.terms.contains(term.as_ref()))
+            || beginning(&folded, STEM).is_some_and(|stem| self.stems.contains(stem))
+    }
+
+    /// Whether the source has the words of `name`, or such that begin with two thirds of them: some languages decline names.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        words(name).all(|word| {
+            let folded = self.folded(word);
+            let most = (folded.chars().count() * 2).div_ceil(3).max(3);
+            self.has(word) || beginning(&folded, most).is_some_and(|begin| self.capitals.contains(begin))
+        })
+    }
+
+    /// Whether the words of `text` stand in the source one after another, as far as each two do.
+    pub(super) fn says(&self, text: &str) -> bool {
+        let mut last = None;
+        words(text).all(|word| {
+            let number = self.numbers.get(&self.folded(word)).copied();
+            let before = std::mem::replace(&mut last, number);
+            number.is_some_and(|number| before.is_none_or(|before| self.pairs.contains(&(before, number))))
+        })
+    }
+
+    /// How many different words of `texts` that say something are in the source; and whether most of them are in a script without
+    /// spaces, where they are pairs of characters.
+    pub(super) fn shared<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> (Shared, bool) {
+        let mut met: HashSet<String, FixedState> = HashSet::default();
+        let (mut found, mut dense) = (Shared::default(), 0);
+        for word in texts.into_iter().flat_map(words) {
+            let Some(term) = self.analyzer.term(word) else { continue };
+            if term.chars().all(char::is_numeric) || term.len() < 2 || !met.insert(term.into_owned()) {
+                continue;
+            }
+            found.words += 1;
+            found.shared += usize::from(self.has(word));
+            dense += usize::from(is_dense(word));
+        }
+        (found, dense * 2 > found.words)
+    }
+
+    /// How often three words stand in the source one after another.
+    pub(super) fn times(&self, run: [&str; 3]) -> usize {
+        let number = |word: &str| self.numbers.get(&self.folded(word)).copied();
+        let [a, b, c] = run.map(number);
+        let run = a.zip(b).zip(c).map(|((a, b), c)| [a, b, c]);
+        run.and_then(|run| self.runs.get(&run)).copied().unwrap_or(0)
+    }
+}
+
+/// The first `n` characters of `word`, if it has as many.
+fn beginning(word: &str, n: usize) -> Option<&str> {
+    let (at, c) = word.char_indices().nth(n.checked_sub(1)?)?;
+    word.get(..at + c.len_utf8())
+}
+
+/// Whether `word` is a pair of characters of a script without spaces.
+fn is_dense(word: &str) -> bool {
+    word.chars().next().is_some_and(|c| c >= '\u{e00}') && word.chars().count() <= 2
+}

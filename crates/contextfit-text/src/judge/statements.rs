@@ -1,0 +1,94 @@
+//! An answer taken apart: its lines, what labels them, and their sentences.
+
+use crate::{Shape, unit_ends};
+
+/// A label has at most so many words: `open questions:`.
+const LABEL_WORDS: usize = 4;
+
+/// A line of an answer.
+pub(super) struct Line<'a> {
+    /// What it says, without marks of lists and headings and without its label.
+    pub(super) body: &'a str,
+    /// Whether a label stands before that.
+    pub(super) labelled: bool,
+}
+
+/// What an answer says, line by line.
+pub(super) struct Statements<'a> {
+    pub(super) lines: Vec<Line<'a>>,
+}
+
+impl<'a> Statements<'a> {
+    /// The lines of `answer` that say something: headings and labels are the model's own and left out.
+    pub(super) fn read(answer: &'a str) -> Self {
+        let mut lines: Vec<Line<'a>> = Vec::new();
+        for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let bare = unmarked(line);
+            if line.starts_with('#') || bare.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) {
+                continue;
+            }
+            let (body, labelled) = unlabelled(bare);
+            lines.push(Line { body, labelled });
+        }
+        Self { lines }
+    }
+
+    pub(super) fn bodies(&self) -> impl Iterator<Item = &'a str> {
+        self.lines.iter().map(|line| line.body)
+    }
+
+    /// The sentences, each within its line.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &'a str> {
+        self.lines.iter().flat_map(|line| sentences(line.body))
+    }
+}
+
+/// The sentences of a line.
+pub(super) fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    unit_ends(line, Shape::Prose).into_iter().filter_map(move |end| {
+        let sentence = line.get(start..end);
+        start = end;
+        sentence.map(str::trim)
+    })
+}
+
+/// `line` without what makes it an item of a list or a quotation, and without emphasis around all of it.
+fn unmarked(line: &str) -> &str {
+    let line = line.trim_start_matches(['-', '*', '•', '–', '>', '+', ' ']);
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let item = line.get(digits..).filter(|_| (1..=2).contains(&digits));
+    let rest = item.and_then(|rest| rest.strip_prefix(['.', ')'])).filter(|rest| rest.starts_with(' '));
+    rest.unwrap_or(line).trim_start()
+}
+
+/// What stands behind the label of `line`, if it has one.
+fn unlabelled(line: &str) -> (&str, bool) {
+    let Some((label, body)) = line.split_once([':', '：']) else { return (line, false) };
+    let words = label.split_whitespace().count();
+    let is_label = (1..=LABEL_WORDS).contains(&words)
+        && label.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '*' | '_' | '/' | '&' | '-'));
+    // `std::fs` and `https://` have no label before the colon.
+    match is_label && !body.starts_with([':', '/']) {
+        true => (body.trim_start_matches(['*', '_', ' ']), true),
+        false => (line, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(answer: &str, expect: &[&str]) {
+        assert_eq!(Statements::read(answer).bodies().collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn labels_and_marks_are_not_what_is_said() {
+        check("goal: fly to Rome\nstate: booked. Paid.", &["fly to Rome", "booked. Paid."]);
+        check("# Summary\n\n**Key points:**\n- **Goal:** fly\n2. pay 3 euros", &["fly", "pay 3 euros"]);
+        check("std::fs reads it\nhttps://a.example/b", &["std::fs reads it", "https://a.example/b"]);
+        check("The user said at some length: no.", &["The user said at some length: no."]);
+    }
+}
