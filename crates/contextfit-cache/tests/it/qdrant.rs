@@ -60,10 +60,10 @@ async fn another_machine_makes_no_calls() {
 async fn an_updated_index_invalidates_by_content() {
     let (standin, qdrant) = start();
     let cache = Arc::new(CompressionCache::new(Arc::new(qdrant.clone())));
-    let model = CountingModel::new("short");
+    let model = CountingModel::new("text");
     let compress = async |id: &str, text: &str| {
         let cached = Cached::new(model.clone(), cache.clone(), Recipe::new("test", "counting"));
-        assert_eq!(cached.compress(&[Chunk { id, text, path: None }]).await[0].text, "short");
+        assert_eq!(cached.compress(&[Chunk { id, text, path: None }]).await[0].text, "text");
         model.calls()
     };
     assert_eq!(compress("chunk 1", "old text").await, 1);
