@@ -171,6 +171,7 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
         || (word.contains('.') && letters > 0);
     match () {
         () if letters == 0 && digits == 0 => None,
+        () if is_place(word) => Some(Kind::Number),
         () if digits > 0
             && letters == 0
             && word.bytes().filter(|byte| matches!(byte, b'-' | b':' | b'/')).count() < 2 =>
@@ -182,6 +183,14 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
         () if first.is_uppercase() && !begins_sentence && letters > 1 => Some(Kind::Name),
         () => None,
     }
+}
+
+/// Whether `word` says which lines of a file: `L24`, `L24-77`, `L24-L77`. Without the file, they lead nowhere.
+fn is_place(word: &str) -> bool {
+    let is_line = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = word.strip_prefix('L').unwrap_or_default().splitn(2, '-');
+    parts.next().is_some_and(is_line)
+        && parts.next().is_none_or(|part| is_line(part.strip_prefix('L').unwrap_or(part)))
 }
 
 fn push(start: usize, end: usize, kind: Kind, found: &mut Vec<Value>) {
@@ -212,6 +221,20 @@ mod tests {
         check("You MUST NOT EVER DO IT from JFK", &["JFK"]);
         check("", &[]);
         check("it is e.g. so", &["e.g"]);
+    }
+
+    #[test]
+    fn lines_of_a_file_are_numbers() {
+        for (word, expect) in [
+            ("L24", Kind::Number),
+            ("L24-77", Kind::Number),
+            ("L24-L77", Kind::Number),
+            ("L2x", Kind::Identifier),
+            ("L24-", Kind::Identifier),
+            ("src/a.ts", Kind::Identifier),
+        ] {
+            assert_eq!(kind_of(word, false), Some(expect), "{word}");
+        }
     }
 
     #[test]
