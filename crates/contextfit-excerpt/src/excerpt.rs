@@ -70,16 +70,22 @@ pub fn excerpt(
     }
     let kind = Kind::of(text);
     // A table makes the reader count columns: only where there is no room for the keys.
-    let whole = match kind {
-        Kind::Json => lossless::json(block, range).map(|piece| vec![piece]).into(),
-        _ => vec![lossless(block, range)],
-    };
     let is_rewritten = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
     let fits = |pieces: &Vec<Piece>| {
         is_rewritten(pieces) && counter.count(&text_of(pieces, &block.block().text)) <= room
     };
-    if let Some(whole) = whole.iter().find(|pieces| fits(pieces)) {
-        return whole.clone();
+    let mut rewritten = false;
+    if kind == Kind::Json {
+        let whole = |rewrite| vec![lossless::piece(&block.block().text, range, Some(rewrite))];
+        if let Some(whole) = lossless::JSON.into_iter().map(whole).find(fits) {
+            return whole;
+        }
+    } else {
+        let whole = lossless(block, range);
+        if fits(&whole) {
+            return whole;
+        }
+        rewritten = is_rewritten(&whole);
     }
     if kind == Kind::Json
         && let Some(tree) = Tree::of(block, range, focus)
@@ -91,7 +97,7 @@ pub fn excerpt(
     {
         return pieces;
     }
-    if kind != Kind::Json && whole.iter().any(|pieces| is_rewritten(pieces)) {
+    if rewritten {
         return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);

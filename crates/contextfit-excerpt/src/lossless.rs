@@ -21,18 +21,15 @@ pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
         return Vec::new();
     }
     if is_json(text) {
-        let [blanks, records] = json(block, range);
         let source = &block.block().text;
-        return vec![if records.text(source).len() < blanks.text(source).len() { records } else { blanks }];
+        let pieces = JSON.map(|rewrite| piece(source, range, Some(rewrite)));
+        return pieces.into_iter().min_by_key(|piece| piece.text(source).len()).into_iter().collect();
     }
     folders::said_once(block, Rendition::of(block, range).whole())
 }
 
-/// JSON without blanks, and with its records as tables.
-pub(crate) fn json(block: &MeasuredBlock<'_>, range: ByteRange) -> [Piece; 2] {
-    [Rewrite::JsonBlanks, Rewrite::JsonRecords]
-        .map(|rewrite| piece(&block.block().text, range, Some(rewrite)))
-}
+/// What can be done to JSON, from what is read most easily to what is shortest.
+pub(crate) const JSON: [Rewrite; 2] = [Rewrite::JsonBlanks, Rewrite::JsonRecords];
 
 /// The piece of `source` that `rewrite` makes of `range`; source where it changes nothing.
 pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) -> Piece {
@@ -93,10 +90,11 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
     // A note has no place in a patch or between lines of code.
     let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code);
-    let terminal = |n: usize| {
-        let line = rows.text(n);
-        (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal)
-    };
+    let terminals: Vec<Option<Rewrite>> = rows
+        .texts()
+        .map(|line| (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal))
+        .collect();
+    let terminal = |n: usize| terminals.get(n).copied().flatten();
     let mut steps = Vec::with_capacity(rows.len());
     let mut n = 0;
     while n < rows.len() {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, Match};
+use contextfit_text::is_timed;
 
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -161,12 +162,13 @@ pub(crate) fn is_drawn(line: &str) -> bool {
 /// Whether a time or a date stands near the beginning of `line`.
 pub(crate) fn is_stamped(line: &str) -> bool {
     let start = line.as_bytes().get(..line.len().min(40)).unwrap_or_default();
-    let digit = |byte: &u8| byte.is_ascii_digit();
-    start.windows(8).any(|part| match part {
-        [a, b, b':', c, d, b':', e, f] => [a, b, c, d, e, f].into_iter().all(digit),
-        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/'] => [a, b, c, d, e, f].into_iter().all(digit),
+    let is_date = |part: &[u8]| match part {
+        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/'] => {
+            [a, b, c, d, e, f].into_iter().all(u8::is_ascii_digit)
+        }
         _ => false,
-    })
+    };
+    is_timed(line) || start.windows(8).any(is_date)
 }
 
 /// Whether `line` is the place of a frame as Go prints it, on the line behind the function.

@@ -3,9 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::MemoryRecord;
-use contextfit_text::{Analyzer, Lexicon, Shape, Term, Tongue, unit_ends};
+use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
 
-use crate::dates::{Date, date};
+use crate::{
+    dates::{Date, date},
+    one_liner::sentences,
+};
 
 /// A word that more memories hold than this leads to none of them: so the time stays linear.
 const FEW: usize = 8;
@@ -159,12 +162,9 @@ fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
 
 /// The sentences of `text` that hold one of `cues`.
 fn said<'t>(text: &'t str, cues: &'static [&'static str]) -> impl Iterator<Item = &'t str> {
-    let mut start = 0;
-    unit_ends(text, Shape::Prose).into_iter().filter_map(move |end| {
-        let sentence = text.get(start..end)?;
-        start = end;
+    sentences(text).filter(|sentence| {
         let lower = sentence.to_lowercase();
-        cues.iter().any(|cue| lower.contains(cue)).then_some(sentence)
+        cues.iter().any(|cue| lower.contains(cue))
     })
 }
 

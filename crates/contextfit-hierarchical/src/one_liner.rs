@@ -70,7 +70,7 @@ fn strictest(text: &str) -> Option<&str> {
 }
 
 /// The sentences of `text` that say something.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut start = 0;
     unit_ends(text, Shape::Prose).into_iter().filter_map(move |end| {
         let sentence = text.get(start..end)?;

@@ -55,6 +55,7 @@ pub use crate::{
     judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
+    look::is_timed,
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },

@@ -8,7 +8,7 @@ use crate::is_json;
 const SAMPLE: usize = 16 * 1024;
 
 /// A time of day in the first bytes of a line makes it an entry of a log.
-const STAMP: usize = 32;
+const STAMP: usize = 40;
 
 /// The name of the language of `text` where there is no doubt that it is no prose: `json`; `log` where half of the lines begin
 /// with a time; `code` where half of them are code and at most a third are prose, comments and what is known of neither aside. A
@@ -23,7 +23,7 @@ pub(crate) fn look(text: &str) -> Option<&'static str> {
     let mut comment = Comment::before(sample);
     for line in sample.lines().map(str::trim).filter(|line| !line.is_empty()) {
         lines += 1;
-        stamped += usize::from(is_stamped(line));
+        stamped += usize::from(is_timed(line));
         if comment.covers(line) {
             continue;
         }
@@ -45,8 +45,9 @@ pub(crate) fn look(text: &str) -> Option<&'static str> {
     (is_page || code >= 2 && code * 2 >= all && prose * 3 <= all).then_some("code")
 }
 
-/// Whether `line` begins with a time of day, a date before it or not.
-fn is_stamped(line: &str) -> bool {
+/// Whether a time of day stands near the beginning of `line`, a date before it or not. Constant time.
+#[must_use]
+pub fn is_timed(line: &str) -> bool {
     let start = line.as_bytes().get(..STAMP.min(line.len())).unwrap_or_default();
     start.windows(8).any(|window| {
         window

@@ -125,7 +125,10 @@ impl Store {
         }
         let Open { originals, runtime, .. } = &*self.0;
         runtime.block_on(originals.store_all(&texts)).unwrap_or_else(|error| {
-            console::warning(format!("no originals are kept: {}", chain(&error)));
+            console::warning(format!(
+                "no originals are kept, and the markers' handles lead nowhere: {}",
+                chain(&error)
+            ));
             Vec::new()
         })
     }
