@@ -42,8 +42,9 @@ sentences, or the functions to change.
 Conversations: long talk has SPLIT.conversations.jsonl {conv_id, sessions: [{date, turns: [{id, speaker, text}]}]} and \
 SPLIT.queries.jsonl {id, conv_id, question, adversarial, evidence}; meetings have SPLIT.meetings.jsonl {turns: [{speaker, \
 text}], queries: [{id, query, spans}]}; runs of agents have SPLIT.trajectories.jsonl {id, messages, eval_points: [{cut, \
-gold: [{value}]}]}. Evidence is turns, tokens of turns, or values that the agent used next. They are measured with the \
-strategies of `chat`.
+gold: [{value}]}]}; outputs of tools have SPLIT.cases.jsonl {id, format: openai | anthropic, tokens, request, facts: [{must, span}]}. \
+Evidence is turns, tokens of turns, values that the agent used next, or facts: strings that stand within `span` characters of what the \
+model reads. They are measured with the strategies of `chat`.
 
 Of runs of agents, `in whole units` is the values kept without lines that are fragments: neither whole sentences or lines of \
 the messages, nor calls, nor values with their key; `fragments` is their share of what stands for messages left out. Runs \

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     Allowance, EvalError, Item, Material, Measure, Repositories, agents, code,
     folder::{Folder, Line},
-    locomo, qa, qmsum, repository, sessions,
+    locomo, outputs, qa, qmsum, repository, sessions,
 };
 
 /// What a file holds.
@@ -38,7 +38,7 @@ struct Kind {
 }
 
 /// The kinds, in the order in which a folder is tried for them.
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     Kind {
         name: "qa",
         parts: &["passages", "queries"],
@@ -94,6 +94,15 @@ const KINDS: [Kind; 7] = [
         budgets: &Allowance::USUAL,
     },
     Kind {
+        name: "output",
+        parts: &["cases"],
+        is: |_| Ok(true),
+        load: |folder, _| all(outputs::load(folder)),
+        material: Material::Agent,
+        measure: Measure::Fraction,
+        budgets: &Allowance::SESSION,
+    },
+    Kind {
         name: "repository",
         parts: &[repository::PART],
         is: |_| Ok(true),
@@ -115,7 +124,7 @@ fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
 pub struct Dataset {
     /// Its name: that of its folder.
     pub name: String,
-    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent` or `repository`.
+    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent`, `output` or `repository`.
     pub kind: &'static str,
     /// What its items are: decides who can be measured on it.
     pub material: Material,
@@ -135,7 +144,7 @@ impl Dataset {
     /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
     /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long talk from
     /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of agents from
-    /// `SPLIT.trajectories.jsonl`. Runs without instructions that are cut after messages of the user's alone are sessions.
+    /// `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`. Runs without instructions that are cut after messages of the user's alone are sessions.
     /// `split` may be left open where there is only one.
     ///
     /// # Errors

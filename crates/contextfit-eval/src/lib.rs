@@ -22,6 +22,7 @@ mod agents;
 mod code;
 mod dataset;
 mod locomo;
+mod outputs;
 mod qa;
 mod qmsum;
 mod repository;

@@ -39,7 +39,7 @@ impl Allowance {
         Self::Share(Share(0.25)),
     ];
 
-    /// The same for sessions, of which a budget is a small part: 5, 10 and 25 %.
+    /// The same for sessions and outputs of tools, of which a budget is a small part: 5, 10 and 25 %.
     pub const SESSION: [Self; 3] =
         [Self::Share(Share(0.05)), Self::Share(Share(0.10)), Self::Share(Share(0.25))];
 

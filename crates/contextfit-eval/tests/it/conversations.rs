@@ -8,7 +8,7 @@ use contextfit_kernel::{
 use contextfit_pipeline::Pipeline;
 use contextfit_text::{counter, keep_shown};
 
-use crate::folders::{CONVERSATIONS, MEETINGS, QUESTIONS, TRAJECTORIES, meeting, read, run, talk};
+use crate::folders::{CASES, CONVERSATIONS, MEETINGS, QUESTIONS, TRAJECTORIES, meeting, read, run, talk};
 
 /// Keeps the messages at these places, those that are pinned and what the user said last, drops the others; with `lines`, those become entries of the record.
 struct Keep {
@@ -112,6 +112,21 @@ fn tokens_of_stretches() {
     let context = meeting.items[0].input.context(&*counter("chars/1").unwrap()).into_owned();
     assert_eq!(context.query.as_deref(), Some("Why did the recorder crash?"));
     assert_eq!(context.blocks[0].as_turn().unwrap().name.as_deref(), Some("Prof__E"));
+}
+
+#[test]
+fn facts_of_an_output() {
+    let text = CASES.replace("cc a.c\\n", &"cc a.c\\n".repeat(60));
+    let cases = read(&[("dev.cases.jsonl", &text)], None).unwrap();
+    assert_eq!((cases.kind, cases.material, cases.budgets.len()), ("output", Material::Agent, 3));
+    // The output must be shown, if only by a marker.
+    check(&cases, 0, &[], (false, 0.0));
+    let item = &cases.items[0];
+    let context = item.input.context(&*counter("chars/1").unwrap()).into_owned();
+    let base = item.gold.base(&context, &*counter("chars/1").unwrap());
+    assert_eq!((base.fixed, base.shared), (Tokens::ZERO, Tokens::new(120)));
+    let whole = pipeline(Keep { places: &[], lines: true }).fit(&context, &Budget::new(Tokens::MAX)).unwrap();
+    assert!(item.gold.judge(&context, Some(&whole), &*counter("chars/1").unwrap()).all);
 }
 
 #[test]

@@ -61,6 +61,9 @@ pub(crate) const MEETINGS: &str = r#"{"meeting_id": "m1", "turns": [{"id": 0, "s
 /// A run of an agent with two calls, cut before the second and behind it.
 pub(crate) const TRAJECTORIES: &str = r#"{"id": "r1", "messages": [{"role": "system", "content": "You book flights. Flight HAT001 is closed."}, {"role": "user", "content": "I am mia_li_3668; change my flight."}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "get_user", "arguments": "{\"user_id\": \"mia_li_3668\"}"}}]}, {"role": "tool", "tool_call_id": "c1", "name": "get_user", "content": "Name: Mia Li\nReservation: NO6JO3\nCard: credit_card_4421486\n"}, {"role": "user", "content": "The one to Oslo, please."}, {"role": "assistant", "content": "One moment."}], "eval_points": [{"cut": 5, "tool": "get_reservation", "args": {}, "gold": [{"value": "NO6JO3", "seen_in": [3]}, {"value": "mia_li_3668", "seen_in": [1]}]}, {"cut": 2, "gold": [{"value": "HAT001", "seen_in": [0]}]}]}"#;
 
+/// An output of a tool, with a fact of two strings and one of one.
+pub(crate) const CASES: &str = r#"{"id": "log/S1", "format": "anthropic", "tokens": 120, "request": {"messages": [{"role": "user", "content": "What failed?"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "bash", "input": {"command": "make"}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "cc a.c\ncc b.c\nb.c:7: error: no member named size\nmake: *** [b.o] Error 1\n"}]}]}, "facts": [{"cat": "error", "must": ["b.c:7", "no member named size"], "span": 240}, {"cat": "total", "must": ["Error 1"], "span": 240}]}"#;
+
 /// The talk.
 pub(crate) fn talk() -> Dataset {
     let files = [("dev.conversations.jsonl", CONVERSATIONS), ("dev.queries.jsonl", QUESTIONS)];

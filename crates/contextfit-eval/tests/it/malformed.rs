@@ -1,6 +1,8 @@
 //! Data that is not as it should be, and what is said of it.
 
-use crate::folders::{CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder};
+use crate::folders::{
+    CASES, CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder,
+};
 use contextfit_eval::Dataset;
 
 /// What is said of a folder with these files, the folder's name left out.
@@ -74,6 +76,14 @@ fn every_fault_has_its_place() {
         one("dev.meetings.jsonl", MEETINGS, "[[1, 2]]", "[[1]]"),
         one("dev.trajectories.jsonl", TRAJECTORIES, "\"cut\": 2", "\"cut\": 7"),
         one("dev.trajectories.jsonl", TRAJECTORIES, "\"role\": \"tool\"", "\"role\": \"sage\""),
+        one("dev.cases.jsonl", CASES, "\"anthropic\"", "\"telex\""),
+        one("dev.cases.jsonl", CASES, "[\"Error 1\"]", "[]"),
+        one(
+            "dev.cases.jsonl",
+            CASES,
+            "\"messages\": [{\"role\": \"user\"",
+            "\"messages\": [{\"role\": \"sage\"",
+        ),
     ];
     insta::assert_snapshot!(all.join("\n"));
 }

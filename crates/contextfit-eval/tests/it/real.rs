@@ -93,6 +93,11 @@ fn swe_agent() {
 }
 
 #[test]
+fn tool_outputs() {
+    check("tool_outputs", Baseline::CutToolOutputs);
+}
+
+#[test]
 fn coding_sessions() {
     check("coding_sessions", Baseline::RecentTurns);
     let Some(sessions) = dataset("coding_sessions") else { return };
