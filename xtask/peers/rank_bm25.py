@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""The usual way to keep the best sentences of search results in Python, for comparison.
+"""The common way to keep the best sentences of search results in Python, for comparison.
 
-Reads search requests, one JSON object a line, as `contextfit search --jsonl` does, from a file or standard input. The
-texts are split behind `.`, `!` and `?`, all sentences of a request are scored by `rank_bm25.BM25Okapi`, and the best are
-kept in the order of the text until the budget, counted by `tiktoken` in o200k_base, is spent.
+Reads search requests, one JSON object per line, as `contextfit search --jsonl` does, from a file or standard input. Splits
+the texts after `.`, `!` and `?`, scores all sentences of a request with `rank_bm25.BM25Okapi`, and keeps the best, in the
+order of the text, until the budget is spent. `tiktoken` counts tokens in o200k_base.
 
-With `--all-steps` it does what `bm25` does: sentences are told by NLTK's Punkt, words are stemmed by its Snowball stemmer,
-every sentence is counted, what does not fit is passed over, and the context is counted once more as a whole.
+With `--all-steps` it takes the same steps as `bm25`: NLTK's Punkt splits sentences, its Snowball stemmer stems words, every
+sentence is counted, sentences that do not fit are skipped, and the context is counted once more as a whole.
 
     pip install rank_bm25 tiktoken nltk
     python3 xtask/peers/rank_bm25.py [--all-steps] [--rounds N] [--budget TOKENS] [--answers FILE] [REQUESTS.jsonl]
 
-Prints one JSON object: the bytes of the texts of all requests, the seconds of the quickest round, megabytes a second and
+Prints one JSON object: the bytes of the texts of all requests, the seconds of the fastest round, megabytes per second and
 the number of requests. Imports, loading the vocabulary and reading the requests are not timed.
 """
 
@@ -22,7 +22,7 @@ import sys
 import time
 from pathlib import Path
 
-# This file has the name of the library, and its folder comes first among the places that are looked in.
+# This file has the same name as the library, and its folder comes first on the search path.
 here = Path(__file__).resolve().parent
 sys.path = [place for place in sys.path if Path(place).resolve() != here]
 
@@ -49,7 +49,7 @@ def fit(request, budget, encoding):
     scores = BM25Okapi(documents).get_scores(words(request["query"]))
     kept, left = [], budget
     for n in sorted(range(len(sentences)), key=lambda n: -scores[n]):
-        # One token more: the line feed.
+        # One more token for the line feed.
         left -= len(encoding.encode_ordinary(sentences[n])) + 1
         if left < 0:
             break
@@ -58,7 +58,7 @@ def fit(request, budget, encoding):
 
 
 def all_steps():
-    """The same by the steps of `bm25`: Punkt, stems, every sentence and the whole context counted."""
+    """Returns `fit` with the steps of `bm25`: Punkt, stems, every sentence and the whole context counted."""
     try:
         from nltk.stem.snowball import EnglishStemmer
         from nltk.tokenize.punkt import PunktSentenceTokenizer
@@ -92,15 +92,15 @@ def all_steps():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("requests", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
-    parser.add_argument("--all-steps", action="store_true", help="stems, Punkt, and everything counted")
+    parser.add_argument("--all-steps", action="store_true", help="use Punkt and stems, and count everything")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--budget", type=int, help="for requests that have none")
-    parser.add_argument("--answers", type=argparse.FileType("w", encoding="utf-8"), help="write the contexts here")
+    parser.add_argument("--budget", type=int, help="budget of requests that have none")
+    parser.add_argument("--answers", type=argparse.FileType("w", encoding="utf-8"), help="write the contexts to this file")
     arguments = parser.parse_args()
     requests = [json.loads(line) for line in arguments.requests if line.strip()]
     budgets = [request.get("budget", arguments.budget) for request in requests]
     if None in budgets:
-        sys.exit("a request has no budget: give --budget")
+        sys.exit("a request has no budget: pass --budget")
     encoding = tiktoken.get_encoding("o200k_base")
     encoding.encode_ordinary("warm")
 

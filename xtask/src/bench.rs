@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the measurements of the README.
+//! `cargo xtask bench`: the benchmark figures in the README.
 
 use std::{
     path::{self, PathBuf},
@@ -10,18 +10,18 @@ use crate::{Result, command::Program, say, workspace};
 /// The arguments of `bench`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A smoke test: small inputs, few rounds
+    /// Smoke test: small inputs, few rounds
     #[arg(long)]
     quick: bool,
-    /// Write the figures to this file too
+    /// Also write the figures to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Passed on to the benchmark as they are
+    /// Arguments to pass to the benchmark unchanged
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
 }
 
-/// Runs the benchmark; its exit code becomes ours.
+/// Runs the benchmark and returns its exit code.
 pub(crate) fn run(args: Args) -> ExitCode {
     match measure(args) {
         Ok(code) => code,
@@ -34,7 +34,7 @@ pub(crate) fn run(args: Args) -> ExitCode {
 
 fn measure(args: Args) -> Result<ExitCode> {
     let status = program(args)?.status(&workspace::root())?;
-    // A benchmark ended by a signal has no code.
+    // A benchmark killed by a signal has no exit code.
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(ExitCode::from(code))
 }
@@ -50,7 +50,7 @@ fn program(args: Args) -> Result<Program> {
         program = program.arg("--quick");
     }
     if let Some(file) = args.json {
-        // Cargo runs benchmarks in the folder of their crate; the path given means the caller's.
+        // Cargo runs benchmarks in the folder of their crate, but the path is relative to the caller's folder.
         program = program.arg("--json").arg(path::absolute(file)?.to_string_lossy());
     }
     Ok(args.rest.into_iter().fold(program, Program::arg))

@@ -1,4 +1,4 @@
-//! The command line of contextfit, built and run for what it prints.
+//! Builds the command line of contextfit and runs it for its output.
 
 use std::{
     env,
@@ -12,7 +12,7 @@ use cargo_metadata::Message;
 
 use crate::Result;
 
-/// What a run printed.
+/// The output of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Printed {
     /// On standard output.
@@ -21,19 +21,19 @@ pub(crate) struct Printed {
     pub err: String,
 }
 
-/// The binary.
+/// The binary of contextfit.
 #[derive(Debug, Clone)]
 pub(crate) struct Binary {
     path: PathBuf,
-    /// Where it is run.
+    /// The folder to run it in.
     root: PathBuf,
 }
 
 impl Binary {
-    /// Builds it, with optimisations. What is run is this build, whatever changes in the sources meanwhile.
+    /// Builds it with optimisations. All runs use this build, even if the sources change in the meantime.
     ///
     /// # Errors
-    /// When the build fails.
+    /// If the build fails.
     pub(crate) fn build(root: &Path) -> Result<Self> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
@@ -48,7 +48,7 @@ impl Binary {
             .stderr(Stdio::inherit())
             .output()?;
         if !built.status.success() {
-            return Err(format!("the build of contextfit: {}", built.status).into());
+            return Err(format!("cannot build contextfit: {}", built.status).into());
         }
         let mut path = None;
         for message in Message::parse_stream(built.stdout.as_slice()) {
@@ -56,14 +56,14 @@ impl Binary {
                 path = artifact.executable.or(path);
             }
         }
-        let path = path.ok_or("cargo built no binary")?.into_std_path_buf();
+        let path = path.ok_or("cargo reported no binary")?.into_std_path_buf();
         Ok(Self { path, root: root.into() })
     }
 
-    /// Runs it with `args` to its end.
+    /// Runs it with `args` until it exits.
     ///
     /// # Errors
-    /// When it cannot be started or fails.
+    /// If it cannot be started or fails.
     pub(crate) fn run(&self, args: &[&str]) -> Result<Printed> {
         let output = self.command(args).stdin(Stdio::null()).output()?;
         let err = String::from_utf8(output.stderr)?;
@@ -71,11 +71,11 @@ impl Binary {
         Ok(Printed { out: String::from_utf8(output.stdout)?, err })
     }
 
-    /// Runs it with `args`, writes `lines` to it and hands each line that it prints to `each`, both at the same time:
-    /// neither side is ever held as a whole.
+    /// Runs it with `args`, writing `lines` to it and passing each line that it prints to `each` at the same time, so
+    /// that neither side is ever held in memory as a whole.
     ///
     /// # Errors
-    /// When it cannot be started or fails, and what `each` returns.
+    /// If it cannot be started or fails, and the errors of `each`.
     pub(crate) fn stream(
         &self,
         args: &[&str],
@@ -88,12 +88,12 @@ impl Binary {
         let (Some(input), Some(output), Some(mut complaints)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err("a pipe to contextfit is missing".into());
+            return Err("no pipe to contextfit".into());
         };
         thread::scope(|scope| -> Result {
             scope.spawn(move || {
                 let mut input = BufWriter::new(input);
-                // A program that stops reading says why by its exit code.
+                // If the program stops reading, its exit code says why.
                 for line in lines {
                     if writeln!(input, "{line}").is_err() {
                         return;
@@ -102,7 +102,7 @@ impl Binary {
             });
             let told = scope.spawn(move || {
                 let mut told = String::new();
-                // What cannot be read is not worth more than the exit code.
+                // If this cannot be read, the exit code has to do.
                 let _ = complaints.read_to_string(&mut told);
                 told
             });
@@ -116,7 +116,7 @@ impl Binary {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.path);
-        // Colours and the caller's own settings would change what is printed.
+        // Colours and the caller's settings would change the output.
         command.current_dir(&self.root).args(args).env("NO_COLOR", "1").env_remove("CONTEXTFIT_LOG");
         command
     }

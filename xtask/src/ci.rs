@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything that must hold before a change goes in.
+//! `cargo xtask ci`: everything that must pass before a change is merged.
 
 mod features;
 mod steps;
@@ -15,7 +15,7 @@ use crate::{Result, say, workspace};
 /// The arguments of `ci`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Leave out what takes long: features one by one, and the benchmark
+    /// Skip slow steps: features one by one, and the benchmark
     #[arg(long)]
     quick: bool,
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask codegen`: sources that are made from data.
+//! `cargo xtask codegen`: sources generated from data.
 
 mod prices;
 mod source;
@@ -11,7 +11,7 @@ use crate::{Result, say, workspace};
 
 /// The data, relative to the root.
 const SOURCE: &str = "crates/contextfit-text/models.toml";
-/// What is made of it.
+/// The generated table, relative to the root.
 const TABLE: &str = "crates/contextfit-text/src/model/table.rs";
 const PRICES: &str = "crates/contextfit-text/src/model/price_table.rs";
 
@@ -23,10 +23,10 @@ pub(crate) struct Args {
     check: bool,
 }
 
-/// Generates, or checks what is there.
+/// Generates the files, or checks the existing ones.
 ///
 /// # Errors
-/// When the data is wrong, a file cannot be written, or one to be checked is out of date.
+/// If the data is invalid, a file cannot be written, or a checked file is out of date.
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
     let text = fs::read_to_string(root.join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
@@ -55,10 +55,10 @@ fn bring_up_to_date(root: &Path, name: &str, code: &str, args: &Args) -> Result 
     }
 }
 
-/// Checks that what is generated is up to date.
+/// Checks that the generated files are up to date.
 ///
 /// # Errors
-/// As [`run`].
+/// The same as for [`run`].
 pub(crate) fn check() -> Result {
     run(&Args { check: true })
 }

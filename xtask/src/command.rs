@@ -1,4 +1,4 @@
-//! Programs that the commands start.
+//! Runs other programs.
 
 use std::{
     env,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::Result;
 
-/// A program with its arguments and what it adds to the environment.
+/// A program with its arguments and extra environment variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
     name: String,
@@ -22,39 +22,39 @@ impl Program {
         Self { name: name.into(), args: args.into_iter().map(Into::into).collect(), env: Vec::new() }
     }
 
-    /// The cargo that runs us, with arguments as in a shell: by spaces, none of them quoted.
+    /// The cargo that runs this program, with arguments separated by spaces and without quotes.
     pub(crate) fn cargo(args: &str) -> Self {
         Self::new("cargo", args.split_whitespace())
     }
 
-    /// The same with one more argument.
+    /// Adds an argument.
     pub(crate) fn arg(mut self, arg: impl Into<String>) -> Self {
         self.args.push(arg.into());
         self
     }
 
-    /// The same with a variable in its environment.
+    /// Adds an environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.into(), value.into()));
         self
     }
 
-    /// The line to type for the same.
+    /// The equivalent shell command.
     pub(crate) fn line(&self) -> String {
         let env = self.env.iter().map(|(name, value)| format!("{name}={value}"));
         env.chain([self.name.clone()]).chain(self.args.iter().cloned()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Runs it in `root` to its end; what it writes is shown.
+    /// Runs it in `root` until it exits, showing its output.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// If it cannot be started.
     pub(crate) fn status(&self, root: &Path) -> Result<ExitStatus> {
         let started = self.command(root).status();
         started.map_err(|error| format!("cannot start `{}`: {error}", self.line()).into())
     }
 
-    /// Whether it can be started and succeeds; what it writes is not shown.
+    /// Whether it can be started and succeeds. Its output is not shown.
     pub(crate) fn works(&self, root: &Path) -> bool {
         let mut command = self.command(root);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,23 +1,23 @@
-//! Writing figures into a document, between markers.
+//! Writes figures into a document, between markers.
 
 use std::{fs, path::Path};
 
 use crate::{Result, say};
 
-/// A document with a place for figures: what stands between the markers that name the command.
+/// A document with a place for figures, between markers that name the command.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Document {
     /// The file, relative to the root.
     pub path: &'static str,
-    /// The command of `cargo xtask` that writes there.
+    /// The `cargo xtask` command that writes there.
     pub command: &'static str,
 }
 
 impl Document {
-    /// Puts `text` in place of what stands between the markers.
+    /// Replaces the text between the markers with `text`.
     ///
     /// # Errors
-    /// When the document cannot be read or written, or has no markers.
+    /// If the document cannot be read or written, or has no markers.
     pub(crate) fn write(self, root: &Path, text: &str) -> Result {
         let Self { path, command } = self;
         let file = root.join(path);

@@ -1,6 +1,7 @@
-//! `cargo xtask eval`: what survives of the labelled data sets, measured and written into the documents.
+//! `cargo xtask eval`: measures how much of the labelled data sets survives, and writes the figures into the
+//! documentation.
 //!
-//! The data is not ours to pass on; where it is not at hand, nothing is measured and nothing changes.
+//! The data may not be redistributed. If it is not available, nothing is measured and nothing changes.
 
 mod figures;
 
@@ -14,13 +15,13 @@ use figures::Figures;
 
 use crate::{Result, binary::Binary, document::Document, say, workspace};
 
-/// Data sets whose tables stand together: what is found, or what was said.
+/// Data sets whose tables appear together: search results, or conversations.
 struct Section {
     document: Document,
     groups: &'static [Group],
 }
 
-/// Data sets that are drawn in one picture.
+/// Data sets drawn in one picture.
 struct Group {
     picture: &'static str,
     datasets: &'static [&'static str],
@@ -48,18 +49,18 @@ const CHAT: Section = Section {
 /// The arguments of `eval`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The folder of the data sets [default: CONTEXTFIT_DATA, else ../shared/data]
+    /// Folder of the data sets [default: CONTEXTFIT_DATA, or else ../shared/data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// A smoke test: 20 items of each data set, nothing is written
+    /// Smoke test: 20 items of each data set, without writing anything
     #[arg(long)]
     quick: bool,
-    /// Measure search results and files alone, or conversations alone
+    /// Measure only search results and files, or only conversations
     #[arg(long, value_name = "WHAT")]
     only: Option<Only>,
 }
 
-/// What can be measured by itself.
+/// The parts that can be measured separately.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Only {
     Search,
@@ -69,7 +70,7 @@ enum Only {
 /// Measures, and writes the tables and the pictures.
 ///
 /// # Errors
-/// When a run fails, or a file cannot be written.
+/// If a run fails or a file cannot be written.
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
     let data = folder(args.data.clone(), env::var_os("CONTEXTFIT_DATA").map(PathBuf::from), &root);
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result {
         .collect();
     if sections.is_empty() {
         say::line(&format!(
-            "eval: no data sets in {}; nothing is measured (--data DIR or CONTEXTFIT_DATA says where they are)",
+            "eval: no data sets in {}, so nothing is measured; set their folder with --data DIR or CONTEXTFIT_DATA",
             data.display()
         ));
         return Ok(());
@@ -110,22 +111,22 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// A group, and the paths of its data sets that are at hand.
+/// A group, and the paths of its available data sets.
 type Found = (&'static Group, Vec<String>);
 
-/// The folder that is asked for, by the command line, else by the environment, else beside the workspace.
+/// The folder given by the command line, or else by the environment, or else next to the workspace.
 fn folder(asked: Option<PathBuf>, set: Option<PathBuf>, root: &Path) -> PathBuf {
     asked.or(set).unwrap_or_else(|| root.join("../shared/data"))
 }
 
-/// `group` with its data sets that are in `data`; `None` when none is.
+/// `group` with its data sets in `data`; `None` if there are none.
 fn found(data: &Path, group: &'static Group) -> Option<Found> {
     let paths = group.datasets.iter().map(|name| data.join(name)).filter(|path| path.is_dir());
     let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
     (!paths.is_empty()).then_some((group, paths))
 }
 
-/// What every strategy and every baseline keeps.
+/// Measures what every strategy and every baseline keeps.
 fn figures(binary: &Binary, datasets: &[&str]) -> Result<Figures> {
     let file = env::temp_dir().join(format!("contextfit-eval-{}.json", process::id()));
     let path = file.display().to_string();

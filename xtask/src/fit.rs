@@ -1,8 +1,8 @@
 //! Fits the weights of the ranking to labelled commits.
 //!
-//! The units of one item compete: a unit's share is the exponential of its score over the sum of all of them, and the weights are
-//! those under which the units that the commit changed have the largest shares (a listwise softmax; Cao and others 2007,
-//! "Learning to Rank: From Pairwise Approach to Listwise Approach"). Every repository counts the same.
+//! The units of one item compete: a unit's share is the exponential of its score divided by the sum over all units. The
+//! weights are those that give the units changed by the commit the largest shares (a listwise softmax; Cao et al. 2007,
+//! "Learning to Rank: From Pairwise Approach to Listwise Approach"). Every repository has the same weight.
 
 use std::{
     collections::BTreeMap,
@@ -14,35 +14,35 @@ use serde::Deserialize;
 
 use crate::{Result, codegen, say};
 
-/// Where the table is.
+/// The path of the table.
 const TABLE: &str = "crates/contextfit-ranking/src/weights.rs";
 
-/// Steps down the gradient, and how long they are (Adam, arXiv:1412.6980).
+/// The number and the size of gradient steps (Adam, arXiv:1412.6980).
 const STEPS: u32 = 300;
 const STEP: f64 = 0.1;
 
-/// How strongly weights are drawn to zero.
+/// The strength of the penalty on large weights.
 const RIDGE: f64 = 0.005;
 
-/// Features that count without a query alone.
+/// Features that count only without a query.
 const UNASKED: [&str; 1] = ["called"];
 
 /// Flags of `cargo xtask fit`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The features are those of `contextfit eval`, with the repositories at hand:
+Example, with the repositories in DIR:
   contextfit eval DATA --split dev --repositories DIR --features functions.jsonl
   cargo xtask fit functions.jsonl guard.jsonl --write")]
 pub(crate) struct Args {
-    /// Files of features; each counts the same
+    /// Feature files written by contextfit eval; each has the same weight
     #[arg(required = true)]
     features: Vec<PathBuf>,
-    /// Write the table
+    /// Write the table instead of only printing the weights
     #[arg(long)]
     write: bool,
 }
 
-/// One item of a file of features.
+/// One item of a feature file.
 #[derive(Deserialize)]
 struct Item {
     repo: String,
@@ -56,7 +56,7 @@ struct Unit {
     features: Vec<f64>,
 }
 
-/// An item, and what it counts.
+/// An item and its weight.
 struct Weighted {
     units: Vec<Unit>,
     gold: f64,
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// The weights of so many features.
+/// Fits the weights of `n` features.
 fn fit(items: &[Weighted], n: usize) -> Vec<f64> {
     let (mut weights, mut mean, mut square) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
     for step in 1..=STEPS {
@@ -117,7 +117,7 @@ fn fit(items: &[Weighted], n: usize) -> Vec<f64> {
     weights
 }
 
-/// How much worse each weight makes the shares of what was changed.
+/// The gradient of the loss, by weight.
 fn gradient(items: &[Weighted], weights: &[f64]) -> Vec<f64> {
     let mut gradient = vec![0.0; weights.len()];
     for Weighted { units, gold, weight } in items {
@@ -136,7 +136,7 @@ fn gradient(items: &[Weighted], weights: &[f64]) -> Vec<f64> {
     gradient
 }
 
-/// The table as a source.
+/// The table as Rust source.
 fn table(names: &[String], weights: &[f64]) -> String {
     let rows = names.iter().zip(weights);
     let rows: String = rows.map(|(name, weight)| format!("    {weight:.2}, // {name}\n")).collect();

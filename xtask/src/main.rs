@@ -1,4 +1,4 @@
-//! The project's own commands, as `cargo xtask <command>`.
+//! The project's development commands: `cargo xtask <command>`.
 
 mod bench;
 mod binary;
@@ -18,10 +18,10 @@ use std::{error::Error, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
-/// What every command returns; errors are written for people.
+/// The result of every command; error messages are for people.
 type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The commands of the contextfit project.
+/// Development commands of the contextfit project.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
 struct Cli {
@@ -31,21 +31,21 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Generate sources from data: the table of models from `models.toml`
+    /// Generate source files from data: the table of models from `models.toml`
     Codegen(codegen::Args),
-    /// Check the rules of the house: dependencies, licences, file sizes, names, links
+    /// Check the project's rules: dependencies, licences, file sizes, names, links
     Tidy,
-    /// Measure: run the benchmark of the facade and pass its exit code on
+    /// Run the benchmark of the facade and return its exit code
     Bench(bench::Args),
-    /// Run every check, in order, up to the first that fails
+    /// Run every check in order, up to the first failure
     Ci(ci::Args),
-    /// Draw the picture of the README from a real run
+    /// Draw the picture in the README from a real run
     Picture,
-    /// Measure what survives of the labelled data sets, for docs/quality.md
+    /// Measure how much of the labelled data sets survives, for docs/quality.md
     Eval(eval::Args),
-    /// Fit the weights of the ranking to labelled commits
+    /// Fit the ranking weights to labelled commits
     Fit(fit::Args),
-    /// Measure the tokens saved on the sources of real repositories, for docs/savings.md
+    /// Measure the tokens saved on source code of real repositories, for docs/savings.md
     Savings(savings::Args),
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask picture`: the picture in the README, made from a real run.
+//! `cargo xtask picture`: draws the picture in the README from a real run.
 
 mod scene;
 mod svg;
@@ -7,16 +7,16 @@ use std::fs;
 
 use crate::{Result, binary::Binary, say, workspace};
 
-/// Where the picture is kept, relative to the root.
+/// The path of the picture, relative to the root.
 const PICTURE: &str = "docs/images/files.svg";
 
-/// The main job on this repository, as the README says it.
+/// The main example of the README, run on this repository.
 const ARGUMENTS: [&str; 6] = ["files", ".", "--query", "where is the budget enforced", "--budget", "2000"];
 
 /// Runs the command and draws what it printed.
 ///
 /// # Errors
-/// When the run fails, prints something that cannot be drawn, or the picture cannot be written.
+/// If the run fails, its output cannot be drawn, or the picture cannot be written.
 pub(crate) fn run() -> Result {
     let root = workspace::root();
     let mut arguments = ARGUMENTS.to_vec();
@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result {
     Ok(())
 }
 
-/// The line to type; arguments with spaces are quoted.
+/// The shell command, with arguments quoted if they contain spaces.
 fn command(arguments: &[&str]) -> String {
     let quoted = arguments.iter().map(|argument| match argument.contains(' ') {
         true => format!("\"{argument}\""),

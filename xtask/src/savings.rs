@@ -1,8 +1,8 @@
-//! `cargo xtask savings`: how many tokens are saved on real code, measured and written into the documents.
+//! `cargo xtask savings`: measures the tokens saved on real code, and writes the figures into the documentation.
 //!
-//! Each folder is a repository. Its files, whole and in pieces of 60 lines, are what a retriever returns: the best 20 by
-//! BM25 for a sentence of the repository's own comments. Each such request is fitted by every strategy, at a budget of
-//! one token less than all (so that only the options decide how much is cut) and at shares of the input.
+//! Each folder is a repository. A simulated retriever returns its files, whole or in pieces of 60 lines: the best 20 by
+//! BM25 for a sentence from the repository's comments. Every strategy fits each such request, at a budget of one token
+//! less than all (so that only the options decide how much is cut) and at shares of the input.
 
 mod answer;
 mod corpus;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Folders with sources, one repository each
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Requests a repository and grain, at most
+    /// Maximum number of requests per repository and chunk size
     #[arg(long, default_value_t = 12, value_name = "N")]
     requests: usize,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 /// Measures, and writes the tables.
 ///
 /// # Errors
-/// When a folder cannot be read or has nothing to measure, a run fails, or the document cannot be written.
+/// If a folder cannot be read or has nothing to measure, a run fails, or the document cannot be written.
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
     let binary = Binary::build(&root)?;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result {
         for grain in Grain::ALL {
             let requests = requests::of(&corpus, grain, args.requests);
             if requests.is_empty() {
-                return Err(format!("{}: no comment makes a question", folder.display()).into());
+                return Err(format!("{}: no comment is suitable as a question", folder.display()).into());
             }
             let measured = measure(&binary, &requests)?;
             say::line(&format!("{} in {}: {} requests", corpus.name, grain.name(), requests.len()));
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result {
 /// Fits every request in every way.
 fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
-    // How many tokens a request takes whole is what the shares are taken of.
+    // Shares are relative to the tokens of the whole request.
     let whole: Vec<Answer> =
         ask(binary, "balanced", requests.iter().map(|request| request.line(None, usize::MAX)))?;
     for profile in requests::Profile::ALL {

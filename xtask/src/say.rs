@@ -1,9 +1,9 @@
-//! What people see.
+//! Messages for people.
 
 use std::io::{self, Write as _};
 
-/// Writes a line to standard error, where cargo writes too, so that the order is kept.
+/// Writes a line to standard error, as cargo does, so that the order is kept.
 pub(crate) fn line(text: &str) {
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, there is nobody left to inform.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler checks.
+//! `cargo xtask tidy`: checks the project's rules that no compiler checks.
 
 mod arrows;
 mod facade;
@@ -20,11 +20,11 @@ use finding::Finding;
 
 use crate::{Result, say, workspace};
 
-/// A rule: what it holds to, and how it is checked.
+/// A rule and its check.
 struct Rule {
-    /// Its name, as the summary shows it.
+    /// Its name in the summary.
     name: &'static str,
-    /// Finds what breaks it.
+    /// Finds violations.
     check: fn(&Tree) -> Vec<Finding>,
 }
 
@@ -39,13 +39,13 @@ const RULES: &[Rule] = &[
     Rule { name: "files named by what they do", check: names::check },
     Rule { name: "documented modules", check: module_docs::check },
     Rule { name: "nothing left undone", check: markers::check },
-    Rule { name: "links that lead somewhere", check: links::check },
+    Rule { name: "working links", check: links::check },
 ];
 
 /// Checks every rule.
 ///
 /// # Errors
-/// When a rule is broken; what breaks it has been written out.
+/// If a rule is broken; the findings have been printed already.
 pub(crate) fn run() -> Result {
     let root = workspace::root();
     let tree = Tree::load(&root, workspace::load(&root)?)?;

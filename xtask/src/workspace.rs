@@ -1,4 +1,4 @@
-//! The workspace as `cargo metadata` describes it, reduced to what the commands look at.
+//! The workspace as `cargo metadata` describes it, reduced to what the commands need.
 
 use std::{
     collections::BTreeMap,
@@ -10,12 +10,12 @@ use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand};
 
 use crate::Result;
 
-/// The packages that the workspace is made of and all that they need.
+/// The packages of the workspace and all their dependencies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Workspace {
-    /// Our own, by name.
+    /// The workspace's packages, by name.
     pub members: Vec<Package>,
-    /// Everything else in the graph, with all features on, on any platform.
+    /// All other packages in the graph, with all features enabled, on any platform.
     pub others: Vec<Package>,
 }
 
@@ -25,10 +25,10 @@ pub(crate) struct Package {
     pub name: String,
     pub version: String,
     pub licence: Option<String>,
-    /// Its manifest, relative to the root of the workspace; for others the full path.
+    /// Its manifest, relative to the root of the workspace; a full path for other packages.
     pub manifest: String,
     pub dependencies: Vec<Dependency>,
-    /// What each feature turns on, as in the manifest.
+    /// What each feature enables, as in the manifest.
     pub features: BTreeMap<String, Vec<String>>,
     /// The names of its benchmarks.
     pub benches: Vec<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Dependency {
     pub kind: Kind,
 }
 
-/// What a dependency is for.
+/// The purpose of a dependency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The crate itself or its build script.
@@ -50,17 +50,17 @@ pub(crate) enum Kind {
     Dev,
 }
 
-/// The root of the workspace: of the one that cargo runs us in, as checkouts may share what is built.
+/// The root of the workspace that cargo runs in, since checkouts may share a build.
 pub(crate) fn root() -> PathBuf {
     let xtask =
         env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     xtask.parent().unwrap_or(&xtask).into()
 }
 
-/// Asks cargo about the workspace.
+/// Loads the workspace from cargo.
 ///
 /// # Errors
-/// When `cargo metadata` fails.
+/// If `cargo metadata` fails.
 pub(crate) fn load(root: &Path) -> Result<Workspace> {
     let mut command = MetadataCommand::new();
     command.manifest_path(root.join("Cargo.toml")).features(CargoOpt::AllFeatures);

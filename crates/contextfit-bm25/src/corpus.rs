@@ -1,19 +1,19 @@
-//! A request, read once: the terms of every sentence and of every heading.
+//! A request, read once: the terms of every sentence and every heading.
 
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
 use contextfit_text::{Lexicon, Term};
 
-/// The terms of a request. Sentences are numbered through all blocks; they are the units of the blocks.
+/// The terms of a request. Sentences are numbered across all blocks; they are the blocks' units.
 #[derive(Default)]
 pub(crate) struct Corpus {
     terms: Vec<Term>,
-    /// For each sentence where its terms end.
+    /// For each sentence, the end of its terms.
     ends: Vec<usize>,
-    /// For each block where its sentences end.
+    /// For each block, the end of its sentences.
     blocks: Vec<usize>,
-    /// For each sentence its block.
+    /// For each sentence, its block.
     block_of: Vec<u32>,
     headings: Vec<Vec<Term>>,
 }
@@ -36,12 +36,12 @@ impl Corpus {
         corpus
     }
 
-    /// How many sentences there are.
+    /// The number of sentences.
     pub(crate) const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(crate) const fn n_blocks(&self) -> usize {
         self.blocks.len()
     }
@@ -73,7 +73,7 @@ impl Corpus {
         &self.terms
     }
 
-    /// All terms that occur, in headings too.
+    /// All terms that occur, including those in headings.
     pub(crate) fn occurring(&self) -> impl Iterator<Item = &[Term]> {
         iter::once(self.terms.as_slice()).chain(self.headings.iter().map(Vec::as_slice))
     }
@@ -88,14 +88,14 @@ impl Corpus {
     }
 }
 
-/// Reads the texts of `blocks` in turn.
+/// Reads the texts of `blocks` one after another.
 #[cfg(not(feature = "parallel"))]
 fn read_texts(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon, corpus: &mut Corpus) {
     blocks.iter().for_each(|measured| corpus.push(measured, lexicon));
 }
 
-/// Reads the texts of `blocks` on all cores: parts of some size each with a lexicon of its own, brought together in order.
-/// Only the numbers of terms depend on how the blocks were parted, and nothing depends on those.
+/// Reads the texts of `blocks` on all cores, in parts of a fixed size, each with its own lexicon, and merges them in
+/// order. Only the numbers of terms depend on how the blocks were divided, and nothing depends on those.
 #[cfg(feature = "parallel")]
 fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &mut Corpus) {
     use std::sync::Arc;
@@ -120,7 +120,7 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
         let mut own = Lexicon::new(analyzer);
         let mut read = Corpus::default();
         part.iter().for_each(|measured| read.push(measured, &mut own));
-        // Words stay on the thread that knows them.
+        // Words stay on the thread that read them.
         (own.into_texts(), read)
     };
     let parts: Vec<(Vec<Arc<str>>, Corpus)> = parts.par_iter().map(read).collect();
@@ -133,11 +133,11 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
     }
 }
 
-/// Bytes that are worth a thread's while.
+/// Minimum bytes per thread to be worth the overhead.
 #[cfg(feature = "parallel")]
 const PART: usize = 64 * 1024;
 
-/// The texts that say what a block is: title, path, symbols.
+/// The texts that describe a block: title, path, symbols.
 pub(crate) fn heading_texts(block: &Block) -> impl Iterator<Item = &str> {
     let passage = match &block.kind {
         BlockKind::Passage(passage) => Some(passage),
@@ -157,7 +157,7 @@ pub(crate) fn heading_texts(block: &Block) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The texts by which the language of a request is told.
+/// The texts used to detect the language of a request.
 pub(crate) fn sample<'a>(input: &Measured<'a>) -> impl Iterator<Item = &'a str> {
     let query = input.context.query.as_deref();
     query.into_iter().chain(input.context.blocks.iter().map(|block| block.text.as_str()))

@@ -1,17 +1,17 @@
-//! Why a sentence scores what it does.
+//! Explanations of sentence scores.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A figure, and the figures that it is made of.
+/// A figure and the figures it is made of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// What the figure is of: a term, a part of the score.
+    /// What the figure measures: a term, or a part of the score.
     pub name: String,
     /// The figure.
     pub value: f64,
-    /// What adds up to it; empty where nothing does.
+    /// The parts that add up to it; empty if there are none.
     pub parts: Vec<Self>,
 }
 
@@ -19,12 +19,12 @@ impl Explanation {
     /// The sum of `parts`.
     #[must_use]
     pub fn sum(name: impl Into<String>, parts: Vec<Self>) -> Self {
-        // The sum of nothing is -0.0.
+        // An empty sum is -0.0.
         let value = parts.iter().map(|part| part.value).sum::<f64>() + 0.0;
         Self { name: name.into(), value, parts }
     }
 
-    /// A figure that is made of nothing smaller.
+    /// A figure without parts.
     #[must_use]
     pub fn leaf(name: impl Into<String>, value: f64) -> Self {
         Self { name: name.into(), value, parts: Vec::new() }
@@ -36,7 +36,7 @@ impl Explanation {
     }
 }
 
-/// The tree, a figure a line, parts indented.
+/// The tree, one figure per line, with parts indented.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)

@@ -9,11 +9,11 @@ use crate::{
     options::{exact, weight},
 };
 
-/// What is known of a request's terms, and how to score a sentence or a passage by them.
+/// The statistics of a request's terms, and the scoring of sentences and passages by them.
 ///
-/// The inverse document frequency of a term counts the sentences of the whole request, so that scores compare between
-/// blocks. What was retrieved for a query holds its words more often than other texts do: the root is taken, or the
-/// rarest word would decide alone.
+/// The inverse document frequency of a term is computed over the sentences of the whole request, so that scores are
+/// comparable between blocks. Text that was retrieved for a query contains its words more often than other text does;
+/// the square root is taken so that the rarest word does not decide alone.
 pub(crate) struct Fields<'r> {
     corpus: &'r Corpus,
     query: &'r Query,
@@ -23,7 +23,7 @@ pub(crate) struct Fields<'r> {
     passages: Statistics,
 }
 
-/// Weights of the query's terms, and the average length, over one kind of text.
+/// Weights of the query's terms, and the average length, for one kind of text.
 struct Statistics {
     idf: Vec<f64>,
     average: f64,
@@ -36,7 +36,7 @@ impl Statistics {
     }
 }
 
-/// How often each term of the query occurs in the text at hand.
+/// How often each term of the query occurs in the current text.
 struct Counts {
     counts: Vec<f64>,
     places: Vec<usize>,
@@ -59,7 +59,7 @@ impl Counts {
         self.counts.get(place).copied().unwrap_or(0.0)
     }
 
-    /// Forgets everything, in the time it took to count.
+    /// Clears all counts, in the time it took to count.
     fn clear(&mut self) {
         for place in self.places.drain(..) {
             self.counts.get_mut(place).into_iter().for_each(|count| *count = 0.0);
@@ -73,16 +73,16 @@ impl Counts {
 
 /// The scores of all sentences and passages by their words.
 pub(crate) struct FieldScores {
-    /// BM25 of each sentence, its heading included.
+    /// BM25 score of each sentence, including its heading.
     pub(crate) sentences: Vec<f64>,
-    /// Weight of the query's neighbours that are neighbours in the sentence.
+    /// Total weight of query word pairs that are also adjacent in the sentence.
     pub(crate) phrases: Vec<f64>,
-    /// BM25 of each block, its heading included.
+    /// BM25 score of each block, including its heading.
     pub(crate) passages: Vec<f64>,
 }
 
 impl<'r> Fields<'r> {
-    /// Counts in how many sentences and passages each term of `query` occurs. Linear in the length of the request.
+    /// Counts the sentences and passages in which each term of `query` occurs. Linear in the length of the request.
     pub(crate) fn new(corpus: &'r Corpus, query: &'r Query, options: &SentenceOptions) -> Self {
         let heading = weight(options.heading);
         let (mut sentences, mut passages) = (vec![0_usize; query.len()], vec![0_usize; query.len()]);
@@ -130,12 +130,12 @@ impl<'r> Fields<'r> {
         Self { corpus, query, bm25, heading, sentences: by_sentence, passages: by_passage }
     }
 
-    /// What all terms of the query are worth to a passage.
+    /// The score that all terms of the query together contribute to a passage.
     pub(crate) fn whole_query(&self) -> f64 {
         self.passages.idf.iter().sum()
     }
 
-    /// The weight of the term at `place`, for sentences.
+    /// The weight of the term at `place` in the query, for sentences.
     pub(crate) fn idf(&self, place: usize) -> f64 {
         self.sentences.idf.get(place).copied().unwrap_or(0.0)
     }
@@ -190,7 +190,7 @@ impl<'r> Fields<'r> {
         counts.iter().map(term).sum()
     }
 
-    /// The score of sentence `n` by its terms.
+    /// Explains the score of sentence `n`, term by term.
     pub(crate) fn explain(&self, n: usize) -> Explanation {
         let heading = self.corpus.heading(self.corpus.block_of(n));
         let terms = self.corpus.sentence(n);

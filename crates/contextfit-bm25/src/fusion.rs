@@ -1,4 +1,4 @@
-//! Scores by words and scores by meaning, brought together.
+//! Fusion of lexical and embedding scores.
 
 use std::collections::HashMap;
 
@@ -9,32 +9,34 @@ use crate::{
     options::{exact, weight},
 };
 
-/// How a second score joins the lexical one.
+/// How a second score is combined with the lexical one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fusion {
-    /// All scaled to 0..1; that of the sentence by meaning added with a weight, and that of its whole passage with
-    /// another.
+    /// Scales all scores to 0..1 and adds the embedding scores of the sentence and of its whole passage, each with a
+    /// weight.
     Weighted {
-        /// Of the sentence.
+        /// Weight of the sentence's score.
         sentence: f64,
-        /// Of its passage.
+        /// Weight of its passage's score.
         passage: f64,
     },
-    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): `1 / (k + rank)` of the sentence's two ranks added, ranks from 1.
+    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): adds `1 / (k + rank)` for the sentence's two ranks,
+    /// which start at 1.
     ReciprocalRank {
-        /// How little the first ranks stand out; 60 in the paper.
+        /// Flattens the advantage of the first ranks; 60 in the paper.
         k: f64,
     },
 }
 
 impl Default for Fusion {
-    /// Weighted, 0.4 and 0.3: words come first (measured with static embeddings and with a network, docs/embeddings.md).
+    /// Weighted, 0.4 and 0.3, so that words take precedence (measured with static embeddings and with a network,
+    /// docs/embeddings.md).
     fn default() -> Self {
         Self::Weighted { sentence: 0.4, passage: 0.3 }
     }
 }
 
-/// What a model of meaning says of a request.
+/// The embedding scores of a request.
 pub(crate) struct Meaning {
     /// A score for each sentence.
     pub(crate) sentences: Vec<f64>,
@@ -43,7 +45,7 @@ pub(crate) struct Meaning {
 }
 
 impl Fusion {
-    /// Replaces each of `scores` by what it and `meaning` come to. Linear, for ranks linear-logarithmic.
+    /// Combines each of `scores` with `meaning`. Linear; with ranks, O(n log n).
     pub(crate) fn fuse(self, scores: &mut [f64], meaning: &Meaning, corpus: &Corpus) {
         match self {
             Self::Weighted { sentence, passage } => {
@@ -62,7 +64,7 @@ impl Fusion {
             Self::ReciprocalRank { k } => {
                 let ranks = ranks(scores).into_iter().zip(ranks(&meaning.sentences));
                 for ((score, meaning), (own, other)) in scores.iter_mut().zip(&meaning.sentences).zip(ranks) {
-                    // What neither finds relevant has a rank too, and is not relevant for it.
+                    // A sentence that neither score finds relevant has a rank too, but is not relevant.
                     let found = *score > 0.0 || *meaning > 0.0;
                     *score = if found { 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other) } else { 0.0 };
                 }
@@ -71,11 +73,11 @@ impl Fusion {
     }
 }
 
-/// `scores` brought to 0..1; all equal become 0. What is not finite counts as the lowest.
+/// `scores` scaled to 0..1; if all are equal, they become 0. Non-finite values count as the lowest.
 pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
     let finite = || scores.iter().copied().filter(|score| score.is_finite());
     let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    // In halves: the difference of two finite scores need not be finite.
+    // Halved, because the difference of two finite scores may not be finite.
     let range = high / 2.0 - low / 2.0;
     let scale = |&score: &f64| match score.is_finite() && range > 0.0 {
         true => (score / 2.0 - low / 2.0) / range,
@@ -84,7 +86,7 @@ pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(scale).collect()
 }
 
-/// The rank of each score, from 1 for the highest; of equal ones the first stands before.
+/// The rank of each score, 1 for the highest; of equal scores the earlier one ranks first.
 fn ranks(scores: &[f64]) -> Vec<f64> {
     let mut order: Vec<(usize, f64)> = scores.iter().copied().enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
@@ -95,9 +97,10 @@ fn ranks(scores: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// How near texts are to one query, as an embedding model saw them beforehand: a [`Scorer`] by looking up.
+/// Similarity of texts to one query according to an embedding model, computed in advance: a [`Scorer`] that looks up
+/// vectors.
 ///
-/// Models are asked asynchronously, strategies plan without waiting: embed first, then plan.
+/// Models are called asynchronously but strategies plan synchronously, so embed first, then plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     query: String,
@@ -106,10 +109,10 @@ pub struct Similarity {
 }
 
 impl Similarity {
-    /// Embeds `query` and `texts` in one call and keeps their vectors.
+    /// Embeds `query` and `texts` in one call and stores their vectors.
     ///
     /// # Errors
-    /// What the provider says; a [`ProviderError`] that cannot be retried when it returns another number of vectors.
+    /// Any error of the provider; a non-retryable [`ProviderError`] if it returns the wrong number of vectors.
     pub async fn embed(
         provider: &dyn EmbeddingProvider,
         query: &str,
@@ -128,7 +131,7 @@ impl Similarity {
 }
 
 impl Scorer for Similarity {
-    /// The [`nearness`] of each text; 0 for texts that were not embedded, and for another query.
+    /// The [`nearness`] of each text; 0 for texts that were not embedded, and for any other query.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let known = |text: &&str| self.vectors.get(*text).map(Vec::as_slice).unwrap_or_default();
         let asked: &[f32] = if query == self.query { &self.asked } else { &[] };

@@ -1,11 +1,11 @@
-//! BM25: how relevant texts are to a query by the words they share, and the sentences that answer it under a budget.
+//! BM25 relevance of texts to a query, and selection of the most relevant sentences under a budget.
 //!
-//! [`Bm25`] scores texts. [`SentenceSelection`] is the strategy of seed 002: it scores every sentence of a context and
-//! keeps the best that fit, whole, in their order, with every gap marked.
+//! [`Bm25`] scores texts. [`SentenceSelection`] is a strategy after ADR-002: it scores every sentence of a context and
+//! keeps the best that fit, whole and in their order, with every gap marked.
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `parallel` | texts are analysed on all cores; results are the same | `rayon` |
+//! | `parallel` | analyses texts on all cores, with the same results | `rayon` |
 //! | `schema` | a JSON schema of the options | `schemars` |
 
 mod explanation;

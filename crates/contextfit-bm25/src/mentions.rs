@@ -1,7 +1,7 @@
-//! The mention graph: what a strong sentence names is relevant too.
+//! The mention graph: whatever a strong sentence names is relevant too.
 //!
-//! A question in two steps ("when was the founder of X born") shares its words with the first passage only; that passage
-//! names the second. No model is needed to follow the name.
+//! A two-step question ("when was the founder of X born") shares words only with the first passage; that passage names
+//! the second. Following the name requires no model.
 
 use std::collections::HashMap;
 
@@ -13,23 +13,24 @@ use contextfit_ranking::Query;
 
 use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
 
-/// Only the best so many sentences lend their score to others that share a name with them.
+/// Number of top sentences that lend their score to others sharing a name with them.
 const STRONG: usize = 5;
 
-/// A name that stands in more blocks than this tells nothing of any of them.
+/// A name that occurs in more blocks than this says nothing about any of them.
 const RARE: usize = 3;
 
-/// So many names are followed one after the other: the director of a film, and his wife.
+/// Number of names followed one after another: the director of a film, and his wife.
 const STEPS: usize = 2;
 
-/// A name that the query holds itself is no step further: so much less it counts.
+/// Discount for a name that is already in the query, since it leads no further.
 const ASKED: f64 = 0.4;
 
-/// A sentence lends for a rare name by this power of its score in shares of the best: such a name tells less than a title.
+/// A sentence lends its score for a rare name raised to this power, relative to the best score: such a name is weaker
+/// evidence than a title.
 const SURELY: i32 = 3;
 
-/// What each sentence gains because its passage's title stands in a strong sentence of another document: the passage's
-/// first sentence in full, the others half. Linear in the length of the request.
+/// The gain of each sentence whose passage's title appears in a strong sentence of another document: in full for the
+/// passage's first sentence, half for the others. Linear in the length of the request.
 pub(crate) fn mentioned(
     corpus: &Corpus,
     names: &Names,
@@ -66,8 +67,8 @@ pub(crate) fn mentioned(
     gains
 }
 
-/// What each sentence gains because it shares a rare name, one that the query does not hold, with one of the strongest
-/// sentences of other documents. Linear in the length of the request.
+/// The gain of each sentence that shares a rare name, one not in the query, with one of the strongest sentences of
+/// other documents. Linear in the length of the request.
 pub(crate) fn sharing_names(
     input: &Measured<'_>,
     corpus: &Corpus,
@@ -80,7 +81,7 @@ pub(crate) fn sharing_names(
     if share == 0.0 || corpus.n_blocks() < 2 {
         return gains;
     }
-    // Pairs of a name and the sentence that it lends the score of.
+    // Pairs of a name and the sentence whose score it lends.
     let mut lent: Vec<(Term, usize)> = Vec::new();
     for sentence in strongest(scores) {
         let block = corpus.block_of(sentence);
@@ -91,7 +92,7 @@ pub(crate) fn sharing_names(
             .filter(|&term| query.place(term).is_none());
         lent.extend(terms.map(|term| (term, sentence)));
     }
-    // A name that stands in a sentence very often lends its score once.
+    // A name that occurs repeatedly in a sentence lends its score once.
     lent.sort_unstable();
     lent.dedup();
     let mut spreads: HashMap<Term, Spread, FixedState> = HashMap::default();
@@ -131,7 +132,7 @@ fn is_same_document(input: &Measured<'_>, one: usize, other: usize) -> bool {
     title(one).is_some_and(|title_of_one| title(other) == Some(title_of_one))
 }
 
-/// Where a name stands, as long as it is rare.
+/// The occurrences of a name, as long as it is rare.
 #[derive(Debug, Clone, Default)]
 struct Spread {
     blocks: usize,
@@ -150,7 +151,8 @@ impl Spread {
     }
 }
 
-/// The places of the highest scores above zero, the highest first; of equal ones the first. Linear in their number.
+/// The indices of the highest scores above zero, in descending order; of equal scores the first. Linear in their
+/// number.
 pub(crate) fn strongest(scores: &[f64]) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::with_capacity(STRONG + 1);
     let score = |n: usize| scores.get(n).copied().unwrap_or(0.0);
@@ -164,8 +166,8 @@ pub(crate) fn strongest(scores: &[f64]) -> Vec<usize> {
     best
 }
 
-/// The words of a sentence that look like names: longer than two letters, with a capital that is not just that of the
-/// sentence's first word.
+/// The words of a sentence that look like names: longer than two letters, with a capital letter other than the one that
+/// begins the sentence.
 fn proper_names(sentence: &str) -> impl Iterator<Item = &str> {
     words(sentence)
         .enumerate()

@@ -1,4 +1,4 @@
-//! What blocks are called, and where those names stand.
+//! The names of blocks, and where those names occur.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,15 @@ use crate::{
     options::exact,
 };
 
-/// Names of more terms than this are none.
+/// Names of more terms than this are ignored.
 const LONGEST: usize = 32;
 
-/// The names of a request's blocks. Blocks of the same name are parts of the same document.
+/// The names of a request's blocks. Blocks with the same name are parts of the same document.
 pub(crate) struct Names {
     numbers: HashMap<Vec<Term>, usize, FixedState>,
-    /// For each name the blocks that have it, in order.
+    /// For each name, the blocks that have it, in order.
     blocks: Vec<Vec<usize>>,
-    /// For each term the lengths of the names that start with it, a bit each.
+    /// For each term, the lengths of the names that start with it, one bit each.
     lengths: Vec<u64>,
 }
 
@@ -34,7 +34,7 @@ impl Names {
         )
     }
 
-    /// The names of `texts`, each with the block it belongs to, that have at least `shortest` terms.
+    /// The names in `texts`, each with the block it belongs to, that have at least `shortest` terms.
     fn of<'t>(texts: impl Iterator<Item = (usize, &'t str)>, shortest: usize, lexicon: &mut Lexicon) -> Self {
         let mut names = Self { numbers: HashMap::default(), blocks: Vec::new(), lengths: Vec::new() };
         let mut terms = Vec::new();
@@ -69,7 +69,7 @@ impl Names {
         }
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub(crate) const fn len(&self) -> usize {
         self.blocks.len()
     }
@@ -79,8 +79,8 @@ impl Names {
         self.blocks.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The names that stand in `terms`, each with the place of its first term, at the same place the longest first. Linear
-    /// in their number for names of a few lengths.
+    /// The names that occur in `terms`, each with the position of its first term; at the same position the longest
+    /// comes first. Linear in the number of terms for names of a few lengths.
     fn within<'n>(&'n self, terms: &'n [Term]) -> impl Iterator<Item = (usize, &'n [Term], usize)> {
         terms.iter().enumerate().flat_map(move |(at, &term)| {
             let mut lengths = self.lengths.get(term as usize).copied().unwrap_or(0);
@@ -97,20 +97,20 @@ impl Names {
         })
     }
 
-    /// The names that stand in sentences of other blocks, each with the sentence; of names that overlap the first and longest.
-    /// Linear in the length of the request.
+    /// The names that occur in sentences of other blocks, each with the sentence; of overlapping names, the first and
+    /// longest. Linear in the length of the request.
     pub(crate) fn mentions(&self, corpus: &Corpus) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for block in 0..corpus.n_blocks() {
             for sentence in corpus.sentences(block) {
                 let mut end = 0;
                 for (at, terms, name) in self.within(corpus.sentence(sentence)) {
-                    // `Bridge` is not named by `Harrow Bridge`.
+                    // `Harrow Bridge` does not mention `Bridge`.
                     if at < end {
                         continue;
                     }
                     end = at + terms.len();
-                    // What stands again and again needs no more memory.
+                    // Repeated mentions in a sentence are stored once.
                     let again = found.last() == Some(&(name, sentence));
                     if !again && self.blocks(name).binary_search(&block).is_err() {
                         found.push((name, sentence));
@@ -121,7 +121,7 @@ impl Names {
         found
     }
 
-    /// For each name the share of its terms for which `is_one` holds.
+    /// For each name, the share of its terms for which `is_one` holds.
     pub(crate) fn shares(&self, is_one: impl Fn(Term) -> bool) -> Vec<f64> {
         let mut shares = vec![0.0; self.len()];
         for (terms, &name) in &self.numbers {
@@ -135,14 +135,14 @@ impl Names {
     }
 }
 
-/// The names of a block: its title without an explanation in brackets behind it, its class, function and type.
+/// The names of a block: its title without a parenthesis at the end, its class, function and type.
 fn names_of(block: &Block) -> impl Iterator<Item = &str> {
     let passage = block.as_passage();
     let is_path = move |text: &str| passage.is_some_and(|passage| passage.path.as_deref() == Some(text));
     heading_texts(block).filter(move |text| !is_path(text)).map(without_brackets)
 }
 
-/// `title` without what stands in brackets at its end: `Legend (film)`.
+/// `title` without a parenthesis at its end: `Legend (film)`.
 fn without_brackets(title: &str) -> &str {
     match title.trim_end().strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
         Some((bare, _)) if !bare.trim().is_empty() => bare.trim_end(),
@@ -150,8 +150,8 @@ fn without_brackets(title: &str) -> &str {
     }
 }
 
-/// For each of `blocks` whether its title stands in `query`, word for word, and has at least two of them: who asks for a
-/// thing by its name means it. Stop words count: `How Do You Do It?`. Linear in the length of query and titles.
+/// For each of `blocks`, whether its title occurs in `query` word for word and has at least two words: a query that
+/// names something refers to it. Stop words count: `How Do You Do It?`. Linear in the length of query and titles.
 pub(crate) fn named_in<'t>(query: &str, blocks: &[MeasuredBlock<'t>]) -> Vec<bool> {
     let title = |(n, measured): (usize, &MeasuredBlock<'t>)| {
         Some((n, without_brackets(measured.block().as_passage()?.title.as_deref()?)))

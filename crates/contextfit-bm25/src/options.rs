@@ -1,13 +1,13 @@
-//! What can be chosen about sentence selection.
+//! Options of sentence selection.
 
-use contextfit_text::Tongue;
+use contextfit_text::NaturalLanguage;
 use serde::{Deserialize, Serialize};
 
-/// The weights and limits of sentence selection. All weights are next to 1.0, the weight of a sentence's own BM25 score;
-/// 0.0 turns a part off. Negative weights and those that are not numbers count as 0.0, those above a million as a million.
+/// The weights and limits of sentence selection. All weights are relative to 1.0, the weight of a sentence's own BM25
+/// score; 0.0 turns a part off. Negative and NaN weights count as 0.0, weights above a million as a million.
 ///
-/// The usual values were chosen on questions of SQuAD, Natural Questions, HotpotQA, 2WikiMultihopQA and MuSiQue (ADR 0010);
-/// results change little around them.
+/// The defaults were chosen on questions from SQuAD, Natural Questions, HotpotQA, 2WikiMultihopQA and MuSiQue (ADR
+/// 0010); results change little around them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
@@ -20,32 +20,32 @@ pub struct SentenceOptions {
     pub heading: f64,
     /// The passage's own score, added to each of its sentences.
     pub passage: f64,
-    /// The better neighbour's score.
+    /// The score of the better of the two neighbouring sentences.
     pub neighbour: f64,
-    /// Query words that stand side by side in the sentence as they do in the query.
+    /// Query words that are adjacent in the sentence as they are in the query.
     pub phrase: f64,
-    /// The passage's score once more for its first sentence, which mostly says what it is about.
+    /// The passage's score, added again for its first sentence, which usually says what the passage is about.
     pub lead: f64,
-    /// The score of the best sentence elsewhere that names the passage's title: questions in two steps.
+    /// The score of the best sentence elsewhere that names the passage's title, for two-step questions.
     pub mention: f64,
-    /// The score of the best sentences for those that share a rare name with them.
+    /// The score of the best sentences, for sentences that share a rare name with them.
     pub shared_name: f64,
-    /// How much of its score a sentence loses whose words, pair by pair, stand in the result already.
+    /// How much of its score a sentence loses if its word pairs are already in the result.
     pub repetition: f64,
-    /// The retriever's score, scaled to the best sentence's.
+    /// The retriever's score, scaled to the best sentence's score.
     pub retrieval: f64,
-    /// Terms taken from the best sentences and added to the query (pseudo-relevance feedback): how many; 0 for none.
+    /// Number of terms taken from the best sentences and added to the query (pseudo-relevance feedback); 0 for none.
     pub feedback: usize,
-    /// Sentences that score less than this share of the best one are left out even where there is room, from 0.0 to 1.0.
+    /// Sentences that score less than this share of the best one are left out even if there is room, from 0.0 to 1.0.
     pub min_relevance: f64,
-    /// What to keep where no word of the query occurs.
+    /// What to keep if no word of the query occurs.
     pub unmatched: Unmatched,
-    /// The language of the words, by its ISO 639-1 tag (`en`); `none` for no stemming and no stop words. Told from the
-    /// texts where it is absent or unknown.
+    /// The language of the words, as an ISO 639-1 tag (`en`); `none` for no stemming and no stop words. Detected from
+    /// the texts if missing or unknown.
     pub language: Option<String>,
 }
 
-/// What is kept of a request that shares no word with its query, or has none.
+/// What is kept of a request that shares no word with its query, or has no query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -80,11 +80,16 @@ impl Default for SentenceOptions {
 }
 
 impl SentenceOptions {
-    /// The language of a request of these texts; `None` for none.
-    pub(crate) fn tongue<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> Option<Tongue> {
+    /// The language of a request with these texts; `None` for no stemming and no stop words.
+    pub(crate) fn natural_language<'a>(
+        &self,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Option<NaturalLanguage> {
         match self.language.as_deref() {
             Some("none") => None,
-            named => Some(named.and_then(Tongue::tagged).unwrap_or_else(|| Tongue::of_texts(texts))),
+            named => Some(
+                named.and_then(NaturalLanguage::tagged).unwrap_or_else(|| NaturalLanguage::of_texts(texts)),
+            ),
         }
     }
 }
@@ -95,7 +100,7 @@ pub(crate) const fn exact(n: usize) -> f64 {
     n as f64
 }
 
-/// A weight that can be reckoned with: scores stay finite.
+/// A usable weight, so that scores stay finite.
 pub(crate) fn weight(value: f64) -> f64 {
     if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 }
 }
@@ -121,14 +126,18 @@ mod tests {
 
     #[test]
     fn languages() {
-        let tongue = |language: Option<&str>| {
+        let natural_language = |language: Option<&str>| {
             let options =
                 SentenceOptions { language: language.map(Into::into), ..SentenceOptions::default() };
-            options.tongue(["Die Brücke wurde nicht gebaut, und das ist auch gut so."])
+            options.natural_language(["Die Brücke wurde nicht gebaut, und das ist auch gut so."])
         };
-        assert_eq!(tongue(None), Some(Tongue::German));
-        assert_eq!(tongue(Some("en")), Some(Tongue::English));
-        assert_eq!(tongue(Some("none")), None);
-        assert_eq!(tongue(Some("tlh")), Some(Tongue::German), "unknown: told from the texts");
+        assert_eq!(natural_language(None), Some(NaturalLanguage::German));
+        assert_eq!(natural_language(Some("en")), Some(NaturalLanguage::English));
+        assert_eq!(natural_language(Some("none")), None);
+        assert_eq!(
+            natural_language(Some("tlh")),
+            Some(NaturalLanguage::German),
+            "unknown: detected from the texts"
+        );
     }
 }

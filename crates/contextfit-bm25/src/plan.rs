@@ -3,7 +3,7 @@
 use std::{collections::HashMap, iter, ops::Range, rc::Rc};
 
 use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
-use contextfit_text::{Language, Needs, Shape, Tongue, gap_marker, keep_shown};
+use contextfit_text::{Language, NaturalLanguage, Needs, Shape, gap_marker, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
@@ -14,27 +14,27 @@ use crate::{
     selection::{Costs, Groups, Selection},
 };
 
-/// How often what the markers left over is filled.
+/// How often the room freed by shorter markers is filled again.
 const ROUNDS: usize = 3;
 
-/// How a block is cut, how many of its units are kept, and what that costs.
+/// The cut of a block, the number of its units kept, and its cost.
 type Cut = (Action, usize, Tokens);
 
-/// A request whose sentences are scored: what is needed to plan for any room.
+/// A request with scored sentences: everything needed to plan for any room.
 pub(crate) struct Planning<'r, 'a> {
     input: &'r Measured<'a>,
     options: &'r SentenceOptions,
     relevance: Relevance,
-    /// The score that a sentence must have.
-    least: f64,
+    /// The minimum score of a sentence.
+    min_score: f64,
     keep: Vec<bool>,
-    /// What the kept blocks cost.
+    /// The cost of the pinned blocks.
     pinned: Tokens,
     languages: Vec<Option<&'static Language>>,
-    /// What a marker in each block costs at most.
+    /// The maximum cost of a marker in each block.
     markers: Vec<Tokens>,
     groups: Groups,
-    /// What the units of each block need beside them.
+    /// The other units that each unit of a block needs.
     needs: Vec<Needs>,
 }
 
@@ -45,10 +45,10 @@ impl<'r, 'a> Planning<'r, 'a> {
         mut relevance: Relevance,
     ) -> Self {
         let corpus = &relevance.corpus;
-        let mut least = 0.0;
+        let mut min_score = 0.0;
         if relevance.matched {
             let best = relevance.scores.iter().copied().fold(0.0, f64::max);
-            least = weight(options.min_relevance).min(1.0) * best;
+            min_score = weight(options.min_relevance).min(1.0) * best;
         } else {
             let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / exact(unit + 1));
             relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
@@ -60,10 +60,10 @@ impl<'r, 'a> Planning<'r, 'a> {
         let markers = markers(input, &languages);
         let needs = needs(input, &languages, options);
         let groups = groups(input);
-        Self { input, options, relevance, least, keep, pinned, languages, markers, groups, needs }
+        Self { input, options, relevance, min_score, keep, pinned, languages, markers, groups, needs }
     }
 
-    /// The plan for `all` tokens of room.
+    /// The plan for a room of `all` tokens.
     pub(crate) fn plan(&self, all: Tokens) -> Plan {
         let room = all.saturating_sub(self.pinned).saturating_sub(self.input.omission);
         let costs = Costs { markers: &self.markers, groups: &self.groups, needs: &self.needs };
@@ -87,12 +87,12 @@ impl<'r, 'a> Planning<'r, 'a> {
         plan
     }
 
-    /// Takes what fits, and once more into what the markers left over. For each block that is shown in part how it is
-    /// cut.
+    /// Takes what fits, then fills the room freed by shorter markers. Returns the cut of each block that is shown in
+    /// part.
     fn select(&self, room: Tokens, selection: &mut Selection<'_, '_>) -> Vec<Option<Cut>> {
         let mut cuts: Vec<Option<Cut>> = vec![None; self.input.blocks.len()];
         for _ in 0..ROUNDS {
-            selection.take_best(&self.relevance.scores, self.least, self.options.repetition, &self.keep);
+            selection.take_best(&self.relevance.scores, self.min_score, self.options.repetition, &self.keep);
             let mut spent = Tokens::ZERO;
             for (n, (measured, cut)) in self.input.blocks.iter().zip(&mut cuts).enumerate() {
                 if selection.has_changed(n) {
@@ -104,7 +104,7 @@ impl<'r, 'a> Planning<'r, 'a> {
                     None => Tokens::ZERO,
                 };
             }
-            // Where every block is shown, nothing need be said of blocks left out.
+            // If every block is shown, no line about omitted blocks is needed.
             let mut blocks = self.keep.iter().enumerate();
             let all =
                 blocks.all(|(n, keep)| *keep || selection.is_opened(n)) && self.input.context.omitted == 0;
@@ -116,7 +116,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         cuts
     }
 
-    /// What happens to block `n`, why, and what it costs.
+    /// What happens to block `n`, why, and at what cost.
     fn shown(
         &self,
         n: usize,
@@ -130,9 +130,9 @@ impl<'r, 'a> Planning<'r, 'a> {
         let told = sentences.filter(|&n| !opened || selection.is_taken(n));
         let best = told.filter_map(|n| self.relevance.scores.get(n)).copied().fold(0.0, f64::max);
         if !opened {
-            let reason = match best < self.least {
+            let reason = match best < self.min_score {
                 _ if !self.wanted() => Reason::Unmatched { kept: 0, of },
-                true => Reason::Irrelevant { best, least: self.least },
+                true => Reason::Irrelevant { best, min_score: self.min_score },
                 false => Reason::NoRoom { needed: whole(measured) },
             };
             return (Action::Drop, reason, Tokens::ZERO);
@@ -146,12 +146,12 @@ impl<'r, 'a> Planning<'r, 'a> {
         }
     }
 
-    /// Whether anything is to be kept.
+    /// Whether anything is to be kept at all.
     fn wanted(&self) -> bool {
         self.relevance.matched || self.options.unmatched == Unmatched::Position
     }
 
-    /// The text of `runs` of block `n`, with a marker for every gap; `None` for all of the block.
+    /// Cuts block `n` to `runs`, with a marker for every gap; `None` if that is the whole block.
     fn cut(&self, n: usize, measured: &MeasuredBlock<'_>, runs: &[Range<usize>]) -> Option<Cut> {
         let units = measured.units().len();
         let kept = runs.iter().map(ExactSizeIterator::len).sum();
@@ -176,30 +176,30 @@ impl<'r, 'a> Planning<'r, 'a> {
     }
 }
 
-/// What the units of each block need beside them; nothing in code and data, where lines stand for themselves.
+/// The other units that each unit of a block needs; none in code and data, where lines stand alone.
 fn needs(
     input: &Measured<'_>,
     languages: &[Option<&'static Language>],
     options: &SentenceOptions,
 ) -> Vec<Needs> {
-    let tongue = options.tongue(sample(input)).unwrap_or(Tongue::English);
+    let natural_language = options.natural_language(sample(input)).unwrap_or(NaturalLanguage::English);
     let needs = |(measured, language): (&MeasuredBlock<'_>, &Option<&'static Language>)| match language {
         Some(language) if language.shape != Shape::Prose => Needs::default(),
         _ => {
             let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();
-            Needs::of(&measured.block().text, &ends, tongue)
+            Needs::of(&measured.block().text, &ends, natural_language)
         }
     };
     input.blocks.iter().zip(languages).map(needs).collect()
 }
 
-/// What a block costs whole.
+/// The cost of a block shown whole.
 fn whole(measured: &MeasuredBlock<'_>) -> Tokens {
     measured.framing() + measured.tokens()
 }
 
-/// What a marker in each block costs at most. Markers differ by the language of the block and by the digits of a number:
-/// each kind is counted once.
+/// The maximum cost of a marker in each block. Markers differ by the language of the block and the number of digits;
+/// each combination is counted once.
 fn markers(input: &Measured<'_>, languages: &[Option<&'static Language>]) -> Vec<Tokens> {
     let mut known: HashMap<(&str, usize), Tokens> = HashMap::new();
     let mut cost = |(measured, language): (&MeasuredBlock<'_>, &Option<&'static Language>)| {
@@ -217,7 +217,7 @@ fn markers(input: &Measured<'_>, languages: &[Option<&'static Language>]) -> Vec
     input.blocks.iter().zip(languages).map(&mut cost).collect()
 }
 
-/// The groups of the blocks.
+/// The group of each block.
 fn groups(input: &Measured<'_>) -> Groups {
     let mut members: HashMap<&str, Vec<usize>> = HashMap::new();
     for (n, block) in input.context.blocks.iter().enumerate() {

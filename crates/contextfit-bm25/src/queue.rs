@@ -1,21 +1,21 @@
-//! Sentences in the order in which they are looked at.
+//! Sentences in the order in which they are considered.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// Sentences by their scores, the highest first, of equal ones the first.
+/// Sentences by score, the highest first; of equal scores the first.
 ///
-/// All are sorted once, which stays within the caches better than a heap of all does; only those that are put back with
-/// a lower score are in a heap.
+/// All are sorted once, which is more cache-friendly than a heap of all of them; only those put back with a lower score
+/// are in a heap.
 #[derive(Default)]
 pub(crate) struct Queue {
-    /// The last one is next.
+    /// In ascending order: the last entry is next.
     sorted: Vec<Entry>,
     again: BinaryHeap<Entry>,
 }
 
 type Entry = (Score, Reverse<usize>);
 
-/// A score. Scores are finite.
+/// A finite score.
 #[derive(PartialEq)]
 struct Score(f64);
 
@@ -34,14 +34,14 @@ impl PartialOrd for Score {
 }
 
 impl Queue {
-    /// The queue of these sentences with their scores. Linear-logarithmic in their number.
+    /// Creates a queue of these sentences with their scores. O(n log n) in their number.
     pub(crate) fn new(sentences: impl Iterator<Item = (usize, f64)>) -> Self {
         let mut sorted: Vec<Entry> = sentences.map(|(n, score)| (Score(score), Reverse(n))).collect();
         sorted.sort_unstable();
         Self { sorted, again: BinaryHeap::new() }
     }
 
-    /// Puts sentence `n` back with another score.
+    /// Puts sentence `n` back with a new score.
     pub(crate) fn put_back(&mut self, n: usize, score: f64) {
         self.again.push((Score(score), Reverse(n)));
     }

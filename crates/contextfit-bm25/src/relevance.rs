@@ -1,4 +1,4 @@
-//! What each sentence of a request is worth to its query.
+//! The relevance of each sentence of a request to its query.
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
@@ -15,22 +15,22 @@ use crate::{
     options::{exact, weight},
 };
 
-/// What a passage gains when the query holds its title: so much of what all terms of the query are worth.
+/// The gain of a passage whose title is in the query, as a share of the score of all query terms.
 const NAMED: f64 = 0.1;
 
-/// What a term taken from the best sentences counts, next to the query's own.
+/// The weight of a term taken from the best sentences, relative to the query's own terms.
 const FEEDBACK: f64 = 0.3;
 
 /// A request's sentences and their scores.
 pub(crate) struct Relevance {
     pub(crate) corpus: Corpus,
-    /// For each sentence its score, never negative.
+    /// For each sentence its score; never negative.
     pub(crate) scores: Vec<f64>,
-    /// Whether any sentence has anything to do with the query.
+    /// Whether any sentence is related to the query.
     pub(crate) matched: bool,
 }
 
-/// The parts of a sentence's score, for explaining.
+/// The parts of the sentences' scores, for explanations.
 struct Parts {
     by_words: FieldScores,
     mentioned: Vec<f64>,
@@ -49,7 +49,7 @@ impl Relevance {
     }
 }
 
-/// The lexical score of each of `asked`, pairs of a block and a unit, as a tree; none for units that are not there.
+/// The lexical score of each of `asked` (pairs of a block and a unit), as a tree; `None` for units that do not exist.
 pub(crate) fn explain(
     input: &Measured<'_>,
     options: &SentenceOptions,
@@ -58,8 +58,8 @@ pub(crate) fn explain(
     score(input, options, None, asked).1
 }
 
-/// The request's sentences scored, and why those asked for have what they have by their words. Names are followed from what
-/// words and `meaning` find together.
+/// Scores the request's sentences and explains the lexical scores of those in `asked`. Names are followed from the
+/// combined results of words and `meaning`.
 fn score(
     input: &Measured<'_>,
     options: &SentenceOptions,
@@ -67,8 +67,8 @@ fn score(
     asked: &[(usize, usize)],
 ) -> (Relevance, Vec<Option<Explanation>>) {
     let text = input.context.query.as_deref().unwrap_or_default();
-    let analyzer = match options.tongue(sample(input)) {
-        Some(tongue) => analyzer_for(text, tongue),
+    let analyzer = match options.natural_language(sample(input)) {
+        Some(natural_language) => analyzer_for(text, natural_language),
         None => Analyzer::new(None),
     };
     let mut lexicon = Lexicon::new(analyzer);
@@ -103,7 +103,7 @@ fn score(
             );
         }
     }
-    // Scores that are all equal are scaled to 0.
+    // Equal scores would all be scaled to 0, so check before fusion.
     let found_by_words = scores.iter().any(|score| *score > 0.0);
     if let (Some((scorer, fusion)), false) = (meaning, text.is_empty()) {
         fusion.fuse(&mut scores, &similarities(input, &corpus, text, scorer), &corpus);
@@ -160,7 +160,7 @@ fn by_words(
     ]
 }
 
-/// The retriever's scores, scaled to the highest of `scores`, for each sentence.
+/// For each sentence, the retriever's score scaled to the highest of `scores`.
 fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
     let share = weight(options.retrieval) * scores.iter().copied().fold(0.0, f64::max);
     let of = |block: &Block| block.as_passage().and_then(|passage| passage.score).unwrap_or(f64::NAN);
@@ -169,8 +169,8 @@ fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &Se
     gains.into_iter().enumerate().flat_map(of_sentences).collect()
 }
 
-/// The terms of the best sentences that the query lacks, those that weigh most, at most `wanted` (Rocchio's feedback as
-/// relevance models use it: Lavrenko and Croft 2001).
+/// The terms of the best sentences that are not in the query: those with the highest weights, at most `wanted` (Rocchio
+/// feedback as used in relevance models: Lavrenko and Croft 2001).
 fn feedback(
     corpus: &Corpus,
     scores: &FieldScores,
@@ -200,7 +200,7 @@ fn feedback(
     terms.into_iter().map(|(_, term)| term).take(wanted).collect()
 }
 
-/// How near each sentence and each passage is to `query`, as `scorer` sees it.
+/// The similarity of each sentence and each passage to `query`, according to `scorer`.
 fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> Meaning {
     let texts = meaning_texts(input);
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -210,7 +210,7 @@ fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn
     Meaning { sentences, passages }
 }
 
-/// What is compared by meaning: each sentence, then each block whole, all behind their titles.
+/// The texts to embed: each sentence, then each block whole, all preceded by their titles.
 pub(crate) fn meaning_texts(input: &Measured<'_>) -> Vec<String> {
     let titled = |measured: &MeasuredBlock<'_>, text: &str| {
         let title =

@@ -1,4 +1,4 @@
-//! What the result says already.
+//! Content that the result already contains.
 
 use std::collections::HashSet;
 
@@ -7,18 +7,18 @@ use foldhash::fast::FixedState;
 
 use crate::options::exact;
 
-/// The pairs of neighbouring terms that the sentences taken so far hold.
+/// The pairs of adjacent terms in the sentences taken so far.
 pub(crate) struct Carried {
     pairs: HashSet<u64, FixedState>,
 }
 
 impl Carried {
-    /// Nothing carried yet, with room for so many pairs.
+    /// Creates an empty set with room for `pairs` pairs.
     pub(crate) fn with_room(pairs: usize) -> Self {
         Self { pairs: HashSet::with_capacity_and_hasher(pairs, FixedState::default()) }
     }
 
-    /// The share of the pairs of `terms` that are carried already, from 0 to 1. Linear in their number.
+    /// The share of the pairs of `terms` that are already in the set, from 0 to 1. Linear in their number.
     pub(crate) fn share(&self, terms: &[Term]) -> f64 {
         let (mut all, mut carried) = (0, 0);
         for pair in pairs(terms) {
@@ -28,13 +28,13 @@ impl Carried {
         exact(carried) / exact(all.max(1))
     }
 
-    /// Carries `terms` from now on.
+    /// Adds the pairs of `terms` to the set.
     pub(crate) fn add(&mut self, terms: &[Term]) {
         self.pairs.extend(pairs(terms));
     }
 }
 
-/// The pairs of neighbours; a single term is a pair with itself.
+/// The pairs of adjacent terms; a single term is paired with itself.
 fn pairs(terms: &[Term]) -> impl Iterator<Item = u64> {
     let pair = |first: Term, second: Term| u64::from(first) << 32 | u64::from(second);
     let single = match terms {
@@ -61,7 +61,7 @@ mod tests {
         check(&[&[1, 2, 3]], &[1, 2, 3], 1.0);
         check(&[&[1, 2, 3]], &[2, 3, 4], 0.5);
         check(&[&[1, 2], &[2, 3]], &[1, 2, 3], 1.0);
-        // The same words in another order say something else.
+        // The same words in another order mean something else.
         check(&[&[1, 2, 3]], &[3, 2, 1], 0.0);
         check(&[&[1]], &[1], 1.0);
         check(&[&[1, 2]], &[1], 0.0);

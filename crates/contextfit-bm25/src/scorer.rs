@@ -1,4 +1,4 @@
-//! Texts scored as passages are: by the best of their sentences.
+//! Scores texts like passages: by the best of their sentences.
 
 use contextfit_kernel::{
     Block, Context, Measured, MeasuredBlock, Passage, Scorer, TokenCounter, Tokens, Unit,
@@ -8,8 +8,8 @@ use contextfit_text::{Shape, unit_ends};
 use crate::{SentenceSelection, relevance::Relevance};
 
 impl Scorer for SentenceSelection {
-    /// What the best sentence of each text scores in a context of these texts as passages: by its words and its passage's, by the
-    /// rare names that it shares with the strongest sentences, and by meaning where the strategy has a model.
+    /// The best sentence score of each text, in a context with these texts as passages: by its words and its passage's,
+    /// by the rare names it shares with the strongest sentences, and by embeddings if the strategy has a model.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let blocks = texts.iter().map(|text| Block::passage("", Passage::default(), *text)).collect();
         let context = Context::new(blocks).with_query(query);

@@ -1,4 +1,5 @@
-//! Which sentences are kept: the best first, each with what it needs, as long as they fit, headings and markers paid for.
+//! Selection of sentences: the best first, each with what it needs, as long as they fit, including the cost of headings
+//! and markers.
 
 use std::{ops::Range, rc::Rc};
 
@@ -7,38 +8,38 @@ use contextfit_text::Needs;
 
 use crate::{corpus::Corpus, options::weight, queue::Queue, repetition::Carried};
 
-/// For each block those that are shown or left out with it, itself included; none for blocks by themselves.
+/// For each block, the blocks of its group including itself; `None` for blocks in no group.
 pub(crate) type Groups = Vec<Option<Rc<[usize]>>>;
 
-/// What comes with a sentence, for each block.
+/// What a sentence entails, for each block.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'r> {
-    /// What a marker in it costs.
+    /// The cost of a marker in the block.
     pub(crate) markers: &'r [Tokens],
     pub(crate) groups: &'r Groups,
-    /// What its units need beside them; nothing where it is no prose.
+    /// The other units that its units need; none if it is not prose.
     pub(crate) needs: &'r [Needs],
 }
 
-/// A choice of sentences within a room.
+/// A selection of sentences within a room.
 pub(crate) struct Selection<'r, 'a> {
     blocks: &'r [MeasuredBlock<'a>],
     corpus: &'r Corpus,
     costs: Costs<'r>,
-    /// Whether sentences are taken with what they need.
+    /// Whether sentences are taken together with what they need.
     needing: bool,
     taken: Vec<bool>,
     opened: Vec<bool>,
-    /// Whether more of a block is taken than when it was asked for last.
+    /// For each block, whether more of it has been taken since the last query.
     changed: Vec<bool>,
-    /// For each block how often its group did not fit.
+    /// For each block, how often its group did not fit.
     refused: Vec<u8>,
     left: i64,
     carried: Carried,
 }
 
 impl<'r, 'a> Selection<'r, 'a> {
-    /// Nothing taken yet.
+    /// Creates an empty selection.
     pub(crate) fn new(
         blocks: &'r [MeasuredBlock<'a>],
         corpus: &'r Corpus,
@@ -56,30 +57,30 @@ impl<'r, 'a> Selection<'r, 'a> {
             changed: vec![false; blocks.len()],
             refused: vec![0; blocks.len()],
             left: signed(room),
-            // Hardly a pair of words takes less than a token.
+            // A pair of words rarely takes less than one token.
             carried: Carried::with_room(corpus.terms().len().min(room.get())),
         }
     }
 
-    /// Takes sentences in descending order of their scores, skipping what does not fit; equal ones in their order. What is
-    /// below `least` is not taken, nor are sentences of the blocks that `skip` marks.
+    /// Takes sentences in descending order of score, skipping those that do not fit; equal ones in their order.
+    /// Sentences below `min_score` and sentences of blocks marked in `skip` are not taken.
     ///
-    /// A sentence whose words stand in the result already loses up to `repetition` of its score. Linear-logarithmic in
-    /// the number of sentences.
-    pub(crate) fn take_best(&mut self, scores: &[f64], least: f64, repetition: f64, skip: &[bool]) {
+    /// A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number
+    /// of sentences.
+    pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
         let corpus = self.corpus;
         let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
         let all = (0..self.blocks.len()).filter(open).flat_map(|block| corpus.sentences(block));
         let sentences = all.filter(|&n| !self.is_taken(n));
         let score = |n: usize| scores.get(n).copied().filter(|score| score.is_finite()).unwrap_or(0.0);
-        let scored = sentences.map(|n| (n, score(n))).filter(|(_, score)| *score >= least);
+        let scored = sentences.map(|n| (n, score(n))).filter(|(_, score)| *score >= min_score);
         let mut cheapest = i64::MAX;
         let mut queue = Queue::new(scored.inspect(|(n, _)| cheapest = cheapest.min(signed(self.tokens(*n)))));
         let marker = self.costs.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
         while let Some((n, queued)) = queue.pop() {
-            // Closing a gap gives its marker back.
+            // Closing a gap frees its marker.
             if self.left + marker < cheapest {
                 break;
             }
@@ -97,7 +98,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             }
             let mut taken = self.take(n, scores);
             if taken.is_empty() && !self.opened.contains(&true) {
-                // The best that there is, by itself, is more than a worse one with all that it needs.
+                // The best sentence alone is worth more than a weaker one with everything it needs.
                 self.needing = false;
                 taken = self.take(n, scores);
                 self.needing = true;
@@ -108,8 +109,8 @@ impl<'r, 'a> Selection<'r, 'a> {
         }
     }
 
-    /// Takes sentence `n`, all that it needs, and the best sentence of every block of its group that shows nothing yet: all of
-    /// these, or nothing where they do not fit. What was taken.
+    /// Takes sentence `n`, everything it needs, and the best sentence of every block of its group that shows nothing
+    /// yet; all of these, or none if they do not fit. Returns the sentences taken.
     fn take(&mut self, n: usize, scores: &[f64]) -> Vec<usize> {
         let block = self.corpus.block_of(n);
         let mut wanted = vec![n];
@@ -155,7 +156,7 @@ impl<'r, 'a> Selection<'r, 'a> {
         taken
     }
 
-    /// Adds what sentence `n` of `block` needs to `wanted`.
+    /// Adds to `wanted` what sentence `n` of `block` needs.
     fn add_needs(&self, block: usize, n: usize, scores: &[f64], wanted: &mut Vec<usize>) {
         let Some(needs) = self.costs.needs.get(block).filter(|_| self.needing) else { return };
         let start = self.corpus.sentences(block).start;
@@ -167,7 +168,7 @@ impl<'r, 'a> Selection<'r, 'a> {
         }
     }
 
-    /// What sentence `n` costs, next to those taken: its tokens, and a marker more or less.
+    /// The cost of sentence `n` given those already taken: its tokens, plus or minus markers.
     fn cost(&self, n: usize) -> i64 {
         let block = self.corpus.block_of(n);
         let all = self.corpus.sentences(block);
@@ -185,8 +186,8 @@ impl<'r, 'a> Selection<'r, 'a> {
         signed(self.tokens(n)) + gaps * marker
     }
 
-    /// The runs of units taken of `block`, in order; a gap that costs no more than its marker is taken too, where all in it have
-    /// what they need.
+    /// The runs of units taken of `block`, in order. A gap that costs no more than its marker is taken too, if
+    /// everything in it has what it needs.
     pub(crate) fn runs(&self, block: usize) -> Vec<Range<usize>> {
         let Some(measured) = self.blocks.get(block) else { return Vec::new() };
         let all = self.corpus.sentences(block);
@@ -213,19 +214,19 @@ impl<'r, 'a> Selection<'r, 'a> {
         runs
     }
 
-    /// Sets the room left, now that what was taken is known to cost `spent` of `room`: markers mostly cost less than the
-    /// longest of them. Whether there is more than before.
+    /// Updates the remaining room, given that the sentences taken actually cost `spent` of `room`: markers usually cost
+    /// less than the longest of them. Returns whether there is more room than before.
     pub(crate) fn settle(&mut self, room: Tokens, spent: Tokens) -> bool {
         let before = std::mem::replace(&mut self.left, signed(room) - signed(spent));
         self.left > before
     }
 
-    /// Whether more of `block` is taken than when this was asked for last.
+    /// Whether more of `block` has been taken since this was last called for it.
     pub(crate) fn has_changed(&mut self, block: usize) -> bool {
         self.changed.get_mut(block).is_some_and(std::mem::take)
     }
 
-    /// Whether anything of `block` is shown.
+    /// Whether any of `block` is shown.
     pub(crate) fn is_opened(&self, block: usize) -> bool {
         self.opened.get(block).copied().unwrap_or(false)
     }
@@ -250,20 +251,20 @@ impl<'r, 'a> Selection<'r, 'a> {
     }
 }
 
-/// How many sentences of a group are tried, the best first, before it is taken for one that does not fit: each attempt
-/// looks at all of it.
+/// Number of a group's sentences that are tried, the best first, before the group is considered not to fit; each
+/// attempt examines the whole group.
 const ATTEMPTS: u8 = 16;
 
-/// A sentence that needs more than these is not taken: it is of a list or a log.
+/// A sentence that needs more others than this is not taken: it belongs to a list or a log.
 const TOGETHER: usize = 64;
 
-/// The one of `sentences` that scores highest, of equal ones the first.
+/// The highest-scoring one of `sentences`; of equal ones the first.
 fn best(sentences: impl DoubleEndedIterator<Item = usize>, scores: &[f64]) -> Option<usize> {
     let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
     sentences.rev().max_by(|a, b| score(a).total_cmp(&score(b)))
 }
 
-/// Tokens that may be owed.
+/// Tokens as a signed number, since they may be owed.
 fn signed(tokens: Tokens) -> i64 {
     i64::try_from(tokens.get()).unwrap_or(i64::MAX / 4)
 }

@@ -1,4 +1,4 @@
-//! The strategy that keeps the sentences that answer the query.
+//! The strategy that keeps the sentences most relevant to the query.
 
 use std::{fmt, sync::Arc};
 
@@ -10,15 +10,17 @@ use crate::{
     relevance::{Relevance, explain, meaning_texts},
 };
 
-/// Keeps the sentences of all blocks that answer the query best (seed 002), whole, in their order, every gap marked.
+/// Keeps the sentences of all blocks that are most relevant to the query, whole and in their order, with every gap
+/// marked. The strategy comes from ADR-002.
 ///
-/// Each sentence is scored by BM25 against the query, its heading (title, path, symbols) counting as part of it; it gains by
-/// its passage's score, its better neighbour's, and by names that lead from one passage to the next
-/// ([`SentenceOptions`] has the weights). Sentences are taken in descending order of their scores, skipping what does not
-/// fit; headings and markers are paid for. Sentences are the units of [`Measured`]; in code they are lines.
+/// Each sentence is scored by BM25 against the query, with its heading (title, path, symbols) counting as part of it.
+/// It gains from the scores of its passage and its better neighbour, and from names that lead from one passage to the
+/// next; [`SentenceOptions`] has the weights. Sentences are taken in descending order of score, skipping those that do
+/// not fit; the cost of headings and markers is included. Sentences are the units of [`Measured`]; in code they are
+/// lines.
 ///
-/// Without a query, or where no word of it occurs, [`Unmatched`](crate::Unmatched) says what to keep. Linear in the
-/// length of the context, linear-logarithmic in the number of sentences.
+/// If there is no query, or none of its words occurs, [`Unmatched`](crate::Unmatched) determines what is kept. Linear
+/// in the length of the context, O(n log n) in the number of sentences.
 ///
 /// ```
 /// use contextfit_bm25::SentenceSelection;
@@ -48,36 +50,36 @@ impl fmt::Debug for SentenceSelection {
 }
 
 impl SentenceSelection {
-    /// The strategy with `options`.
+    /// Creates the strategy with `options`.
     #[must_use]
     pub const fn new(options: SentenceOptions) -> Self {
         Self { options, meaning: None }
     }
 
-    /// The same strategy, its scores brought together with those of `scorer`, which sees each sentence and each whole block behind its
-    /// title: a model of meaning finds what the words do not say.
+    /// Combines the lexical scores with those of `scorer`, which sees each sentence and each whole block preceded by
+    /// its title. An embedding model finds matches that share no words with the query.
     #[must_use]
     pub fn with_meaning(mut self, scorer: Arc<dyn Scorer>, fusion: Fusion) -> Self {
         self.meaning = Some((scorer, fusion));
         self
     }
 
-    /// The texts that a model of meaning is asked about, the sentences of `input` and then its whole blocks: for
-    /// [`Similarity::embed`](crate::Similarity::embed).
+    /// The texts to pass to an embedding model with [`Similarity::embed`](crate::Similarity::embed): the sentences of
+    /// `input`, then its whole blocks.
     #[must_use]
     pub fn texts(input: &Measured<'_>) -> Vec<String> {
         meaning_texts(input)
     }
 
-    /// Why unit `unit` of block `block` scores what it does by its words, as a tree of parts and terms; `None` when there
-    /// is no such unit. Linear in the length of the context.
+    /// Explains the lexical score of unit `unit` of block `block` as a tree of parts and terms; `None` if there is no
+    /// such unit. Linear in the length of the context.
     #[must_use]
     pub fn explain(&self, input: &Measured<'_>, block: usize, unit: usize) -> Option<Explanation> {
         explain(input, &self.options, &[(block, unit)]).pop().flatten()
     }
 
-    /// The same for many units at once, pairs of a block and a unit. Linear in the length of the context and the number
-    /// of units.
+    /// Explains many units at once, given as pairs of a block and a unit. Linear in the length of the context and the
+    /// number of units.
     #[must_use]
     pub fn explain_all(&self, input: &Measured<'_>, units: &[(usize, usize)]) -> Vec<Option<Explanation>> {
         explain(input, &self.options, units)
@@ -85,12 +87,12 @@ impl SentenceSelection {
 }
 
 impl SentenceSelection {
-    /// All that does not depend on the room.
+    /// Prepares everything that does not depend on the room.
     fn prepare<'r, 'a>(&'r self, input: &'r Measured<'a>) -> Planning<'r, 'a> {
         Planning::new(input, &self.options, self.relevance(input))
     }
 
-    /// What each sentence of `input` is worth to its query.
+    /// The relevance of each sentence of `input` to its query.
     pub(crate) fn relevance(&self, input: &Measured<'_>) -> Relevance {
         let meaning = self.meaning.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
         Relevance::new(input, &self.options, meaning)

@@ -1,8 +1,8 @@
-//! What a get and a put cost, in each back end of this build, for an embedding of 384 numbers.
+//! The cost of a get and a put in each back end of this build, for an embedding of 384 numbers.
 //!
 //!     cargo run --release -p contextfit-cache --features disk,redis --example costs -- redis://127.0.0.1/
 //!
-//! The address of a Redis is optional; without one it is left out.
+//! The address of a Redis server is optional; without one, Redis is skipped.
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
@@ -14,14 +14,14 @@ use std::{
 
 use contextfit_cache::{Answer, Backend, CompressionCache, Key, Recipe, Space};
 
-/// Calls of each kind; the middle one is told.
+/// Calls of each kind; the median is reported.
 const CALLS: usize = 2000;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut backends: Vec<(&str, Arc<dyn Backend>)> = Vec::new();
     #[cfg(feature = "memory")]
-    backends.push(("memory", Arc::new(contextfit_cache::Memory::new(64 << 20))));
+    backends.push(("memory", Arc::new(contextfit_cache::InMemory::new(64 << 20))));
     #[cfg(feature = "disk")]
     let folder = tempfile::tempdir()?;
     #[cfg(feature = "disk")]

@@ -1,22 +1,22 @@
-//! What is cached of a model's answer.
+//! The cached form of a model's answer.
 
 use contextfit_kernel::Tokens;
 
 use crate::{CacheError, Key};
 
-/// A number of tokens that nobody knows.
+/// An unknown number of tokens.
 const UNKNOWN: u64 = u64::MAX;
 
-/// A model's answer as bytes, and what it cost: so that a hit can say what it saved.
+/// A model's answer as bytes, with its cost, so that a hit can say what it saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The text, or the numbers of a vector, four bytes each, the least significant first.
+    /// The text, or the numbers of a vector, four bytes each, little-endian.
     pub body: Vec<u8>,
-    /// Tokens read for it, where they are known.
+    /// Tokens read for it, if known.
     pub tokens_in: Option<Tokens>,
-    /// Tokens written, where they are known.
+    /// Tokens written, if known.
     pub tokens_out: Option<Tokens>,
-    /// Whether the model had more to say than it was allowed to.
+    /// Whether the answer was cut off at the token limit.
     pub truncated: bool,
 }
 
@@ -37,7 +37,7 @@ impl Answer {
         Self { body, tokens_in: None, tokens_out: None, truncated: false }
     }
 
-    /// The same with what it cost.
+    /// Sets the cost.
     #[must_use]
     pub const fn with_tokens(mut self, tokens_in: Option<Tokens>, tokens_out: Option<Tokens>) -> Self {
         self.tokens_in = tokens_in;
@@ -45,20 +45,20 @@ impl Answer {
         self
     }
 
-    /// The same, cut off or not.
+    /// Sets whether the answer was cut off.
     #[must_use]
     pub const fn with_truncated(mut self, truncated: bool) -> Self {
         self.truncated = truncated;
         self
     }
 
-    /// The text; `None` when the body is none.
+    /// The text; `None` if the body is not one.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         str::from_utf8(&self.body).ok()
     }
 
-    /// The vector; `None` when the body is none.
+    /// The vector; `None` if the body is not one.
     #[must_use]
     pub fn to_vector(&self) -> Option<Vec<f32>> {
         let (numbers, []) = self.body.as_chunks::<4>() else { return None };

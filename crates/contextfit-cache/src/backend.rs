@@ -17,43 +17,43 @@ use crate::{CacheError, Key};
 
 /// Keeps bytes under keys.
 ///
-/// Callers may rely on this, and implementers owe it:
+/// The contract between callers and implementers:
 ///
-/// - What was put is what is got, byte for byte, or nothing: an entry may be gone at any time, unless it is held.
-/// - A held entry is neither dropped nor replaced by a shorter hold before its time is over. Where there is no room
-///   for one, putting is an error. A back end that cannot promise that says so in its documentation.
+/// - A get returns what was put, byte for byte, or nothing: an entry may be gone at any time, unless it is held.
+/// - A held entry is neither dropped nor given a shorter hold before it expires. If there is no room for one, putting
+///   it is an error. A back end that cannot promise this says so in its documentation.
 /// - Putting again replaces.
-/// - Nothing blocks the thread that polls.
+/// - The polling thread is never blocked.
 ///
-/// Whether bytes are still those that were put is checked above, by [`CompressionCache`](crate::CompressionCache) and
-/// [`Originals`](crate::Originals), for all back ends in one way.
+/// [`CompressionCache`](crate::CompressionCache) and [`Originals`](crate::Originals) check the integrity of bytes, in
+/// the same way for all back ends.
 #[async_trait]
 pub trait Backend: Send + Sync {
-    /// What it is called in messages and statistics.
+    /// Its name in messages and statistics.
     fn name(&self) -> &'static str;
 
-    /// The bytes under each of `keys`, in order; `None` where there are none.
+    /// The bytes under each of `keys`, in order; `None` for missing ones.
     ///
     /// # Errors
-    /// [`CacheError`] when it could not be asked.
+    /// [`CacheError`] if the back end is unavailable.
     async fn get_all(&self, keys: &[Key]) -> Result<Vec<Option<Arc<[u8]>>>, CacheError>;
 
-    /// Keeps all of `entries`. When the call returns they survive whatever the back end can survive.
+    /// Keeps all of `entries`. Once the call returns, they survive whatever the back end can survive.
     ///
     /// # Errors
-    /// [`CacheError`]; then some may be kept and others not.
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError>;
+    /// [`CacheError`]; some entries may have been kept.
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError>;
 
-    /// Drops what is under `key`, held or not.
+    /// Drops the entry under `key`, held or not.
     ///
     /// # Errors
-    /// [`CacheError`] when it could not be asked.
+    /// [`CacheError`] if the back end is unavailable.
     async fn remove(&self, key: Key) -> Result<(), CacheError>;
 
     /// How full it is. May be linear in the number of entries.
     ///
     /// # Errors
-    /// [`CacheError`] when it could not be asked.
+    /// [`CacheError`] if the back end is unavailable.
     async fn stat(&self) -> Result<BackendStat, CacheError>;
 
     /// The bytes under `key`.
@@ -68,27 +68,27 @@ pub trait Backend: Send + Sync {
     ///
     /// # Errors
     /// As [`put_all`](Backend::put_all).
-    async fn put(&self, entry: Entry) -> Result<(), CacheError> {
+    async fn put(&self, entry: CacheEntry) -> Result<(), CacheError> {
         self.put_all(&[entry]).await
     }
 }
 
-/// Something to keep.
+/// An entry to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// Where.
+pub struct CacheEntry {
+    /// Its key.
     pub key: Key,
-    /// What.
+    /// Its value.
     pub value: Arc<[u8]>,
-    /// When it is of no use any more; `None` for never.
+    /// When it expires; `None` for never.
     pub expires: Option<SystemTime>,
-    /// Whether it must not be dropped before that.
+    /// Whether it must not be dropped before it expires.
     pub held: bool,
-    /// What it was made from, for back ends that forget it when that changes.
+    /// What it was made from, for back ends that forget it when its source changes.
     pub source: Option<Source>,
 }
 
-impl Entry {
+impl CacheEntry {
     /// An entry that may be dropped at any time.
     #[must_use]
     pub fn new(key: Key, value: impl Into<Arc<[u8]>>) -> Self {
@@ -96,16 +96,16 @@ impl Entry {
     }
 }
 
-/// The document that a value was made from, and the state that it was in.
+/// The document that a value was made from, and its state at the time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
-    /// What the application's index calls the document or chunk.
+    /// The id of the document or chunk in the application's index.
     pub id: Arc<str>,
-    /// Of its text.
+    /// Digest of its text.
     pub content: crate::Digest,
 }
 
-/// How full a back end is; `None` where it does not know.
+/// How full a back end is; `None` for unknown figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BackendStat {
@@ -113,9 +113,9 @@ pub struct BackendStat {
     pub entries: Option<u64>,
     /// Bytes of keys and values.
     pub bytes: Option<u64>,
-    /// The most bytes that it keeps.
+    /// The most bytes it keeps.
     pub capacity: Option<u64>,
-    /// Entries that were dropped to make room, since it was opened or, where it outlives the process, made.
+    /// Entries dropped to make room since it was opened, or, if it outlives the process, since it was created.
     pub evictions: Option<u64>,
 }
 
@@ -129,7 +129,7 @@ impl<T: Backend + ?Sized> Backend for Arc<T> {
         (**self).get_all(keys).await
     }
 
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError> {
         (**self).put_all(entries).await
     }
 
@@ -145,7 +145,7 @@ impl<T: Backend + ?Sized> Backend for Arc<T> {
         (**self).get(key).await
     }
 
-    async fn put(&self, entry: Entry) -> Result<(), CacheError> {
+    async fn put(&self, entry: CacheEntry) -> Result<(), CacheError> {
         (**self).put(entry).await
     }
 }

@@ -13,26 +13,26 @@ use crate::{
     layers::{Layers, miscounted},
 };
 
-/// What a call came to: shared by all who waited for it.
+/// The result of a call, shared by all who waited for it.
 type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
 
-/// Whether an answer is of any use to what was asked at this place.
+/// Whether an answer is acceptable for the request at this position.
 pub(crate) type IsFit<'a> = &'a (dyn Fn(usize, &Answer) -> bool + Sync);
 
-/// Keeps what models answered: embeddings, summaries and shortened chunks, in spaces apart (seed 003).
+/// Keeps answers of models: embeddings, summaries and shortened chunks, in separate spaces.
 ///
-/// A cache never makes a call fail. A back end that cannot be reached or that holds damaged bytes counts as empty, and
-/// a warning says so. Errors and empty answers are never kept. Many who want the same at the same time make one call,
-/// whatever the back ends are.
+/// A cache never makes a call fail. A back end that is unreachable or holds damaged bytes counts as empty, with a
+/// warning. Errors and empty answers are never kept. Concurrent requests for the same key share one call, whatever the
+/// back ends.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_kernel::ProviderError> {
 /// use std::sync::Arc;
-/// use contextfit_cache::{Answer, CompressionCache, Memory, Recipe, Space};
+/// use contextfit_cache::{Answer, CompressionCache, InMemory, Recipe, Space};
 ///
-/// let cache = CompressionCache::new(Arc::new(Memory::new(64 << 20)));
+/// let cache = CompressionCache::new(Arc::new(InMemory::new(64 << 20)));
 /// let key = Recipe::new("openai", "small-model").key(Space::Summary, &["a long text"]);
 /// for _ in 0..2 {
 ///     let answer = cache.fetch(key, || async { Ok(Answer::text("short")) }).await?;
@@ -50,14 +50,14 @@ pub struct CompressionCache {
     refresh: bool,
 }
 
-/// What is asked of a cache.
+/// A request to a cache.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The keys of what is wanted.
+    /// The keys of the answers wanted.
     pub keys: &'a [Key],
-    /// What the answers are made from, where the application's index knows that: one for each key, one for all, or none.
+    /// The sources of the answers, if the application's index knows them: one per key, one for all, or none.
     pub sources: &'a [Source],
-    /// What the model's tokens cost, for the figure of what was saved.
+    /// The model's token prices, to compute savings.
     pub prices: Option<Prices>,
 }
 
@@ -70,35 +70,35 @@ impl CompressionCache {
         Self { layers, flights: Arc::default(), refresh: false }
     }
 
-    /// The same with `backend` in front: asked first, and given what the others have.
+    /// Adds `backend` in front: it is queried first, and filled from the others.
     #[must_use]
     pub fn with_front(mut self, backend: Arc<dyn Backend>) -> Self {
         self.layers.layers.insert(0, Layer::new(backend));
         self
     }
 
-    /// The same; answers are of no use any more when they are of this age.
+    /// Sets the age at which answers expire.
     #[must_use]
     pub fn with_time_to_live(mut self, age: Duration) -> Self {
         self.layers.age = Some(age);
         self
     }
 
-    /// The same, asking for everything anew: nothing is read, and what is made is kept in place of what was there.
+    /// Makes every answer anew: nothing is read, and new answers replace the old.
     #[must_use]
     pub const fn refreshing(mut self) -> Self {
         self.refresh = true;
         self
     }
 
-    /// The same with another clock.
+    /// Sets the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.layers.clock = clock;
         self
     }
 
-    /// The answer under `key`, made by `make` when it is not there.
+    /// The answer under `key`, made by `make` if missing.
     ///
     /// # Errors
     /// Those of `make`.
@@ -115,11 +115,11 @@ impl CompressionCache {
         answers.into_iter().next().ok_or_else(|| miscounted(0, 1))
     }
 
-    /// The answers of `request`, in order. `make` is given the places of those that are not there, each key once, and
-    /// gives one answer for each, in order; what several ask for at once is made once.
+    /// The answers of `request`, in order. `make` receives the positions of the missing ones, each key once, and
+    /// returns one answer for each, in order. Concurrent requests for the same key make it once.
     ///
     /// # Errors
-    /// Those of `make`, and one when it gave another number of answers.
+    /// Those of `make`, and an error if it returns another number of answers.
     pub async fn fetch_all<F>(
         &self,
         request: Request<'_>,
@@ -131,7 +131,7 @@ impl CompressionCache {
         self.fetch_fit(request, &|_, _| true, make).await
     }
 
-    /// The same; an answer that is not fit counts as not there, and is not kept.
+    /// As [`fetch_all`](Self::fetch_all), but answers that are not fit count as missing and are not kept.
     pub(crate) async fn fetch_fit<F>(
         &self,
         request: Request<'_>,
@@ -155,7 +155,7 @@ impl CompressionCache {
             if leads.is_empty() && waits.is_empty() {
                 break;
             }
-            // What is led here is done before anything is waited for: two that lead for each other cannot block.
+            // The calls led here finish before any wait: two requests that lead for each other cannot deadlock.
             let wanted: Vec<(usize, Key)> = leads.iter().map(|(at, key, _)| (*at, *key)).collect();
             match self.find_or_make(&wanted, &request, is_fit, &mut make).await {
                 Ok(made) => {
@@ -184,7 +184,7 @@ impl CompressionCache {
         answers.into_iter().map(|answer| answer.ok_or_else(|| miscounted(0, keys.len()))).collect()
     }
 
-    /// The answer under `key`, if it is there.
+    /// The answer under `key`, if present.
     pub async fn get(&self, key: Key) -> Option<Answer> {
         self.layers.find(&[key], None, &|_, _| true).await.pop().flatten()
     }
@@ -194,12 +194,12 @@ impl CompressionCache {
         self.layers.keep(&[(key, answer, None)]).await;
     }
 
-    /// Forgets what is under `key`.
+    /// Forgets the answer under `key`.
     pub async fn remove(&self, key: Key) {
         self.layers.remove(key).await;
     }
 
-    /// What it did, and how full it is.
+    /// Statistics of the cache, and how full it is.
     pub async fn statistics(&self) -> CacheStatistics {
         self.layers.statistics().await
     }
@@ -247,7 +247,7 @@ impl fmt::Debug for CompressionCache {
     }
 }
 
-/// The source of the key at place `at`.
+/// The source of the key at index `at`.
 fn source_of(sources: &[Source], at: usize) -> Option<&Source> {
     match sources {
         [source] => Some(source),
@@ -255,7 +255,7 @@ fn source_of(sources: &[Source], at: usize) -> Option<&Source> {
     }
 }
 
-/// An error that several were given: the first one is its source, and what it says of asking again holds for all.
+/// An error shared by several callers: the first error is its source and decides whether it is retryable.
 fn shared(error: Arc<ProviderError>) -> ProviderError {
     let (status, retry_after) = (error.status, error.retry_after);
     let mut copy = ProviderError::new(error.model.clone(), error.retryable, Shared(error));
@@ -263,7 +263,7 @@ fn shared(error: Arc<ProviderError>) -> ProviderError {
     copy
 }
 
-/// An error that others have too: it says what the first one does.
+/// An error shared with other callers; prints as the original.
 #[derive(Debug, Error)]
 #[error("{}", .0.source)]
 struct Shared(Arc<ProviderError>);

@@ -1,4 +1,4 @@
-//! A model behind a cache.
+//! A model with a cache in front.
 
 use std::sync::Arc;
 
@@ -10,28 +10,30 @@ use contextfit_text::{Judge, Prices};
 
 use crate::{Answer, CompressionCache, Key, Recipe, Request, Source, Space};
 
-/// A model, or what asks one to shorten chunks, whose answers are kept: what was asked before is not asked again, by whoever
-/// shares the cache.
+/// A model, or a compressor of chunks that calls one, with cached answers: a repeated request is not sent again, by
+/// anyone who shares the cache.
 ///
-/// The tokens of a completion are those of the call that made it: count what is spent by a decorator inside of this one.
+/// The token counts of a completion are those of the call that made it; to count actual spending, put a metering
+/// decorator inside this one.
 ///
-/// Of a batch of texts to embed, or of chunks to shorten, only those that are not there are asked for; order and number stay
-/// as they were. A chunk has a key of its own, whatever else it was asked with; one that stayed as it was is asked again. An
-/// empty answer, a vector of nothing or one with what is not a number is an error, and errors are never kept.
+/// Of a batch of texts to embed or chunks to shorten, only the missing ones are requested; order and number stay as
+/// they were. A chunk has its own key, whatever the rest of its batch; one that was kept unchanged is requested again.
+/// An empty answer, an empty vector or one with a NaN is an error, and errors are never kept.
 ///
-/// Nor are answers that do not stand for their source ([`Judge`], [`CompletionRequest::source`]): they are given, for whoever asked to
-/// say why they are not used, and asked for again the next time. One that is there, from before it was judged so, is removed.
+/// Nor are answers that cannot stand in for their source ([`Judge`], [`CompletionRequest::source`]): they are returned,
+/// so that the caller can report why they are not used, and requested again next time. A cached answer that fails the
+/// judge is removed.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_kernel::ProviderError> {
 /// use std::sync::Arc;
-/// use contextfit_cache::{Cached, CompressionCache, Memory, Recipe};
+/// use contextfit_cache::{Cached, CompressionCache, InMemory, Recipe};
 /// use contextfit_kernel::EmbeddingProvider;
 /// use contextfit_testkit::HashEmbedder;
 ///
-/// let cache = Arc::new(CompressionCache::new(Arc::new(Memory::new(64 << 20))));
+/// let cache = Arc::new(CompressionCache::new(Arc::new(InMemory::new(64 << 20))));
 /// let model = Cached::new(Arc::new(HashEmbedder { dimension: 8 }), cache.clone(), Recipe::new("local", "hash"));
 /// let first = model.embed(&["a text", "another"]).await?;
 /// let second = model.embed(&["another", "a third", "a text"]).await?;
@@ -54,35 +56,35 @@ pub struct Cached<P: ?Sized> {
 }
 
 impl<P: ?Sized> Cached<P> {
-    /// `model` behind `cache`. `recipe` holds what its answers depend on beside the texts; completions are kept as
-    /// summaries.
+    /// Puts `cache` in front of `model`. `recipe` holds what its answers depend on besides the texts. Completions are
+    /// kept as summaries.
     #[must_use]
     pub fn new(model: Arc<P>, cache: Arc<CompressionCache>, recipe: Recipe) -> Self {
         Self { cache, recipe, prices: None, source: None, counter: None, judge: Judge::new(), model }
     }
 
-    /// The same with what the model's tokens cost ([`contextfit_text::prices`]), for the figure of what was saved.
+    /// Sets the model's token prices ([`contextfit_text::prices`]), to compute savings.
     #[must_use]
     pub fn with_prices(mut self, prices: Prices) -> Self {
         self.prices = Some(prices);
         self
     }
 
-    /// The same with what the texts are taken from, for back ends that forget it when it changes.
+    /// Sets the source of the texts, for back ends that forget answers when it changes.
     #[must_use]
     pub fn with_source(mut self, source: Source) -> Self {
         self.source = Some(source);
         self
     }
 
-    /// The same with a counter for texts that are embedded: embedding models do not say what they read.
+    /// Sets the counter for embedded texts, as embedding models do not report their input.
     #[must_use]
     pub fn with_counter(mut self, counter: Arc<dyn TokenCounter>) -> Self {
         self.counter = Some(Counter(counter));
         self
     }
 
-    /// The same with another judge of answers: one that knows an embedding model.
+    /// Sets the judge of answers, such as one with an embedding model.
     #[must_use]
     pub fn with_judge(mut self, judge: Judge) -> Self {
         self.judge = judge;
@@ -122,7 +124,7 @@ impl<P: LlmProvider + ?Sized> LlmProvider for Cached<P> {
             let Completion { text, tokens_in, tokens_out, truncated, .. } =
                 self.model.complete(request).await?;
             match text.trim().is_empty() {
-                true => Err(ProviderError::new(self.model(), false, "an empty answer")),
+                true => Err(ProviderError::new(self.model(), false, "the answer is empty")),
                 false => {
                     let answer = Answer::text(&text).with_tokens(tokens_in, tokens_out);
                     Ok(vec![answer.with_truncated(truncated)])
@@ -134,11 +136,11 @@ impl<P: LlmProvider + ?Sized> LlmProvider for Cached<P> {
         };
         let answers = self.cache.fetch_fit(self.request(&[key]), &is_fit, make).await?;
         let completion = answers.first().and_then(|answer| completion(answer));
-        completion.ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no text"))
+        completion.ok_or_else(|| ProviderError::new(self.model(), false, "the cached answer is not text"))
     }
 }
 
-/// The completion that `answer` is; `None` when it is no text.
+/// The completion in `answer`; `None` if it is not text.
 fn completion(answer: &Answer) -> Option<Completion> {
     let mut completion = Completion::new(answer.as_text()?).with_usage(answer.tokens_in, answer.tokens_out);
     completion.truncated = answer.truncated;
@@ -164,7 +166,7 @@ impl<P: EmbeddingProvider + ?Sized> EmbeddingProvider for Cached<P> {
         let vectors = answers.iter().map(|answer| {
             answer
                 .to_vector()
-                .ok_or_else(|| ProviderError::new(self.model(), false, "an answer that is no vector"))
+                .ok_or_else(|| ProviderError::new(self.model(), false, "the cached answer is not a vector"))
         });
         vectors.collect()
     }
@@ -176,7 +178,7 @@ impl<P: EmbeddingProvider + ?Sized> Cached<P> {
             return Err(ProviderError::new(
                 self.model(),
                 false,
-                "a vector of nothing, or with what is not a number",
+                "a vector is empty or contains a NaN or infinity",
             ));
         }
         let tokens: Option<Tokens> = self.counter.as_ref().map(|counter| counter.0.count(text));
@@ -184,7 +186,7 @@ impl<P: EmbeddingProvider + ?Sized> Cached<P> {
     }
 }
 
-/// A counter, named when it is printed.
+/// A counter that prints as its name.
 #[derive(Clone)]
 struct Counter(Arc<dyn TokenCounter>);
 

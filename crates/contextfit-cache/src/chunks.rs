@@ -1,4 +1,4 @@
-//! Chunks that a model made shorter, behind a cache.
+//! Chunks shortened by a model, with a cache in front.
 
 use std::{
     collections::HashMap,
@@ -42,7 +42,7 @@ impl<P: ChunkCompressor + ?Sized> ChunkCompressor for Cached<P> {
             }
         };
         let request = Request { keys: &keys, sources: &sources, prices: self.prices };
-        // How long it was to be is the compressor's affair.
+        // The target length is up to the compressor.
         let is_fit = |at: usize, answer: &Answer| {
             let pair = chunks.get(at).zip(answer.as_text()).filter(|(_, text)| !text.is_empty());
             pair.is_none_or(|(chunk, text)| self.judge.check(chunk.text, text, Tokens::ZERO).is_ok())

@@ -1,4 +1,4 @@
-//! What time it is.
+//! The time.
 
 use std::{
     fmt,
@@ -6,12 +6,12 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// Tells the time: the system's unless a test says otherwise.
+/// Tells the time: the system's, or a test's.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
 impl Clock {
-    /// A clock that asks `now`.
+    /// A clock that calls `now`.
     pub fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
@@ -35,13 +35,13 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// Milliseconds since 1970, for what is stored; 0 stands for never.
+/// Milliseconds since 1970, for storage; 0 is never.
 pub(crate) fn to_millis(time: Option<SystemTime>) -> u64 {
     let since = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// The time that [`to_millis`] wrote.
+/// The inverse of [`to_millis`].
 pub(crate) fn from_millis(millis: u64) -> Option<SystemTime> {
     (millis > 0).then(|| UNIX_EPOCH.checked_add(Duration::from_millis(millis))).flatten()
 }

@@ -1,4 +1,4 @@
-//! Which back ends, from a configuration.
+//! Choosing back ends by configuration.
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Backend, CacheError, CompressionCache};
 
-/// The back ends by name; `both` is the name of seeds 000 and 001 for memory in front of another one.
+/// The back ends by name. `both` (the name in KB Labs Mind) is memory in front of another back end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -16,15 +16,15 @@ pub enum CacheKind {
     Memory,
     /// In a file.
     Disk,
-    /// In a Redis.
+    /// In Redis.
     Redis,
-    /// In a Qdrant.
+    /// In Qdrant.
     Qdrant,
     /// Memory in front of [`behind`](CacheConfig::behind).
     Both,
 }
 
-/// A cache, described. Its address, which may hold a password, is in no debug output.
+/// The configuration of a cache. Its address, which may contain a password, never appears in debug output.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
@@ -43,17 +43,17 @@ pub enum CacheKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct CacheConfig {
-    /// Which back end. Default: memory.
+    /// The back end. Default: memory.
     pub kind: CacheKind,
-    /// What memory stands in front of with `both`. Default: qdrant.
+    /// The back end behind memory with `both`. Default: qdrant.
     pub behind: CacheKind,
-    /// The most bytes in memory and on disk, in each. Default: 256 MiB.
+    /// The most bytes in memory and on disk, each. Default: 256 MiB.
     pub capacity: u64,
-    /// The age in seconds at which answers are of no use any more. Default: none.
+    /// The age in seconds at which answers expire. Default: none.
     pub seconds: Option<u64>,
     /// The file of the back end on disk.
     pub path: Option<PathBuf>,
-    /// The address of the server of Redis or Qdrant.
+    /// The address of the Redis or Qdrant server.
     pub url: Option<String>,
 }
 
@@ -72,7 +72,7 @@ impl Default for CacheConfig {
 
 impl fmt::Debug for CacheConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the address: it may hold a password.
+        // Not the address: it may contain a password.
         let Self { kind, behind, capacity, seconds, path, url: _ } = self;
         f.debug_struct("CacheConfig")
             .field("kind", kind)
@@ -85,11 +85,11 @@ impl fmt::Debug for CacheConfig {
 }
 
 impl CacheConfig {
-    /// The cache. Keys for servers are not part of a configuration: a back end that needs one is made by hand.
+    /// Opens the cache. Keys for servers are not part of a configuration: construct a back end that needs one directly.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`] when the back end cannot be opened, its path or address is missing, or this build
-    /// is without it. Whether a server is there shows later, and is no error then.
+    /// [`CacheError::Unavailable`] if the back end cannot be opened, its path or address is missing, or this build does
+    /// not include it. An unreachable server shows later, and is not an error here.
     pub async fn open(&self) -> Result<CompressionCache, CacheError> {
         let cache = match self.kind {
             CacheKind::Both => CompressionCache::new(self.backend(self.behind).await?)
@@ -102,7 +102,7 @@ impl CacheConfig {
         })
     }
 
-    /// The back end where things last: with `both` the one behind.
+    /// Opens the lasting back end: with `both`, the one behind memory.
     ///
     /// # Errors
     /// As [`open`](CacheConfig::open).
@@ -113,26 +113,28 @@ impl CacheConfig {
     async fn backend(&self, kind: CacheKind) -> Result<Arc<dyn Backend>, CacheError> {
         match kind {
             #[cfg(feature = "memory")]
-            CacheKind::Memory => Ok(Arc::new(crate::Memory::new(self.capacity))),
+            CacheKind::Memory => Ok(Arc::new(crate::InMemory::new(self.capacity))),
             #[cfg(feature = "disk")]
             CacheKind::Disk => {
-                let path =
-                    self.path.as_ref().ok_or_else(|| CacheError::unavailable("disk", "it has no path"))?;
+                let path = self
+                    .path
+                    .as_ref()
+                    .ok_or_else(|| CacheError::unavailable("disk", "no path is configured"))?;
                 Ok(Arc::new(crate::Disk::open(path, self.capacity).await?))
             }
             #[cfg(feature = "redis")]
             CacheKind::Redis => Ok(Arc::new(crate::Redis::new(self.address("redis")?)?)),
             #[cfg(feature = "qdrant")]
             CacheKind::Qdrant => Ok(Arc::new(crate::Qdrant::new(self.address("qdrant")?, None)?)),
-            CacheKind::Both => Err(CacheError::unavailable("both", "memory cannot stand in front of memory")),
+            CacheKind::Both => Err(CacheError::unavailable("both", "memory cannot be in front of memory")),
             #[cfg(not(all(feature = "disk", feature = "memory", feature = "qdrant", feature = "redis")))]
-            other => Err(CacheError::unavailable(other.name(), "this build is without it")),
+            other => Err(CacheError::unavailable(other.name(), "this build does not include it")),
         }
     }
 
     #[cfg(any(feature = "redis", feature = "qdrant"))]
     fn address(&self, backend: &'static str) -> Result<&str, CacheError> {
-        self.url.as_deref().ok_or_else(|| CacheError::unavailable(backend, "it has no address"))
+        self.url.as_deref().ok_or_else(|| CacheError::unavailable(backend, "no address is configured"))
     }
 }
 

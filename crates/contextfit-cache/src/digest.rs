@@ -1,11 +1,11 @@
-//! SHA-256, as a type.
+//! SHA-256 as a type.
 
 use std::{fmt, str::FromStr};
 
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-/// A SHA-256 digest. Printed and read as 64 hexadecimal digits.
+/// A SHA-256 digest. Printed and parsed as 64 hexadecimal digits.
 ///
 /// ```
 /// use contextfit_cache::Digest;
@@ -24,13 +24,13 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// A digest that was computed elsewhere.
+    /// A digest computed elsewhere.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Its first eight digits: enough to tell the originals of one store apart.
+    /// Its first eight digits: enough to distinguish the originals of one store.
     #[must_use]
     pub fn short(&self) -> String {
         self.0.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
@@ -71,9 +71,9 @@ impl FromStr for Digest {
     }
 }
 
-/// A text that is no digest.
+/// The text is not a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a handle has 64 hexadecimal digits")]
+#[error("expected a handle of 64 hexadecimal digits")]
 pub struct NotADigest;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What can go wrong with a cache.
+//! Errors of a cache.
 
 use std::error::Error as StdError;
 
@@ -6,28 +6,28 @@ use thiserror::Error;
 
 use crate::Key;
 
-/// Why a back end did not serve.
+/// Why a back end failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {
     /// The back end could not be opened, reached, read or written.
-    #[error("the {backend} cache cannot be used")]
+    #[error("the {backend} cache is unavailable")]
     Unavailable {
         /// The back end's name.
         backend: &'static str,
-        /// What happened.
+        /// The cause.
         source: Box<dyn StdError + Send + Sync>,
     },
-    /// What is stored is not what was stored.
-    #[error("what is kept under {key} is damaged: {what}")]
+    /// The stored bytes are not those that were written.
+    #[error("the entry under {key} is damaged: {what}")]
     Damaged {
-        /// Where it is kept.
+        /// Its key.
         key: Key,
         /// What is wrong with it.
         what: &'static str,
     },
     /// The value will never fit.
-    #[error("a value of {bytes} bytes is more than the {backend} cache holds in all, {capacity}")]
+    #[error("a value of {bytes} bytes exceeds the capacity of the {backend} cache, {capacity} bytes")]
     TooLarge {
         /// The back end's name.
         backend: &'static str,
@@ -36,14 +36,12 @@ pub enum CacheError {
         /// The back end's capacity.
         capacity: u64,
     },
-    /// Nothing that may be dropped is left to make room.
-    #[error(
-        "the {backend} cache is full of originals that are still named: {bytes} bytes do not fit into {capacity}"
-    )]
+    /// There is no room, and nothing that may be dropped.
+    #[error("the {backend} cache is full of originals still in use: no room for {bytes} bytes in {capacity}")]
     Full {
         /// The back end's name.
         backend: &'static str,
-        /// The size of what was to be stored.
+        /// The size of the value.
         bytes: u64,
         /// The back end's capacity.
         capacity: u64,
@@ -51,7 +49,7 @@ pub enum CacheError {
 }
 
 impl CacheError {
-    /// The back end called `backend` did not serve.
+    /// The back end called `backend` failed.
     #[must_use]
     pub fn unavailable(backend: &'static str, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Unavailable { backend, source: source.into() }

@@ -1,4 +1,4 @@
-//! One call for many who want the same at once.
+//! One call for concurrent requests of the same key.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -9,8 +9,8 @@ use tokio::sync::watch;
 
 use crate::Key;
 
-/// What is under way, by key. Whoever comes first leads; the others wait for what comes of it. When a leader goes away
-/// without a result (its task was cancelled), one of those who wait leads in its place.
+/// Calls in progress, by key. The first to ask leads; the others wait for its result. If a leader goes away without one
+/// (its task was cancelled), one of the waiting takes the lead.
 pub(crate) struct Flights<T>(Mutex<Under<T>>);
 
 /// `None` until the leader is done.
@@ -23,7 +23,7 @@ impl<T> Default for Flights<T> {
 }
 
 impl<T: Clone> Flights<T> {
-    /// Leads, or joins who does.
+    /// Leads, or waits for the leader.
     pub(crate) fn join(self: &Arc<Self>, key: Key) -> Flight<T> {
         match self.under().entry(key) {
             Entry::Occupied(entry) => Flight::Wait(Wait(entry.get().clone())),
@@ -40,13 +40,13 @@ impl<T: Clone> Flights<T> {
     }
 }
 
-/// A part in a flight.
+/// A role in a flight.
 pub(crate) enum Flight<T: Clone> {
     Lead(Lead<T>),
     Wait(Wait<T>),
 }
 
-/// The part of the one who does the work. When it is dropped, the flight is over.
+/// The leader's role. Dropping it ends the flight.
 pub(crate) struct Lead<T: Clone> {
     flights: Arc<Flights<T>>,
     key: Key,
@@ -54,7 +54,7 @@ pub(crate) struct Lead<T: Clone> {
 }
 
 impl<T: Clone> Lead<T> {
-    /// Tells all who wait.
+    /// Passes the result to all who wait.
     pub(crate) fn land(self, result: T) {
         self.sender.send_replace(Some(result));
     }
@@ -62,16 +62,16 @@ impl<T: Clone> Lead<T> {
 
 impl<T: Clone> Drop for Lead<T> {
     fn drop(&mut self) {
-        // Before the sender goes: whoever finds out that it went must be able to lead.
+        // Before the sender goes: whoever notices that it is gone must be able to lead.
         self.flights.under().remove(&self.key);
     }
 }
 
-/// The part of one who waits.
+/// The role of one who waits.
 pub(crate) struct Wait<T>(watch::Receiver<Option<T>>);
 
 impl<T: Clone> Wait<T> {
-    /// What came of it; `None` when the leader went away.
+    /// The result; `None` if the leader went away.
     pub(crate) async fn landed(mut self) -> Option<T> {
         self.0.wait_for(Option::is_some).await.ok().and_then(|result| result.clone())
     }

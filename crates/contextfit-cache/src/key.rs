@@ -1,4 +1,4 @@
-//! What a value is filed under.
+//! Cache keys.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Digest;
 
-/// What keys of another make of this crate must not collide with.
+/// Part of every key, so that keys of an incompatible version of this crate cannot collide with ours.
 const SCHEME: &str = "contextfit-cache/1";
 
 /// The kinds of values, kept apart.
@@ -16,9 +16,9 @@ pub enum Space {
     Embedding,
     /// Summaries of turns.
     Summary,
-    /// Chunks as a model shortened them.
+    /// Chunks shortened by a model.
     Chunk,
-    /// Texts that markers stand for.
+    /// Texts replaced by markers.
     Original,
 }
 
@@ -26,7 +26,7 @@ impl Space {
     /// The spaces of a cache, in the order of statistics: all but the originals.
     pub const CACHED: [Self; 3] = [Self::Embedding, Self::Summary, Self::Chunk];
 
-    /// The name, as it stands in shared stores.
+    /// The name in shared stores.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Space {
         }
     }
 
-    /// The byte that stands for it in keys on disk.
+    /// The byte for it in keys on disk.
     #[must_use]
     pub const fn tag(self) -> u8 {
         match self {
@@ -49,17 +49,17 @@ impl Space {
     }
 }
 
-/// What one value is filed under: the space, and a digest of everything that the value depends on.
+/// The key of a value: the space, and a digest of everything that the value depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The kind of value.
     pub space: Space,
-    /// Of what the value was made from.
+    /// Digest of what the value was made from.
     pub digest: Digest,
 }
 
 impl Key {
-    /// The key of the original `text`: its own digest, so that what is read can be held against it.
+    /// The key of the original `text`: its own digest, so that it can be verified when read.
     #[must_use]
     pub fn of_original(text: &[u8]) -> Self {
         Self { space: Space::Original, digest: Digest::of(text) }
@@ -90,8 +90,8 @@ impl fmt::Debug for Key {
 
 /// Everything but the text that a model's answer depends on.
 ///
-/// Each field goes into the digest behind its length, so that no byte can move from one field to its neighbour and
-/// leave the key as it was. Parameters count as a set of names with values; their order does not matter.
+/// Each field enters the digest after its length, so that no byte can move to a neighbouring field and leave the key
+/// unchanged. Parameters are a set of names with values; their order does not matter.
 ///
 /// ```
 /// use contextfit_cache::{Recipe, Space};
@@ -111,7 +111,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// A recipe without a prompt and parameters. `provider` tells apart the services that have a model of one name.
+    /// A recipe without prompt or parameters. `provider` distinguishes services that have a model of the same name.
     #[must_use]
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -122,21 +122,21 @@ impl Recipe {
         }
     }
 
-    /// The same with the version of the prompt: a new wording asks anew.
+    /// Sets the version of the prompt: new wording, new answers.
     #[must_use]
     pub fn with_prompt_version(mut self, version: impl Into<String>) -> Self {
         self.prompt_version = version.into();
         self
     }
 
-    /// The same with a parameter of the call, in the place of one of the same name.
+    /// Sets a parameter of the call, replacing one of the same name.
     #[must_use]
     pub fn with_parameter(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.parameters.insert(name.into(), value.into());
         self
     }
 
-    /// The key of what the model makes of `texts`. Linear in their length.
+    /// The key of the model's answer to `texts`. Linear in their length.
     #[must_use]
     pub fn key(&self, space: Space, texts: &[&str]) -> Key {
         let Self { provider, model, prompt_version, parameters } = self;
@@ -157,7 +157,7 @@ impl Recipe {
     }
 }
 
-/// A hash of fields, each behind its length.
+/// A hash of fields, each after its length.
 struct Fields(Sha256);
 
 impl Fields {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     proptest! {
-        /// Seed 003's cache had no model in its key, and a key that joins its fields lets bytes wander.
+        /// A key that joins its fields would let bytes move between them.
         #[test]
         fn no_byte_moves_between_fields(
             fields in prop::array::uniform5("[ab]{0,3}"),

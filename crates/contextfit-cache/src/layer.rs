@@ -1,4 +1,4 @@
-//! A back end as a cache uses it: what does not serve is passed over.
+//! A back end as used by a cache: failures count as misses.
 
 use std::{
     sync::{
@@ -10,12 +10,12 @@ use std::{
 
 use tracing::{debug, warn};
 
-use crate::{Answer, Backend, BackendStatistics, CacheError, Clock, Entry, Key, record::Record};
+use crate::{Answer, Backend, BackendStatistics, CacheEntry, CacheError, Clock, Key, record::Record};
 
-/// How long a back end that did not serve is left alone: a model's answer shall not wait for it every time.
+/// How long a failed back end is left alone, so that model answers do not wait for it every time.
 const REST: Duration = Duration::from_secs(5);
 
-/// A back end and how it fared.
+/// A back end and its record of failures.
 pub(crate) struct Layer {
     backend: Arc<dyn Backend>,
     /// Until when it is left alone.
@@ -24,7 +24,7 @@ pub(crate) struct Layer {
     damaged: AtomicU64,
 }
 
-/// An answer that was found, and until when it is one.
+/// An answer that was found, and its expiry.
 pub(crate) struct Found {
     pub(crate) answer: Answer,
     pub(crate) expires: Option<SystemTime>,
@@ -39,7 +39,7 @@ impl Layer {
         self.backend.name()
     }
 
-    /// The answers under `keys`, in order. What cannot be read, is damaged or is over is not there.
+    /// The answers under `keys`, in order. Unreadable, damaged and expired ones count as missing.
     pub(crate) async fn get(&self, keys: &[Key], clock: &Clock) -> Vec<Option<Found>> {
         let now = clock.now();
         let nothing = || keys.iter().map(|_| None).collect();
@@ -61,7 +61,7 @@ impl Layer {
                 Ok((record, answer)) => answers.push(Some(Found { answer, expires: record.expires })),
                 Err(error) => {
                     self.damaged.fetch_add(1, Ordering::Relaxed);
-                    warn!(backend = self.backend.name(), %error, "left out of the cache");
+                    warn!(backend = self.backend.name(), %error, "not cached");
                     self.served(self.backend.remove(*key).await, clock);
                     answers.push(None);
                 }
@@ -70,8 +70,8 @@ impl Layer {
         answers
     }
 
-    /// Keeps `entries`, if the back end serves.
-    pub(crate) async fn put(&self, entries: &[Entry], clock: &Clock) {
+    /// Keeps `entries`, if the back end is available.
+    pub(crate) async fn put(&self, entries: &[CacheEntry], clock: &Clock) {
         if !entries.is_empty() && !self.rests(clock.now()) {
             self.served(self.backend.put_all(entries).await, clock);
         }
@@ -94,7 +94,7 @@ impl Layer {
         }
     }
 
-    /// What the back end gave; an error is told once, and then the back end rests.
+    /// The back end's result; an error is logged once, and then the back end rests.
     fn served<T>(&self, result: Result<T, CacheError>, clock: &Clock) -> Option<T> {
         let error = match result {
             Ok(value) => return Some(value),
@@ -105,7 +105,7 @@ impl Layer {
         if matches!(error, CacheError::Unavailable { .. }) {
             let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
             *resting = clock.now().checked_add(REST);
-            warn!(backend, error = chain(&error), "the cache is passed over for {} s", REST.as_secs());
+            warn!(backend, error = chain(&error), "the cache is skipped for {} s", REST.as_secs());
         } else {
             debug!(backend, %error, "not cached");
         }

@@ -1,4 +1,4 @@
-//! Back ends one behind the other, and the figures of what was found in them.
+//! Back ends in layers, and the figures of hits and misses.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use contextfit_kernel::ProviderError;
 use contextfit_text::Prices;
 
 use crate::{
-    Answer, CacheStatistics, Clock, Entry, Key, Source, Space, cache::IsFit, layer::Layer, record::Record,
-    statistics::Counts,
+    Answer, CacheEntry, CacheStatistics, Clock, Key, Source, Space, cache::IsFit, layer::Layer,
+    record::Record, statistics::Counts,
 };
 
 /// Layers, the nearest first.
@@ -20,7 +20,8 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// The answers under `keys`, in order; what a far layer has is given to those before it. What is not fit is removed.
+    /// The answers under `keys`, in order; hits in a far layer are copied to the nearer ones. Unfit answers are
+    /// removed.
     pub(crate) async fn find(
         &self,
         keys: &[Key],
@@ -39,7 +40,7 @@ impl Layers {
                 let (Some(found), Some(slot)) = (found, answers.get_mut(at)) else { continue };
                 if depth > 0 {
                     let value = Record::seal(*key, found.expires, &found.answer.to_bytes());
-                    fill.push(Entry { expires: found.expires, ..Entry::new(*key, value) });
+                    fill.push(CacheEntry { expires: found.expires, ..CacheEntry::new(*key, value) });
                 }
                 *slot = Some(found.answer);
             }
@@ -63,14 +64,14 @@ impl Layers {
         answers
     }
 
-    /// Keeps `answers`, each with what it is made from, in every layer; an empty one is no answer.
+    /// Keeps `answers`, each with its source, in every layer; empty ones are skipped.
     pub(crate) async fn keep(&self, answers: &[(Key, &Answer, Option<&Source>)]) {
         let expires = self.age.and_then(|age| self.clock.now().checked_add(age));
         let full = answers.iter().filter(|(_, answer, _)| !answer.body.is_empty());
-        let entries: Vec<Entry> = full
+        let entries: Vec<CacheEntry> = full
             .map(|(key, answer, source)| {
                 let value = Record::seal(*key, expires, &answer.to_bytes());
-                Entry { expires, source: source.cloned(), ..Entry::new(*key, value) }
+                CacheEntry { expires, source: source.cloned(), ..CacheEntry::new(*key, value) }
             })
             .collect();
         for layer in &self.layers {
@@ -84,7 +85,7 @@ impl Layers {
         }
     }
 
-    /// `answer` was had from somebody else's call.
+    /// Counts `answer` as obtained from another caller's call.
     pub(crate) fn shared(&self, key: Key, answer: &Answer, prices: Option<&Prices>) {
         if let Some(counts) = self.counts(key.space) {
             counts.shared(answer, prices);
@@ -105,7 +106,7 @@ impl Layers {
     }
 }
 
-/// A call that came to nothing although nothing failed: the model gave another number of answers.
+/// The error for a model that returned the wrong number of answers.
 pub(crate) fn miscounted(made: usize, asked: usize) -> ProviderError {
-    ProviderError::new("behind the cache", false, format!("{made} answers to {asked} questions"))
+    ProviderError::new("behind the cache", false, format!("{made} answers to {asked} requests"))
 }

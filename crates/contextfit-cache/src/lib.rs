@@ -1,11 +1,13 @@
-//! Nothing paid twice, and nothing lost: caches of what models answered, and the originals behind markers.
+//! Caches of model answers, and a store of the originals behind markers: nothing is paid for twice, and nothing is
+//! lost.
 //!
 //! [`CompressionCache`] keeps answers under a [`Key`] made from everything that an answer depends on ([`Recipe`]);
-//! [`Cached`] puts it in front of any model. [`Originals`] keeps what markers stand for. Both work on any [`Backend`]:
+//! [`Cached`] puts it in front of any model. [`Originals`] keeps the texts that markers replace. Both work on any
+//! [`Backend`]:
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `memory` (default) | `Memory`: bounded by bytes | `moka` |
+//! | `memory` (default) | `InMemory`: bounded by bytes | `moka` |
 //! | `disk` | `Disk`: one file, which survives a killed process | `redb` |
 //! | `redis` | `Redis`: shared by processes and machines | `redis` |
 //! | `qdrant` | `Qdrant`: in the payload of points | `qdrant-client`, `base64`, `tonic` |
@@ -33,7 +35,7 @@ mod originals;
 
 pub use crate::{
     answer::Answer,
-    backend::{Backend, BackendStat, Entry, Source},
+    backend::{Backend, BackendStat, CacheEntry, Source},
     cache::{CompressionCache, Request},
     cached::Cached,
     clock::Clock,
@@ -48,7 +50,7 @@ pub use crate::{
 #[cfg(feature = "disk")]
 pub use crate::backend::disk::Disk;
 #[cfg(feature = "memory")]
-pub use crate::backend::memory::Memory;
+pub use crate::backend::memory::InMemory;
 #[cfg(feature = "qdrant")]
 pub use crate::backend::qdrant::Qdrant;
 #[cfg(feature = "redis")]

@@ -11,29 +11,29 @@ use async_trait::async_trait;
 use contextfit_kernel::{OriginalStore, StoreError};
 use tracing::warn;
 
-use crate::{Backend, CacheError, Clock, Digest, Entry, Key};
+use crate::{Backend, CacheEntry, CacheError, Clock, Digest, Key};
 
-/// How long an original is kept when nothing else is said.
+/// The default time to live of an original.
 const USUAL_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Keeps original texts by their SHA-256, which is their handle: 64 hexadecimal digits.
 ///
-/// When `store` returns, the text is as safe as the back end can make it; only then may a marker name it. What is read
-/// is held against the handle: a text that is not the one that was stored is an error, never a result.
+/// When `store` returns, the text is as safe as the back end can make it; only then may a marker name it. Texts are
+/// verified against the handle when read: a text that does not match is an error, never a result.
 ///
-/// An original is held: while its time is not over, no back end that can promise it drops it to make room. Where there
-/// is no room, `store` is an error. One value of this type is a session: as long as it stores, the originals that it
-/// named before are given new time at half of it, until they are [released](Originals::release).
+/// An original is held: until it expires, no back end that can promise so drops it to make room. If there is no room,
+/// `store` is an error. One value of this type is a session: whenever it stores, it renews the originals it named
+/// before that have reached half of their time, until they are [released](Originals::release).
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_kernel::StoreError> {
 /// use std::sync::Arc;
-/// use contextfit_cache::{Memory, Originals};
+/// use contextfit_cache::{InMemory, Originals};
 /// use contextfit_kernel::OriginalStore;
 ///
-/// let originals = Originals::new(Arc::new(Memory::new(64 << 20)));
+/// let originals = Originals::new(Arc::new(InMemory::new(64 << 20)));
 /// let handle = originals.store("a long text").await?;
 /// assert_eq!(originals.load(&handle).await?.as_deref(), Some("a long text"));
 /// # Ok(())
@@ -45,7 +45,7 @@ pub struct Originals {
     backend: Arc<dyn Backend>,
     age: Duration,
     clock: Clock,
-    /// What this session named, and when it is given new time.
+    /// The originals named by this session, and when to renew them.
     named: Mutex<HashMap<Key, SystemTime>>,
 }
 
@@ -56,31 +56,31 @@ impl Originals {
         Self { backend, age: USUAL_AGE, clock: Clock::default(), named: Mutex::default() }
     }
 
-    /// The same; originals are held for `age`, at least a second.
+    /// Sets how long originals are held, at least a second.
     #[must_use]
     pub fn with_time_to_live(mut self, age: Duration) -> Self {
         self.age = age.max(Duration::from_secs(1));
         self
     }
 
-    /// The same with another clock.
+    /// Sets the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Says that no marker names `handle` any more: it is given no new time, and goes when its time is over.
+    /// Declares that no marker names `handle` any more: it is not renewed, and goes when it expires.
     pub fn release(&self, handle: &str) {
         if let Ok(digest) = handle.parse() {
             self.named().remove(&Key { space: crate::Space::Original, digest });
         }
     }
 
-    /// Gives new time to what this session named, where half of it is over; `store` does that by itself.
+    /// Renews the originals named by this session that have reached half of their time; `store` does so automatically.
     ///
     /// # Errors
-    /// [`StoreError`] when the back end does not serve.
+    /// [`StoreError`] if the back end fails.
     pub async fn renew(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let due: Vec<Key> = self.named().iter().filter(|(_, at)| **at <= now).map(|(key, _)| *key).collect();
@@ -93,7 +93,7 @@ impl Originals {
             match text.filter(|text| Digest::of(text) == key.digest) {
                 Some(text) => texts.push((key, text)),
                 None => {
-                    warn!(backend = self.backend.name(), %key, "an original that a marker names is lost");
+                    warn!(backend = self.backend.name(), %key, "an original named by a marker is lost");
                     self.named().remove(&key);
                 }
             }
@@ -103,8 +103,8 @@ impl Originals {
 
     async fn hold(&self, texts: Vec<(Key, Arc<[u8]>)>, now: SystemTime) -> Result<(), StoreError> {
         let expires = now.checked_add(self.age);
-        let held = |(key, text)| Entry { expires, held: true, ..Entry::new(key, text) };
-        let entries: Vec<Entry> = texts.into_iter().map(held).collect();
+        let held = |(key, text)| CacheEntry { expires, held: true, ..CacheEntry::new(key, text) };
+        let entries: Vec<CacheEntry> = texts.into_iter().map(held).collect();
         self.backend.put_all(&entries).await.map_err(StoreError::new)?;
         let half = now.checked_add(self.age / 2).unwrap_or(now);
         self.named().extend(entries.iter().map(|entry| (entry.key, half)));
@@ -148,9 +148,9 @@ impl OriginalStore for Originals {
         let Some(bytes) = self.backend.get(key).await.map_err(StoreError::new)? else { return Ok(None) };
         let damaged = |what| StoreError::new(CacheError::Damaged { key, what });
         if Digest::of(&bytes) != digest {
-            return Err(damaged("it is not the text of this handle"));
+            return Err(damaged("the text does not match the handle"));
         }
-        let text = str::from_utf8(&bytes).map_err(|_| damaged("it is no text"))?;
+        let text = str::from_utf8(&bytes).map_err(|_| damaged("it is not UTF-8"))?;
         Ok(Some(text.to_owned()))
     }
 }

@@ -1,4 +1,4 @@
-//! What is stored of a value: the value behind its time and a checksum.
+//! The stored form of a value: the value after its expiry and a checksum.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -9,7 +9,7 @@ use crate::{
     clock::{from_millis, to_millis},
 };
 
-/// The make of the record; another one is not read.
+/// The version of the record; others are not read.
 const VERSION: u8 = 1;
 
 /// Bytes of the checksum: the first of a SHA-256.
@@ -37,31 +37,31 @@ impl Record {
         bytes.into()
     }
 
-    /// The record that `bytes` hold.
+    /// The record in `bytes`.
     ///
     /// # Errors
-    /// [`CacheError::Damaged`] when they are not what [`seal`](Record::seal) made for this key.
+    /// [`CacheError::Damaged`] if they are not what [`seal`](Record::seal) made for this key.
     pub(crate) fn open(key: Key, bytes: &[u8]) -> Result<Self, CacheError> {
         let damaged = |what| CacheError::Damaged { key, what };
         let (version, rest) = bytes.split_first().ok_or(damaged("it is empty"))?;
         if *version != VERSION {
-            return Err(damaged("it is of another make"));
+            return Err(damaged("it has another version"));
         }
         let (expires, rest) = rest.split_first_chunk::<8>().ok_or(damaged("it is too short"))?;
         let (sum, value) = rest.split_first_chunk::<CHECKSUM>().ok_or(damaged("it is too short"))?;
         if *sum != checksum(key, *expires, value) {
-            return Err(damaged("its checksum is wrong"));
+            return Err(damaged("the checksum does not match"));
         }
         Ok(Self { expires: from_millis(u64::from_le_bytes(*expires)), value: value.to_vec() })
     }
 
-    /// Whether its time is over.
+    /// Whether it has expired.
     pub(crate) fn is_over(&self, now: SystemTime) -> bool {
         self.expires.is_some_and(|expires| expires <= now)
     }
 }
 
-/// Binds the value to its key, so that a value that got under another key is found out too.
+/// Binds the value to its key, so that a value under the wrong key is detected too.
 fn checksum(key: Key, expires: [u8; 8], value: &[u8]) -> [u8; CHECKSUM] {
     let mut hash = Sha256::new();
     hash.update(key.to_bytes());

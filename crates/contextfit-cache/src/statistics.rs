@@ -1,4 +1,4 @@
-//! What a cache did, in figures.
+//! Statistics of a cache.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{Answer, Space};
 
-/// What a cache did since it was made, and how full its back ends are.
+/// The activity of a cache since it was created, and how full its back ends are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -28,19 +28,19 @@ pub struct CacheStatistics {
 pub struct SpaceStatistics {
     /// The space's name.
     pub space: &'static str,
-    /// Answers that were there.
+    /// Answers that were cached.
     pub hits: u64,
     /// Answers that were not.
     pub misses: u64,
-    /// Answers that somebody else was being given at that moment: no hit, and no call either.
+    /// Answers obtained from another caller's call in progress: neither a hit nor a call.
     pub shared: u64,
-    /// Tokens that were neither read nor written again, as far as they were counted.
+    /// Tokens not read or written again, as far as counted.
     pub tokens_saved: u64,
-    /// What these tokens would have cost, as far as prices were given.
+    /// The cost of these tokens, as far as prices were given.
     pub dollars_saved: Money,
 }
 
-/// The figures of a back end; `None` where it does not know.
+/// The figures of a back end; `None` for unknown ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -51,13 +51,13 @@ pub struct BackendStatistics {
     pub entries: Option<u64>,
     /// Bytes of keys and values.
     pub bytes: Option<u64>,
-    /// The most bytes that it keeps.
+    /// The most bytes it keeps.
     pub capacity: Option<u64>,
     /// Entries dropped to make room.
     pub evictions: Option<u64>,
-    /// Calls in which it did not serve.
+    /// Failed calls.
     pub failures: u64,
-    /// Entries that were found damaged.
+    /// Entries found damaged.
     pub damaged: u64,
 }
 
@@ -86,7 +86,7 @@ impl Counts {
         self.misses.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Tokens that nobody counted cost nothing.
+    /// Tokens that were not counted cost nothing.
     fn saved(&self, answer: &Answer, prices: Option<&Prices>) {
         let input = answer.tokens_in.unwrap_or_default();
         let output = answer.tokens_out.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command line: its commands and the flags that they share.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ use crate::{
     profile::Profile, restore::RestoreArgs, search::SearchArgs, store::StoreArgs,
 };
 
-/// The largest number of tokens that is believed, as in requests.
+/// The largest number of tokens that is accepted, the same as in requests.
 const LARGEST: usize = 1_000_000_000_000;
 
-/// Fit what you want to tell a language model into the tokens you may spend
+/// Fit what you want to tell a language model into a token budget
 #[derive(Debug, Parser)]
 #[command(
     name = "contextfit",
@@ -37,10 +37,10 @@ Examples:
 Exit codes: 0 done, 1 cannot fit or a check failed, 2 wrong usage or input"
 )]
 pub(crate) struct Args {
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Log to standard error: off, error, warn, info, debug or trace; also CONTEXTFIT_LOG [default: warn]
+    /// Log level on standard error: off, error, warn, info, debug or trace; CONTEXTFIT_LOG sets it too [default: warn]
     #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logging")]
     pub(crate) log: Option<String>,
 }
@@ -52,24 +52,24 @@ pub(crate) enum Command {
     Files(FilesArgs),
     /// Fit retrieved chunks into one context
     Search(SearchArgs),
-    /// Cut the output of a tool to what matters in it
+    /// Cut the output of a tool down to what matters
     Excerpt(ExcerptArgs),
-    /// Shorten a conversation
+    /// Shorten a conversation to fit a budget
     Chat(ChatArgs),
     /// Fit memories into one context, each at one of four levels
     Memory(MemoryArgs),
     /// Count tokens
     Count(CountArgs),
-    /// Print the original behind a handle
+    /// Print the original text for a handle
     Restore(RestoreArgs),
-    /// Measure what survives of labelled data sets, against baselines
+    /// Measure how much evidence survives in labelled data sets, against baselines
     Eval(EvalArgs),
     /// List the models that --model knows
     Models(ModelsArgs),
     /// Write, check and describe configuration files
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Print completions for a shell
+    /// Print shell completions
     #[command(
         after_help = "Example:\n  contextfit completions bash > ~/.local/share/bash-completion/completions/contextfit"
     )]
@@ -77,10 +77,10 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, of contextfit or of one command
+    /// Print the manual page of contextfit or of one command
     #[command(after_help = "Example:\n  contextfit man files | man -l -")]
     Man {
-        /// The command, as `files` or `config check`
+        /// The command, such as `files` or `config check`
         command: Vec<String>,
     },
 }
@@ -89,46 +89,46 @@ pub(crate) enum Command {
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Counting")]
 pub(crate) struct CountingArgs {
-    /// o200k_base, cl100k_base, chars/N or the path of a tokenizer.json [default: o200k_base]
+    /// Tokenizer: o200k_base, cl100k_base, chars/N or the path of a tokenizer.json [default: o200k_base]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::FilePath)]
     pub(crate) tokenizer: Option<String>,
-    /// A model: chooses the tokenizer, and the budget when none is given
+    /// Model that the result is for: sets the tokenizer, and the budget if none is given (see contextfit models)
     #[arg(long, value_name = "NAME", value_parser = known_model)]
     pub(crate) model: Option<&'static Model>,
 }
 
-/// How a context is made to fit.
+/// How to make a context fit.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Fitting")]
 pub(crate) struct FitArgs {
-    /// The question that the context shall help to answer
+    /// The question that the context should help to answer
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) query: Option<String>,
-    /// The most tokens to spend
+    /// Maximum number of tokens to spend
     #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     pub(crate) budget: Option<Tokens>,
-    /// Tokens of the budget to set aside
+    /// Tokens to set aside from the budget, for instance for the answer
     #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     pub(crate) reserve: Option<Tokens>,
     /// How to shorten [default: auto]
     #[arg(long, short, value_name = "NAME", value_parser = strategies(&CompressionStrategy::ALL))]
     pub(crate) strategy: Option<CompressionStrategy>,
-    /// A strategy and its options under one name
+    /// Preset of a strategy and its options
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) profile: Option<Profile>,
-    /// Configuration in TOML, YAML or JSON; a kb.config.json too
+    /// Configuration file in TOML, YAML or JSON, or a kb.config.json
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
-    /// Show each line behind its number in its file
+    /// Prefix each line with its line number in the file
     #[arg(long)]
     pub(crate) line_numbers: bool,
-    /// Fill the budget with sentences that say little to the question, too
+    /// Fill the budget, even with sentences that have little to do with the query
     #[arg(long)]
     pub(crate) fill: bool,
-    /// Say on standard error what became of each block, and why
+    /// Print what happened to each block, and why, to standard error
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Write the full result, with every plan, as JSON
+    /// Write the full result, including every plan, to a JSON file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
@@ -141,7 +141,7 @@ pub(crate) struct FitArgs {
     pub(crate) counting: CountingArgs,
 }
 
-/// A strategy by name; a wrong name is answered with the known ones.
+/// Parses the name of a strategy; the error for an unknown name lists the known ones.
 pub(crate) fn strategies(
     known: &[CompressionStrategy],
 ) -> impl TypedValueParser<Value = CompressionStrategy> + use<> {
@@ -153,10 +153,10 @@ fn known_model(name: &str) -> Result<&'static Model, UnknownModel> {
     model(name)
 }
 
-/// A number of tokens.
+/// Parses a number of tokens.
 pub(crate) fn tokens(text: &str) -> Result<Tokens, String> {
     match text.parse() {
         Ok(number) if number <= LARGEST => Ok(Tokens::new(number)),
-        _ => Err(format!("a whole number of tokens from 0 to {LARGEST} is needed")),
+        _ => Err(format!("expected a whole number of tokens from 0 to {LARGEST}")),
     }
 }

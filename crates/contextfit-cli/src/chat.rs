@@ -36,30 +36,30 @@ use crate::{
 /// The flags of `chat`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The conversation is what an application would send to a provider: a body of OpenAI chat completions or its array of
-messages, a body of OpenAI responses, or a body of Anthropic messages. It comes back in the same shape; fields that are
-not known and messages that were not shortened pass through unchanged. With --jsonl a line is {\"id\": 1, \"budget\": 8000,
-\"messages\": […]}, or has a whole body as its \"request\"; keys beside these that are not known are errors.
-
 Examples:
   contextfit chat request.json --budget 8000 > shorter.json
   contextfit chat request.json --model gpt-4o --strategy sliding-window
   contextfit chat request.json --budget 8000 --pin-tool read_file --explain > shorter.json
-  contextfit chat --jsonl requests.jsonl --budget 8000 > answers.jsonl")]
+  contextfit chat --jsonl requests.jsonl --budget 8000 > answers.jsonl
+
+The input is what an application would send to a provider: an OpenAI chat completions body or just its array of \
+messages, an OpenAI responses body, or an Anthropic messages body. The output has the same shape; unknown fields and \
+messages that did not need shortening pass through unchanged. With --jsonl, each line is {\"id\": 1, \"budget\": 8000, \
+\"messages\": […]}, or has a whole body in \"request\" instead of \"messages\"; unknown keys in a line are errors.")]
 pub(crate) struct ChatArgs {
-    /// The conversation; standard input when absent or -
+    /// File with the conversation; standard input if absent or -
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// Read one request a line, write one answer a line, in order
+    /// Read one request per line and write one answer per line, in order
     #[arg(long, conflicts_with_all = ["answer", "explain", "report"])]
     jsonl: bool,
-    /// Print the answer with what became of each message, not the conversation alone
+    /// Print a JSON answer that also says what happened to each message
     #[arg(long)]
     answer: bool,
-    /// What the conversation is written in [default: what it looks like]
+    /// Wire format of the conversation [default: detected from its fields]
     #[arg(long, value_name = "NAME", value_parser = formats())]
     format: Option<WireFormat>,
-    /// Whose message the record of earlier turns is; in Anthropic messages always the user's
+    /// Role of the message that holds the record of earlier turns; in Anthropic messages always user
     #[arg(long, value_name = "ROLE", value_enum, default_value_t = RecordRole::User)]
     record_role: RecordRole,
     #[command(flatten)]
@@ -68,15 +68,15 @@ pub(crate) struct ChatArgs {
     fit: FitArgs,
 }
 
-/// Whose message the record is: the assistant's would be gone on with in its style.
+/// The role of the record. Never the assistant: the model would go on in the style of the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum RecordRole {
-    /// The user's.
+    /// The user
     #[default]
     User,
-    /// The developer's.
+    /// The developer
     Developer,
-    /// The system's.
+    /// The system
     System,
 }
 
@@ -90,32 +90,32 @@ impl RecordRole {
     }
 }
 
-/// What must not be touched, beside instructions.
+/// What must not be touched, in addition to instructions.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Pins")]
 struct PinArgs {
-    /// Keep the message at this place as it is, counted from 0; can be said again
+    /// Keep the message at this index as it is, counting from 0; may be repeated
     #[arg(long, value_name = "INDEX")]
     pin: Vec<usize>,
-    /// Keep the message, the item or the call with this id
+    /// Keep the message, item or call with this id; may be repeated
     #[arg(long, value_name = "ID")]
     pin_id: Vec<String>,
-    /// Keep calls of this tool and their results
+    /// Keep calls to this tool and their results; may be repeated
     #[arg(long, value_name = "NAME")]
     pin_tool: Vec<String>,
-    /// Keep messages that contain this text
+    /// Keep messages that contain this text; may be repeated
     #[arg(long, value_name = "TEXT")]
     pin_text: Vec<String>,
-    /// Keep what the user said last as it is; without this it is cut when nothing else makes room, never left out
+    /// Keep the last user message as it is; otherwise it is cut if nothing else makes room, but never dropped
     #[arg(long)]
     pin_last_user: bool,
-    /// Let instructions (system and developer messages) be cut or left out like other messages
+    /// Let instructions (system and developer messages) be cut or dropped like other messages
     #[arg(long)]
     unpin_instructions: bool,
 }
 
 impl PinArgs {
-    /// The pins of a request, and these.
+    /// Adds these pins to those of a request.
     fn added_to(&self, mut pins: Pins) -> Pins {
         pins.indices.extend(&self.pin);
         pins.ids.extend_from_slice(&self.pin_id);
@@ -127,7 +127,7 @@ impl PinArgs {
     }
 }
 
-/// A format by its name.
+/// Parses the name of a format.
 fn formats() -> impl clap::builder::TypedValueParser<Value = WireFormat> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -140,12 +140,12 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     let started = Instant::now();
     if args.fit.line_numbers {
         return Err(CliError::Usage(
-            "--line-numbers is for files and search: messages have no lines of a file".into(),
+            "--line-numbers works with files and search only: messages have no line numbers".into(),
         ));
     }
     if args.fit.fill {
         return Err(CliError::Usage(
-            "--fill is for files and search: a conversation fills its budget".into(),
+            "--fill works with files and search only: chat always fills its budget".into(),
         ));
     }
     let settings = Settings::resolve(&args.fit)?;
@@ -181,7 +181,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
         output.line(&request.conversation.shortened_text(&fitted.result))?;
         if settings.store.is_some() && args.fit.report.is_none() {
             console::note(
-                "note: the markers name the originals (contextfit restore); all handles are in --answer and --report",
+                "note: markers hold handles for contextfit restore; --answer and --report list all handles",
             );
         }
     }
@@ -190,7 +190,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Conversations to shorten, one a line.
+/// Conversations to shorten, one per line.
 struct Chat<'a> {
     settings: &'a Settings,
     pins: &'a PinArgs,
@@ -220,7 +220,7 @@ impl Job for Chat<'_> {
     }
 }
 
-/// A conversation that was made to fit.
+/// A conversation that fits.
 struct Fitted {
     input: Context,
     budget: Budget,
@@ -241,7 +241,7 @@ impl Fitted {
     }
 }
 
-/// Makes the conversation of `request` fit; what the request leaves open is taken from `settings`.
+/// Makes the conversation of `request` fit; `settings` supplies whatever the request leaves open.
 fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliError> {
     let strategy = match request.strategy.as_deref() {
         Some(name) => fit::strategy(name, &CompressionStrategy::CHAT)?,
@@ -270,7 +270,7 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     Ok(Fitted { input, budget, strategy, result })
 }
 
-/// Where the turns of `contexts` lie, for the strategy that compares them, when there is a model that knows.
+/// The vectors of the turns in `contexts`, if `strategy` compares turns and there is an embedding model for it.
 ///
 /// # Errors
 /// [`CliError::Embeddings`] when the model fails.
@@ -283,23 +283,23 @@ pub(crate) fn turns(
     model.filter(|model| model.no_turns().is_none()).map(|model| model.turns(contexts)).transpose()
 }
 
-/// Why `strategy`, which compares turns, does not compare them by the model that there is.
+/// Why `strategy`, which compares turns, does not use the embedding model; `None` if it does or there is no model.
 fn no_turns(settings: &Settings, strategy: CompressionStrategy) -> Option<&'static str> {
     let model = settings.meaning.as_ref().filter(|_| strategy == CompressionStrategy::Semantic);
     model.and_then(Meaning::no_turns)
 }
 
-/// Tells people why the model that there is does not compare turns, where they would be.
+/// Prints a note if `strategy` compares turns but does not use the embedding model for it.
 pub(crate) fn tell_no_turns(settings: &Settings, strategy: CompressionStrategy) {
     if let Some(why) = no_turns(settings, strategy) {
-        console::note(format!("note: the model of --embeddings is not used: {why}"));
+        console::note(format!("note: the --embeddings model is not used: {why}"));
     }
 }
 
-/// The pipeline that `strategy` stands for; `turns` are those of the model of meaning, when there is one.
+/// The pipeline for `strategy`; `turns` are the vectors of the embedding model, if there is one.
 ///
 /// # Errors
-/// [`Error::UnknownStrategy`] for one that is not for conversations.
+/// [`Error::UnknownStrategy`] if `strategy` does not work on conversations.
 pub(crate) fn pipeline(
     settings: &Settings,
     strategy: CompressionStrategy,
@@ -315,7 +315,7 @@ pub(crate) fn pipeline(
         CompressionStrategy::Hybrid => {
             HybridCompressor::new(Arc::new(Bm25::default())).into_iter().fold(empty, Pipeline::with_strategy)
         }
-        // Without a model the summary is an extraction.
+        // Without a model, the summary is extractive.
         CompressionStrategy::Summarize => empty.with_strategy(SummarizingCompressor::new()),
         CompressionStrategy::Semantic => {
             let by_words = SemanticCompressor::new(Arc::new(Bm25::default()));

@@ -1,4 +1,4 @@
-//! Configuration files: written, checked, described and read.
+//! Configuration files: writing, checking, describing and reading them.
 
 mod diagnose;
 mod format;
@@ -14,13 +14,13 @@ use self::{diagnose::diagnose, format::Format, problem::Severity};
 pub(crate) use self::{problem::Problem, shape::Config};
 use crate::{console, error::CliError, output::Output, report, summary::counted};
 
-/// The file that is written and checked when none is named.
+/// The file to write or check if none is given.
 const FILE: &str = "contextfit.toml";
 
-/// What `config init` writes: every key with its default, commented.
+/// The output of `config init`: every key with its default, with comments.
 const TEMPLATE: &str = include_str!("config/template.toml");
 
-/// The commands under `config`.
+/// The subcommands of `config`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Write a commented configuration file
@@ -31,16 +31,16 @@ pub(crate) enum ConfigCommand {
         /// The file to write, in TOML
         #[arg(default_value = FILE, value_hint = ValueHint::FilePath)]
         file: PathBuf,
-        /// Overwrite a file that exists
+        /// Overwrite an existing file
         #[arg(long)]
         force: bool,
     },
-    /// Report every problem of a configuration file
+    /// Report every problem in a configuration file
     #[command(after_help = "\
-Reads TOML, YAML and JSON, a kb.config.json too. Exit code 1 when there are problems.
-
 Example:
-  contextfit config check kb.config.json")]
+  contextfit config check kb.config.json
+
+Reads TOML, YAML and JSON, including kb.config.json files. Exit code 1 if there are problems.")]
     Check {
         /// The file to check
         #[arg(default_value = FILE, value_hint = ValueHint::FilePath)]
@@ -63,10 +63,10 @@ pub(crate) fn run(command: &ConfigCommand) -> Result<(), CliError> {
     }
 }
 
-/// The configuration in the file at `path`; what this build cannot do of it is told on standard error.
+/// Reads the configuration at `path`. Warns on standard error about settings that this build does not support.
 ///
 /// # Errors
-/// [`CliError::Config`] with every problem there is.
+/// [`CliError::Config`] with every problem found.
 pub(crate) fn load(path: &Path) -> Result<Config, CliError> {
     let found = diagnose(Format::of(path)?, &read(path)?);
     let (problems, warnings): (Vec<_>, Vec<_>) =
@@ -84,7 +84,7 @@ fn init(file: &Path, force: bool) -> Result<(), CliError> {
     if !matches!(Format::of(file), Ok(Format::Toml)) {
         let name = file.display();
         return Err(CliError::Usage(format!(
-            "{name}: a TOML file is written; give it a name that ends in .toml"
+            "{name}: config init writes TOML; use a file name that ends in .toml"
         )));
     }
     if force {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(check(TEMPLATE), Config::default());
     }
 
-    /// With every line in force that is commented out, the template says what the defaults are.
+    /// With every commented-out line enabled, the template matches the defaults.
     #[test]
     fn the_template_names_the_defaults() {
         let text: String = TEMPLATE
@@ -150,7 +150,7 @@ mod tests {
         check_keys("", &found, &expect);
     }
 
-    /// What is done where no file says anything.
+    /// The settings in effect without a configuration file.
     fn in_force() -> Config {
         let mut compression = contextfit_truncation::CompressionOptions::on();
         compression.llm.max_tokens = Some(crate::llm::MAX_TOKENS);
@@ -162,13 +162,13 @@ mod tests {
             compression: Some(compression),
             bm25: Some(contextfit_bm25::SentenceOptions::default()),
             llm: Some(crate::llm::LlmConfig::usual()),
-            // The address is that of a Qdrant, for configurations that name one.
+            // The address is that of a Qdrant server, for configurations that use one.
             cache: Some(contextfit_cache::CacheConfig { url: None, ..crate::llm::cache(&Config::default()) }),
             ..Config::default()
         }
     }
 
-    /// Every key is there with its value; one without a value has an example.
+    /// Every key is present with its value; a key without a default has an example.
     #[track_caller]
     fn check_keys(path: &str, found: &serde_json::Value, expect: &serde_json::Value) {
         let Some(keys) = expect.as_object() else {

@@ -1,27 +1,27 @@
-//! What people are told, on standard error: coloured on a terminal, plain elsewhere and where `NO_COLOR` says so.
+//! Messages for people, on standard error: coloured on a terminal, plain elsewhere or if `NO_COLOR` is set.
 //!
-//! A standard error that cannot be written to is no reason to stop: nothing here fails.
+//! Nothing here fails: the command goes on even if standard error cannot be written to.
 
 use std::{error::Error, fmt::Display, io::Write};
 
 use owo_colors::OwoColorize;
 
-/// A line as it is.
+/// Prints a line as it is.
 pub(crate) fn note(message: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{message}");
 }
 
-/// Something that people should know, and that does not stop the command.
+/// Prints a warning: something to know about that does not stop the command.
 pub(crate) fn warning(message: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{} {message}", "warning:".yellow().bold());
 }
 
-/// Something that makes the command fail, though it goes on to find more.
+/// Prints an error that makes the command fail, although it goes on to look for more.
 pub(crate) fn problem(message: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{} {message}", "error:".red().bold());
 }
 
-/// Why the command stops: the error and what caused it.
+/// Prints the error that stops the command, with its causes.
 pub(crate) fn error(error: &dyn Error) {
     problem(chain(error));
 }

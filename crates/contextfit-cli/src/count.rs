@@ -31,19 +31,19 @@ Examples:
   contextfit count --model gpt-4 --json prompt.txt
   contextfit count --model claude-sonnet-4-5 --reported 12873 prompt.txt
 
-Where another tokenizer stands in for the model's own, the figures are estimates on the safe side, and a note says so; --json \
-has the counts of the stand-in and the estimate of their total. What providers report is learned for such models: from five \
-reports on it takes the place of the factor that is built in.
+If a model's tokenizer is not available, another one stands in for it. The figures are then estimates on the safe \
+side, and a note says so; --json prints the stand-in's counts and the estimated total. With --reported, contextfit \
+learns from the counts of the provider: after five reports, the learned factor replaces the built-in one.
 
-Exit code 1 when a file is binary or not UTF-8, 2 when one cannot be read; the others are counted all the same.")]
+Exit code 1 if a file is binary or not UTF-8, 2 if one cannot be read; the other files are still counted.")]
 pub(crate) struct CountArgs {
-    /// Files to count; standard input when there are none, or for -
+    /// Files to count; standard input if none are given, or for -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Learn that the provider of --model counted so many for all of this
+    /// Learn that the provider of --model counted this many tokens for the whole input
     #[arg(long, value_name = "TOKENS", requires = "model", value_parser = crate::args::tokens)]
     reported: Option<Tokens>,
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
     tell(&counted)
 }
 
-/// The text at `path`: a file, or something that can be read only once.
+/// The text at `path`: a file, or a stream that can be read only once.
 fn text(path: &Path) -> Result<String, Unread> {
     let found = match path.metadata() {
         Ok(found) if found.is_file() || found.is_dir() => read(path),
@@ -83,7 +83,7 @@ fn text(path: &Path) -> Result<String, Unread> {
     found?.certain()
 }
 
-/// Learns that what was counted is `reported` tokens to the provider of `model`.
+/// Learns that the provider of `model` counts `reported` tokens for the same input.
 fn learn(
     model: &Model,
     counting: &Counting,
@@ -92,13 +92,13 @@ fn learn(
 ) -> Result<(), CliError> {
     if model.exact {
         return Err(CliError::Usage(format!(
-            "the tokenizer of {} is published, and counts are exact: there is nothing to learn",
+            "the tokenizer of {} is published and counts are exact, so there is nothing to learn: leave out --reported",
             model.name
         )));
     }
     if counting.tokenizer() != model.encoding {
         return Err(CliError::Usage(format!(
-            "what {} reports is learned for {}: leave out --tokenizer",
+            "--reported for {} needs the tokenizer {}: leave out --tokenizer",
             model.name, model.encoding
         )));
     }
@@ -108,7 +108,7 @@ fn learn(
     let mut learned = TokenFactor::default();
     learned.learn(counted.iter().filter_map(|(_, tokens)| tokens.as_ref().ok().copied()).sum(), reported);
     let factor = factors::learn(model, learned)?;
-    console::note(format!("{} counts for one of ours: {factor}", model.name));
+    console::note(format!("{} tokens per {} token: {factor}", model.name, counting.tokenizer()));
     Ok(())
 }
 
@@ -131,13 +131,13 @@ fn print(
         output.json(&Estimated { answer, estimate })?;
         return output.finish();
     }
-    // What the model named is taken to count, where its tokenizer has a stand-in.
+    // The estimate for the model, if another tokenizer stands in for its own.
     let tokens = |counted| counting.estimator.map_or(counted, |estimator| estimator.tokens(counted));
     let found: Vec<(&str, Tokens)> = found.into_iter().map(|(name, n)| (name, tokens(n))).collect();
     let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
     let width = total.to_string().len();
     for (name, tokens) in &found {
-        // Standard input has no name, unless it is one of several.
+        // Standard input has no name unless it is one of several inputs.
         let name = if args.files.is_empty() { "" } else { name };
         output.line(format!("{:>width$} {name}", tokens.get()).trim_end())?;
     }
@@ -147,7 +147,7 @@ fn print(
     output.finish()
 }
 
-/// The figures, and what the model named is taken to count, where its tokenizer has a stand-in.
+/// The figures, with the estimate for the model if another tokenizer stands in for its own.
 #[derive(Serialize)]
 struct Estimated {
     #[serde(flatten)]
@@ -156,7 +156,7 @@ struct Estimated {
     estimate: Option<Estimate>,
 }
 
-/// The model's tokens.
+/// The estimated number of the model's tokens.
 #[derive(Serialize)]
 struct Estimate {
     #[serde(flatten)]
@@ -164,7 +164,7 @@ struct Estimate {
     total: Tokens,
 }
 
-/// Tells what could not be counted.
+/// Reports files that could not be counted.
 fn tell(counted: &[(String, Result<Tokens, Unread>)]) -> Result<(), CliError> {
     let failures: Vec<(&str, &Unread)> = counted
         .iter()

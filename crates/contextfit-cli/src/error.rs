@@ -1,4 +1,4 @@
-//! What can go wrong, and the exit code that says so.
+//! Errors and their exit codes.
 
 use std::{fmt::Display, io};
 
@@ -10,9 +10,9 @@ use thiserror::Error as ThisError;
 
 use crate::config::Problem;
 
-/// Something cannot fit, or a check failed.
+/// Exit code: the input does not fit, or a check failed.
 pub(crate) const FAILED: u8 = 1;
-/// Wrong usage or input.
+/// Exit code: wrong usage or invalid input.
 pub(crate) const USAGE: u8 = 2;
 
 /// Why a command stops.
@@ -26,7 +26,7 @@ pub(crate) enum CliError {
     Output(#[source] io::Error),
     #[error("cannot write JSON")]
     Json(#[source] serde_json::Error),
-    #[error("{path} is not UTF-8: byte {valid_up_to} starts no character")]
+    #[error("{path} must be UTF-8, but the byte at offset {valid_up_to} is invalid")]
     NotUtf8 { path: String, valid_up_to: usize },
     #[error("{path}")]
     Request { path: String, source: FormatError },
@@ -49,26 +49,26 @@ pub(crate) enum CliError {
     #[error(transparent)]
     Embeddings(Box<dyn std::error::Error + Send + Sync>),
     #[cfg(feature = "store")]
-    #[error("the store of originals in {path}")]
+    #[error("cannot use the store of originals in {path}")]
     Store { path: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(transparent)]
     Eval(#[from] EvalError),
-    #[error("{path} cannot be used as configuration{}", listed(problems))]
+    #[error("{path} is not a valid configuration:{}", listed(problems))]
     Config { path: String, problems: Vec<Problem> },
-    #[error("{path} exists; --force overwrites it")]
+    #[error("{path} already exists; use --force to overwrite it")]
     Exists { path: String },
     #[error("{0}")]
     Usage(String),
-    /// A check failed, and what was found is already told.
+    /// A check failed; the findings have been printed already.
     #[error("{0}")]
     Failed(String),
-    /// Input was wrong, and the rest is already told.
+    /// The input was invalid; the details have been printed already.
     #[error("{0}")]
     Input(String),
 }
 
 impl CliError {
-    /// The exit code that goes with the error.
+    /// The exit code for the error.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             _ if self.is_broken_pipe() => 0,
@@ -79,12 +79,12 @@ impl CliError {
         }
     }
 
-    /// Whether the reader of standard output went away: not an error of anyone.
+    /// Whether the reader of standard output has gone away, which counts as success.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The code under which programs know the error.
+    /// The error code for programs.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
             Self::Request { .. } | Self::NotUtf8 { .. } => ErrorCode::InvalidRequest,
@@ -96,7 +96,7 @@ impl CliError {
     }
 }
 
-/// Each of `lines` on a line of its own.
+/// Each of `lines` on its own line.
 fn listed(lines: &[impl Display]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }

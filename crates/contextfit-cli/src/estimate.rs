@@ -1,4 +1,4 @@
-//! What a provider is taken to count, where another tokenizer stands in for its own.
+//! Estimates of what a provider counts, if another tokenizer stands in for its own.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use serde::Serialize;
 
 use crate::summary::grouped;
 
-/// A model and what it is taken to count for one token of the tokenizer that stands in for its own.
+/// A model and its estimated tokens per token of the tokenizer that stands in for its own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Estimator {
     model: &'static Model,
     factor: TokenFactor,
-    /// What to reckon with.
+    /// The factor to calculate with.
     bound: f64,
 }
 
 impl Estimator {
-    /// `None` where nothing is known of `model`.
+    /// `None` if nothing is known about `model`.
     pub(crate) fn new(model: &'static Model, factor: TokenFactor) -> Option<Self> {
         Some(Self { model, factor, bound: factor.bound()? })
     }
@@ -27,22 +27,22 @@ impl Estimator {
         &self.factor
     }
 
-    /// The model's tokens for `counted` of ours.
+    /// The model's tokens for `counted` tokens of the stand-in.
     pub(crate) fn tokens(&self, counted: Tokens) -> Tokens {
         self.factor.estimate(counted).unwrap_or(counted)
     }
 
-    /// The most tokens of ours that are within `limit` of the model's.
+    /// The largest number of the stand-in's tokens that stays within `limit` tokens of the model.
     pub(crate) fn safe(&self, limit: Tokens) -> Tokens {
         self.factor.safe(limit).unwrap_or(limit)
     }
 
-    /// `before` and `after` as the model is taken to count them.
+    /// `before` and `after` as the model is estimated to count them.
     pub(crate) fn of(&self, before: Tokens, after: Tokens) -> Estimate {
         Estimate { by: self.by(), tokens_before: self.tokens(before), tokens_after: self.tokens(after) }
     }
 
-    /// What is said of an estimate beside its figures.
+    /// How the estimate was made, to go with its figures.
     pub(crate) fn by(&self) -> By {
         let origin = self.model.ratio.filter(|_| !self.factor.is_learned());
         By {
@@ -53,11 +53,11 @@ impl Estimator {
         }
     }
 
-    /// Where the factor is from, in words.
+    /// The factor and its origin, in words.
     pub(crate) fn told(&self, tokenizer: &str) -> String {
         let name = self.model.name;
         if self.factor.is_learned() {
-            return format!("{name} counts {} for one of {tokenizer}", self.factor);
+            return format!("{name} tokens per {tokenizer} token: {}", self.factor);
         }
         format!("{name} is assumed to use up to {:.2} tokens for each token of {tokenizer}", self.bound)
     }
@@ -68,24 +68,24 @@ impl Estimator {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct By {
     model: &'static str,
-    /// The model's tokens for one of the tokenizer's.
+    /// The model's tokens per token of the tokenizer.
     factor: f64,
-    /// The number of reports that it was learned from.
+    /// The number of reports that the factor was learned from.
     #[serde(skip_serializing_if = "Option::is_none")]
     learned_from: Option<u64>,
-    /// Otherwise where it is from, and the day that was read.
+    /// The source of a built-in factor, and the day that it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<(&'static str, &'static str)>,
 }
 
-/// How figures that are no counts are read: `estimated, x1.35`.
+/// The label of estimated figures: `estimated, x1.35`.
 impl fmt::Display for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "estimated, x{:.2}", self.factor)
     }
 }
 
-/// The tokens of an answer as the model is taken to count them.
+/// The tokens of an answer as the model is estimated to count them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Estimate {
@@ -95,7 +95,7 @@ pub(crate) struct Estimate {
     tokens_after: Tokens,
 }
 
-/// An answer, and beside its exact counts the estimate, where there is one.
+/// An answer with exact counts, and an estimate if there is one.
 #[derive(Serialize)]
 pub(crate) struct Estimated<'a, A> {
     #[serde(flatten)]
@@ -104,7 +104,7 @@ pub(crate) struct Estimated<'a, A> {
     pub(crate) estimate: Option<Estimate>,
 }
 
-/// The estimate of `tokens` as a part of a line; nothing where there is none.
+/// The estimate of `tokens` as part of a line; empty if there is none.
 pub(crate) fn part(estimator: Option<&Estimator>, tokens: Tokens) -> String {
     let part = |by: &Estimator| {
         format!(" · {} for {} ({})", grouped(by.tokens(tokens).get()), by.model.name, by.by())

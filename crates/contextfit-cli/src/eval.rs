@@ -1,4 +1,4 @@
-//! `eval`: what survives of labelled data sets, at which budget, against baselines.
+//! `eval`: how much evidence survives in labelled data sets, at which budget, against baselines.
 
 mod features;
 mod table;
@@ -28,37 +28,12 @@ use crate::{
     summary::{counted, grouped},
 };
 
-/// The name that stands for every strategy and every baseline.
+/// The name for every strategy and every baseline.
 const ALL: &str = "all";
 
 /// The flags of `eval`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A data set is a folder. Question answering has SPLIT.passages.jsonl {pid, title, text} and SPLIT.queries.jsonl \
-{id, question, answers, gold: [{pid, start, end}], candidates}; localisation in code has SPLIT.localize.jsonl \
-{id, path, lang, query, query_body, content, gold: [{start, end}], decls: [{sig_line}]}. Evidence is the gold \
-sentences, or the functions to change.
-
-Conversations: long talk has SPLIT.conversations.jsonl {conv_id, sessions: [{date, turns: [{id, speaker, text}]}]} and \
-SPLIT.queries.jsonl {id, conv_id, question, adversarial, evidence}; meetings have SPLIT.meetings.jsonl {turns: [{speaker, \
-text}], queries: [{id, query, spans}]}; runs of agents have SPLIT.trajectories.jsonl {id, messages, eval_points: [{cut, \
-gold: [{value}]}]}; outputs of tools have SPLIT.cases.jsonl {id, format: openai | anthropic, tokens, request, facts: [{must, span}]}. \
-Evidence is turns, tokens of turns, values that the agent used next, or facts: strings that stand within `span` characters of what the \
-model reads. They are measured with the strategies of `chat`.
-
-Of runs of agents, `in whole units` is the values kept without lines that are fragments: neither whole sentences or lines of \
-the messages, nor calls, nor values with their key; `fragments` is their share of what stands for messages left out. Runs \
-without a system message, cut after requests of the user's alone, are sessions: `user's words` is the sentences of earlier \
-requests that stand verbatim.
-
-Repositories: SPLIT.jsonl has commits {id, repo, parent, query, query_noid, gold: [{path, functions: [{start, end, \
-sig_line}]}]}. All text files of the commit `parent` are fitted by the strategies of `files`, into budgets in tokens. \
-`functions` is the share of the gold functions of which every line that is not blank is shown, `signatures` of those whose \
-`sig_line` is, `files` of the gold files of which a line is; `gold share` is the share of the context's tokens spent on gold \
-files.
-
-Intervals are 95 %, by bootstrap over the items.
-
 Examples:
   contextfit eval data/squad_en
   contextfit eval data/squad_en data/code --json figures.json --plot kept.svg
@@ -67,41 +42,72 @@ Examples:
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
   contextfit eval data/repo_tasks --split dev --repositories mirrors --budget 8000
 
-Exit code 1 when a result is over its budget.")]
+A data set is a folder. Its files say what kind it is.
+
+Question answering: SPLIT.passages.jsonl {pid, title, text} and SPLIT.queries.jsonl {id, question, answers, gold: \
+[{pid, start, end}], candidates}. Evidence is the gold sentences.
+
+Code localisation: SPLIT.localize.jsonl {id, path, lang, query, query_body, content, gold: [{start, end}], decls: \
+[{sig_line}]}. Evidence is the functions to change.
+
+Conversations, measured with the strategies of `chat`:
+  Long conversations: SPLIT.conversations.jsonl {conv_id, sessions: [{date, turns: [{id, speaker, text}]}]} and \
+SPLIT.queries.jsonl {id, conv_id, question, adversarial, evidence}. Evidence is turns.
+  Meetings: SPLIT.meetings.jsonl {turns: [{speaker, text}], queries: [{id, query, spans}]}. Evidence is tokens of turns.
+  Agent runs: SPLIT.trajectories.jsonl {id, messages, eval_points: [{cut, gold: [{value}]}]}. Evidence is the values \
+that the agent used next.
+  Tool outputs: SPLIT.cases.jsonl {id, format: openai | anthropic, tokens, request, facts: [{must, span}]}. Evidence \
+is facts: strings that appear within `span` characters in what the model reads.
+
+For agent runs, `in whole units` is the share of values kept without counting fragments: lines that are neither whole \
+sentences or lines of the messages, nor calls, nor values with their key. `fragments` is the share of such lines in \
+the text that replaces dropped messages. Runs without a system message that are cut only after user requests are \
+sessions: `user's words` is the share of sentences of earlier requests that are kept verbatim.
+
+Repositories: SPLIT.jsonl has commits {id, repo, parent, query, query_noid, gold: [{path, functions: [{start, end, \
+sig_line}]}]}. The strategies of `files` fit all text files of the commit `parent` into budgets in tokens. `functions` \
+is the share of gold functions with every non-blank line shown, `signatures` the share with their `sig_line` shown, \
+`files` the share of gold files with at least one line shown, and `gold share` the share of the context's tokens spent \
+on gold files.
+
+Intervals are 95 %, by bootstrap over the items.
+
+Exit code 1 if a result is over its budget.")]
 pub(crate) struct EvalArgs {
-    /// Folders with data sets
+    /// Data set folders
     #[arg(required = true, value_name = "DATASET", value_hint = ValueHint::DirPath)]
     datasets: Vec<PathBuf>,
-    /// The split to read, where a folder has several
+    /// The split to read, if a folder has several
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
-    /// What to measure; again for more; `all` stands for those that fit the data set [default: auto and every
-    /// baseline]
+    /// Strategy or baseline to measure, or `all` for every one that suits the data set; may be repeated [default: auto
+    /// and every baseline]
     #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(every_name()))]
     strategy: Vec<String>,
-    /// The budget as a share of each item, as 10% or 0.1, or in tokens, as 2000; again for more [default: 10%, 25%,
-    /// 50%; for long talk 2%, 5%, 10%, 25%; for sessions 5%, 10%, 25%; for repositories 2000, 8000, 32000]
+    /// Budget as a share of each item, such as 10% or 0.1, or in tokens, such as 2000; may be repeated [default: 10%,
+    /// 25%, 50%; for long conversations 2%, 5%, 10%, 25%; for sessions 5%, 10%, 25%; for repositories 2000, 8000,
+    /// 32000]
     #[arg(long, short, value_name = "SHARE|TOKENS")]
     budget: Vec<Allowance>,
-    /// The folder of the git repositories that tasks are about: OWNER+NAME/repo or OWNER+NAME
+    /// Folder of the git repositories that tasks refer to, each as OWNER+NAME/repo or OWNER+NAME
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     repositories: Option<PathBuf>,
-    /// Put tasks in repositories without the identifiers that they name (`query_noid`)
+    /// Phrase repository tasks without the identifiers that they name (`query_noid`)
     #[arg(long)]
     without_identifiers: bool,
-    /// Measure only so many items of each data set, the same ones each time
+    /// Measure at most N items of each data set, the same ones every time
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Write the figures as JSON
+    /// Write the figures to a JSON file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
-    /// Write what became of each item, as JSON, one item at one budget a line
+    /// Write the outcome for each item as JSON, one item at one budget per line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     items: Option<PathBuf>,
-    /// Measure nothing; write the features of each item's units, for fitting the ranking
+    /// Measure nothing; write the features of each item's units, to fit the ranking weights
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     features: Option<PathBuf>,
-    /// Draw evidence kept against budget, as SVG
+    /// Plot the evidence kept against the budget, as SVG
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -190,7 +196,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     }
 }
 
-/// Tells how many items cannot be measured, and why.
+/// Warns how many items cannot be measured, and why.
 fn tell_skipped(dataset: &Dataset) {
     let skipped: usize = dataset.skipped.values().sum();
     if skipped == 0 {
@@ -203,7 +209,7 @@ fn tell_skipped(dataset: &Dataset) {
     }
 }
 
-/// Every name that can be measured on some data set: our strategies, then the baselines.
+/// Every name that can be measured on some data set: strategies first, then baselines.
 fn every_name() -> impl Iterator<Item = &'static str> {
     let strategies = CompressionStrategy::ALL.into_iter().map(CompressionStrategy::name);
     strategies.chain(Baseline::ALL.map(Baseline::name)).chain([ALL])
@@ -215,7 +221,7 @@ fn names(material: Material) -> impl Iterator<Item = &'static str> {
     strategies.chain(material.baselines().iter().map(|baseline| baseline.name()))
 }
 
-/// Who is measured on `dataset`: those called `asked`, each once; without a name, `auto` and every baseline.
+/// The contenders on `dataset`: those called `asked`, each once, or `auto` and every baseline if `asked` is empty.
 fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Result<Vec<Contender>, CliError> {
     let material = dataset.material;
     if let Some(other) =
@@ -224,7 +230,7 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
         let known = names(material).collect::<Vec<_>>().join(", ");
         let (name, of) = (&dataset.name, material.name());
         return Err(CliError::Usage(format!(
-            "{name} is made of {of}, which `{other}` is not for; those that are: {known}"
+            "{name} consists of {of}, but `{other}` does not work on {of}; expected one of: {known}"
         )));
     }
     let baseline = |name: &str| material.baselines().iter().find(|baseline| baseline.name() == name);
@@ -249,14 +255,14 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
         };
         Ok(Contender { name: name.into(), pipeline: pipeline? })
     };
-    // `all` are those that there are: some strategies have names and are not built in.
+    // `all` means those that are built in: some strategies have a name but are missing from this build.
     let is_built = |name: &&str| {
         by_name(name) || baseline(name).is_some() || ours(name, material, settings, turns.as_ref()).is_ok()
     };
     names(material).filter(wanted).filter(is_built).map(contender).collect()
 }
 
-/// The pipeline of our strategy called `name`.
+/// The pipeline of the strategy called `name`.
 fn ours(
     name: &str,
     material: Material,
@@ -270,7 +276,7 @@ fn ours(
     }
 }
 
-/// The figures, and what they were measured with.
+/// The figures, and how they were measured.
 #[derive(Serialize)]
 struct Figures<'a> {
     version: &'static str,
@@ -281,7 +287,7 @@ struct Figures<'a> {
     figures: &'a [Row],
 }
 
-/// A data set that was measured.
+/// A measured data set.
 #[derive(Serialize)]
 struct Source<'a> {
     name: &'a str,

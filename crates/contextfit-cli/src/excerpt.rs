@@ -1,4 +1,4 @@
-//! `excerpt`: one text in, what matters in it out.
+//! `excerpt`: one text in, its important parts out.
 
 use std::{
     path::{Path, PathBuf},
@@ -31,31 +31,31 @@ use crate::{
 /// The flags of `excerpt`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Errors, totals, changes and heads stay, and what is close to the query; of what repeats, the first and the last. JSON stays \
-JSON. What fits is printed as it is. docs/excerpts.md says what is kept of which kind of output.
-
 Examples:
   cargo test 2>&1 | contextfit excerpt --budget 2000 --query \"why does it fail\"
   curl -s https://api.example.com/orders | contextfit excerpt --budget 500
   contextfit excerpt build.log --model gpt-4o --budget 1000 --json | jq .ranges
-  pip install -r requirements.txt 2>&1 | contextfit excerpt --lossless")]
+  pip install -r requirements.txt 2>&1 | contextfit excerpt --lossless
+
+Keeps errors, totals, changes, headers and whatever is close to the query; keeps the first and the last of repeated \
+lines. JSON stays JSON. Text that fits is printed unchanged. docs/excerpts.md lists what is kept for each kind of output.")]
 pub(crate) struct ExcerptArgs {
-    /// The text; standard input when absent or -
+    /// File with the text; standard input if absent or -
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// What you want to know of it
+    /// What you want to know from the text
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
-    /// The most tokens to spend
+    /// Maximum number of tokens to spend
     #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     budget: Option<Tokens>,
-    /// Only what loses nothing: no colours, of a progress bar its last state, JSON without blanks, a line that repeats once
+    /// Shorten without loss: drop colours, old progress-bar states and white space in JSON, merge repeated lines
     #[arg(long, conflicts_with_all = ["query", "budget", "json", "explain"])]
     lossless: bool,
-    /// Print kind, context, ranges and metrics as JSON, not the excerpt alone
+    /// Print the kind, context, ranges and metrics as JSON instead of just the excerpt
     #[arg(long)]
     json: bool,
-    /// Say on standard error which lines are shown, and what they take
+    /// Print which lines are shown, and how many tokens they take, to standard error
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     }
     let budget = settings.budget(None, None)?;
     let text = text(args.file.as_deref())?;
-    // A byte order mark is no part of what is said, and JSON has none.
+    // A byte order mark is not part of the text, and JSON must not have one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     let kind = Kind::of(&text);
     let input = context(text, kind, settings.query.as_deref());
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints `text` shorter without leaving anything out.
+/// Prints `text` shortened without losing anything.
 fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), CliError> {
     let kind = Kind::of(&text);
     let input = context(text, kind, None);
@@ -125,7 +125,7 @@ fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), Cl
     Ok(())
 }
 
-/// The error in the words of someone who has one text and no blocks.
+/// Rephrases the error for a single text, which has no blocks.
 fn no_room(error: Error) -> CliError {
     match error {
         Error::Infeasible { needed, available, .. } => CliError::Failed(format!(
@@ -135,7 +135,7 @@ fn no_room(error: Error) -> CliError {
     }
 }
 
-/// What is printed with `--json`.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Answer<'a> {
     kind: &'static str,
@@ -145,7 +145,7 @@ struct Answer<'a> {
     metrics: AnswerMetrics,
 }
 
-/// All of the source, in its encoding.
+/// Reads the whole source and decodes it.
 fn text(path: Option<&Path>) -> Result<String, CliError> {
     let name = input::name(path);
     let stream = Path::new("-");
@@ -153,17 +153,17 @@ fn text(path: Option<&Path>) -> Result<String, CliError> {
     let found = if path.is_file() { read(path) } else { read_stream(path) };
     let found = found.map_err(|error| match error {
         Unread::Unreadable(source) => CliError::Read { path: name.clone(), source },
-        other => CliError::Input(format!("cannot use {name}: {other}; a text is needed")),
+        other => CliError::Input(format!("cannot use {name}: expected text, found {other}")),
     })?;
     if let Some(at) = found.guessed {
-        console::warning(format!("{name} is not UTF-8 (at byte {at}) and was read as Windows-1252"));
+        console::warning(format!("{name} is not UTF-8 (byte {at}); reading it as Windows-1252"));
     }
     Ok(found.text)
 }
 
-/// The text as the one block of a context that has nothing around it.
+/// The text as the only block of a context, with nothing around it.
 fn context(text: String, kind: Kind, query: Option<&str>) -> Context {
-    // Of all else than sentences a unit is a line, and the marker for several of them no comment.
+    // Unless the text is prose, a unit is a line, and the marker for several of them is not a comment.
     let language = if kind == Kind::Prose { "text" } else { "log" };
     let passage = Passage { language: Some(language.into()), ..Passage::default() };
     let layout = Layout { headers: false, separator: String::new(), omission: None, ..Layout::default() };
@@ -173,7 +173,7 @@ fn context(text: String, kind: Kind, query: Option<&str>) -> Context {
     context
 }
 
-/// A text and what is shown of it.
+/// A text and the result of shortening it.
 struct Excerpt<'a> {
     kind: Kind,
     input: &'a Context,
@@ -195,7 +195,7 @@ impl Excerpt<'_> {
         }
     }
 
-    /// How many lines are shown, or parts of them.
+    /// The number of lines shown in whole or in part.
     fn lines(&self) -> usize {
         let mut ranges = self.ranges().into_iter().peekable();
         let mut end = 0;
@@ -208,7 +208,7 @@ impl Excerpt<'_> {
         self.text().split_inclusive('\n').filter(is_shown).count()
     }
 
-    /// Prints a line for each run of the text that is shown.
+    /// Prints a line for each part of the text that is shown.
     fn explain(&self, settings: &Settings) {
         let (mut at, mut line) = (0, 1);
         for range in self.ranges() {
@@ -223,7 +223,7 @@ impl Excerpt<'_> {
         }
     }
 
-    /// Tells people what became of the text.
+    /// Prints the summary.
     fn tell(&self, settings: &Settings, budget: &Budget, started: Instant) {
         let reason = self.result.plan().and_then(|plan| plan.steps.first()).map(|step| &step.reason);
         if matches!(reason, Some(Reason::Unmatched { .. })) {
@@ -231,7 +231,7 @@ impl Excerpt<'_> {
         }
         let lines = self.text().lines().count();
         let (kept, of, one, many) = match reason {
-            // Of few and long lines it is their parts that are kept.
+            // If lines are few and long, parts of lines are kept.
             Some(Reason::NoRoomWhole { kept, of } | Reason::Unmatched { kept, of }) if *of > 2 * lines => {
                 let (one, many) = match self.kind {
                     Kind::Prose => ("sentence", "sentences"),

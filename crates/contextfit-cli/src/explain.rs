@@ -1,25 +1,25 @@
-//! The table that says what became of each block.
+//! The table of `--explain`: the outcome for each block.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Action, ByteRange, CompressionStrategy, NoSummary, Piece, Told, one_line};
+use contextfit_kernel::{Action, ByteRange, CompressionStrategy, NoSummary, Piece, SummarySource, one_line};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::measure;
 use serde::Serialize;
 
 use crate::{console, fit::Done, summary::grouped};
 
-/// Rows for blocks that are shown, at most: more than anyone reads.
+/// The most rows for shown blocks: more than anyone reads.
 const SHOWN: usize = 200;
-/// More blocks that are dropped are only counted.
+/// The most rows for dropped blocks; if there are more, they are only counted.
 const DROPPED: usize = 20;
 
-/// A line under the header, and no others.
+/// A line under the header and no other lines.
 pub(crate) const STYLE: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// Sentences whose scores are explained, at most: in a report, and on standard error.
+/// The most sentences to explain: in a report, and on standard error.
 const EXPLAINED: usize = 500;
 const TOLD: usize = 3;
 
@@ -31,11 +31,11 @@ pub(crate) struct Sentence<'a> {
     why: Explanation,
 }
 
-/// Units of an outline that are explained, at most: in a report, and on standard error.
+/// The most units of an outline to explain: in a report, and on standard error.
 const RANKED: usize = 100;
 const BEST: usize = 10;
 
-/// Parts of a score that are told.
+/// The number of parts to show of a score.
 const PARTS: usize = 4;
 
 /// A function, type or passage, and why it ranks where it does.
@@ -48,11 +48,11 @@ pub(crate) struct Unit<'a> {
     #[serde(skip_serializing_if = "String::is_empty")]
     name: String,
     score: f64,
-    /// What adds to the score, the most first.
+    /// The parts of the score, the largest first.
     why: Vec<(&'static str, f64)>,
 }
 
-/// The best units of a context that was shown as an outline, the best first.
+/// The best units of a context that was outlined, best first; empty if another strategy was used.
 pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
     let is_outline =
         done.result.plan().is_some_and(|plan| plan.strategy == CompressionStrategy::Outline.name());
@@ -73,7 +73,7 @@ pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
     units.collect()
 }
 
-/// Prints the table on standard error, and below it why the best units or sentences are the best.
+/// Prints the table to standard error, then the scores of the best units or sentences.
 pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     console::note(table(done.blocks));
     for line in summaries(done) {
@@ -89,12 +89,12 @@ pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     }
 }
 
-/// Where a model was asked in vain, and why.
+/// A line for each summary that the model failed to give, with the reason.
 fn summaries<A>(done: &Done<'_, A>) -> Vec<String> {
     let id = |at: usize| done.input.blocks.get(at).map_or("", |block| block.id.as_str());
     let summaries = done.result.stages.iter().flat_map(|stage| &stage.summaries);
-    let told = summaries.filter_map(|summary| match &summary.told {
-        Told::ByFallback(why) if *why != NoSummary::NotAsked => {
+    let told = summaries.filter_map(|summary| match &summary.source {
+        SummarySource::Fallback(why) if *why != NoSummary::NotAsked => {
             let (first, last) = (id(summary.from), id(summary.to.saturating_sub(1)));
             let place = if first == last { first.to_owned() } else { format!("{first} to {last}") };
             Some(format!("{}: not summarized by the model: {}", one_line(&place), one_line(&why.to_string())))
@@ -104,7 +104,7 @@ fn summaries<A>(done: &Done<'_, A>) -> Vec<String> {
     told.collect()
 }
 
-/// The sentences kept because of their words, the best first, with their scores as trees.
+/// The sentences kept because of their words, best first, with their scores as trees.
 pub(crate) fn sentences<'a, A>(done: &Done<'a, A>) -> Vec<Sentence<'a>> {
     let Some(plan) = done.result.plan().filter(|plan| plan.strategy == CompressionStrategy::Bm25.name())
     else {
@@ -133,14 +133,14 @@ pub(crate) fn sentences<'a, A>(done: &Done<'a, A>) -> Vec<Sentence<'a>> {
     sentences
 }
 
-/// The tree without the parts that add nothing.
+/// The tree without parts that add nothing.
 fn told(why: &Explanation) -> String {
     let mut why = why.clone();
     why.parts.retain(|part| part.value > 0.0);
     why.to_string().trim_end().to_owned()
 }
 
-/// The table, and how many blocks it leaves out.
+/// The table, followed by the number of blocks that it leaves out.
 fn table(blocks: &[AnswerBlock]) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);

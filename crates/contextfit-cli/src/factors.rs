@@ -1,4 +1,4 @@
-//! What providers count for one token of ours, learned and kept: for models whose tokenizer is not published.
+//! Learned factors: a provider's tokens per token of the stand-in, for models whose tokenizer is not published.
 
 use std::{collections::BTreeMap, fs, io, path::PathBuf};
 
@@ -6,25 +6,25 @@ use contextfit_text::{Model, TokenFactor};
 
 use crate::{console, error::CliError, folders, report};
 
-/// The file in the folder for what outlives the process.
+/// The file in the state folder.
 const FILE: &str = "token-factors.json";
 
-/// By the name of the model.
+/// Factors by the name of the model.
 type Factors = BTreeMap<String, TokenFactor>;
 
-/// What `model` is taken to count, until enough was learned of it; nothing where its tokenizer is known.
+/// The factor of `model`: the built-in one until enough has been learned; `None` if its tokenizer is known.
 pub(crate) fn of(model: &Model) -> Option<TokenFactor> {
     let assumed = model.factor()?;
     Some(assumed.merged(learned(model).unwrap_or_default()))
 }
 
-/// What was learned of `model`.
+/// The factor learned for `model`.
 fn learned(model: &Model) -> Option<TokenFactor> {
     match load(&path()?) {
         Ok(mut factors) => factors.remove(model.name),
         Err(error) => {
             console::warning(format!(
-                "what was learned of {} is not used: {}",
+                "ignoring the learned token factor of {}: {}",
                 model.name,
                 console::chain(&error)
             ));
@@ -33,14 +33,14 @@ fn learned(model: &Model) -> Option<TokenFactor> {
     }
 }
 
-/// Adds what was learned of `model` to what is kept, and gives all of it.
+/// Merges `learned` into the stored factor of `model` and returns the result.
 ///
 /// # Errors
-/// [`CliError`] when the file cannot be read or written.
+/// [`CliError`] if the file cannot be read or written.
 pub(crate) fn learn(model: &Model, learned: TokenFactor) -> Result<TokenFactor, CliError> {
     let path = path().ok_or_else(|| {
         CliError::Usage(
-            "neither XDG_STATE_HOME nor HOME is set: there is no place for what is learned".into(),
+            "cannot store token factors: neither XDG_STATE_HOME nor HOME is set; set one of them".into(),
         )
     })?;
     let mut factors = load(&path)?;

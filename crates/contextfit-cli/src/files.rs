@@ -1,8 +1,8 @@
 //! `files`: files and folders in, one context out.
 //!
-//! A tree that is small goes to the pipeline whole. A large one is gone through twice, in bounded memory: the first
-//! pass counts every file and notes what it says to the question; the second reads the best candidates again,
-//! a multiple of what the budget can show, and the pipeline decides among them.
+//! A small tree goes to the pipeline whole. A large one is read in two passes, in bounded memory: the first pass counts
+//! every file and rates it against the query; the second reads the best candidates again, several times what the budget
+//! can show, and the pipeline chooses among them.
 
 mod choose;
 mod exact;
@@ -34,38 +34,38 @@ use crate::{
 /// The flags of `files`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Folders are gone through as git would: what git tracks is read; of the rest, what .gitignore names and what is hidden is \
-left out. So are binary files, and files with private keys, passwords or tokens in them. Files are shown in the order of \
-their paths, or with --order worth the best first. Those that are named here and cannot be used are an error.
-
 Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
   contextfit files . --model gpt-4o --reserve 4000 > context.txt
   contextfit files src docs/guide.md --budget 8000 --explain --report result.json
-  contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers")]
+  contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers
+
+Reads every file that git tracks, and other files unless they are hidden or ignored by .gitignore. Skips binary files \
+and files that contain private keys, passwords or tokens. A file named on the command line that cannot be used is an \
+error. Files are shown in the order of their paths; with --order worth, the best come first.")]
 pub(crate) struct FilesArgs {
     /// Files and folders; - is standard input
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
-    /// A file that stays verbatim, or lines of it: PATH or PATH:FROM-TO; again for more
+    /// Keep a file verbatim (PATH), or lines of it (PATH:FROM-TO); may be repeated
     #[arg(long, value_name = "PATH[:FROM-TO]", value_hint = ValueHint::FilePath)]
     exact: Vec<ExactArg>,
     /// The order of the files
     #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
     order: Order,
-    /// Hidden files and folders too
+    /// Read hidden files and folders too
     #[arg(long)]
     hidden: bool,
-    /// Files that .gitignore and the like leave out too
+    /// Read files that .gitignore and similar files exclude
     #[arg(long)]
     no_ignore: bool,
-    /// Files with private keys, passwords or tokens too
+    /// Read files that contain private keys, passwords or tokens
     #[arg(long)]
     allow_secrets: bool,
-    /// Name every file that was skipped, links and hidden files included
+    /// List every file that was skipped or left out, including links and hidden files
     #[arg(long, short)]
     verbose: bool,
-    /// Print the JSON answer, not the context alone
+    /// Print the JSON answer instead of just the context
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -75,10 +75,10 @@ pub(crate) struct FilesArgs {
 /// The order in which files are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Order {
-    /// By their paths
+    /// By path
     #[default]
     Paths,
-    /// By what they say to the question, the best first
+    /// By relevance to the query, best first
     Worth,
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?;
     let budget = settings.budget(None, None)?;
-    // A vocabulary takes some 50 ms to load: that goes on while files are found and read.
+    // A vocabulary takes some 50 ms to load: do it while files are found and read.
     let counter = Arc::clone(&settings.counting.counter);
     rayon::spawn(move || {
         let _ = counter.count(" ");
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     context.query.clone_from(&settings.query);
     let originals = settings.originals(&context);
     let (context, mut result) = fit::passages(&settings, settings.strategy, context, &budget)?;
-    // The input is everything that was read, not only what the second pass read again.
+    // The input is everything that was read, not only what the second pass read.
     result.metrics.tokens_before += gathered.omitted_tokens;
 
     let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);

@@ -1,4 +1,4 @@
-//! From a context to a result that fits, and what people and programs are told of it.
+//! Fits a context into a budget and reports the result to people and programs.
 
 use std::{sync::Arc, time::Instant};
 
@@ -26,14 +26,13 @@ use crate::{
     summary,
 };
 
-/// What people are told whose query has no word that occurs.
-pub(crate) const UNMATCHED: &str =
-    "no word of the query occurs in the input: what is shown does not depend on it";
+/// The note for a query whose words do not occur in the input.
+pub(crate) const UNMATCHED: &str = "no word of the query occurs in the input, so the query had no effect";
 
-/// The pipeline that `strategy` stands for.
+/// The pipeline for `strategy`.
 ///
 /// # Errors
-/// [`Error::UnknownStrategy`] for one that this build does not have.
+/// [`Error::UnknownStrategy`] if this build lacks the strategy.
 pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
     let empty = Pipeline::new(settings.counting.counter.clone());
     let options = || settings.options.clone();
@@ -47,7 +46,7 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
     let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
     Ok(match strategy {
         CompressionStrategy::Auto => {
-            // Without a query a repository is shown as a map; what a retriever scored, by its scores.
+            // Without a query, a repository is shown as a map, and chunks that a retriever scored by their scores.
             let best = Dispatch::new(sentences())
                 .with_rule(|context| context.is_output, Excerpts)
                 .with_rule(
@@ -67,8 +66,8 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
     })
 }
 
-/// `input` within `budget` by `strategy`, and the context that its plan speaks of: another one where a model made passages
-/// shorter before.
+/// Fits `input` into `budget` with `strategy`. Returns the result and the context that its plan refers to: not `input`
+/// if a model shortened passages first.
 pub(crate) fn passages(
     settings: &Settings,
     strategy: CompressionStrategy,
@@ -86,10 +85,10 @@ pub(crate) fn passages(
     Ok((input, result))
 }
 
-/// The strategy by its name, if it is one of `known`.
+/// The strategy called `name`, if it is one of `known`.
 ///
 /// # Errors
-/// [`Error::UnknownStrategy`] with the known ones.
+/// [`Error::UnknownStrategy`], which lists the known ones.
 pub(crate) fn strategy(name: &str, known: &[CompressionStrategy]) -> Result<CompressionStrategy, Error> {
     let found = known.iter().find(|strategy| strategy.name() == name);
     found.copied().ok_or_else(|| unknown(name, known))
@@ -100,7 +99,7 @@ pub(crate) fn unknown(name: &str, known: &[CompressionStrategy]) -> Error {
     Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
 }
 
-/// A job that is done: what to tell of it.
+/// A finished job, and everything needed to report it.
 pub(crate) struct Done<'a, A> {
     pub(crate) flags: &'a FitArgs,
     pub(crate) settings: &'a Settings,
@@ -111,12 +110,13 @@ pub(crate) struct Done<'a, A> {
     pub(crate) blocks: &'a [AnswerBlock],
     pub(crate) metrics: &'a AnswerMetrics,
     pub(crate) started: Instant,
-    /// What the command itself has to say in the report.
+    /// What the command itself adds to the report.
     pub(crate) source: Option<Value>,
 }
 
 impl<A: Serialize> Done<'_, A> {
-    /// Writes the report, if one is wanted. Before anything is printed: a report that cannot be written is an error.
+    /// Writes the report, if requested. Call it before anything is printed: a report that cannot be written is an
+    /// error.
     pub(crate) fn report(&self) -> Result<(), CliError> {
         let Some(path) = &self.flags.report else { return Ok(()) };
         let spent = self.settings.llm.as_ref().map(Llm::spent);
@@ -142,20 +142,20 @@ impl<A: Serialize> Done<'_, A> {
     }
 
     fn cost(&self, spent: Option<&Spent>) -> Option<Cost> {
-        let talk = self.input.layout.framing.is_some();
-        Cost::of(self.result, talk, &self.settings.counting, spent)
+        let conversation = self.input.layout.framing.is_some();
+        Cost::of(self.result, conversation, &self.settings.counting, spent)
     }
 
     fn estimate(&self) -> Option<Estimate> {
         self.settings.counting.estimate(self.metrics.tokens_before, self.metrics.tokens_after)
     }
 
-    /// The answer as it is printed.
+    /// The answer to print.
     pub(crate) fn answer(&self) -> Estimated<'_, A> {
         Estimated { answer: self.answer, estimate: self.estimate() }
     }
 
-    /// Tells people what became of the input.
+    /// Prints the explanation, if requested, and the summary.
     pub(crate) fn tell(&self) {
         if self.flags.explain {
             explain::print(self);
@@ -188,7 +188,7 @@ impl<A: Serialize> Done<'_, A> {
     }
 }
 
-/// The full result: the answer, what it was made with, and every plan.
+/// The full result: the answer, the settings that produced it, and every plan.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a, A> {

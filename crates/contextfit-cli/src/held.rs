@@ -1,14 +1,15 @@
-//! What keeps a conversation from fitting, and what would free it.
+//! Explains what keeps a conversation from fitting, and what would free it.
 
 use contextfit_formats::{ChatRequest, Held};
 use contextfit_kernel::{Blocker, Context, Error};
 
 use crate::error::CliError;
 
-/// How many messages an error lists.
+/// The most messages that an error lists.
 const LISTED: usize = 3;
 
-/// `error` with the largest messages that hold `request` up, read as `input`: why each is there, and what would free it.
+/// `error` with the largest messages that keep `request`, read as `input`, from fitting: why each is kept, and what
+/// would free it.
 pub(crate) fn explained(error: Error, request: &ChatRequest, input: &Context) -> CliError {
     let Error::Infeasible { needed, available, blockers } = error else { return error.into() };
     let mut lines: Vec<String> =
@@ -21,7 +22,7 @@ pub(crate) fn explained(error: Error, request: &ChatRequest, input: &Context) ->
     CliError::Held { needed, available, lines }
 }
 
-/// One message: which it is, what it takes and why.
+/// One message: its id, its tokens, and why it is kept.
 fn line(Blocker { id, tokens, hold }: &Blocker, request: &ChatRequest, input: &Context) -> String {
     let turn = input.blocks.iter().find(|block| block.id == *id).and_then(|block| block.as_turn());
     let role = turn.map_or("message", |turn| turn.role.name());
@@ -30,7 +31,7 @@ fn line(Blocker { id, tokens, hold }: &Blocker, request: &ChatRequest, input: &C
     format!("message {id} ({role}): {tokens} tokens, {why}")
 }
 
-/// Why a message is there, with the flag, and the field of a request, that says so.
+/// Why a message is kept, with the flag or request field that changes it.
 fn why(held: &Held) -> String {
     match held {
         Held::Instructions => {
@@ -41,9 +42,11 @@ fn why(held: &Held) -> String {
         Held::Tool(tool) => format!("pinned by --pin-tool {tool} (pins.tools)"),
         Held::Marker(text) => format!("pinned by --pin-text {text:?} (pins.markers)"),
         Held::PinnedUser => "pinned by --pin-last-user (pins.last_user)".into(),
-        Held::LastUser => "what the user said last, already cut as far as possible".into(),
-        Held::Unread => "a result that the model has not read yet, already cut as far as possible".into(),
+        Held::LastUser => "the last user message, already cut as far as possible".into(),
+        Held::Unread => {
+            "a tool result that the model has not read yet, already cut as far as possible".into()
+        }
         Held::With { id, held } => format!("in one group with message {id}: {}", why(held)),
-        _ => "kept for the provider, which holds what belongs to it or needs it in its place".into(),
+        _ => "kept for the provider, which refers to it or needs it where it is".into(),
     }
 }

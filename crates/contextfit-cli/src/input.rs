@@ -1,4 +1,4 @@
-//! Where requests come from.
+//! Reads requests from files and standard input.
 
 use std::{
     fs::File,
@@ -10,17 +10,17 @@ use contextfit_formats::FormatError;
 
 use crate::{error::CliError, surrogates};
 
-/// The file, unless it stands for standard input.
+/// The file, or `None` for standard input.
 fn file(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| *path != Path::new("-"))
 }
 
-/// What the source is called in messages.
+/// The name of the source in messages.
 pub(crate) fn name(path: Option<&Path>) -> String {
     file(path).map_or_else(|| "standard input".into(), |path| path.display().to_string())
 }
 
-/// All of the source, which must be UTF-8.
+/// Reads the whole source, which must be UTF-8.
 pub(crate) fn read(path: Option<&Path>) -> Result<String, CliError> {
     let mut bytes = Vec::new();
     let read = match file(path) {
@@ -34,7 +34,7 @@ pub(crate) fn read(path: Option<&Path>) -> Result<String, CliError> {
     })
 }
 
-/// The one request that the source is.
+/// Reads the source as a single request.
 pub(crate) fn request<R>(
     path: Option<&Path>,
     parse: impl FnOnce(&str) -> Result<R, FormatError>,
@@ -44,13 +44,13 @@ pub(crate) fn request<R>(
     surrogates::tell(replaced);
     parse(&text).map_err(|mut source| {
         if source.message.starts_with("trailing characters") {
-            source.message.push_str(" behind the request; for one request a line say --jsonl");
+            source.message.push_str(" after the request; use --jsonl to read one request per line");
         }
         CliError::Request { path: name(path), source }
     })
 }
 
-/// The source, to be read line by line on another thread.
+/// Opens the source, to be read line by line on another thread.
 pub(crate) fn open(path: Option<&Path>) -> Result<Box<dyn BufRead + Send>, CliError> {
     match file(path) {
         Some(file) => {

@@ -1,7 +1,8 @@
-//! Many requests: one a line in, one answer a line out, in order, on all cores, in bounded memory.
+//! Many requests: one request per line in, one answer per line out, in order, on all cores, in bounded memory.
 //!
-//! A thread reads ahead as far as a bounded channel lets it. What is there is worked on in parallel and written in
-//! order, then the next; so an application that sends one request and waits gets its answer at once.
+//! A thread reads ahead as far as a bounded channel allows. The lines read so far are answered in parallel and written
+//! in order before the next batch starts, so an application that sends one request and waits gets its answer
+//! immediately.
 
 use std::{
     io::{self, BufRead},
@@ -28,24 +29,24 @@ use crate::{
     surrogates,
 };
 
-/// Lines worked on together, for each core: enough that a long one among them does not leave the others idle.
+/// Lines in a batch per core: enough that one long line does not leave the other cores idle.
 const LINES_A_CORE: usize = 32;
 
-/// Bytes worked on together; a single line may be longer.
+/// Bytes in a batch; a single line may be longer.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// A line with its number, from 1, or why there are no more.
+/// A line with its number, from 1, or the error that ends the input.
 type Line = Result<(usize, Vec<u8>), io::Error>;
 
 /// A kind of request that is answered line by line.
 pub(crate) trait Job: Sync {
-    /// A request that was read.
+    /// A parsed request.
     type Request;
 
-    /// Reads a request.
+    /// Parses a request.
     fn parse(&self, text: &str) -> Result<Self::Request, FormatError>;
 
-    /// What the application calls the request.
+    /// The application's id for the request.
     fn id(&self, request: &Self::Request) -> Option<Value>;
 
     /// The answer, as JSON on one line.
@@ -57,7 +58,7 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
     let source = input::open(path)?;
     let most = LINES_A_CORE * rayon::current_num_threads();
     let (sender, receiver) = sync_channel(most);
-    // The thread is not waited for: it may be blocked on an input that nobody needs any more.
+    // The thread is never joined: it may be blocked on input that is no longer needed.
     thread::spawn(move || read(source, &sender));
 
     let mut output = Output::open();
@@ -90,7 +91,7 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
     Ok(())
 }
 
-/// Sends the lines of `source` that hold something, until there are no more or nobody listens.
+/// Sends the non-blank lines of `source` until there are no more or the receiver is gone.
 fn read(mut source: Box<dyn BufRead + Send>, lines: &SyncSender<Line>) {
     for n in 1.. {
         let mut line = Vec::new();
@@ -109,7 +110,7 @@ fn read(mut source: Box<dyn BufRead + Send>, lines: &SyncSender<Line>) {
 /// Lines with their numbers.
 type Lines = Vec<(usize, Vec<u8>)>;
 
-/// The next lines: waits for one, takes what else is there. With them how the source ended, if it did.
+/// The next batch: waits for one line and takes all that are ready. Also returns how the source ended, if it did.
 fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()>>) {
     let mut lines = Vec::new();
     let mut bytes = 0;
@@ -122,7 +123,7 @@ fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()
             }
             Some(Err(error)) => return (lines, Some(Err(error))),
             None => {
-                // Nothing there now, or nothing ever again: an empty batch can only mean the latter.
+                // No line is ready, or none will ever come: if the batch is empty, it is the latter.
                 let end = lines.is_empty().then_some(Ok(()));
                 return (lines, end);
             }
@@ -138,14 +139,14 @@ fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()
 struct Answer {
     text: String,
     failed: bool,
-    /// The unpaired surrogates that were read as another character.
+    /// The number of unpaired surrogates replaced in the request.
     replaced: usize,
 }
 
 /// The answers to `lines`, in order.
 ///
-/// On threads that are none of the pool's: a request may wait for a model, and a worker of the pool that waits for a part of its
-/// own work takes up another request in the middle of the first.
+/// Runs on threads outside the `rayon` pool: a request may wait for a model, and a pool worker that waits for part of
+/// its own work would start on another request in the middle of the first.
 fn answers(lines: &Lines, job: &impl Job) -> Vec<Answer> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -190,7 +191,7 @@ fn respond(n: usize, line: &[u8], job: &impl Job, replaced: &mut usize) -> Resul
     job.answer(request).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
 }
 
-/// A document on one line.
+/// A JSON document on one line.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, CliError> {
     serde_json::to_string(value).map_err(CliError::Json)
 }

@@ -1,9 +1,9 @@
 //! The command line of contextfit.
 //!
-//! Data goes to standard output, everything for people to standard error. The exit code is 0 when the job is done, 1
-//! when something cannot fit or a check failed, 2 for wrong usage or input.
+//! Data goes to standard output, and messages for people go to standard error. The exit code is 0 if the job is done, 1
+//! if something cannot fit or a check failed, and 2 for wrong usage or input.
 //!
-//! This crate reads, chooses and prints; what happens to a context is decided and done by the crates below it.
+//! This crate reads input, chooses settings and prints results; the crates that it depends on do the compression.
 
 mod args;
 mod error;
@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
     let args = match command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) => {
-            // Help and version are no errors; they go to standard output, which may be closed.
+            // Help and version are not errors; they go to standard output, which may be closed.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(error::USAGE));
         }
@@ -75,10 +75,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The command line as data: what completions and the manual are made from.
+/// The command line as data, from which completions and manual pages are generated.
 #[must_use]
 pub fn command() -> clap::Command {
-    // The commands share their flags; which strategies there are is each one's own.
+    // The commands share their flags, but each has its own strategies.
     Args::command().mut_subcommands(|command| {
         let known: &[_] = match command.get_name() {
             "files" | "search" => &CompressionStrategy::SEARCH,
@@ -88,7 +88,7 @@ pub fn command() -> clap::Command {
         let of_chat = command.get_name() == "chat";
         command
             .mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
-            // Messages have no lines of a file, and the budget of a conversation is always filled.
+            // Messages have no line numbers, and conversations always fill their budget.
             .mut_arg("line_numbers", |arg| arg.hide(of_chat))
             .mut_arg("fill", |arg| arg.hide(of_chat))
     })

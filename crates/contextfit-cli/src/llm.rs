@@ -1,4 +1,4 @@
-//! A language model that may be asked: what flags and configuration say about it.
+//! Language models: flags and configuration.
 
 #[cfg(not(feature = "llm"))]
 mod none;
@@ -22,7 +22,7 @@ pub(crate) use self::open::Llm;
 pub(crate) use self::spent::{Cost, Spent};
 use crate::{config::Config, console, error::CliError, meaning::Meaning, settings::Counting};
 
-/// What is done where nothing says otherwise: seconds to wait, requests at a time, tokens of an answer about chunks.
+/// Defaults: seconds to wait, concurrent requests, and tokens of an answer when shortening chunks.
 #[cfg(any(test, feature = "llm"))]
 pub(crate) const DEADLINE: u64 = 60;
 #[cfg(any(test, feature = "llm"))]
@@ -30,72 +30,73 @@ pub(crate) const CONCURRENCY: usize = 4;
 #[cfg(any(test, feature = "llm"))]
 pub(crate) const MAX_TOKENS: usize = 2_000;
 
-/// Where a Qdrant is when nothing says it: its usual port for gRPC.
+/// The default address of Qdrant, with its usual port for gRPC.
 const QDRANT: &str = "http://localhost:6334";
 
-/// The language model to ask.
+/// The language model to use.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Language model")]
 pub(crate) struct LlmArgs {
-    /// Ask this model: for summaries of a conversation, for shorter versions of long chunks
+    /// Language model to ask for summaries of conversations and shorter versions of long chunks
     #[arg(long, value_name = "MODEL")]
     pub(crate) llm: Option<String>,
-    /// The address of its server [default: that of OpenAI, with --llm-api anthropic that of Anthropic]
+    /// Base URL of the model's server [default: OpenAI's, or Anthropic's with --llm-api anthropic]
     #[arg(long, value_name = "URL", value_hint = clap::ValueHint::Url)]
     llm_url: Option<String>,
-    /// What its server speaks [default: openai]
+    /// API of the model's server [default: openai]
     #[arg(long, value_enum, value_name = "NAME")]
     llm_api: Option<Api>,
-    /// The environment variable that holds the key [default: OPENAI_API_KEY or ANTHROPIC_API_KEY]
+    /// Environment variable that holds the API key [default: OPENAI_API_KEY or ANTHROPIC_API_KEY]
     #[arg(long, value_name = "NAME")]
     llm_key_env: Option<String>,
-    /// The most seconds to wait for an answer, attempts included [default: 60]
+    /// Maximum number of seconds to wait for an answer, including retries [default: 60]
     #[arg(long, value_name = "SECONDS")]
     llm_deadline: Option<u64>,
-    /// The tokens that its prompt and answer may take together: longer prompts are divided [default: what is known of the model]
+    /// Maximum number of tokens for prompt and answer together; longer prompts are split [default: the known window of
+    /// the model]
     #[arg(long, value_name = "TOKENS", value_parser = crate::args::tokens)]
     llm_window: Option<Tokens>,
-    /// Ask again: read no answers from the cache, and keep those that are good in their place
+    /// Ask again instead of reading answers from the cache; good new answers replace the cached ones
     #[arg(long)]
     refresh: bool,
 }
 
-/// What a server speaks.
+/// The API of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Api {
-    /// Chat completions, as OpenAI, Ollama, vLLM, llama.cpp, LM Studio and OpenRouter have them
+    /// Chat completions, as in OpenAI, Ollama, vLLM, llama.cpp, LM Studio and OpenRouter
     #[default]
     Openai,
-    /// Anthropic's messages
+    /// Anthropic messages
     Anthropic,
 }
 
-/// A language model, and where it is.
+/// A language model and its server.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct LlmConfig {
-    /// The model.
+    /// The name of the model.
     pub(crate) model: Option<String>,
-    /// What its server speaks.
+    /// The API of its server.
     pub(crate) api: Api,
-    /// The address of its server.
+    /// The base URL of its server.
     pub(crate) url: Option<String>,
-    /// The environment variable that holds the key.
+    /// The environment variable that holds the API key.
     pub(crate) key_env: Option<String>,
-    /// The file that holds the key.
+    /// The file that holds the API key.
     pub(crate) key_file: Option<PathBuf>,
-    /// The most seconds to wait for an answer, attempts included.
+    /// The maximum number of seconds to wait for an answer, including retries.
     pub(crate) deadline: Option<u64>,
-    /// The tokens that its prompt and answer may take together; what is known of the model otherwise.
+    /// The maximum number of tokens for prompt and answer together. Defaults to the known window of the model.
     pub(crate) window: Option<usize>,
-    /// The most requests at a time.
+    /// The maximum number of concurrent requests.
     pub(crate) concurrency: Option<usize>,
-    /// The most requests in a minute.
+    /// The maximum number of requests per minute.
     pub(crate) per_minute: Option<usize>,
 }
 
-/// How answers are judged, and whether those that were kept are read.
+/// How to judge answers, and whether to ignore cached ones.
 pub(crate) struct Answers {
     pub(crate) judge: Judge,
     pub(crate) refresh: bool,
@@ -103,20 +104,20 @@ pub(crate) struct Answers {
 
 #[cfg(test)]
 impl LlmConfig {
-    /// What is done where nothing says otherwise.
+    /// The defaults.
     pub(crate) fn usual() -> Self {
         Self { deadline: Some(DEADLINE), concurrency: Some(CONCURRENCY), ..Self::default() }
     }
 }
 
 impl LlmArgs {
-    /// The model that flags and `config` name, with its cache; `None` when they name none. A file of another program names none,
-    /// whatever it says: texts leave this machine for nobody who did not ask this program for it. With `meaning`, answers are judged by
-    /// that too.
+    /// The model that flags and `config` name, with its cache; `None` if they name none. A model in the file of another
+    /// program does not count: text leaves this machine only if the user asked this program to send it. With `meaning`,
+    /// answers are also judged by nearness.
     ///
     /// # Errors
-    /// [`CliError::Usage`] for an address that is none, a key that is not there, and where this build cannot ask models. Not
-    /// where only the options of seeds 000 and 001 name a model: that is warned of.
+    /// [`CliError::Usage`] for an invalid address, a missing key, or a build without language models. If only the
+    /// compression options, which KB Labs Mind defines, name the model, it is a warning instead.
     pub(crate) fn open(
         &self,
         config: &Config,
@@ -147,9 +148,10 @@ impl LlmArgs {
         };
         match Llm::open(merged, &cache(config), counting, Answers { judge, refresh: self.refresh }) {
             Ok(llm) => Ok(Some(llm)),
-            // The options of seeds 000 and 001 say no more than the name: what they ask for is done without a model as well.
+            // The compression options of KB Labs Mind hold only the name, and what they request also works without a
+            // model.
             Err(error) if !is_named => {
-                console::warning(format!("no model is asked: {}", console::chain(&error)));
+                console::warning(format!("{}; continuing without it", console::chain(&error)));
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -157,7 +159,7 @@ impl LlmArgs {
     }
 }
 
-/// Where answers are kept: as `cache` says, else as the options of seeds 000 and 001 do, else on disk.
+/// Where to keep answers: as `cache` says, or else the compression options of KB Labs Mind, or else on disk.
 pub(crate) fn cache(config: &Config) -> CacheConfig {
     let usual = |kind| CacheConfig { kind, url: Some(QDRANT.into()), ..CacheConfig::default() };
     match (&config.cache, &config.compression) {

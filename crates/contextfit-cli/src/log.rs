@@ -9,10 +9,10 @@ use tracing_subscriber::EnvFilter;
 
 use crate::error::CliError;
 
-/// The variable that sets the level when the flag does not.
+/// The environment variable that sets the level if the flag does not.
 const VARIABLE: &str = "CONTEXTFIT_LOG";
 
-/// Starts logging at `level`, or at the variable's, or at `warn`.
+/// Starts logging at `level`, or else at that of the environment variable, or else at `warn`.
 pub(crate) fn init(level: Option<&str>) -> Result<(), CliError> {
     let (level, origin) = match (level, env::var(VARIABLE)) {
         (Some(level), _) => (level.to_owned(), "--log"),
@@ -21,11 +21,11 @@ pub(crate) fn init(level: Option<&str>) -> Result<(), CliError> {
     };
     let filter = EnvFilter::try_new(&level).map_err(|error| {
         CliError::Usage(format!(
-            "{origin}: {level:?} is no log level ({error}); known: off, error, warn, info, debug, trace"
+            "{origin}: expected a log level (off, error, warn, info, debug or trace), found {level:?} ({error})"
         ))
     })?;
     let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    // Only the first subscriber of a process counts; a second call in one process changes nothing.
+    // Only the first subscriber of a process counts; another call changes nothing.
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)

@@ -1,4 +1,4 @@
-//! Models of meaning: what the command line says about them.
+//! Embedding models: flags.
 
 #[cfg(any(feature = "bert", feature = "model2vec"))]
 mod model;
@@ -16,26 +16,27 @@ pub(crate) use self::model::Meaning;
 #[cfg(not(any(feature = "bert", feature = "model2vec")))]
 pub(crate) use self::none::Meaning;
 
-/// How texts are compared by meaning.
+/// How to compare texts by meaning.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Meaning")]
 pub(crate) struct MeaningArgs {
-    /// Compare by meaning too: a static model (model2vec) for bm25 and memory, a BERT for semantic too
+    /// Also compare texts by meaning, with the embedding model in this folder: static (model2vec) for bm25 and memory, or
+    /// BERT for bm25, memory and semantic
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     embeddings: Option<PathBuf>,
 }
 
 impl MeaningArgs {
-    /// The model, when one is named.
+    /// The model, if one is named.
     ///
     /// # Errors
-    /// [`CliError::Embeddings`] when it cannot be read, [`CliError::Usage`] when this build does not know its kind.
+    /// [`CliError::Embeddings`] if it cannot be read, [`CliError::Usage`] if this build does not support its kind.
     pub(crate) fn open(&self) -> Result<Option<Meaning>, CliError> {
         self.embeddings.as_deref().map(Meaning::open).transpose()
     }
 }
 
-/// The error of a build without the feature that a model needs.
+/// The error for a model that needs a feature missing from this build.
 #[cfg(not(all(feature = "bert", feature = "model2vec")))]
 fn lacks(what: &str, feature: &str) -> CliError {
     CliError::Usage(format!(

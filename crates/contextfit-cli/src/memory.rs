@@ -1,4 +1,4 @@
-//! `memory`: memories in, each at one of four levels out.
+//! `memory`: memories in, one context with each at one of four levels out.
 
 mod explain;
 
@@ -10,7 +10,7 @@ use contextfit_formats::{
     DroppedMemory, FormatError, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest,
 };
 use contextfit_hierarchical::{
-    CompressedMemory, FitOptions, HierarchicalCompressor, MemoryBatch, MemoryBudget, PackingMode, Session,
+    CompressedMemory, FitOptions, MemoryBatch, MemoryBudget, MemoryCompressor, PackingMode, SentMemories,
 };
 use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer, Tokens};
 
@@ -30,67 +30,67 @@ use crate::{
 /// The flags of `memory`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The request is JSON, or the array of its memories alone; flags fill what is absent in it:
-  {\"id\": \"q1\", \"query\": \"…\", \"budget\": 400,
-   \"memories\": [{\"id\": \"m1\", \"type\": \"tribal\", \"importance\": \"critical\", \"confidence\": 0.9,
-                 \"date\": \"2025-03-31\", \"summary\": \"…\", \"knowledge\": \"…\", \"tags\": [\"…\"]}]}
-With a query, memories that answer it come first; of two that conflict or repeat, the newer counts.
-Keys that are not known are errors.
-
 Examples:
   contextfit memory memories.json --budget 400
   contextfit memory memories.json --budget 400 --query \"how are payments retried\" --explain
   contextfit memory memories.json --budget 400 --share tribal=0.25 --share constraint=0.2 --text
-  contextfit memory --jsonl requests.jsonl --budget 400 > answers.jsonl")]
+  contextfit memory --jsonl requests.jsonl --budget 400 > answers.jsonl
+
+The request is a JSON object, or just the array of its memories; flags supply what it leaves out:
+  {\"id\": \"q1\", \"query\": \"…\", \"budget\": 400,
+   \"memories\": [{\"id\": \"m1\", \"type\": \"tribal\", \"importance\": \"critical\", \"confidence\": 0.9,
+                 \"date\": \"2025-03-31\", \"summary\": \"…\", \"knowledge\": \"…\", \"tags\": [\"…\"]}]}
+With a query, memories that answer it come first. If two conflict or repeat each other, the newer one counts. Unknown \
+keys are errors.")]
 pub(crate) struct MemoryArgs {
-    /// The request; standard input when absent or -
+    /// File with the request; standard input if absent or -
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// Read one request a line, write one answer a line, in order
+    /// Read one request per line and write one answer per line, in order
     #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
     jsonl: bool,
-    /// Print the context alone, not the JSON answer
+    /// Print just the context instead of the JSON answer
     #[arg(long)]
     text: bool,
     #[command(flatten)]
     fit: MemoryFitArgs,
 }
 
-/// How memories are made to fit.
+/// How to make memories fit.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Fitting")]
 struct MemoryFitArgs {
-    /// The question that the memories shall help to answer
+    /// The question that the memories should help to answer
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
-    /// The most tokens to spend
+    /// Maximum number of tokens to spend
     #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     budget: Option<Tokens>,
-    /// Tokens of the budget to set aside
+    /// Tokens to set aside from the budget, for instance for the answer
     #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     reserve: Option<Tokens>,
     /// How to choose the levels [default: auto]
     #[arg(long, short, value_enum, value_name = "NAME")]
     strategy: Option<MemoryStrategy>,
-    /// No memory is shown below this level
+    /// Lowest level to show a memory at
     #[arg(long, value_name = "LEVEL", default_value = "0", value_parser = level)]
     min_level: Level,
-    /// No memory is shown above this level
+    /// Highest level to show a memory at
     #[arg(long, value_name = "LEVEL", default_value = "3", value_parser = level)]
     max_level: Level,
-    /// A share of the budget that belongs to memories of a type first, as tribal=0.25; again for more
+    /// Share of the budget to offer to memories of a type first, such as tribal=0.25; may be repeated
     #[arg(long, value_name = "TYPE=SHARE", value_parser = share)]
     share: Vec<(String, f64)>,
-    /// A strategy and its options under one name
+    /// Preset of a strategy and its options
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
-    /// Configuration in TOML, YAML or JSON: its budget, reserve and tokenizer
+    /// Configuration file in TOML, YAML or JSON, of which budget, reserve, model and tokenizer apply
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// Say on standard error what each memory takes at every level, which was chosen, and why
+    /// Print the tokens of each memory at every level, the chosen level and the reason to standard error
     #[arg(long)]
     explain: bool,
-    /// Write the full result as JSON
+    /// Write the full result to a JSON file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -99,15 +99,15 @@ struct MemoryFitArgs {
     meaning: MeaningArgs,
 }
 
-/// How the levels are chosen.
+/// How to choose the levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum MemoryStrategy {
-    /// The best that is built in: optimal
+    /// The best strategy built in: optimal
     #[default]
     Auto,
-    /// Critical ones first, each at the highest level that fits into what is left
+    /// Critical memories first, each at the highest level that fits into the remaining budget
     Greedy,
-    /// The levels that are worth most together, with a bound on what may be missing
+    /// The levels with the highest total value, with a bound on how far from optimal they may be
     Optimal,
 }
 
@@ -119,7 +119,7 @@ impl MemoryStrategy {
         }
     }
 
-    /// The strategy that a request names.
+    /// The strategy called `name` in a request.
     fn named(name: &str) -> Result<Self, Error> {
         Self::from_str(name, false)
             .map_err(|_| Error::UnknownStrategy { name: name.into(), known: "auto, greedy, optimal".into() })
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Memories to fit, one request a line.
+/// Memories to fit, one request per line.
 struct Memories<'a> {
     flags: &'a MemoryFitArgs,
     settings: &'a Settings,
@@ -183,7 +183,7 @@ impl Job for Memories<'_> {
     }
 }
 
-/// A request that was met.
+/// A fulfilled request.
 struct Fitted {
     query: Option<String>,
     strategy: MemoryStrategy,
@@ -193,13 +193,13 @@ struct Fitted {
 }
 
 impl Fitted {
-    /// The answer as it is printed.
+    /// The answer to print.
     fn estimated(&self, settings: &Settings) -> Estimated<'_, MemoryAnswer<CompressedMemory>> {
         settings.counting.estimated(&self.answer, self.batch.tokens_before, self.batch.tokens)
     }
 }
 
-/// Meets `request`; what it leaves open is taken from flags and `settings`.
+/// Fulfils `request`; flags and `settings` supply whatever it leaves open.
 fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -> Result<Fitted, CliError> {
     let profile = flags.profile.map(|profile| match profile {
         Profile::Fast => MemoryStrategy::Greedy,
@@ -220,7 +220,7 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
         Some(model) => Arc::new(SentenceSelection::default().with_meaning(model.scorer(), Fusion::default())),
         None => Arc::new(Bm25::default()),
     };
-    let compressor = HierarchicalCompressor::new(settings.counting.counter.clone()).with_scorer(scorer);
+    let compressor = MemoryCompressor::new(settings.counting.counter.clone()).with_scorer(scorer);
     let levels: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
     let memories = request.into_records();
     let session = session(&compressor, &memories, levels);
@@ -237,13 +237,13 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
     Ok(Fitted { query, strategy, budget, batch, answer })
 }
 
-/// What the conversation holds when each of `memories` was sent at its one of `levels`.
+/// The memories that the conversation holds, given the level at which each was sent, if it was.
 fn session(
-    compressor: &HierarchicalCompressor,
+    compressor: &MemoryCompressor,
     memories: &[MemoryRecord],
     levels: Vec<Option<Level>>,
-) -> Session {
-    let mut session = Session::new();
+) -> SentMemories {
+    let mut session = SentMemories::new();
     for (memory, level) in memories.iter().zip(levels) {
         if let Some(level) = level {
             session.sent(memory, &compressor.compress(memory, level));
@@ -252,7 +252,7 @@ fn session(
     session
 }
 
-/// The answer that `batch` is to the request called `id`.
+/// The answer for `batch` to the request with this `id`.
 fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<CompressedMemory> {
     let mut memories = batch.memories.iter().cloned();
     let entries = batch.shown.iter().map(|shown| match shown.level.and_then(|_| memories.next()) {
@@ -273,18 +273,18 @@ fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<Co
     MemoryAnswer::new(id, batch.text.clone(), entries.collect(), metrics)
 }
 
-/// A level by its number.
+/// Parses a level.
 fn level(text: &str) -> Result<Level, String> {
     let number = text.parse::<u8>().ok().and_then(|number| Level::try_from(number).ok());
-    number.ok_or_else(|| "a level is a number from 0 to 3".into())
+    number.ok_or_else(|| "expected a level from 0 to 3".into())
 }
 
-/// A type of memories and its share of the budget.
+/// Parses a type of memories and its share of the budget.
 fn share(text: &str) -> Result<(String, f64), String> {
     let parts =
         text.rsplit_once('=').and_then(|(memory_type, share)| Some((memory_type, share.parse().ok()?)));
     let share = parts.filter(|(_, share)| (0.0..=1.0).contains(share));
     share
         .map(|(memory_type, share)| (memory_type.to_owned(), share))
-        .ok_or_else(|| "a type and a share from 0 to 1 are needed, as tribal=0.25".into())
+        .ok_or_else(|| "expected a type and a share from 0 to 1, such as tribal=0.25".into())
 }

@@ -1,4 +1,4 @@
-//! `models`: what `--model` knows.
+//! `models`: the models that `--model` knows.
 
 use contextfit_text::models;
 use serde_json::json;
@@ -8,12 +8,13 @@ use crate::{error::CliError, output::Output, summary::grouped};
 /// The flags of `models`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An encoding with a tilde is the nearest stand-in for a tokenizer that is not published or not built in. The factor is what is \
-reckoned with for one token of it, unless something else was learned (contextfit count --reported).
-
 Examples:
   contextfit models
-  contextfit models --json | jq -r '.[].name'")]
+  contextfit models --json | jq -r '.[].name'
+
+A tilde marks an encoding that stands in for a tokenizer that is not published or not built in. The factor is the \
+assumed number of the model's tokens per token of the stand-in, until a better one is learned with contextfit count \
+--reported.")]
 pub(crate) struct ModelsArgs {
     /// Print JSON
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! Standard output: data, and nothing else.
+//! Standard output, which carries data and nothing else.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::error::CliError;
 
-/// Standard output, buffered. What is not flushed was not printed: call [`finish`](Output::finish).
+/// Buffered standard output. Call [`finish`](Output::finish): unflushed data is lost.
 pub(crate) struct Output {
     writer: BufWriter<StdoutLock<'static>>,
     terminal: bool,
@@ -18,8 +18,8 @@ impl Output {
         Self { terminal: stdout.is_terminal(), writer: BufWriter::new(stdout.lock()) }
     }
 
-    /// A context, byte for byte: a line feed added at its end would be a token that nobody counted. Only on a
-    /// terminal is the prompt put on a new line.
+    /// Writes a context byte for byte: an added line feed could be a token that nobody counted. Only a terminal gets
+    /// one, so that the shell prompt starts on a new line.
     pub(crate) fn context(&mut self, text: &str) -> Result<(), CliError> {
         self.write(text.as_bytes())?;
         if self.terminal && !text.ends_with('\n') && !text.is_empty() {
@@ -28,13 +28,13 @@ impl Output {
         Ok(())
     }
 
-    /// A line.
+    /// Writes a line.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), CliError> {
         self.write(text.as_bytes())?;
         self.write(b"\n")
     }
 
-    /// A JSON document: for eyes on a terminal, on one line elsewhere.
+    /// Writes a JSON document: indented on a terminal, on one line elsewhere.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
         let text = match self.terminal {
             true => serde_json::to_string_pretty(value),
@@ -43,17 +43,17 @@ impl Output {
         self.line(&text.map_err(CliError::Json)?)
     }
 
-    /// Hands over what was written so far.
+    /// Flushes everything written so far.
     pub(crate) fn flush(&mut self) -> Result<(), CliError> {
         self.writer.flush().map_err(CliError::Output)
     }
 
-    /// Hands over all that was written.
+    /// Flushes everything and closes the output.
     pub(crate) fn finish(mut self) -> Result<(), CliError> {
         self.flush()
     }
 
-    /// Bytes as they are.
+    /// Writes bytes as they are.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.writer.write_all(bytes).map_err(CliError::Output)
     }

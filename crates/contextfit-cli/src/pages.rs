@@ -1,4 +1,4 @@
-//! Completions and manual pages, made from the definition of the command line.
+//! Completions and manual pages, generated from the definition of the command line.
 
 use crate::{command, error::CliError, output::Output};
 

@@ -1,26 +1,26 @@
-//! Profiles: a strategy and its options under one name.
+//! Profiles: presets of a strategy and its options.
 
 use contextfit_kernel::CompressionStrategy;
 use contextfit_truncation::CompressionOptions;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The profiles, from the fastest to the thriftiest.
+/// The profiles, from the fastest to the most economical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Profile {
     /// Smart truncation alone
     Fast,
-    /// The usual
+    /// The default strategy and options
     Balanced,
-    /// Longer excerpts, more blocks by name only
+    /// Longer excerpts, and more blocks by name only
     Quality,
-    /// Shorter excerpts, of more blocks
+    /// Shorter excerpts of more blocks
     CostOptimized,
 }
 
 impl Profile {
-    /// What the profile stands for.
+    /// The strategy and options of the profile.
     pub(crate) fn settings(self) -> (CompressionStrategy, CompressionOptions) {
         match self {
             Self::Fast => (CompressionStrategy::SmartTruncation, CompressionOptions::on()),
@@ -30,7 +30,7 @@ impl Profile {
         }
     }
 
-    /// What the profile stands for in conversations.
+    /// The strategy of the profile for conversations.
     pub(crate) const fn conversation(self) -> CompressionStrategy {
         match self {
             Self::Fast => CompressionStrategy::SlidingWindow,

@@ -1,4 +1,4 @@
-//! How far a long job is, for people at a terminal.
+//! Progress of a long job, for people at a terminal.
 
 use std::{
     sync::Once,
@@ -7,10 +7,11 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What is done sooner needs no bar.
+/// A job that takes less time needs no bar.
 const SOON: Duration = Duration::from_secs(1);
 
-/// A bar on standard error, if that is a terminal and the job takes longer than a second. Gone when dropped.
+/// A progress bar on standard error, if that is a terminal and the job takes longer than a second. Disappears when
+/// dropped.
 pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -18,17 +19,17 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar for counting files that is full at `bytes`.
+    /// A bar for counting `bytes` bytes of files.
     pub(crate) fn bytes(bytes: u64) -> Self {
         Self::new(bytes, "counting {wide_bar} {bytes}/{total_bytes} {eta}")
     }
 
-    /// A bar for reading files that is full at `bytes`.
+    /// A bar for reading `bytes` bytes of files.
     pub(crate) fn reading(bytes: u64) -> Self {
         Self::new(bytes, "reading {wide_bar} {bytes}/{total_bytes} {eta}")
     }
 
-    /// A bar for measuring that is full at `items`.
+    /// A bar for measuring `items` items.
     pub(crate) fn items(items: usize) -> Self {
         Self::new(items as u64, "measuring {wide_bar} {human_pos}/{human_len} {eta}")
     }
@@ -40,7 +41,7 @@ impl Progress {
         Self { bar, started: Instant::now(), shown: Once::new() }
     }
 
-    /// So much more is done.
+    /// Advances the bar by `by`.
     pub(crate) fn advance(&self, by: u64) {
         self.bar.inc(by);
         if self.started.elapsed() > SOON {

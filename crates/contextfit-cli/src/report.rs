@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Writes files whole or not at all.
 
 use std::{
     fs::{self, File, Permissions},
@@ -10,10 +10,10 @@ use tempfile::Builder;
 
 use crate::error::CliError;
 
-/// Writes `bytes` to `path`, in place of what was there.
+/// Writes `bytes` to `path`, replacing what was there.
 ///
 /// # Errors
-/// [`CliError::Write`]; then `path` is as it was before.
+/// [`CliError::Write`]; `path` is then unchanged.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     replace(path, bytes).map_err(|source| CliError::Write { path: path.display().to_string(), source })
 }
@@ -21,7 +21,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 /// Writes `bytes` to `path` if nothing is there.
 ///
 /// # Errors
-/// [`CliError::Exists`] when something is; otherwise [`CliError::Write`].
+/// [`CliError::Exists`] if something is there, [`CliError::Write`] for any other failure.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let name = || path.display().to_string();
     let written =
@@ -35,25 +35,25 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
-        // A device or a pipe is written to; a new file in its place would not be what was meant.
+        // Write into a device or a pipe: nobody wants it replaced with a file.
         Ok(found) if !found.is_file() => return File::options().write(true).open(path)?.write_all(bytes),
         _ => {}
     }
-    // A link stays a link: what it points to is replaced.
+    // A link stays a link: its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     fill(folder(&path), bytes)?.persist(&path)?;
     Ok(())
 }
 
-/// A temporary file beside its later place, so that moving it there is one step.
+/// A temporary file in the target folder, so that moving it into place is one atomic step.
 fn fill(folder: PathBuf, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = Builder::new();
     #[cfg(unix)]
     let mode: Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    // The usual rights for new files, less the umask, rather than those of a secret.
+    // The usual permissions of a new file, minus the umask, rather than those of a private one.
     #[cfg(unix)]
     builder.permissions(mode);
-    // A missing folder is said in the system's words; any other error without the name of a file nobody asked for.
+    // A missing folder gives the system's error; other errors must not name the temporary file, which nobody knows.
     fs::metadata(&folder)?;
     let mut file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
     file.write_all(bytes)?;
@@ -61,7 +61,7 @@ fn fill(folder: PathBuf, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     Ok(file)
 }
 
-/// The folder that `path` lies in.
+/// The folder of `path`.
 fn folder(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),

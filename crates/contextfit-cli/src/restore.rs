@@ -1,4 +1,4 @@
-//! `restore`: the original behind a handle.
+//! `restore`: the original text for a handle.
 
 use std::{fmt::Write as _, str::FromStr};
 
@@ -10,24 +10,24 @@ use crate::{error::CliError, output::Output, store};
 /// The flags of `restore`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The text is printed byte for byte. A text that is not the one that was stored is an error, never printed.
-Messages are kept as JSON; --text, --lines and --grep look at what they say.
-
 Examples:
   contextfit search request.json --budget 1200 --store > answer.json
   contextfit restore $(jq -r '.blocks[2].original' answer.json)
   contextfit restore 7f3a9c1b --lines 100-180
-  contextfit restore $HANDLE --grep 'timed? out'")]
+  contextfit restore $HANDLE --grep 'timed? out'
+
+Prints the text byte for byte. A damaged text is an error and is never printed. Messages are stored as JSON; --text, \
+--lines and --grep work on their text.")]
 pub(crate) struct RestoreArgs {
-    /// The handle, or six digits of its beginning and more: `restore 7f3a9c1b` of a marker, `blocks[].original` of an answer
+    /// Handle from a marker (`restore 7f3a9c1b`) or an answer (`blocks[].original`), or at least its first six digits
     handle: String,
-    /// Print the text of a message alone, not its JSON
+    /// Print the text of a message instead of its JSON
     #[arg(long)]
     text: bool,
-    /// Print these lines alone, counted from 1
+    /// Print only these lines, counting from 1
     #[arg(long, value_name = "FROM-TO")]
     lines: Option<Lines>,
-    /// Print the lines that match a regular expression, each behind its number
+    /// Print only the lines that match a regular expression, with their numbers
     #[arg(long, value_name = "PATTERN", conflicts_with = "lines")]
     grep: Option<Regex>,
     #[command(flatten)]
@@ -55,10 +55,10 @@ impl FromStr for Lines {
     }
 }
 
-/// Prints the original, or the part of it that is asked for.
+/// Prints the original, or the requested part of it.
 ///
 /// # Errors
-/// [`CliError::Failed`] when there is no such line, or none matches.
+/// [`CliError::Failed`] if there is no such line, or none matches.
 pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
     let original = args.place.load(&args.handle)?;
     let is_part = args.text || args.lines.is_some() || args.grep.is_some();
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
     output.finish()
 }
 
-/// What a message says, where `original` is one; its parts one behind the other.
+/// The text of a message, its parts joined; `None` if `original` is not a message.
 fn message_text(original: &str) -> Option<String> {
     let message: Value =
         serde_json::from_str(original).ok().filter(|value: &Value| value.get("role").is_some())?;
@@ -83,7 +83,7 @@ fn message_text(original: &str) -> Option<String> {
     Some(text)
 }
 
-/// Adds the texts of a content or a part of one.
+/// Appends the texts of a message's content, or of a part of it.
 fn collect(content: &Value, text: &mut String) {
     match content {
         Value::String(said) => text.push_str(said),
@@ -100,7 +100,9 @@ fn lines_of(text: &str, lines: Lines) -> Result<String, CliError> {
         text.split_inclusive('\n').skip(lines.from - 1).take(lines.to - lines.from + 1).collect();
     let all = text.lines().count();
     match part.is_empty() {
-        true => Err(CliError::Failed(format!("line {} of {all} does not exist", lines.from))),
+        true => {
+            Err(CliError::Failed(format!("line {} does not exist: the text ends at line {all}", lines.from)))
+        }
         false => Ok(part),
     }
 }

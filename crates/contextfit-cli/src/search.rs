@@ -20,28 +20,28 @@ use crate::{
 /// The flags of `search`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The request is JSON, or the array of its chunks alone; flags fill what is absent in it:
-  {\"id\": \"q1\", \"query\": \"…\", \"budget\": 1200, \"strategy\": \"auto\",
-   \"chunks\": [{\"id\": \"c1\", \"path\": \"src/a.ts\", \"text\": \"…\", \"score\": 0.83}]}
-A chunk with \"exact\": true stays verbatim; with \"exact\": [[40, 60]] those lines of it do.
-Keys that are not known are errors. Chunks of one path that overlap or touch are shown as one.
-
 Examples:
   contextfit search request.json --budget 1200
   contextfit search request.json --model gpt-4o --text > prompt.txt
   retrieve | contextfit search --budget 1200 --explain | jq .metrics
-  contextfit search --jsonl requests.jsonl --budget 1200 > answers.jsonl")]
+  contextfit search --jsonl requests.jsonl --budget 1200 > answers.jsonl
+
+The request is a JSON object, or just the array of its chunks; flags supply what it leaves out:
+  {\"id\": \"q1\", \"query\": \"…\", \"budget\": 1200, \"strategy\": \"auto\",
+   \"chunks\": [{\"id\": \"c1\", \"path\": \"src/a.ts\", \"text\": \"…\", \"score\": 0.83}]}
+A chunk with \"exact\": true is kept verbatim; with \"exact\": [[40, 60]], those lines of it are. Chunks with the same path \
+that overlap or touch are shown as one. Unknown keys are errors.")]
 pub(crate) struct SearchArgs {
-    /// The request; standard input when absent or -
+    /// File with the request; standard input if absent or -
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// Read one request a line, write one answer a line, in order
+    /// Read one request per line and write one answer per line, in order
     #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
     jsonl: bool,
-    /// The order of the chunks' documents
+    /// The order of the documents that chunks come from
     #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
     order: OrderArg,
-    /// Print the context alone, not the JSON answer
+    /// Print just the context instead of the JSON answer
     #[arg(long)]
     text: bool,
     #[command(flatten)]
@@ -51,10 +51,10 @@ pub(crate) struct SearchArgs {
 /// The order in which documents are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum OrderArg {
-    /// As the request has them, chunks of one document together in its own order
+    /// As in the request, with the chunks of each document together and in document order
     #[default]
     Document,
-    /// By the retriever's scores, the best first
+    /// By the retriever's scores, best first
     Score,
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Requests for search results, one a line.
+/// Requests for search results, one per line.
 struct Search<'a>(&'a Settings, Order);
 
 impl Job for Search<'_> {
@@ -122,7 +122,7 @@ impl Job for Search<'_> {
     }
 }
 
-/// A request that was met.
+/// A fulfilled request.
 struct Fitted {
     input: Context,
     budget: Budget,
@@ -130,7 +130,7 @@ struct Fitted {
     answer: SearchAnswer,
 }
 
-/// Meets `request`; what it leaves open is taken from `settings`.
+/// Fulfils `request`; `settings` supplies whatever it leaves open.
 fn fit(mut request: SearchRequest, settings: &Settings, order: Order) -> Result<Fitted, CliError> {
     let strategy = match request.strategy.as_deref() {
         Some(name) => fit::strategy(name, &CompressionStrategy::SEARCH)?,
@@ -144,12 +144,12 @@ fn fit(mut request: SearchRequest, settings: &Settings, order: Order) -> Result<
     let mut documents = request.into_documents(order);
     documents.context.layout.line_numbers = settings.line_numbers;
     let (input, mut result) = fit::passages(settings, strategy, documents.context.clone(), &budget)?;
-    // The input is every chunk, not only what is left once they are joined.
+    // The input is every chunk, not only what remains after joining them.
     result.metrics.tokens_before += settings.counting.counter.count(&documents.repeated());
     let mut answer = SearchAnswer::of_documents(id, strategy.name(), &documents, &input, &result);
     if let Some(store) = &settings.store {
         store.keep(&mut answer.blocks, |at| documents.text(at).map(Into::into));
-        // Markers name what is shown as one.
+        // Markers refer to the joined texts.
         let _ = store.keep_texts(documents.joined().collect());
     }
     Ok(Fitted { input, budget, result, answer })

@@ -1,6 +1,7 @@
-//! What is to be done, after flags and configuration had their say.
+//! The settings that result from flags and configuration.
 //!
-//! A request's own fields come first, then flags, then the configuration file, then what is usual.
+//! A request's own fields take precedence over flags, flags over the configuration file, and the file over the
+//! defaults.
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use crate::{
     store::Store,
 };
 
-/// How tokens are counted when nothing says otherwise.
+/// The default tokenizer.
 pub(crate) const DEFAULT_TOKENIZER: &str = "o200k_base";
 
 /// How tokens are counted.
@@ -30,14 +31,14 @@ pub(crate) const DEFAULT_TOKENIZER: &str = "o200k_base";
 pub(crate) struct Counting {
     /// The counter.
     pub(crate) counter: Arc<dyn TokenCounter>,
-    /// The model, when one was named.
+    /// The model, if one was named.
     pub(crate) model: Option<&'static Model>,
-    /// What its provider counts for one token of ours, where another tokenizer stands in for its own.
+    /// The estimate of what the model's provider counts, if another tokenizer stands in for its own.
     pub(crate) estimator: Option<Estimator>,
 }
 
 impl Counting {
-    /// The counter that is asked for. A tokenizer goes before the model named beside it, flags before the file.
+    /// The requested counter. A tokenizer takes precedence over a model, and flags over the file.
     pub(crate) fn resolve(flags: &CountingArgs, config: &Config) -> Result<Self, CliError> {
         let configured = config.model.as_deref().map(model).transpose()?;
         let encoding = |model: Option<&'static Model>| model.map(|model| model.encoding);
@@ -52,21 +53,21 @@ impl Counting {
         Ok(Self { counter: counter(tokenizer)?, model, estimator })
     }
 
-    /// `answer` with the estimate of its tokens, where they are counted by a stand-in.
+    /// `answer` with an estimate of its tokens if a stand-in counts them.
     pub(crate) fn estimated<'a, A>(&self, answer: &'a A, before: Tokens, after: Tokens) -> Estimated<'a, A> {
         Estimated { answer, estimate: self.estimate(before, after) }
     }
 
-    /// The estimate of what an answer takes.
+    /// The estimated tokens of an answer, if a stand-in counts them.
     pub(crate) fn estimate(&self, before: Tokens, after: Tokens) -> Option<Estimate> {
         self.estimator.map(|estimator| estimator.of(before, after))
     }
 
-    /// Tells people that budgets are not by the counts that they see.
+    /// Prints a note that budgets and other figures are in different tokens, if a stand-in counts them.
     fn tell(&self) {
         if let Some(estimator) = &self.estimator {
             console::note(format!(
-                "note: {}: budgets are in its tokens, other figures in {} unless marked \"estimated\"",
+                "note: {}; budgets are in the model's tokens, other figures in {} tokens unless marked \"estimated\"",
                 estimator.told(self.tokenizer()),
                 self.tokenizer()
             ));
@@ -79,7 +80,7 @@ impl Counting {
     }
 }
 
-/// How contexts are made to fit.
+/// How to make contexts fit.
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) counting: Counting,
@@ -101,7 +102,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// What flags and the configuration file that they name come to.
+    /// The settings from flags and the configuration file that they name.
     pub(crate) fn resolve(flags: &FitArgs) -> Result<Self, CliError> {
         let config = flags.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
         let counting = Counting::resolve(&flags.counting, &config)?;
@@ -114,7 +115,7 @@ impl Settings {
             .or(flags.profile.map(profiled))
             .or(config.chat)
             .or(config.profile.map(profiled))
-            // Whoever names a model wants to have it asked.
+            // Whoever names a model wants to use it.
             .or(flags.llm.llm.is_some().then_some(CompressionStrategy::Summarize))
             .unwrap_or_default();
         let strategy = flags
@@ -152,12 +153,12 @@ impl Settings {
         })
     }
 
-    /// A copy of `input`, where its texts may be shortened by a model and are to be kept.
+    /// A copy of `input` if a model may shorten its texts and the originals must be stored.
     pub(crate) fn originals(&self, input: &Context) -> Option<Context> {
         (self.store.is_some() && self.llm.is_some() && self.llm_for_chunks).then(|| input.clone())
     }
 
-    /// Tells people what a model was asked and paid, where one may be.
+    /// Prints the calls to the model and their cost, if there is a model.
     pub(crate) fn tell_spent(&self) -> Option<Spent> {
         let llm = self.llm.as_ref()?;
         let spent = llm.spent();
@@ -166,11 +167,11 @@ impl Settings {
         Some(spent)
     }
 
-    /// The budget of a request that names these; what it leaves open is filled in. Where another tokenizer stands in for
-    /// the model's own it is smaller by the factor, in tokens of the stand-in.
+    /// The budget of a request with these values, completed from the settings. If another tokenizer stands in for the
+    /// model's own, the budget is in tokens of the stand-in, and smaller by the factor.
     ///
     /// # Errors
-    /// [`CliError::MissingBudget`] when nothing names one, [`CliError::Fit`] when the reserve is larger.
+    /// [`CliError::MissingBudget`] if there is no budget, [`CliError::Fit`] if the reserve exceeds it.
     pub(crate) fn budget(&self, budget: Option<Tokens>, reserve: Option<Tokens>) -> Result<Budget, CliError> {
         let limit = budget
             .or(self.budget)
@@ -179,13 +180,13 @@ impl Settings {
         let budget = Budget::new(limit).with_reserve(reserve.or(self.reserve).unwrap_or_default())?;
         let Some(estimator) = self.counting.estimator else { return Ok(budget) };
         let (limit, available) = (estimator.safe(limit), estimator.safe(budget.available()));
-        // What is set aside is rounded up: what is left must be within the provider's count.
+        // Round the reserve up, so that the rest stays within the provider's count.
         Ok(Budget::new(limit).with_reserve(limit.saturating_sub(available))?)
     }
 }
 
-/// What a prompt may take of a model's window when its longest answer must fit too. Where one answer may fill the
-/// window, a quarter of it is left.
+/// The tokens of a model's window that are left for a prompt if its longest answer must fit too. If an answer may fill
+/// the whole window, a quarter is reserved for it.
 fn prompt_room(model: &'static Model) -> Tokens {
     let quarter = Tokens::new(model.window.get() / 4);
     let answer = if model.output < model.window { model.output } else { quarter };

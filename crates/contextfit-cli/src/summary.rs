@@ -1,4 +1,4 @@
-//! Figures as people read them.
+//! Formats figures for people.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ pub(crate) fn grouped(n: usize) -> String {
     text
 }
 
-/// `n` things.
+/// `n` with the noun in singular or plural.
 pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// One line: what was kept at which level, of how many tokens, in what time. `low` says what the lower levels are,
-/// `by` what the tokens were counted by.
+/// One line: the blocks kept at each level, their tokens and the time taken. `low` names the lower levels, `by` the
+/// tokenizer.
 pub(crate) fn line(
     blocks: &[AnswerBlock],
     metrics: &AnswerMetrics,

@@ -1,7 +1,7 @@
-//! Halves of characters in JSON strings.
+//! Replaces unpaired surrogates in JSON strings.
 //!
-//! Programs that cut text between the two halves of a character write `\ud83d` without its partner. That is JSON and no
-//! Unicode: the whole request would be refused for one emoji.
+//! Programs that cut text between the two halves of a surrogate pair write `\ud83d` without its partner. That is valid
+//! JSON but not valid Unicode, so the whole request would be refused because of one emoji.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use memchr::memmem;
 
 use crate::{console, summary::counted};
 
-/// How long an escape is, as `\ud83d`.
+/// The length of an escape such as `\ud83d`.
 const ESCAPE: usize = 6;
 
-/// What stands for a half: U+FFFD, as long as the half, so that every other byte keeps its place.
+/// The replacement for a half: U+FFFD, in the same length, so that all other bytes keep their position.
 const REPLACEMENT: &str = "\\ufffd";
 
-/// `text` with [`REPLACEMENT`] for every half without its partner, and how many there were. Linear in the length of `text`.
+/// `text` with [`REPLACEMENT`] for every half without its partner, and their number. Linear in the length of `text`.
 ///
-/// Outside strings a backslash is no JSON, whatever follows it, so strings need not be told from the rest.
+/// A backslash outside a string is never valid JSON, so there is no need to distinguish strings from the rest.
 pub(crate) fn mended(text: &str) -> (Cow<'_, str>, usize) {
     let halves = halves(text);
     if halves.is_empty() {
@@ -33,20 +33,20 @@ pub(crate) fn mended(text: &str) -> (Cow<'_, str>, usize) {
     (Cow::Owned(mended), halves.len())
 }
 
-/// Tells people how many halves were replaced, if any.
+/// Prints a note on how many halves were replaced, if any.
 pub(crate) fn tell(replaced: usize) {
     if replaced > 0 {
         let halves = counted(replaced, "unpaired surrogate", "unpaired surrogates");
         console::note(format!(
-            "note: {halves} (as \\ud83d alone) read as U+FFFD: text was cut within a character"
+            "note: read {halves} (such as \\ud83d alone) as U+FFFD: text was cut within a character"
         ));
     }
 }
 
-/// Where the escapes of halves without a partner are, in order.
+/// The positions of the escapes of halves without a partner, in order.
 fn halves(text: &str) -> Vec<usize> {
     let mut halves = Vec::new();
-    // One past the last escape that was looked at.
+    // The end of the last escape examined.
     let mut done = 0;
     for at in memmem::find_iter(text.as_bytes(), b"\\u") {
         let Some(first) = unit(text, at).filter(|unit| at >= done && is_half(*unit)) else { continue };
@@ -63,19 +63,19 @@ fn halves(text: &str) -> Vec<usize> {
     halves
 }
 
-/// The number that `\uXXXX` at `at` is, if it is one.
+/// The value of the escape `\uXXXX` at `at`, if there is one.
 fn unit(text: &str, at: usize) -> Option<u16> {
     let digits = text.get(at..at.checked_add(ESCAPE)?)?.strip_prefix("\\u")?;
     let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hex.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// Whether `unit` is one half of a character.
+/// Whether `unit` is a surrogate: one half of a character.
 fn is_half(unit: u16) -> bool {
     (0xd800..0xe000).contains(&unit)
 }
 
-/// Whether the backslash at `at` begins an escape, and is not itself what one stands for.
+/// Whether the backslash at `at` starts an escape rather than being escaped itself.
 fn is_escape(text: &str, at: usize) -> bool {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// What is no JSON stays none, and is not taken for an escape where it ends too soon.
+    /// Invalid JSON stays invalid, and a truncated escape is not taken for one.
     #[test]
     fn what_is_no_json_is_left_to_the_parser() {
         for text in [r"\", r#""\u"#, r#""\ud83"#, r#""\ud83é""#, r#""\u+d83d""#, r#""\ud8é0""#] {

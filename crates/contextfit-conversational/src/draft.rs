@@ -1,4 +1,4 @@
-//! A plan in the making: what each exchange takes, and what is left of the room.
+//! A plan under construction: the cost of each exchange, and the remaining room.
 
 use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
@@ -10,7 +10,7 @@ use crate::{
     reading::{Said, question},
 };
 
-/// The share of the room that results which the model has not read yet take whole, while there is something else to show.
+/// The share of the room that results the model has not read yet may take whole, while there is something else to show.
 const UNREAD: f64 = 0.6;
 
 /// How an exchange is shown.
@@ -25,7 +25,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Whether it is messages, and not entries.
+    /// Whether it consists of messages rather than entries.
     fn is_shown(&self) -> bool {
         let shows = |action: &Action| action.level(Level::Full).is_some_and(Level::shows_source);
         match self {
@@ -36,23 +36,23 @@ impl Form {
     }
 }
 
-/// A plan in the making.
+/// A plan under construction.
 #[derive(Clone)]
 pub(crate) struct Draft<'a> {
     pub(crate) input: &'a Measured<'a>,
     pub(crate) exchanges: Vec<Exchange>,
-    /// What is asked: what of long outputs is shown answers it.
+    /// The question, which decides which parts of long outputs are shown.
     pub(crate) question: Option<&'a str>,
     forms: Vec<Form>,
-    /// What each exchange takes so far.
+    /// The tokens each exchange takes so far.
     spent: Vec<Tokens>,
     room: Tokens,
-    /// What is left of the room; what records take without entries is set aside.
+    /// The remaining room, apart from the tokens set aside for records without entries.
     pub(crate) left: Tokens,
 }
 
 impl<'a> Draft<'a> {
-    /// What is pinned is kept, what must be shown is shown, and nothing else. Linear.
+    /// Keeps what is pinned, shows what must be shown, and nothing else. Linear.
     pub(crate) fn new(input: &'a Measured<'a>, room: Tokens, said: &Said) -> Self {
         let exchanges = exchanges(input);
         let framing = input.context.layout.framing.as_ref();
@@ -82,8 +82,8 @@ impl<'a> Draft<'a> {
         self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)
     }
 
-    /// Shows what must be shown: the newest results, whole while they take no more than [`UNREAD`] of the room or than all else
-    /// leaves, as excerpts beyond that; and what the user said last, cut only when nothing else makes room.
+    /// Shows what must be shown. The newest results are whole while they take at most [`UNREAD`] of the room or what
+    /// everything else leaves, and excerpts beyond that. The user's last words are cut only if nothing else makes room.
     fn show_held(&mut self, said: &Said) {
         let all = 0..self.exchanges.len();
         let free: Tokens = all.clone().filter(|&n| self.hold(n) == Hold::Free).map(|n| self.cost(n)).sum();
@@ -106,7 +106,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What records take without their entries: one for each stretch of blocks that are no messages.
+    /// The tokens of records without their entries: one record for each run of blocks that are not messages.
     pub(crate) fn records(&self) -> Tokens {
         let owners = self.owners();
         let shown: Vec<bool> = owners.iter().map(|&n| self.is_shown(n)).collect();
@@ -119,7 +119,7 @@ impl<'a> Draft<'a> {
         self.input.blocks.get(at).map(contextfit_kernel::MeasuredBlock::block)
     }
 
-    /// What exchange `n` takes whole.
+    /// The tokens of exchange `n` as a whole.
     pub(crate) fn cost(&self, n: usize) -> Tokens {
         let members = self.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
         let blocks = members.filter_map(|&at| self.input.blocks.get(at));
@@ -133,17 +133,17 @@ impl<'a> Draft<'a> {
         outputs.filter_map(|&at| Some(self.input.blocks.get(at)?.tokens())).collect()
     }
 
-    /// Whether exchange `n` is not shown so far.
+    /// Whether exchange `n` is not shown yet.
     pub(crate) fn is_open(&self, n: usize) -> bool {
         matches!(self.forms.get(n), Some(Form::Dropped))
     }
 
-    /// The exchanges that are not shown so far.
+    /// The exchanges that are not shown yet.
     pub(crate) fn open(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (0..self.exchanges.len()).filter(|&n| self.is_open(n))
     }
 
-    /// Keeps exchange `n` whole if `room` has room for it; what it took.
+    /// Keeps exchange `n` whole if it fits in `room`. Returns its tokens.
     pub(crate) fn keep(&mut self, n: usize, room: Tokens, reason: Reason) -> Option<Tokens> {
         let cost = self.cost(n);
         if cost > room.min(self.left) || !self.is_open(n) {
@@ -154,7 +154,7 @@ impl<'a> Draft<'a> {
         Some(cost)
     }
 
-    /// Exchange `n` takes `tokens` more.
+    /// Adds `tokens` to what exchange `n` takes.
     pub(crate) fn spend(&mut self, n: usize, tokens: Tokens) {
         self.left = self.left.saturating_sub(tokens);
         if let Some(spent) = self.spent.get_mut(n) {
@@ -162,7 +162,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Shows exchange `n` in a form that takes `tokens`, in place of what it took so far.
+    /// Shows exchange `n` in a form that takes `tokens`, instead of its previous form.
     pub(crate) fn replace(&mut self, n: usize, form: Form, tokens: Tokens) {
         if let Some(spent) = self.spent.get_mut(n) {
             self.left = (self.left + *spent).saturating_sub(tokens);
@@ -171,18 +171,18 @@ impl<'a> Draft<'a> {
         self.set(n, form);
     }
 
-    /// What exchange `n` may take: what it takes, and what is left.
+    /// The tokens exchange `n` may take: those it takes already, and those left.
     pub(crate) fn room_for(&self, n: usize) -> Tokens {
         self.left + self.spent.get(n).copied().unwrap_or_default()
     }
 
-    /// Whether exchange `n` is shown as messages, be they cut.
+    /// Whether exchange `n` is shown as messages, cut or not.
     pub(crate) fn is_shown(&self, n: usize) -> bool {
         self.forms.get(n).is_some_and(Form::is_shown)
     }
 
-    /// Keeps the newest exchanges that are not shown so far, at most `most` of them and as far as `room` has room; what is
-    /// kept is one stretch but for those shown before.
+    /// Keeps the newest exchanges that are not shown yet, at most `most` of them, as long as they fit in `room`. They
+    /// form one run, apart from those shown before.
     pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize, reason: &Reason) {
         let messages = (0..self.exchanges.len()).rev().take_while(|&n| !self.is_entry(n));
         let open: Vec<usize> = messages.filter(|&n| self.is_open(n)).collect();
@@ -202,14 +202,14 @@ impl<'a> Draft<'a> {
         self.forms.get(n)
     }
 
-    /// Shows exchange `n` in another form, without asking what it takes.
+    /// Shows exchange `n` in another form, without accounting for its tokens.
     pub(crate) fn set(&mut self, n: usize, form: Form) {
         if let Some(known) = self.forms.get_mut(n) {
             *known = form;
         }
     }
 
-    /// For each block its exchange.
+    /// The exchange of each block.
     pub(crate) fn owners(&self) -> Vec<usize> {
         let mut owners = vec![0; self.input.blocks.len()];
         for (n, exchange) in self.exchanges.iter().enumerate() {
@@ -220,7 +220,7 @@ impl<'a> Draft<'a> {
         owners
     }
 
-    /// The plan; of what must be shown, at least the first units or a marker.
+    /// The finished plan; blocks that must be shown get at least their first units or a marker.
     pub(crate) fn finish(self, strategy: &str) -> Plan {
         let mut steps: Vec<Option<Step>> = vec![None; self.input.blocks.len()];
         for (n, (exchange, form)) in self.exchanges.iter().zip(&self.forms).enumerate() {

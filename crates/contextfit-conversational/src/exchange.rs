@@ -1,16 +1,16 @@
-//! Exchanges: the messages that move together.
+//! Exchanges: messages that move together.
 
 use contextfit_kernel::{Hold, Measured};
 use foldhash::{HashMap, HashMapExt};
 
-/// Messages that move together: one that calls tools and the results of the calls, else a message by itself.
+/// Messages that move together: a message that calls tools with the results of the calls, or a single message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exchange {
-    /// Places of its blocks in the context, ascending.
+    /// Indices of its blocks in the context, ascending.
     pub(crate) members: Vec<usize>,
     /// How its blocks are held.
     pub(crate) hold: Hold,
-    /// Whether it is an entry of an earlier record, and no message.
+    /// Whether it is an entry of an earlier record rather than a message.
     pub(crate) is_entry: bool,
 }
 

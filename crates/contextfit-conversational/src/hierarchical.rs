@@ -1,4 +1,4 @@
-//! The hierarchical strategy: every turn at the level that it is worth.
+//! The hierarchical strategy: every turn at the level it deserves.
 
 use std::{fmt, sync::Arc};
 
@@ -14,37 +14,38 @@ use crate::{
     worth::Worth,
 };
 
-/// What the room is spent on. Shares are of what pinned turns leave, from 0 to 1.
+/// How the room is spent. Shares are of the room left by pinned turns, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct HierarchicalOptions {
-    /// The share for the newest turns, whole. In talk of which something is asked, what has to do with it comes first, and the
-    /// newest turns have what is left.
+    /// The share for the newest turns, whole. In a conversation without tools that has a query, the relevant turns come
+    /// first, and the newest get the remaining room.
     pub recent: f64,
-    /// The most that standing rules take in talk between people.
+    /// The most that standing rules take in a conversation without tools.
     pub rules: f64,
     /// How strong the cues of a rule must be, from 0 to 1.
-    pub least_strength: f64,
+    pub min_strength: f64,
     /// The most that the user's words take in a session with tools, while there is something else to show.
     pub words: f64,
-    /// What units of turns are worth.
+    /// The scores of the units of turns.
     pub worth: Worth,
 }
 
 impl Default for HierarchicalOptions {
     fn default() -> Self {
-        Self { recent: 0.1, rules: 0.5, least_strength: 0.5, words: 0.6, worth: Worth::default() }
+        Self { recent: 0.1, rules: 0.5, min_strength: 0.5, words: 0.6, worth: Worth::default() }
     }
 }
 
-/// Shows each turn as its worth and the room allow (seed 003): whole, quoted in the record, or not at all.
+/// Shows each turn as its score and the room allow: whole, quoted in the record, or not at all. The levels come from
+/// MoFA.
 ///
-/// The newest turns stay messages; the record stands for those before. It is made of whole units of the turns (sentences,
-/// lines of output, calls, members of JSON): first what the user says, in talk between people what goes on to hold; then what
-/// adds most names that nothing shown has, by [`Worth`]. Room that is left shows more of the newest turns whole. Of talk, where
-/// there is a query, the turns that have most to do with it are quoted whole. Linear-logarithmic in the length of the
-/// conversation.
+/// The newest turns stay messages; the record represents those before. It consists of whole units of the turns
+/// (sentences, lines of output, calls, members of JSON). First come the user's words or, in a conversation without
+/// tools, standing rules; then the units that add the most names not shown yet, by [`Worth`]. Remaining room shows more
+/// of the newest turns whole. In a conversation without tools that has a query, the most relevant turns are quoted
+/// whole. Linearithmic in the length of the conversation.
 #[derive(Clone)]
 pub struct HierarchicalCompressor {
     options: HierarchicalOptions,
@@ -52,13 +53,13 @@ pub struct HierarchicalCompressor {
 }
 
 impl HierarchicalCompressor {
-    /// The strategy with its usual options; `scorer` says what turns have to do with the request.
+    /// The strategy with its default options; `scorer` rates the relevance of turns to the request.
     #[must_use]
     pub fn new(scorer: Arc<dyn Scorer>) -> Self {
         Self { options: HierarchicalOptions::default(), scorer }
     }
 
-    /// The same strategy with other options.
+    /// Sets the options.
     #[must_use]
     pub const fn with_options(mut self, options: HierarchicalOptions) -> Self {
         self.options = options;
@@ -106,12 +107,12 @@ impl HierarchicalCompressor {
     }
 }
 
-/// No more outputs than these are cut instead of quoted, and each to no less than these tokens: what few long outputs say in their
-/// place is worth more than what a record quotes of them; of many, or of a few lines each, it is less.
+/// At most this many outputs are cut instead of quoted, each to at least this many tokens. A few long outputs say more
+/// where they are than quoted in a record; for many outputs, or excerpts of a few lines, the record says more.
 const FEW: usize = 3;
 const READABLE: usize = 100;
 
-/// The length to which outputs of tools are cut where nothing else needs to be shortened; `None` where too many are too long.
+/// The length to which tool outputs are cut if nothing else needs shortening; `None` if too many are too long.
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
     let outputs = reading.said.printed();
     let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE)?;
@@ -131,8 +132,8 @@ impl HierarchicalOptions {
         }
     }
 
-    /// Takes into the record what comes before everything else: what models told of earlier turns, then the user's words in a session with tools, in talk between
-    /// people what goes on to hold.
+    /// Takes into the record what comes before everything else: earlier summaries by a model, then the user's words in
+    /// a session with tools or standing rules in a conversation without.
     pub(crate) fn quote_first(
         &self,
         draft: &mut Draft<'_>,
@@ -143,14 +144,14 @@ impl HierarchicalOptions {
         let left = draft.left;
         if reading.said.has_tools {
             let words = share(left, self.words);
-            record.take_rules(draft, self.least_strength, words);
+            record.take_rules(draft, self.min_strength, words);
             record.take_words(draft, words.saturating_sub(left.saturating_sub(draft.left)));
         } else if !reading.asked {
-            record.take_rules(draft, self.least_strength, share(left, self.rules));
+            record.take_rules(draft, self.min_strength, share(left, self.rules));
         }
     }
 
-    /// Fills what is left of the room.
+    /// Fills the remaining room.
     pub(crate) fn quote(
         &self,
         draft: &mut Draft<'_>,
@@ -166,7 +167,7 @@ impl HierarchicalOptions {
     }
 }
 
-/// Spends what is left on the newest turns, whole in place of their entries.
+/// Spends the remaining room on the newest turns, whole instead of as entries.
 pub(crate) fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
     while let Some(n) = newest_hidden(draft) {
         let cost = draft.cost(n);
@@ -178,7 +179,7 @@ pub(crate) fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>)
     }
 }
 
-/// Where much of the room is left when there is nothing more to quote, cuts the outputs of the newest turns that are not shown.
+/// If much of the room is left with nothing more to quote, shows the newest hidden turn with its outputs cut.
 fn cut_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>, reading: &Reading<'_>) {
     let Some(n) = newest_hidden(draft) else { return };
     let room = draft.room_for(n);
@@ -191,15 +192,15 @@ fn cut_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>, reading: &R
     }
 }
 
-/// One part in so many of what an exchange could take is much to leave unused.
+/// If at least one in this many of an exchange's available tokens would stay unused, that is much.
 const MUCH: usize = 2;
 
-/// The newest exchange that is not shown, if it is one of messages.
+/// The newest exchange that is not shown, unless it is an entry.
 fn newest_hidden(draft: &Draft<'_>) -> Option<usize> {
     (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n)).filter(|&n| !draft.is_entry(n))
 }
 
-/// So much of `tokens`; what is no number counts as nothing.
+/// A share of `tokens`; NaN counts as zero.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between zero and the tokens")]
 pub(crate) fn share(tokens: Tokens, share: f64) -> Tokens {
     Tokens::new((exact(tokens.get()) * share.clamp(0.0, 1.0)) as usize).min(tokens)

@@ -1,13 +1,13 @@
-//! Several strategies in turn.
+//! Several strategies in sequence.
 
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Scorer, Strategy};
 
-use crate::{HierarchicalCompressor, SlidingWindowCompressor, ToolOutputCompressor};
+use crate::{HierarchicalCompressor, SlidingWindowCompressor, ToolOutputs};
 
-/// A chain of strategies, the gentlest first: the next has its turn where one does not fit or fails (seed 003). A pipeline that
-/// is given them tries them in order, and its trace tells of each, with its own figures.
+/// A chain of strategies, gentlest first, as in MoFA: if one does not fit or fails, the next is tried. A pipeline that
+/// is given the chain tries its stages in order, and its trace reports each with its own figures.
 ///
 /// ```
 /// use contextfit_conversational::HybridCompressor;
@@ -29,17 +29,17 @@ pub struct HybridCompressor {
 }
 
 impl HybridCompressor {
-    /// Outputs of tools are cut; where that is not enough every turn stands at the level it is worth; and where that fails the
-    /// newest turns remain.
+    /// First tool outputs are cut; if that is not enough, every turn is shown at the level it deserves; if that fails,
+    /// the newest turns remain.
     #[must_use]
     pub fn new(scorer: Arc<dyn Scorer>) -> Self {
         Self::default()
-            .with_stage(ToolOutputCompressor)
+            .with_stage(ToolOutputs)
             .with_stage(HierarchicalCompressor::new(scorer))
             .with_stage(SlidingWindowCompressor::new())
     }
 
-    /// The same chain with one more stage behind the others.
+    /// Appends a stage to the chain.
     #[must_use]
     pub fn with_stage(mut self, stage: impl Strategy + 'static) -> Self {
         self.stages.push(Arc::new(stage));

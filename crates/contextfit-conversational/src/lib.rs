@@ -1,7 +1,7 @@
-//! Conversations: what is kept of one that has grown longer than its budget.
+//! Conversations: what to keep of one that has outgrown its budget.
 //!
-//! A message is shown whole, cut to what matters in it, or quoted in the record, which stands for earlier turns and is made
-//! of whole units of them. An *exchange* (a message with tool calls and the results of these) moves as one.
+//! A message is shown whole, cut to the parts that matter, or quoted in the record, which represents earlier turns by
+//! whole units of them. An *exchange* (a message with tool calls and their results) moves as one.
 
 mod draft;
 mod exchange;
@@ -33,7 +33,7 @@ pub use crate::{
     semantic::{SemanticCompressor, SemanticOptions},
     sliding_window::SlidingWindowCompressor,
     summarizing::{SummarizingCompressor, SummarizingOptions},
-    tool_outputs::ToolOutputCompressor,
+    tool_outputs::ToolOutputs,
     vectors::TurnVectors,
     worth::Worth,
 };

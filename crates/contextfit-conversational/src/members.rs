@@ -3,10 +3,10 @@
 use contextfit_kernel::ByteRange;
 use contextfit_text::{Shape, unit_ends};
 
-/// An array of scalars of more bytes than this is none to quote.
+/// A longer array of scalars, in bytes, is not quoted.
 const LONG_ARRAY: usize = 320;
 
-/// What a unit of JSON is.
+/// The kind of a JSON unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JsonUnit {
     /// A member with its key, or members of one object; those of the same object share this number.
@@ -15,14 +15,14 @@ pub(crate) enum JsonUnit {
     Line,
 }
 
-/// The members and the lines of strings of `text`, which is JSON, in order. A value that stands without a key is none of them,
-/// nor is what opens and closes objects. Linear.
+/// The members and string lines of `text`, which is JSON, in order. Values without a key are left out, and so is the
+/// text that opens and closes objects. Linear.
 pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
     let mut units = Vec::new();
     let mut start = 0;
     let mut object = 0;
     let mut in_string = false;
-    // An array of scalars that is open: where it begins, and whether it has a key.
+    // The start of the open array of scalars, if it has a key.
     let mut array: Option<usize> = None;
     for end in unit_ends(text, Shape::Json) {
         let unit = start..end;
@@ -54,7 +54,7 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
             units.extend(short.map(|range| (range, JsonUnit::Member(object))));
         } else if let Some(range) = member(trimmed, begin) {
             array = None;
-            // One that is an object of its own belongs to no other.
+            // An object within one unit shares its number with no other unit.
             object += usize::from(trimmed.starts_with('{'));
             units.push((range, JsonUnit::Member(object)));
             object += usize::from(trimmed.starts_with('{'));
@@ -63,7 +63,7 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
     units
 }
 
-/// A line of a string: what stands between two line feeds that are written as escapes.
+/// A line of a string: the text between two escaped line feeds.
 fn push_line(text: &str, start: usize, end: usize, units: &mut Vec<(ByteRange, JsonUnit)>) {
     let Some(line) = text.get(start..end) else { return };
     let begin = start + if line.starts_with("\\n") { 2 } else { 0 };
@@ -74,7 +74,7 @@ fn push_line(text: &str, start: usize, end: usize, units: &mut Vec<(ByteRange, J
     }
 }
 
-/// The bytes of a member with its key, or of the members of a small object, without its brackets.
+/// The bytes of a member with its key, or of the members of a small object without its brackets.
 fn member(unit: &str, begin: usize) -> Option<ByteRange> {
     let inner = unit.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
     let shown = inner.map_or(unit, str::trim);
@@ -91,7 +91,7 @@ fn is_keyed(unit: &str) -> bool {
         .is_some_and(|end| inside.get(end + 1..).is_some_and(|rest| rest.trim_start().starts_with(':')))
 }
 
-/// Where the string begins that `unit` opens and does not close: the byte behind its quote.
+/// The start of the string that `unit` opens and does not close: the byte after its quote.
 fn opens_string(unit: &str) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -103,7 +103,7 @@ fn opens_string(unit: &str) -> Option<usize> {
     }
 }
 
-/// The place of the quote that ends the string that `text` begins in.
+/// The position of the quote that ends the string in which `text` begins.
 fn string_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Outputs of tools, shortened where they stand.
+//! Tool outputs, shortened in place.
 
 use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
@@ -9,14 +9,14 @@ use crate::{
     units::holds,
 };
 
-/// An output is cut to no fewer tokens than this: less is better said in a line.
+/// An output is not cut to fewer tokens than this: a line in the record says more.
 pub(crate) const LEAST: usize = 32;
 
-/// Messages with their actions, and what they take.
+/// Messages with their actions, and their tokens.
 pub(crate) type Shortened = (Vec<(Action, Reason)>, Tokens);
 
-/// Exchange `n` in at most `room` tokens: its outputs cut, everything else whole. `None` when the outputs would become too
-/// short to be of use, or there are none. Linear in the length of the exchange.
+/// Exchange `n` in at most `room` tokens: its outputs cut, everything else whole. `None` if there are no outputs or
+/// they would become too short to be useful. Linear in the length of the exchange.
 pub(crate) fn shorten(draft: &Draft<'_>, outputs: &[bool], n: usize, room: Tokens) -> Option<Shortened> {
     let lengths = draft.output_lengths(n, outputs);
     let fixed = draft.cost(n).saturating_sub(lengths.iter().copied().sum());
@@ -24,7 +24,7 @@ pub(crate) fn shorten(draft: &Draft<'_>, outputs: &[bool], n: usize, room: Token
     shorten_to(draft, outputs, n, cap).filter(|(_, taken)| *taken <= room)
 }
 
-/// Exchange `n` with each of its outputs in at most `cap` tokens, everything else whole; `None` when none is longer.
+/// Exchange `n` with each of its outputs in at most `cap` tokens, everything else whole; `None` if none is longer.
 pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Shortened> {
     let members = &draft.exchanges.get(n)?.members;
     let is_long = |&at: &usize| {
@@ -45,18 +45,18 @@ pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tok
     })
 }
 
-/// The most tokens for each output so that everything that is not shown yet fits with every word of it; `None` where that would be
-/// too little. Linear.
+/// The most tokens for each output such that everything not shown yet fits with all other text whole; `None` if that is
+/// too few. Linear.
 pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> {
     let lengths: Vec<Tokens> = draft.open().flat_map(|n| draft.output_lengths(n, outputs)).collect();
     let whole: Tokens = draft.open().map(|n| draft.cost(n)).sum();
     let fixed = whole.saturating_sub(lengths.iter().copied().sum());
-    // Nothing is left out, so that no record has to say so.
+    // Nothing is left out, so no record has to say so.
     let left = draft.left + draft.input.omission + draft.records();
     cap(&lengths, left.checked_sub(fixed)?)
 }
 
-/// Shows everything that is not shown yet, outputs longer than `cap` cut to it. Linear.
+/// Shows everything not shown yet, with outputs longer than `cap` cut to it. Linear.
 pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) {
     for n in draft.open().collect::<Vec<_>>() {
         let form = match shorten_to(draft, outputs, n, cap) {
@@ -67,15 +67,15 @@ pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) 
     }
 }
 
-/// The most tokens for one text, so that all of them together take no more than `room`; the shorter ones stay whole. `None`
-/// when it would be too little.
+/// The most tokens for one text such that all of them together take at most `room`; the shorter ones stay whole. `None`
+/// if that is too few.
 pub(crate) fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
     let share = share(lengths.iter().copied(), room);
     (share != Tokens::MAX && share.get() >= LEAST).then_some(share)
 }
 
-/// Exchange `n`, which must be shown, in about `room` tokens: every text that is longer than its share of them cut, however
-/// short that makes it.
+/// Exchange `n`, which must be shown, in about `room` tokens: every text longer than its share is cut, however short it
+/// becomes.
 pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<Shortened> {
     let members = &draft.exchanges.get(n)?.members;
     let blocks: Vec<&MeasuredBlock<'_>> =
@@ -88,7 +88,7 @@ pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<Shorte
     let forms = blocks.iter().map(|block| {
         let whole = ((Action::Keep, Reason::Shown), block.framing() + block.tokens());
         let cut = (block.tokens() > cap).then(|| cut(draft, block, cap));
-        // A marker may be longer than what it stands for.
+        // A marker may be longer than the text it replaces.
         let (form, cost) = cut.filter(|(_, cost)| *cost < whole.1).unwrap_or(whole);
         taken += cost;
         form
@@ -96,7 +96,7 @@ pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<Shorte
     Some((forms.collect(), taken))
 }
 
-/// The block cut to `room` tokens of text, each part to its share; of a message of the user's what the user says comes first.
+/// The block cut to `room` tokens of text, each part to its share; in a user message, the user's own words come first.
 fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, Reason), Tokens) {
     let plain = Turn::new(Role::Tool);
     let text = &block.block().text;

@@ -1,9 +1,9 @@
-//! A conversation as it is read before anything is planned: what does not depend on the room.
+//! The reading of a conversation before planning: everything that does not depend on the room.
 
 use std::borrow::Cow;
 
 use contextfit_kernel::{Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer};
-use contextfit_text::{Analyzer, Sentence, Tongue, standing_rules, words};
+use contextfit_text::{Analyzer, NaturalLanguage, Sentence, standing_rules, words};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -14,21 +14,22 @@ use crate::{
     worth::Worth,
 };
 
-/// Who says what: which messages are the words of people, and which are what programs printed.
+/// Who says what: which messages are people's words, and which were printed by programs.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
-    /// For each block whether a tool or a program says it.
+    /// For each block, whether it comes from a tool or a program.
     printed: Vec<bool>,
-    /// Whether it is a session with tools: calls, or outputs of programs in the user's name. Else it is talk between people.
+    /// Whether this is a session with tools: it has calls, or outputs of programs in the user's name. Otherwise it is a
+    /// conversation between people.
     pub(crate) has_tools: bool,
-    /// Whether programs speak in the user's name: outputs come as messages of the user's.
+    /// Whether programs speak in the user's name: their outputs come as user messages.
     pub(crate) by_user: bool,
-    /// Whether turns are quoted whole or not at all: in talk of which something is asked.
+    /// Whether turns are quoted whole or not at all: in a conversation without tools that has a query.
     pub(crate) whole_turns: bool,
 }
 
 impl Said {
-    /// Reads who says what in `blocks`; `asked` where there is a query. Linear.
+    /// Determines who says what in `blocks`; `asked` if there is a query. Linear.
     pub(crate) fn new(blocks: &[MeasuredBlock<'_>], asked: bool) -> Self {
         let turns =
             || blocks.iter().filter_map(|measured| Some((measured.block(), measured.block().as_turn()?)));
@@ -36,7 +37,7 @@ impl Said {
         let (all, outputs) = users.by_ref().fold((0, 0), |(all, outputs), block| {
             (all + 1, outputs + usize::from(block.level.shows_source() && is_printed(&block.text)))
         });
-        // Some agents send what their commands print in the user's name.
+        // Some agents send the output of their commands in the user's name.
         let by_user = outputs * 2 > all;
         let has_calls = turns().any(|(_, turn)| {
             turn.role == Role::Tool
@@ -62,42 +63,42 @@ impl Said {
         Self { printed, has_tools, by_user, whole_turns: asked && !has_tools }
     }
 
-    /// Whether a tool or a program says block `at`.
+    /// Whether block `at` comes from a tool or a program.
     pub(crate) fn is_printed(&self, at: usize) -> bool {
         self.printed.get(at) == Some(&true)
     }
 
-    /// For each block whether it is printed.
+    /// For each block, whether it is printed.
     pub(crate) fn printed(&self) -> &[bool] {
         &self.printed
     }
 }
 
-/// So many sentences say what came of a request.
+/// This many sentences state the outcome of a request.
 const OUTCOMES: usize = 2;
 
-/// What does not depend on the room.
+/// Everything that does not depend on the room.
 pub(crate) struct Reading<'a> {
     pub(crate) input: &'a Measured<'a>,
     /// Whether there is a query.
     pub(crate) asked: bool,
     pub(crate) said: Said,
     pub(crate) units: Units,
-    /// For each unit what it is worth of its own.
+    /// The base score of each unit.
     pub(crate) own: Vec<f64>,
-    /// For each unit the names in it.
+    /// The names in each unit.
     pub(crate) names: Vec<Vec<u32>>,
-    /// What each name is worth.
+    /// The weight of each name.
     pub(crate) weights: Vec<f64>,
-    /// For each block the names in it.
+    /// The names in each block.
     pub(crate) names_of: Vec<Vec<u32>>,
-    /// For each unit how strong a standing rule it is; zero for none, and for one that a later rule replaces.
+    /// The strength of each unit as a standing rule; zero if it is not one, or a later rule replaces it.
     pub(crate) rules: Vec<f64>,
 }
 
 impl<'a> Reading<'a> {
-    /// Reads the conversation; `scorer` says what turns have to do with what is asked, or else with what the user said last.
-    /// Linear-logarithmic in its length.
+    /// Reads the conversation; `scorer` rates the relevance of turns to the query or else to the user's last words.
+    /// Linearithmic in its length.
     pub(crate) fn new(input: &'a Measured<'a>, scorer: &dyn Scorer, worth: &Worth) -> Self {
         let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
         let said = Said::new(&input.blocks, query.is_some());
@@ -126,7 +127,7 @@ impl<'a> Reading<'a> {
         self.units.holders.get(unit.holder).map_or(0, |holder| holder.block)
     }
 
-    /// Finds the names, and in which units they are.
+    /// Finds the names and the units that contain them.
     fn read_names(&mut self, numbers: &[usize], worth: &Worth) {
         let mut seen: HashMap<&'a str, u32> = HashMap::new();
         let mut found: Vec<(Kind, usize, usize)> = Vec::new();
@@ -184,7 +185,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What units are worth of their own.
+    /// Computes the base scores of units.
     fn read_own(&mut self, relevance: &[f64], worth: &Worth) {
         let last = exact(self.input.blocks.len().max(1));
         let outcomes = self.outcomes();
@@ -193,7 +194,7 @@ impl<'a> Reading<'a> {
             let relevant = relevance.get(at).copied().unwrap_or_default();
             let lately = worth.lately(exact(at + 1) / last);
             match unit.form {
-                // Taken by relevance, whatever they take.
+                // Taken by relevance, whatever their length.
                 Form::Sentence if self.said.whole_turns => relevant,
                 Form::Entry if self.said.whole_turns => relevant,
                 Form::Line(signal) => {
@@ -212,8 +213,8 @@ impl<'a> Reading<'a> {
         self.own = self.units.all.iter().enumerate().map(own).collect();
     }
 
-    /// For each unit whether it says what came of a request: one of the first sentences of the last thing that the assistant says
-    /// before the user speaks again, headings and what leads to a list aside.
+    /// For each unit, whether it states the outcome of a request: one of the first sentences of the assistant's last
+    /// message before the user speaks again, apart from headings and sentences that introduce a list.
     fn outcomes(&self) -> Vec<bool> {
         let last = last_answers(self.input);
         let mut taken: HashMap<usize, usize> = HashMap::new();
@@ -229,7 +230,7 @@ impl<'a> Reading<'a> {
         self.units.all.iter().map(&mut is_outcome).map(Option::unwrap_or_default).collect()
     }
 
-    /// Finds what goes on to hold of what people say.
+    /// Finds the standing rules in what people say.
     fn read_rules(&mut self) {
         let mut sentences = Vec::new();
         let mut of_unit = Vec::new();
@@ -248,7 +249,7 @@ impl<'a> Reading<'a> {
             }
             let range = unit.quote.range;
             let Some(text) = range.of(&block.text) else { continue };
-            // An entry begins with its label, a whole turn may have several sentences.
+            // An entry begins with its label; a whole turn may have several sentences.
             let body = if unit.form == Form::Entry { text.find(": ").map_or(0, |at| at + 2) } else { 0 };
             let inside = text.get(body..).unwrap_or_default();
             let mut start = 0;
@@ -281,7 +282,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What the user says, the newest first.
+/// The user's words, newest first.
 fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item = &'a str> {
     let is_users = |(at, block): &(usize, &'a Block)| {
         let turn = block.as_turn().filter(|turn| turn.role == Role::User);
@@ -291,22 +292,22 @@ fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item =
     blocks.rev().filter(is_users).map(|(_, block)| block.text.as_str())
 }
 
-/// The query, or else the newest words of the user's that say what is wanted: "go on" says nothing.
+/// The query, or else the user's newest words that state a wish: "go on" does not.
 pub(crate) fn question<'a>(input: &'a Measured<'_>, said: &Said) -> Option<&'a str> {
     let query = input.context.query.as_deref();
     query.into_iter().chain(users_words(input, said)).find(|text| terms(text).nth(CONTENT - 1).is_some())
 }
 
-/// The words of `text` that say what it is about.
+/// The content words of `text`.
 fn terms(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let analyzer = Analyzer::new(Some(Tongue::of_texts([text])));
+    let analyzer = Analyzer::new(Some(NaturalLanguage::of_texts([text])));
     words(text).filter_map(move |word| analyzer.term(word))
 }
 
-/// So many words that are no stop words say what is wanted.
+/// At least this many content words state a wish.
 const CONTENT: usize = 2;
 
-/// What each block has to do with `request`; the best has 1.
+/// The relevance of each block to `request`; the best scores 1.
 fn relevance_of(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer) -> Vec<f64> {
     let silent = |at: usize| {
         let block = input.blocks.get(at).map(MeasuredBlock::block);
@@ -318,7 +319,7 @@ fn relevance_of(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer
     relevance
 }
 
-/// For each block whether it is the last thing that the assistant says before the user speaks again.
+/// For each block, whether it is the assistant's last message before the user speaks again.
 fn last_answers(input: &Measured<'_>) -> Vec<bool> {
     let mut outcomes = vec![false; input.blocks.len()];
     let mut answered = false;

@@ -1,4 +1,4 @@
-//! The record: which units of the turns that are not shown stand for them.
+//! The record: units that represent the turns that are not shown.
 
 use std::borrow::Cow;
 
@@ -14,32 +14,32 @@ use crate::{
     units::{Form as UnitForm, Holder, Unit, Units},
 };
 
-/// What parts a unit from the one before in its entry: a line feed and its indentation, or a comma.
+/// The tokens between a unit and the previous one in its entry: a line feed and its indentation, or a comma.
 const SEAM: usize = 2;
 
-/// What is worth this of the room's tokens or less is taken last: for a name of the usual worth so many tokens.
+/// Units with at most this score per token are taken last: one name of typical weight in 120 tokens.
 const LEAST: f64 = 1.0 / 120.0;
 
-/// How often room that reckoning has set aside is filled again.
+/// How often room freed by overestimates is refilled.
 const FILLS: usize = 3;
 
-/// About as many tokens has the usual rule with its label.
+/// The approximate length of a typical rule with its label, in tokens.
 const USUAL_RULE: f64 = 30.0;
 
-/// A record in the making.
+/// A record under construction.
 pub(crate) struct RecordDraft<'r, 'a> {
     reading: &'r Reading<'a>,
-    /// For each block its exchange.
+    /// The exchange of each block.
     owners: Vec<usize>,
-    /// For each exchange its units.
+    /// The units of each exchange.
     by_exchange: Vec<Vec<usize>>,
     coverage: Coverage,
-    /// What the entries take less than was reckoned, as far as the draft has it back.
+    /// The overestimate of the entries' tokens that was already returned to the draft.
     returned: usize,
 }
 
 impl<'r, 'a> RecordDraft<'r, 'a> {
-    /// A record of what `draft` does not show; nothing is taken yet. Linear.
+    /// An empty record for what `draft` does not show. Linear.
     pub(crate) fn new(draft: &Draft<'a>, reading: &'r Reading<'a>) -> Self {
         let owners = draft.owners();
         let is_open = |at: usize| owners.get(at).is_some_and(|&n| draft.is_open(n));
@@ -62,7 +62,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let mut own = reading.own.get(n).copied().unwrap_or_default();
             let mut features = reading.names.get(n).cloned().unwrap_or_default();
             if reading.said.whole_turns {
-                // So that it is taken in the order of relevance.
+                // Cancels the cost, so that units are taken in order of relevance.
                 own *= exact(cost + 3 + holders.get(unit.holder).map_or(0, |holder| holder.cost));
                 features.clear();
             }
@@ -85,30 +85,30 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         Self { reading, owners, by_exchange, coverage, returned: 0 }
     }
 
-    /// Takes what people say and goes on to hold, the strongest first, in at most `room` tokens.
+    /// Takes standing rules, strongest first, in at most `room` tokens.
     pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
         let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
-        // A long one gives way to several short ones, by the square root of its length.
+        // A long rule yields to several short ones, by the square root of its length.
         let claim = |n: usize| {
             let tokens = exact(self.coverage.cost(n)).max(USUAL_RULE);
             strength(n) * (USUAL_RULE / tokens).sqrt()
         };
         let rules = (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least);
         let mut rules: Vec<(f64, usize)> = rules.map(|n| (claim(n), n)).collect();
-        // Of equals the newest first.
+        // On ties the newest first.
         rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         let rules: Vec<usize> = rules.into_iter().map(|(_, n)| n).collect();
         self.take(draft, rules, room);
     }
 
-    /// Takes what models told in earlier summaries, the newest first, in at most `room` tokens.
+    /// Takes earlier summaries by a model, newest first, in at most `room` tokens.
     pub(crate) fn take_summaries(&mut self, draft: &mut Draft<'_>, room: Tokens) {
         let summaries =
             self.newest(|unit, voice| unit.form == UnitForm::Entry && matches!(voice, Voice::Summary { .. }));
         self.take(draft, summaries, room);
     }
 
-    /// Takes the user's words, the newest first, in at most `room` tokens; the newest of all may take more.
+    /// Takes the user's words, newest first, in at most `room` tokens; the newest of all may take more.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
         let words = self.newest(|unit, voice| match unit.form {
             UnitForm::Words => true,
@@ -120,7 +120,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, words, room);
     }
 
-    /// The units of this kind, the newest first.
+    /// The units of this kind, newest first.
     fn newest(&self, is: impl Fn(&Unit, &Voice) -> bool) -> Vec<usize> {
         let Units { all, holders } = &self.reading.units;
         let voice = |unit: &Unit| holders.get(unit.holder).map(|holder| &holder.label.voice);
@@ -142,8 +142,9 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         }
     }
 
-    /// Takes what is worth most for its tokens within what is left; where `all` is not set, no more than what adds something.
-    /// What is reckoned errs on the safe side: the entries are counted, and what they do not take is filled again.
+    /// Takes the units with the highest score per token that fit in the remaining room; unless `all` is set, only those
+    /// that add something. Estimates err on the high side: the entries are counted, and the room they do not use is
+    /// refilled.
     pub(crate) fn fill(&mut self, draft: &mut Draft<'_>, all: bool) {
         for _ in 0..FILLS {
             for (n, cost) in self.coverage.fill(draft.left.get(), if all { 0.0 } else { LEAST }) {
@@ -161,7 +162,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         }
     }
 
-    /// What the entries take as they stand.
+    /// The tokens of the entries so far.
     fn tokens(&self, draft: &Draft<'_>) -> usize {
         let blocks = &self.reading.input.blocks;
         let tokens = |(holder, units): (&Holder, Vec<&Unit>)| {
@@ -176,7 +177,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.reading.units.holders.iter().zip(self.taken()).map(tokens).sum()
     }
 
-    /// For each holder its units that are taken.
+    /// The taken units of each holder.
     fn taken(&self) -> Vec<Vec<&'r Unit>> {
         let mut taken: Vec<Vec<&Unit>> = vec![Vec::new(); self.reading.units.holders.len()];
         for (_, unit) in self.reading.units.all.iter().enumerate().filter(|(n, _)| self.coverage.is_taken(*n))
@@ -186,21 +187,21 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         taken
     }
 
-    /// The exchange of unit `n`, where it is not shown.
+    /// The exchange of unit `n` if it is not shown.
     fn open_owner(&self, draft: &Draft<'_>, n: usize) -> Option<usize> {
         let unit = self.reading.units.all.get(n)?;
         let owner = *self.owners.get(self.reading.block_of(unit))?;
         draft.is_open(owner).then_some(owner)
     }
 
-    /// Nothing of exchange `n` is quoted: it is shown, or another says the same.
+    /// Excludes exchange `n` from the record: it is shown, or another says the same.
     pub(crate) fn leave_out(&mut self, n: usize) {
         for &unit in self.by_exchange.get(n).into_iter().flatten() {
             self.coverage.leave_out(unit);
         }
     }
 
-    /// Whether something of exchange `n` is quoted.
+    /// Whether any part of exchange `n` is quoted.
     pub(crate) fn quotes(&self, n: usize) -> bool {
         self.by_exchange.get(n).into_iter().flatten().any(|&unit| self.coverage.is_taken(unit))
     }
@@ -248,12 +249,12 @@ fn entry(holder: &Holder, units: &[&Unit], block: &Block) -> Entry {
     Entry { label: holder.label.clone(), lines: lines(units, text) }
 }
 
-/// About what a label takes in its entry.
+/// The approximate tokens of a label in its entry.
 fn label_cost(input: &Measured<'_>, label: &str) -> usize {
     input.counter.count(label).get() + 2
 }
 
-/// What a unit takes in an entry that is there.
+/// The tokens of a unit added to an existing entry.
 fn cost(input: &Measured<'_>, at: usize, unit: &Unit) -> usize {
     let Some(measured) = input.blocks.get(at) else { return 0 };
     let reckoned = || {
@@ -261,15 +262,15 @@ fn cost(input: &Measured<'_>, at: usize, unit: &Unit) -> usize {
         let from = measured.units_before(range.start());
         let to = measured.units().partition_point(|unit| unit.end < range.end()) + 1;
         let is_text = unit.quote.source == QuoteSource::Text && !unit.quote.escaped;
-        // Units as they were measured, but for white space.
+        // As measured, apart from whitespace.
         is_text.then(|| measured.tokens_between(from, to).get())
     };
     let counted = || unit.quote.text(measured.block()).map_or(0, |text| input.counter.count(&text).get());
     reckoned().unwrap_or_else(counted) + SEAM
 }
 
-/// The lines of an entry: members of one object share one, what stands side by side in the turn is one, everything else has its
-/// own.
+/// The lines of an entry: members of one object share a line, adjacent units of the turn are joined, and everything
+/// else is on a line of its own.
 fn lines(units: &[&Unit], text: &str) -> Vec<Vec<Quote>> {
     let mut lines: Vec<Vec<Quote>> = Vec::new();
     let mut before: Option<&Unit> = None;

@@ -1,13 +1,13 @@
-//! How much each turn has to do with what is asked.
+//! The relevance of each turn to the request.
 
 use contextfit_kernel::{Measured, Scorer};
 use contextfit_ranking::relevance_in_order;
 
-/// How much more the turns of a speaker count whom the request names.
+/// The factor for turns of a speaker whom the request names.
 const NAMED: f64 = 1.5;
 
-/// The relevance of each turn to `request`, never negative; the turns at `silent` places have none and lend none. Linear in the
-/// length of the turns.
+/// The relevance of each turn to `request`, never negative; turns for which `silent` holds neither have nor lend any.
+/// Linear in the length of the turns.
 pub(crate) fn relevance(
     input: &Measured<'_>,
     request: &str,
@@ -27,7 +27,7 @@ pub(crate) fn relevance(
     relevance
 }
 
-/// For each turn whether `request` names its speaker.
+/// For each turn, whether `request` names its speaker.
 fn named_speakers(input: &Measured<'_>, request: &str) -> Vec<bool> {
     let asked = folded(request);
     let named = |name: &str| {
@@ -40,7 +40,7 @@ fn named_speakers(input: &Measured<'_>, request: &str) -> Vec<bool> {
     input.blocks.iter().map(|block| name(block.block())).collect()
 }
 
-/// The words of a text or a name, in lower case; wire formats allow no spaces in names.
+/// The lowercase words of a text or a name; wire formats allow no spaces in names.
 fn folded(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())

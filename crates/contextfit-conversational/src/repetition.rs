@@ -1,4 +1,4 @@
-//! Turns that say again what others said.
+//! Turns that repeat what others said.
 
 use contextfit_kernel::{Hold, Measured, Role};
 use foldhash::{HashMap, HashMapExt};
@@ -9,19 +9,19 @@ use crate::{
     vectors::{TurnVectors, is_speech, lexical},
 };
 
-/// A turn is compared with so many that were said after it, the nearest first; equal texts are found at any distance.
+/// A turn is compared with this many later turns, nearest first; equal texts are found at any distance.
 const NEAR: usize = 64;
 
-/// Turns that say the same: exchanges by their places.
+/// Turns that say the same: exchanges by index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cluster {
-    /// The newest, which stands for all.
+    /// The newest, which represents them all.
     pub(crate) newest: usize,
-    /// The others, from the newest to the oldest.
+    /// The others, from newest to oldest.
     pub(crate) others: Vec<usize>,
 }
 
-/// Who says something: role and name.
+/// A speaker: role and name.
 type Speaker<'a> = (&'static str, Option<&'a str>);
 
 /// A turn that may repeat another.
@@ -30,23 +30,24 @@ struct Said<'a> {
     role: Role,
     name: Option<&'a str>,
     text: &'a str,
-    /// Whether it goes on to hold, and only the very same text replaces it.
+    /// Whether it holds a standing rule, so that only the same text replaces it.
     instructs: bool,
-    /// The names in it: what says others is not the same.
+    /// The names in it: a turn with other names does not say the same.
     names: &'a [u32],
     may_go: bool,
 }
 
-/// The clusters of turns that are at least `similarity` near to the newest of each. Only what one person or the assistant says
-/// is compared, each with what the same one said; calls of tools and their results never are. What holds a rule of
-/// `least_strength` is near to nothing but the very same words, and what holds a name that the newest does not have to nothing. Linear in the length of the conversation.
+/// The clusters of turns with at least `similarity` to the newest turn of each. Only messages of the assistant or a
+/// person are compared, each with those of the same speaker; tool calls and their results never are. A turn with a rule
+/// of `min_strength` matches only the same words, and a turn with a name that the newest lacks matches nothing. Linear
+/// in the length of the conversation.
 pub(crate) fn clusters(
     reading: &Reading<'_>,
     vectors: Option<&TurnVectors>,
     similarity: f64,
-    least_strength: f64,
+    min_strength: f64,
 ) -> Vec<Cluster> {
-    let said = said(reading.input, reading, least_strength);
+    let said = said(reading.input, reading, min_strength);
     let texts: Vec<&str> = said.iter().map(|said| said.text).collect();
     let own = lexical(&texts);
     let vector = |n: usize| {
@@ -55,7 +56,7 @@ pub(crate) fn clusters(
         asked.or_else(|| own.get(n).filter(|_| vectors.is_none()).map(Vec::as_slice)).unwrap_or_default()
     };
     let mut clusters: Vec<Cluster> = Vec::new();
-    // For each speaker the turns that begin clusters, and the clusters.
+    // For each speaker, the turns that begin clusters, with their clusters.
     let mut leaders: HashMap<Speaker<'_>, Vec<(usize, usize)>> = HashMap::new();
     let mut same: HashMap<(Speaker<'_>, String), usize> = HashMap::new();
     for (n, turn) in said.iter().enumerate().rev() {
@@ -88,10 +89,10 @@ pub(crate) fn clusters(
 }
 
 /// The turns that can be compared, in order.
-fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, least_strength: f64) -> Vec<Said<'a>> {
+fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, min_strength: f64) -> Vec<Said<'a>> {
     let mut instructs = vec![false; input.blocks.len()];
     let rules =
-        reading.units.all.iter().zip(&reading.rules).filter(|(_, strength)| **strength >= least_strength);
+        reading.units.all.iter().zip(&reading.rules).filter(|(_, strength)| **strength >= min_strength);
     for (unit, _) in rules {
         instructs.get_mut(reading.block_of(unit)).into_iter().for_each(|instructs| *instructs = true);
     }
@@ -114,7 +115,7 @@ fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, least_strength: f64)
     exchanges.iter().enumerate().filter_map(turn).collect()
 }
 
-/// The cosine of two vectors of unit length; nothing where they are of different lengths.
+/// The cosine of two vectors of unit length; zero if their dimensions differ.
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
     if a.len() != b.len() {
         return 0.0;
@@ -123,7 +124,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f64 {
     dot.clamp(0.0, 1.0)
 }
 
-/// The text in one line: every run of white space is one space.
+/// The text in one line, with every run of whitespace as one space.
 fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

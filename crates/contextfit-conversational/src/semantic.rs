@@ -1,4 +1,4 @@
-//! The semantic strategy: what is said again and again is shown once.
+//! The semantic strategy: repetitions are shown once.
 
 use std::{fmt, sync::Arc};
 
@@ -17,19 +17,20 @@ use crate::{
     vectors::TurnVectors,
 };
 
-/// About what an entry takes that says where a turn is said again, and the most of the room that such entries are set aside.
+/// The approximate tokens of an entry that refers to a repetition, and the share of the room set aside for such
+/// entries.
 const NOTE: usize = 12;
 const NOTES: f64 = 0.1;
 
-/// What is merged, and what the room is spent on.
+/// What is merged, and how the room is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SemanticOptions {
-    /// How near turns must be to be merged: the cosine of their vectors. Models differ; this is for words alone and for
-    /// models whose unrelated texts are far apart.
+    /// How similar turns must be to be merged: the cosine of their vectors. Models differ; the default suits vectors of
+    /// words, and models whose unrelated texts are far apart.
     pub similarity: f64,
-    /// How the turns that are left are shown.
+    /// How the remaining turns are shown.
     pub turns: HierarchicalOptions,
 }
 
@@ -39,14 +40,15 @@ impl Default for SemanticOptions {
     }
 }
 
-/// Merges turns that say the same, then keeps what has most to do with the request (seed 003).
+/// Merges turns that say the same, then keeps the most relevant to the request, as in MoFA.
 ///
-/// Of turns that say the same the newest stands for all, and an entry of the record says where the oldest was said again. Only
-/// what the same speaker says is merged, never a call of a tool or its result, a turn with a name or a number that the newest
-/// does not have, or a standing rule but with the very same words. A turn is compared with the 64 of its speaker that come
-/// after it, and with equal texts at any distance.
+/// Of turns that say the same, the newest represents all, and an entry of the record notes where the oldest was
+/// repeated. Only turns of the same speaker are merged, never a tool call or its result, never a turn with a name or a
+/// number that the newest lacks, and a standing rule only with the same words. A turn is compared with the 64 of its
+/// speaker that come after it, and with equal texts at any distance.
 ///
-/// Vectors come from an embedding model, asked beforehand ([`TurnVectors::add`]); without one they are made of the words.
+/// Vectors come from an embedding model, called beforehand ([`TurnVectors::add`]); without one they are built from the
+/// words.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -71,20 +73,21 @@ pub struct SemanticCompressor {
 }
 
 impl SemanticCompressor {
-    /// The strategy with its usual options and vectors made of words; `scorer` says what turns have to do with the request.
+    /// The strategy with its default options and vectors of words; `scorer` rates the relevance of turns to the
+    /// request.
     #[must_use]
     pub fn new(scorer: Arc<dyn Scorer>) -> Self {
         Self { options: SemanticOptions::default(), scorer, vectors: None }
     }
 
-    /// The same strategy with other options.
+    /// Sets the options.
     #[must_use]
     pub const fn with_options(mut self, options: SemanticOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// The same strategy with the vectors of an embedding model. A turn that it has none of is merged with equal texts alone.
+    /// Sets the vectors of an embedding model. A turn without a vector is merged only with equal texts.
     #[must_use]
     pub fn with_vectors(mut self, vectors: Arc<TurnVectors>) -> Self {
         self.vectors = Some(vectors);
@@ -113,7 +116,7 @@ impl Strategy for SemanticCompressor {
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let options = &self.options;
         let reading = Reading::new(input, &*self.scorer, &options.turns.worth);
-        let least = options.turns.least_strength;
+        let least = options.turns.min_strength;
         let clusters = clusters(&reading, self.vectors.as_deref(), options.similarity, least);
         Box::new(move |room| Ok(self.plan_on(&reading, &clusters, room)))
     }
@@ -142,8 +145,8 @@ impl SemanticCompressor {
     }
 }
 
-/// Says of the turns of a cluster which one says the same: in the trace of each of them, and in an entry of the oldest where
-/// the newest is shown or quoted and there is room for it.
+/// Notes for the turns of a cluster which one repeats them: in the trace of each, and in an entry of the oldest if the
+/// newest is shown or quoted and the entry fits.
 fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'_>, cluster: &Cluster) {
     let place =
         |draft: &Draft<'_>, n: usize| draft.exchanges.get(n).and_then(|it| it.members.first()).copied();

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{draft::Draft, reading::Said};
 
-/// Keeps what is pinned and the newest exchanges, whole: as many as the room has room for, and no more than so many where a
-/// number is given (seed 003). The window is one stretch: it ends before the first exchange that does not fit. It never
-/// begins with the results of a call that it leaves out. Linear in the number of turns.
+/// Keeps pinned exchanges and the newest ones, whole: as many as fit, up to a maximum number if one is set. The window,
+/// which comes from MoFA, is contiguous: it ends before the first exchange that does not fit, and never begins with the
+/// results of a call it leaves out. Linear in the number of turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SlidingWindowCompressor {
-    /// The most exchanges to keep beside those that are pinned; as many as fit when absent.
+    /// The most exchanges to keep in addition to pinned ones; as many as fit if absent.
     pub exchanges: Option<usize>,
 }
 
@@ -23,7 +23,7 @@ impl SlidingWindowCompressor {
         Self { exchanges: None }
     }
 
-    /// No more than `exchanges` of the newest.
+    /// Limits the window to the newest `exchanges`.
     #[must_use]
     pub const fn with_exchanges(mut self, exchanges: usize) -> Self {
         self.exchanges = Some(exchanges);

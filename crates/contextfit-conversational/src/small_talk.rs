@@ -1,10 +1,10 @@
-//! Greetings, thanks, agreement, farewells and good wishes: what says nothing that anybody will need later.
+//! Greetings, thanks, agreement, farewells and good wishes: sentences nobody will need later.
 
-/// Words of one sentence at most.
+/// The most words in one such sentence.
 const WORDS: usize = 9;
 
-/// Words of which small talk is made, and words around them that add nothing. What holds one of [`KEYS`] and nothing that is
-/// not in either list is small talk.
+/// Words that make small talk, and words around them that add nothing. A sentence with one of [`KEYS`] and no words
+/// outside both lists is small talk.
 const KEYS: &str = "thanks thank thx ty cheers hello hi hey howdy bye goodbye welcome great good nice cool awesome amazing wonderful fantastic \
     perfect lovely brilliant excellent ok okay okey sure yes yeah yep yup no nope haha hahaha lol wow congrats congratulations sorry \
     pleasure luck night morning later soon care fun glad happy agreed absolutely exactly definitely indeed totally true right fine \
@@ -27,7 +27,7 @@ const AROUND: &str = "so very much really a an the you your i i'm me my we for t
 /// Beginnings of farewells and wishes, which need no other key.
 const OPENINGS: &[&str] = &["see you", "talk to you", "take care", "have a", "all the best", "best wishes"];
 
-/// Phrases of languages without spaces, any of which begins such a sentence.
+/// Phrases of languages without spaces; such a sentence begins with any of them.
 const DENSE: &[&str] = &[
     "谢谢",
     "多谢",
@@ -51,8 +51,9 @@ const DENSE: &[&str] = &[
     "なるほど",
 ];
 
-/// Whether `sentence` is a greeting, thanks, agreement, a farewell or a good wish and nothing else. A number, a name, a word
-/// of any other kind makes it something else: "yes, do that" permits, "yes" or "no" alone answers a question, "sounds good" does neither.
+/// Whether `sentence` is only a greeting, thanks, agreement, a farewell or a good wish. A number, a name or any other
+/// word makes it something else: "yes, do that" gives permission, and "yes" or "no" alone answers a question; "sounds
+/// good" does neither.
 pub(crate) fn is_small_talk(sentence: &str) -> bool {
     let folded = sentence.to_lowercase().replace('’', "'");
     if sentence.trim_end().ends_with(['?', '？']) {

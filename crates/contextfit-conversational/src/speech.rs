@@ -1,18 +1,20 @@
-//! What the user says in a message of theirs, apart from what is pasted into it or printed by a program.
+//! The user's own words in a message, apart from text pasted into it or printed by a program.
 //!
-//! Fences and attachments are taken out first, whatever they hold. The rest is divided into paragraphs, and a paragraph is
-//! printed by its [`Kind`] or by most of its lines; a sentence at its edge, where the paste begins or ends, is the user's.
-//! In doubt it is speech: a paste that is kept too long costs tokens, a lost word of the user's costs the task.
+//! Fences and attachments are taken out first, whatever they contain. The rest is divided into paragraphs, and a
+//! paragraph is printed by its [`Kind`] or if most of its lines are; a sentence at its edge, where the paste begins or
+//! ends, is the user's. When in doubt it is speech: keeping too much of a paste costs tokens, losing the user's words
+//! costs the task.
 
 use std::{collections::HashMap, ops::Range};
 
 use contextfit_excerpt::Kind;
 use contextfit_kernel::ByteRange;
 
-/// Bytes of speech before what a terminal printed that make it a message with an output, not an output.
+/// A message with at least this many bytes of speech before a terminal's output is a message with an output, not an
+/// output.
 const A_TASK: usize = 300;
 
-/// The parts of a user's message that the user says, in order, trimmed of white space; what lies between is pasted or
+/// The parts of a user message that are the user's own words, in order, trimmed; the text between them is pasted or
 /// printed by a program. A message without a paste is one part. Linear.
 pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
     let mut parts: Vec<ByteRange> = Vec::new();
@@ -32,8 +34,8 @@ pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
     parts
 }
 
-/// Whether a message sent in the user's name is what a program printed, as some agents send the outputs of commands: next
-/// to nothing of it is spoken. What is (see [`spoken`]) may be the user's all the same.
+/// Whether a message in the user's name was printed by a program, as some agents send command outputs: almost nothing
+/// of it is spoken. The spoken parts (see [`spoken`]) may still be the user's.
 pub(crate) fn is_printed(text: &str) -> bool {
     let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
     let all = text.trim().len();
@@ -46,7 +48,7 @@ fn lines(text: &str) -> Vec<(Range<usize>, bool)> {
     let mut lines: Vec<(Range<usize>, bool)> = Vec::new();
     let last = last_closers(text);
     let (mut at, mut closer): (usize, Option<String>) = (0, None);
-    // The paragraphs outside of fences, as ranges of lines, and whether each is printed.
+    // The paragraphs outside fences, as ranges of lines, and whether each is printed.
     let mut paragraphs: Vec<(Range<usize>, bool)> = Vec::new();
     let mut fresh = true;
     for line in text.split_inclusive('\n') {
@@ -120,7 +122,7 @@ fn lines(text: &str) -> Vec<(Range<usize>, bool)> {
     lines
 }
 
-/// Where each fence and each closing tag is found last.
+/// The last position of each fence and each closing tag.
 fn last_closers(text: &str) -> HashMap<&str, usize> {
     let tags = text.match_indices("</").filter_map(|(at, _)| {
         let tag = text.get(at..)?;
@@ -131,7 +133,7 @@ fn last_closers(text: &str) -> HashMap<&str, usize> {
     tags.chain(fences).collect()
 }
 
-/// What closes the fence or the attachment that `line` opens.
+/// The text that closes the fence or the attachment that `line` opens.
 fn opened(line: &str) -> Option<String> {
     if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
         return Some(fence.to_owned()).filter(|_| line.matches(fence).count() == 1);
@@ -146,7 +148,7 @@ fn closes(line: &str, end: &str) -> bool {
     line.starts_with(end) || end.starts_with('<') && line.ends_with(end)
 }
 
-/// Whether `line` is a shell's prompt without a command.
+/// Whether `line` is a shell prompt without a command.
 fn is_prompt(line: &str) -> bool {
     let line = line.trim();
     line.ends_with(['$', '#', '>', '%'])
@@ -155,7 +157,7 @@ fn is_prompt(line: &str) -> bool {
         && (line.len() < 4 || line.contains(['@', '-', '~', '/', ':', '>']))
 }
 
-/// Whether `line` has the form of what programs print.
+/// Whether `line` looks like program output.
 fn is_output(line: &str) -> bool {
     let trimmed = line.trim();
     let signs = trimmed.chars().filter(|c| "{}[]<>=|\\;$_#&*+/".contains(*c)).count();
@@ -174,7 +176,7 @@ fn is_output(line: &str) -> bool {
                     && !is_sentence(line))
 }
 
-/// Whether `line` is one of a list of wishes.
+/// Whether `line` is an item in a list of wishes.
 fn is_item(line: &str) -> bool {
     let line = line.trim();
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -186,7 +188,7 @@ fn is_item(line: &str) -> bool {
     body.is_some_and(|body| words_in(body) > 1 && mostly_words(body))
 }
 
-/// Whether `line` is what a person says: words, and an end of a sentence, or no numbers or paths either.
+/// Whether `line` is something a person says: words with the end of a sentence, or without numbers and paths.
 fn is_sentence(line: &str) -> bool {
     let line = line.trim();
     let dense = line.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
@@ -212,7 +214,7 @@ fn words_in(line: &str) -> usize {
     line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
 }
 
-/// Whether most of what stands between the spaces of `line` is words, and few signs are in it.
+/// Whether `line` consists mostly of words, with few signs.
 fn mostly_words(line: &str) -> bool {
     let is_word = |word: &&str| {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation() || "“”’…".contains(c));

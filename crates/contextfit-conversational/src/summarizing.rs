@@ -14,51 +14,57 @@ use crate::{
     relevance::exact,
 };
 
-/// A summary in less room than this is none.
+/// No summary is made in less room than this.
 const LEAST_ROOM: usize = 24;
 
-/// What the room is spent on.
+/// How the room is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SummarizingOptions {
-    /// The most exchanges to keep whole beside those that are pinned; as many as fit when absent.
+    /// The most exchanges to keep whole in addition to pinned ones; as many as fit if absent.
     pub exchanges: Option<usize>,
-    /// The share of what pinned turns leave for the record with all its summaries, from 0 to 1.
+    /// The share, from 0 to 1, of the room left by pinned turns that the record with all its summaries gets.
     pub record: f64,
-    /// Turns that take less than this together are quoted: to ask a model would cost more than it saves.
-    pub least: Tokens,
-    /// What of the record's room the user's words take, and how turns are quoted where there is no model.
+    /// Turns that take less than this together are quoted: calling a model would cost more than it saves.
+    pub min_tokens: Tokens,
+    /// The share of the record's room for the user's words, and how turns are quoted without a model.
     pub turns: HierarchicalOptions,
 }
 
 impl Default for SummarizingOptions {
     fn default() -> Self {
-        Self { exchanges: None, record: 0.4, least: Tokens::new(100), turns: HierarchicalOptions::default() }
+        Self {
+            exchanges: None,
+            record: 0.4,
+            min_tokens: Tokens::new(100),
+            turns: HierarchicalOptions::default(),
+        }
     }
 }
 
-/// Keeps what is pinned and the newest exchanges whole, and has those before summarized (seed 003).
+/// Keeps pinned exchanges and the newest ones whole and has those before summarized, as in MoFA.
 ///
-/// A summary is an entry of the record, beside what the user says, which no model rewrites. Read again it stays as it is, is
-/// never sent to a model again, and only what came since is summarized, so that a conversation costs as many summarizing
-/// tokens as it is long. Where the entries take more than their share, the older ones are left out.
+/// A summary is an entry of the record, next to the user's words, which no model rewrites. When it is read again, it
+/// stays as it is and is never sent to a model again. Only newer turns are summarized, so the tokens spent on summaries
+/// are linear in the length of the conversation. If the entries take more than their share, the older ones are left
+/// out.
 ///
-/// The strategy plans; [`Action::Summarize`] has the pipeline ask a model, with entries for the case that there is none.
-/// Linear-logarithmic in the length of the conversation.
+/// The strategy only plans; [`Action::Summarize`] has the pipeline call a model, with entries as the fallback.
+/// Linearithmic in the length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SummarizingCompressor {
     options: SummarizingOptions,
 }
 
 impl SummarizingCompressor {
-    /// The strategy with its usual options.
+    /// The strategy with its default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same strategy with other options.
+    /// Sets the options.
     #[must_use]
     pub const fn with_options(mut self, options: SummarizingOptions) -> Self {
         self.options = options;
@@ -92,7 +98,7 @@ impl SummarizingCompressor {
         draft.left = left.min(most);
         let mut record = RecordDraft::new(&draft, reading);
         options.turns.quote_first(&mut draft, &mut record, reading);
-        // What is quoted by now stays as it is said; the rest of the room is a model's.
+        // Anything quoted by now stays verbatim; the rest of the room is for a model's summary.
         let quoted: Vec<bool> = (0..draft.exchanges.len()).map(|n| record.quotes(n)).collect();
         let fresh = draft.left;
         record.fill(&mut draft, true);
@@ -101,7 +107,7 @@ impl SummarizingCompressor {
         draft.finish("summarize")
     }
 
-    /// Has what is not shown and not `quoted` summarized in `room`, if that is enough of both.
+    /// Has everything neither shown nor `quoted` summarized in `room`, if there is enough of both.
     fn summarize(&self, draft: &mut Draft<'_>, quoted: &[bool], room: Tokens) {
         let mut wanted = vec![false; draft.input.blocks.len()];
         for (n, exchange) in draft.exchanges.iter().enumerate() {
@@ -113,7 +119,7 @@ impl SummarizingCompressor {
         }
         let blocks = draft.input.blocks.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
         let tokens: Tokens = blocks.map(|(block, _)| block.tokens()).sum();
-        if room.get() < LEAST_ROOM || tokens < self.options.least {
+        if room.get() < LEAST_ROOM || tokens < self.options.min_tokens {
             return;
         }
         let rooms = rooms(draft, &wanted, room);
@@ -136,7 +142,7 @@ impl SummarizingCompressor {
     }
 }
 
-/// For each of the blocks that are `wanted` its share of `room`, by what it takes; together they are all of it.
+/// The share of `room` for each `wanted` block, in proportion to its tokens; together they make up all of it.
 fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
     let cost = |(block, wanted): (&MeasuredBlock<'_>, &bool)| match wanted {
         true => block.tokens() + Tokens::new(1),
@@ -155,7 +161,7 @@ fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
     costs.iter().map(part).collect()
 }
 
-/// Finds nothing relevant: what is summarized does not depend on the request.
+/// Rates nothing as relevant: summaries do not depend on the request.
 struct Nothing;
 
 impl Scorer for Nothing {

@@ -1,4 +1,4 @@
-//! The gentlest strategy: only outputs of tools are cut.
+//! The gentlest strategy: only tool outputs are cut.
 
 use contextfit_kernel::{Error, Measured, Plan, Strategy, Tokens};
 
@@ -8,14 +8,14 @@ use crate::{
     reading::Said,
 };
 
-/// Keeps every word that was said, and cuts the longest outputs of tools to one length, so that the conversation fits. What is
-/// left of an output is a structured excerpt. Does not fit where the words alone are too many, or where outputs would become
-/// too short to be of use: a stage for a [`HybridCompressor`](crate::HybridCompressor). Linear in the length of the
-/// conversation.
+/// Keeps everything that was said and cuts the longest tool outputs to a common length so that the conversation fits.
+/// The remaining part of an output is a structured excerpt. The plan does not fit if the words alone are too many or
+/// outputs would become too short to be useful, so this is a stage for a [`HybridCompressor`](crate::HybridCompressor).
+/// Linear in the length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ToolOutputCompressor;
+pub struct ToolOutputs;
 
-impl Strategy for ToolOutputCompressor {
+impl Strategy for ToolOutputs {
     fn name(&self) -> &str {
         "tool-outputs"
     }

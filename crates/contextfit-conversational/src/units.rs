@@ -15,37 +15,37 @@ use crate::{
     speech::spoken,
 };
 
-/// A line or a sentence of more bytes than this is none to quote: it is minified, or a dump.
+/// A longer line or sentence, in bytes, is not quoted: it is minified, or a dump.
 const LONGEST: usize = 400;
 
-/// Arguments of a call of at most this many bytes are quoted whole.
+/// Call arguments of at most this many bytes are quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
 
-/// No name of a speaker takes more bytes.
+/// The maximum length of a speaker's name, in bytes.
 const LABEL: usize = 64;
 
-/// A member of a long call of at most this many bytes says what it is about: a path, a title.
+/// A member of a long call of at most this many bytes describes the call: a path, a title.
 const SHORT_MEMBER: usize = 160;
 
-/// A message of the user's of at most this many tokens stays verbatim in a session with tools.
+/// A user message of at most this many tokens stays verbatim in a session with tools.
 const SHORT_MESSAGE: usize = 150;
 
-/// What kind of unit it is: what it is worth, and how it joins its neighbours.
+/// The kind of a unit, which determines its score and how it joins its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Form {
     /// An entry of an earlier record, whole.
     Entry,
-    /// What the user says: all of a message, or what is said around a paste.
+    /// The user's words: all of a message, or the part around a paste.
     Words,
-    /// A sentence of the talk.
+    /// A sentence of the conversation.
     Sentence,
-    /// A line that a program printed, with its worth on the ladder of excerpts.
+    /// A line printed by a program, with its score on the scale of excerpts.
     Line(f32),
     /// A member of JSON; those of one object have the same number.
     Member(usize),
     /// All arguments of a call.
     Call,
-    /// What came of a call that is made again later: never quoted.
+    /// The result of a call that is repeated later: never quoted.
     Outdated,
 }
 
@@ -57,17 +57,17 @@ pub(crate) struct Unit {
     pub(crate) form: Form,
 }
 
-/// What entries can be made of: the text of a turn, or one of its calls.
+/// The source of an entry: the text of a turn, or one of its calls.
 #[derive(Debug, Clone)]
 pub(crate) struct Holder {
     pub(crate) block: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
-    /// The unit that is quoted with the first of its own: the path of an edit.
+    /// The unit that is quoted along with the first of its own: the path of an edit.
     pub(crate) head: Option<usize>,
 }
 
-/// All units, and what holds them; both in the order of the conversation.
+/// All units and their holders, both in the order of the conversation.
 #[derive(Debug, Default)]
 pub(crate) struct Units {
     pub(crate) all: Vec<Unit>,
@@ -75,8 +75,8 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// Reads the turns. A unit that is said again word for word is one only where it stands last, and a call that is made again
-    /// is one call. Linear in the length of the conversation.
+    /// Reads the turns. Of units repeated word for word only the last counts, and a repeated call is one call. Linear
+    /// in the length of the conversation.
     pub(crate) fn read(blocks: &[MeasuredBlock<'_>], numbers: &[usize], said: &Said) -> Self {
         let mut units = Self::default();
         for ((at, measured), &number) in blocks.iter().enumerate().zip(numbers) {
@@ -141,7 +141,7 @@ impl Units {
         self.push(holder, ByteRange::whole(&block.text), Form::Entry);
     }
 
-    /// What the user says in a long message, and what it brings beside that: a paste, the output of a program.
+    /// Reads the user's words in a long message, and what comes with them: a paste, the output of a program.
     fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, turn: &Turn) {
         let text = &measured.block().text;
         let spoken = spoken(text);
@@ -152,7 +152,7 @@ impl Units {
         self.read_printed(pasted, measured, turn, &spoken);
     }
 
-    /// What a tool or a program printed, part by part, without what is `spoken` in it.
+    /// Reads the output of a tool or a program, part by part, without what is `spoken` in it.
     fn read_printed(
         &mut self,
         holder: usize,
@@ -186,7 +186,7 @@ impl Units {
         }
     }
 
-    /// The members of JSON that begins at `start` of its text.
+    /// Reads the members of JSON that begins at `start` of its text.
     fn read_json(&mut self, holder: usize, start: usize, json: &str) {
         for (range, unit) in json_units(json) {
             let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
@@ -229,8 +229,8 @@ impl Units {
         self.read_json(holder, 0, arguments);
     }
 
-    /// Leaves of what is said again word for word the last alone: lines and sentences, and whole calls, whose last label says how
-    /// often they were made. What people say is never merged. Returns the holders of the calls that are made again.
+    /// Keeps only the last of lines, sentences and whole calls repeated word for word; the label of a call then states
+    /// how often it was made. People's words are never merged. Returns the holders of the repeated calls.
     fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
         let mut last: HashMap<(Option<String>, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
@@ -242,7 +242,7 @@ impl Units {
                 _ => None,
             };
             let text = match unit.form {
-                // What a program says in the user's name it says again and again.
+                // A program often repeats itself in the user's name.
                 Form::Words if !said.is_printed(holder.block) => continue,
                 Form::Entry if tool.is_none() => continue,
                 Form::Entry => entry_body(&block.text),
@@ -273,8 +273,8 @@ impl Units {
         made_again
     }
 
-    /// Finds what must be quoted with others: of a long call its first short member. What came of a call that is made again is
-    /// left out: the last outcome counts.
+    /// Finds the unit that must be quoted along with others: for a long call, its first short member. Marks the results
+    /// of repeated calls as outdated: the last result counts.
     fn find_heads(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
         let mut first: Vec<Option<usize>> = vec![None; self.holders.len()];
         for (n, unit) in self.all.iter().enumerate() {
@@ -318,20 +318,20 @@ impl Units {
     }
 }
 
-/// Whether `text` says by itself who speaks: it begins with `name` and a colon. Wire formats allow names no spaces, so that
-/// letters and digits alone are compared.
+/// Whether `text` itself names the speaker: it begins with `name` and a colon. Wire formats allow no spaces in names,
+/// so only letters and digits are compared.
 fn begins_with(text: &str, name: &str) -> bool {
     let head = text.split_once(':').map_or("", |(head, _)| head);
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     head.len() <= 2 * LABEL && letters(head).ends_with(&letters(name))
 }
 
-/// Whether one of `parts` holds the beginning of `range`.
+/// Whether one of `parts` contains the start of `range`.
 pub(crate) fn holds(parts: &[ByteRange], range: ByteRange) -> bool {
     parts.iter().any(|part| part.start() <= range.start() && range.start() < part.end())
 }
 
-/// `range` of `text` without the white space at both ends; `None` where nothing is left.
+/// `range` of `text`, trimmed; `None` if nothing is left.
 fn trimmed(text: &str, range: ByteRange) -> Option<ByteRange> {
     let inside = range.of(text)?;
     let start = range.start() + inside.len() - inside.trim_start().len();

@@ -1,35 +1,35 @@
-//! The values of a text: what an agent has to have verbatim to go on.
+//! The values of a text: what an agent needs verbatim to go on.
 
 use contextfit_kernel::ByteRange;
 
-/// What kind of a value it is: how likely it is to be needed verbatim.
+/// The kind of a value: how likely it is to be needed verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// An identifier: a path, an address, a code, a date, a name of code.
+    /// An identifier: a path, an address, a code, a date, a name in code.
     Identifier,
     /// A number.
     Number,
-    /// A name: a capital where no sentence begins.
+    /// A name: capitalized, but not at the start of a sentence.
     Name,
-    /// A word that stands as a value of its own.
+    /// A word that is a value by itself.
     Word,
 }
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) range: ByteRange,
     pub(crate) kind: Kind,
 }
 
-/// A string of JSON that is longer than this is looked into, in bytes.
+/// A longer JSON string, in bytes, is searched for values inside it.
 const LONG_STRING: usize = 64;
 
-/// So many words in capitals side by side are loud, and not codes.
+/// This many consecutive words in capitals are shouting, not codes.
 const SHOUTED: usize = 3;
 
-/// No more of a text is read than this, in bytes: of JSON its beginning, of other texts as much of the end. What stands in the
-/// middle of an output of many megabytes is nothing that an agent has read.
+/// JSON is read up to this many bytes, other texts up to this many from either end. No agent has read the middle of an
+/// output of many megabytes.
 const READ: usize = 1 << 18;
 
 /// The values of `text`, in order; those of JSON are its strings and numbers, without keys. Linear, in bounded memory.
@@ -46,7 +46,7 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     found
 }
 
-/// The values of each line; the number that a listing puts before a line (`12:`) is none.
+/// Finds the values of each line; the number that a listing puts before a line (`12:`) is ignored.
 fn lines(text: &str, base: usize, found: &mut Vec<Value>) {
     let mut at = base;
     for line in text.split_inclusive('\n') {
@@ -58,7 +58,7 @@ fn lines(text: &str, base: usize, found: &mut Vec<Value>) {
     }
 }
 
-/// The values of a text of JSON. What is no JSON gives what can be made of it.
+/// Finds the values of a JSON text, as far as possible if it is invalid.
 fn json(text: &str, found: &mut Vec<Value>) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -88,7 +88,7 @@ fn json(text: &str, found: &mut Vec<Value>) {
     }
 }
 
-/// Where the string that begins at `at` ends: at its closing quotation mark, or with the text.
+/// The end of the string that begins at `at`: its closing quotation mark, or the end of the text.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -100,7 +100,7 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     bytes.len()
 }
 
-/// A string of JSON: a value as a whole when it is short.
+/// Reads a JSON string: a single value if it is short.
 fn string(inside: &str, base: usize, found: &mut Vec<Value>) {
     if inside.len() > LONG_STRING {
         return lines(inside, base, found);
@@ -109,10 +109,10 @@ fn string(inside: &str, base: usize, found: &mut Vec<Value>) {
     push(base, base + inside.len(), kind, found);
 }
 
-/// The values among the words of a line, which begins at `base`.
+/// Finds the values among the words of a line that begins at `base`.
 fn words(text: &str, base: usize, found: &mut Vec<Value>) {
     let mut begins_sentence = true;
-    // How many words in capitals stand side by side so far, and how many values there were before them.
+    // The number of consecutive words in capitals so far, and the number of values before them.
     let (mut shouted, mut before) = (0, found.len());
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
@@ -146,7 +146,7 @@ fn words(text: &str, base: usize, found: &mut Vec<Value>) {
     }
 }
 
-/// Whether `c` can stand inside a value.
+/// Whether `c` can appear inside a value.
 fn is_inside(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(
@@ -185,7 +185,7 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
     }
 }
 
-/// Whether `word` says which lines of a file: `L24`, `L24-77`, `L24-L77`. Without the file, they lead nowhere.
+/// Whether `word` denotes lines of a file: `L24`, `L24-77`, `L24-L77`. Without the file, they are useless.
 fn is_place(word: &str) -> bool {
     let is_line = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = word.strip_prefix('L').unwrap_or_default().splitn(2, '-');

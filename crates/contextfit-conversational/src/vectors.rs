@@ -1,4 +1,4 @@
-//! Where turns lie in the space of what they mean.
+//! Vectors that place turns by meaning.
 
 use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError};
 use contextfit_text::Analyzer;
@@ -9,13 +9,13 @@ use crate::relevance::exact;
 /// Texts in one request to an embedding model.
 const BATCH: usize = 64;
 
-/// The length of a lexical vector.
+/// The dimension of a lexical vector.
 const DIMENSION: usize = 256;
 
-/// The vectors of turns, as an embedding model saw them beforehand: models are asked asynchronously, strategies plan without
-/// waiting.
+/// The vectors of turns, obtained from an embedding model beforehand: models are called asynchronously, but strategies
+/// plan without waiting.
 ///
-/// A text is embedded once, however often it is added; what failed is not remembered.
+/// A text is embedded once, however often it is added; failures are not remembered.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnVectors {
     model: String,
@@ -23,29 +23,29 @@ pub struct TurnVectors {
 }
 
 impl TurnVectors {
-    /// None so far.
+    /// An empty set of vectors.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of texts that there are vectors of.
+    /// The number of texts with a vector.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no vectors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Adds the turns of `context` that there are no vectors of yet, 64 in a request. Vectors of another model are forgotten.
+    /// Adds the turns of `context` that have no vector yet, 64 per request. Vectors of another model are discarded.
     ///
     /// # Errors
-    /// What the provider says; a [`ProviderError`] that cannot be retried when it returns another number of vectors. Those of
-    /// earlier requests stay.
+    /// Errors of the provider, or a non-retryable [`ProviderError`] if it returns the wrong number of vectors. Vectors
+    /// from earlier requests are kept.
     pub async fn add(
         &mut self,
         provider: &dyn EmbeddingProvider,
@@ -77,7 +77,7 @@ impl TurnVectors {
     }
 }
 
-/// Whether a block is a turn in which somebody says something, and calls no tool.
+/// Whether a block is a turn in which someone speaks without calling a tool.
 pub(crate) fn is_speech(block: &Block) -> bool {
     let turn = block.as_turn().filter(|turn| {
         let speaks = !turn.role.instructs() && turn.role != contextfit_kernel::Role::Tool;
@@ -86,9 +86,9 @@ pub(crate) fn is_speech(block: &Block) -> bool {
     turn.is_some() && block.level.shows_source() && !block.text.trim().is_empty()
 }
 
-/// Vectors of `texts` by their words alone, of unit length: each word counts with the square root of how often it stands there
-/// and the logarithm of how rare it is among them all, at a place and with a sign that its hash says (Weinberger et al. 2009,
-/// feature hashing). They find what is said again in nearly the same words; what means the same in others they miss.
+/// Vectors of `texts` based on their words alone, of unit length. Each word is weighted by the square root of its count
+/// and the logarithm of its rarity among all texts, at an index and with a sign given by its hash (Weinberger et al.
+/// 2009, feature hashing). They detect repetitions in nearly the same words, but not the same meaning in other words.
 /// Linear in the length of the texts.
 pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
     let analyzer = Analyzer::new(None);
@@ -105,7 +105,7 @@ pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
         })
         .collect();
     let vector = |counts: HashMap<u64, usize>| {
-        // In one order on every machine: sums of floats depend on it.
+        // The order must be the same on every machine: sums of floats depend on it.
         let mut counts: Vec<(u64, usize)> = counts.into_iter().collect();
         counts.sort_unstable();
         let mut vector = vec![0.0_f64; DIMENSION];
@@ -122,7 +122,7 @@ pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
     counted.into_iter().map(vector).collect()
 }
 
-/// The vector at unit length; zero where it has no length, or holds what is not finite.
+/// The vector scaled to unit length; zero if it has no length or contains a non-finite value.
 fn to_unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
     #[expect(clippy::cast_possible_truncation, reason = "a factor of a vector of that precision")]

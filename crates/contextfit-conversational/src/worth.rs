@@ -1,35 +1,36 @@
-//! What a unit of a turn is worth to whoever goes on.
+//! The score of a unit of a turn, for whoever continues the conversation.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{relevance::exact, values::Kind};
 
-/// What the units of earlier turns are worth, next to each other.
+/// The relative scores of the units of earlier turns.
 ///
-/// A unit is worth the names in it that nothing shown has yet, and something of its own; the packer takes what is worth most
-/// for its tokens, again and again. A name (an identifier, a number, a name in prose) is worth what its kind is, times 1 and
-/// the logarithm of the number of turns that it came up in, times how lately it came up: [`always`](Self::always) for the
-/// first turn of the session, 1 for the last, rising with the square of the place in between. Of its own a unit is worth what
-/// its signal says where a tool printed it (an error, a total), and what its turn has to do with what is asked.
+/// A unit scores for the names in it that are not shown yet, plus a base score; the packer repeatedly takes the unit
+/// with the highest score per token. A name (an identifier, a number, a name in prose) has the weight of its kind,
+/// times 1 plus the logarithm of the number of turns it came up in, times its recency: [`always`](Self::always) for the
+/// first turn of the session and 1 for the last, rising with the square of the position in between. The base score of a
+/// unit is that of its signal if a tool printed it (an error, a total), and that of its turn's relevance to the
+/// request.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Worth {
-    /// Identifiers: paths, addresses, codes, dates, names of code.
+    /// Identifiers: paths, addresses, codes, dates, names in code.
     pub identifier: f64,
     /// Numbers.
     pub number: f64,
     /// Names.
     pub name: f64,
-    /// Words that are values of their own in JSON.
+    /// Words that are values by themselves in JSON.
     pub word: f64,
-    /// What is left of a name that came up in the first turn alone, from 0 to 1.
+    /// The share of its weight, from 0 to 1, that a name keeps if it came up only in the first turn.
     pub always: f64,
-    /// A line that reports an error; one that says less, less.
+    /// A line that reports an error; weaker signals score less.
     pub signal: f64,
-    /// A sentence of the turn that has most to do with what is asked; one of another turn, less.
+    /// A sentence of the most relevant turn; sentences of other turns score less.
     pub relevance: f64,
-    /// One of the first two sentences of the last thing that the assistant says before the user speaks again: what came of the
+    /// One of the first two sentences of the assistant's last message before the user speaks again: the outcome of the
     /// request.
     pub outcome: f64,
 }
@@ -49,12 +50,13 @@ impl Default for Worth {
     }
 }
 
-/// The rungs of the ladder of excerpts between which a signal counts: below the first it counts nothing, from the second on it
-/// counts whole. What is higher heads others and says nothing without them.
+/// The scores of excerpts between which a signal counts: nothing up to the first, in full from the second. Higher
+/// scores belong to headers, which say nothing without the lines below them.
 const SIGNAL: (f32, f32) = (4.0, 24.0);
 
 impl Worth {
-    /// A name of `kind` that came up in `turns` turns, the last of them at this place of the session, from 0 to 1.
+    /// The score of a name of `kind` that came up in `turns` turns, the last of them at this position in the session,
+    /// from 0 to 1.
     pub(crate) fn of_name(&self, kind: Kind, turns: usize, last: f64) -> f64 {
         let kind = match kind {
             Kind::Identifier => self.identifier,
@@ -65,12 +67,12 @@ impl Worth {
         kind * (1.0 + exact(turns.max(1)).ln()) * self.lately(last)
     }
 
-    /// How much counts what stands at this place of the session.
+    /// The recency factor for this position in the session.
     pub(crate) fn lately(&self, place: f64) -> f64 {
         self.always + (1.0 - self.always) * place.clamp(0.0, 1.0).powi(2)
     }
 
-    /// What a line of this worth on the ladder of excerpts is worth of its own.
+    /// The base score of a line with this score on the scale of excerpts.
     pub(crate) fn of_signal(&self, worth: f32) -> f64 {
         let (none, whole) = SIGNAL;
         if worth > whole {

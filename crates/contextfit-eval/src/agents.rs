@@ -1,4 +1,4 @@
-//! Runs of agents, cut before a call: does what the agent used next still stand in what it is shown?
+//! Runs of agents, cut before a call: does the shortened context still contain what the agent used next?
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::{
     transcript::{conversation, is_system, messages, text_of, texts},
 };
 
-/// What kind of run is measured.
+/// The kind of run measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Run {
-    /// Of an application.
+    /// A run of an application.
     Agent,
-    /// A developer's own, whose words are looked for too.
+    /// A developer's own session; the user's words are checked too.
     Session,
 }
 
@@ -35,18 +35,18 @@ pub(crate) struct TrajectoryLine {
 
 #[derive(Deserialize)]
 pub(crate) struct Point {
-    /// How many messages came before.
+    /// The number of messages before the point.
     pub(crate) cut: usize,
     gold: Vec<Used>,
 }
 
-/// Something that the agent used next and had seen before.
+/// A value that the agent used next and had seen before.
 #[derive(Deserialize)]
 struct Used {
     value: String,
 }
 
-/// The points of a folder, run by run.
+/// The points of all runs in a folder.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     points(folder, Run::Agent)
 }
@@ -73,10 +73,10 @@ pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, Eval
     Ok(items)
 }
 
-/// The item at `point`; the error as field and message.
+/// The item at `point`; on error, the field and a message.
 fn item(id: String, messages: &[Value], point: Point, kind: Run) -> Result<Item, (String, String)> {
     let before = messages.get(..point.cut).ok_or_else(|| {
-        ("cut".to_owned(), format!("there are no {} messages, only {}", point.cut, messages.len()))
+        ("cut".to_owned(), format!("expected at least {} messages, found {}", point.cut, messages.len()))
     })?;
     some("gold", &point.gold)?;
     let request = serde_json::json!({ "messages": before });
@@ -94,25 +94,25 @@ fn item(id: String, messages: &[Value], point: Point, kind: Run) -> Result<Item,
     Ok(Item { id, gold: Box::new(gold), input: Input::Conversation { conversation, query: None } })
 }
 
-/// What an agent needs next.
+/// What the agent needs next.
 struct Needed {
     kind: Run,
     conversation: Arc<Conversation>,
     messages: Vec<Value>,
-    /// Whether a provider would take the messages as they are.
+    /// Whether a provider would accept the messages unchanged.
     valid: bool,
     values: Vec<String>,
-    /// What the record is judged by.
+    /// The reference for judging the record.
     source: Source,
-    /// What the user said earlier, sentence by sentence, folded; of sessions.
+    /// The user's earlier sentences, folded; only for sessions.
     said: Option<Vec<String>>,
 }
 
-/// What a message takes beside its text, for the budget.
+/// The framing of a message, besides its text, in the budget.
 const MESSAGE: usize = 4;
 
 impl Gold for Needed {
-    /// Instructions and framing are fixed, what was said and done since is shared.
+    /// Instructions and framing are fixed; everything said and done since is shared.
     fn base(&self, _: &Context, counter: &dyn TokenCounter) -> Base {
         let text = match self.kind {
             Run::Agent => text_of,
@@ -126,9 +126,9 @@ impl Gold for Needed {
         Base { fixed: size(true) + framing, shared: size(false) }
     }
 
-    /// Values are looked for outside of the instructions, as they are written; then again without the lines of the record
-    /// that are fragments. A result whose instructions are not the ones that went in is invalid, and so is one that a
-    /// provider refuses although it would have taken the input.
+    /// Values are looked up outside the instructions, verbatim; then again without the lines of the record that are
+    /// fragments. A result is invalid if its instructions changed, or if a provider would refuse it although it would
+    /// have accepted the input.
     fn judge(&self, _: &Context, result: Option<&CompressionResult>, counter: &dyn TokenCounter) -> Kept {
         let Some(result) = result else {
             let user_words = self.said.is_some().then_some(0.0);
@@ -155,7 +155,7 @@ impl Gold for Needed {
     }
 }
 
-/// The share of `values` that stand in `text`; of none it is 1.
+/// The share of `values` found in `text`; 1 if there are none.
 fn share(values: &[String], text: &str) -> f64 {
     let kept = values.iter().filter(|value| text.contains(value.as_str())).count();
     fraction(kept, values.len())

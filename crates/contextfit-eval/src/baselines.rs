@@ -1,4 +1,4 @@
-//! Plain strategies to compare with.
+//! Simple strategies for comparison.
 
 mod cut_outputs;
 mod cuts;
@@ -16,42 +16,42 @@ use contextfit_kernel::{Error, Measured, Plan, Strategy, Tokens};
 
 use self::cuts::Cuts;
 
-/// A plain strategy to compare with.
+/// A simple strategy for comparison.
 ///
-/// Each keeps the contract of every strategy: whole sentences and lines, gaps marked, pinned blocks kept, what
-/// must be shown not lost, groups together. Beyond that it does what it says and nothing clever. Linear-logarithmic in the number of units, linear in
-/// the length of the texts.
+/// Each keeps the contract of every strategy: whole sentences and lines, gaps marked, pinned blocks kept, blocks that
+/// must be shown not lost, groups together. Beyond that it does nothing clever. O(n log n) in the number of units,
+/// linear in the length of the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Baseline {
-    /// Blocks in the order given, whole, until one does not fit: of that one the first units, of the rest nothing. What
-    /// a caller does who cuts the prompt at the limit, but at the end of a sentence or line.
+    /// Blocks in the given order, whole, until one does not fit; of that one the first units, of the rest nothing. Like
+    /// a caller who cuts the prompt at the limit, but at the end of a sentence or line.
     Head,
-    /// The first units of every block, an equal share of the room each; what a block leaves of its share goes to those
-    /// after it. A block of which not one unit fits is dropped.
+    /// The first units of every block, an equal share of the room each; unused room goes to the blocks after it. A
+    /// block of which not even one unit fits is dropped.
     HeadPerChunk,
-    /// Whole blocks by BM25 of header and text for the query, the best first; one that does not fit is passed over.
-    /// What a reranker does.
+    /// Whole blocks, best first by BM25 of header and text against the query, skipping those that do not fit. Like a
+    /// reranker.
     WholeChunksBm25,
-    /// ADR-002 (seed 002) as it is written: the sentences of each block scored by Okapi BM25 among the sentences of
-    /// that block; of all of them the best first until one does not fit. Scores of different blocks do not compare.
+    /// ADR-002 as written: the sentences of each block scored by Okapi BM25 within that block, then taken best first
+    /// across all blocks until one does not fit. Scores of different blocks are not comparable.
     OkapiSentences,
-    /// The newest messages, whole, until one does not fit. What a caller does who forgets the oldest.
+    /// The newest messages, whole, until one does not fit. Like a caller who forgets the oldest.
     RecentTurns,
-    /// The newest messages that fit, whole, from the first of a person's on: `trim_messages` of LangChain with the strategy
-    /// `last`, `include_system` and `start_on="human"`, as its reference describes it (python.langchain.com, "How to trim
-    /// messages").
+    /// The newest messages that fit, whole, starting with a user message: `trim_messages` of LangChain with the
+    /// strategy `last`, `include_system` and `start_on="human"`, as described in its reference (python.langchain.com,
+    /// "How to trim messages").
     TrimMessages,
-    /// All messages, every output of a tool cut to its first N tokens, N as large as lets them fit; the newest messages
-    /// where no N does. What coding agents do that limit the length of an output.
+    /// All messages, with every tool output cut to its first N tokens, for the largest N that fits; the newest messages
+    /// if no N fits. Like coding agents that limit the length of outputs.
     CutToolOutputs,
-    /// Whole turns by BM25 for the question, a half of the better neighbour's score added to each, the best first; one that
-    /// does not fit is passed over.
+    /// Whole turns, best first by BM25 against the question plus half of the better neighbour's score, skipping those
+    /// that do not fit.
     Bm25Turns,
 }
 
 impl Baseline {
-    /// All of them, in the order that people are shown.
+    /// All baselines, in display order.
     pub const ALL: [Self; 8] = [
         Self::Head,
         Self::HeadPerChunk,
@@ -63,17 +63,17 @@ impl Baseline {
         Self::Bm25Turns,
     ];
 
-    /// Those for passages and files.
+    /// Baselines for passages and files.
     pub const PASSAGES: [Self; 4] =
         [Self::Head, Self::HeadPerChunk, Self::WholeChunksBm25, Self::OkapiSentences];
 
-    /// Those for repositories: the files in the order of their paths, and the best by BM25.
+    /// Baselines for repositories: the files in path order, and the best by BM25.
     pub const REPOSITORY: [Self; 2] = [Self::Head, Self::WholeChunksBm25];
 
-    /// Those for talk between people.
+    /// Baselines for conversations between people.
     pub const TALK: [Self; 3] = [Self::RecentTurns, Self::TrimMessages, Self::Bm25Turns];
 
-    /// Those for runs of agents.
+    /// Baselines for runs of agents.
     pub const AGENT: [Self; 3] = [Self::RecentTurns, Self::TrimMessages, Self::CutToolOutputs];
 
     /// The name.

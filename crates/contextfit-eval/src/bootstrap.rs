@@ -1,22 +1,22 @@
-//! How sure a mean is.
+//! Confidence intervals of means.
 
 use serde::Serialize;
 
-/// How often the items are drawn again for an interval.
+/// The number of resamples for an interval.
 pub const RESAMPLES: usize = 1_000;
 
-/// How many of a hundred intervals made so should hold the true mean.
+/// The confidence level: the share of such intervals that should contain the true mean.
 pub const LEVEL: f64 = 0.95;
 
-/// Where the generator starts: any number, as long as it stays the same.
+/// The generator's starting value: arbitrary but fixed.
 const SEED: u64 = 42;
 
-/// A mean over items and its interval, never without the number of items.
+/// A mean over items with its confidence interval and the number of items.
 ///
 /// The interval is the percentile bootstrap of Efron (1979): the n items are drawn n times with replacement, a thousand
-/// times over, and the interval leaves out 2.5 % of the means at either end. The generator is SplitMix64 from a fixed
-/// seed, so that the same values give the same interval on every machine, and means over the same items are drawn
-/// alike.
+/// times over, and the interval leaves out 2.5 % of the means at either end. The generator is SplitMix64 with a fixed
+/// starting value, so that the same values give the same interval on every machine, and means over the same items use
+/// the same draws.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -31,7 +31,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The mean of `values`; all zero for no values. Time is linear in their number, a thousand times.
+    /// The mean of `values`; all zero for no values. Linear in their number, a thousand times over.
     #[must_use]
     pub fn of(values: &[f64]) -> Self {
         let n = values.len();
@@ -54,7 +54,7 @@ fn mean(sum: f64, n: usize) -> f64 {
     if n == 0 { 0.0 } else { sum / n as f64 }
 }
 
-/// The value below which `share` of the `sorted` values lie, between two values in proportion.
+/// The value below which `share` of the `sorted` values lie, interpolated linearly between two values.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -77,7 +77,7 @@ impl SplitMix64 {
         mixed(self.0)
     }
 
-    /// A number below `n`, and zero for zero. By multiplication (Lemire 2019), whose bias is below n in 2^64.
+    /// A number below `n`; zero for zero. By multiplication (Lemire 2019), with a bias below n in 2^64.
     fn below(&mut self, n: usize) -> usize {
         let place = (u128::from(self.next()) * n as u128) >> 64;
         usize::try_from(place).unwrap_or_default()
@@ -95,7 +95,7 @@ pub(crate) const fn mixed(z: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The first outputs from seed 1234567, as the generator's other implementations have them.
+    /// The first outputs from the starting value 1234567, as produced by other implementations.
     #[test]
     fn the_generator_is_splitmix64() {
         let mut random = SplitMix64(1_234_567);
@@ -109,7 +109,7 @@ mod tests {
         let estimate = Estimate::of(&values);
         assert_eq!(estimate, Estimate::of(&values));
         assert_eq!((estimate.mean, estimate.n), (0.25, 200));
-        // The normal approximation says 0.25 ± 0.06.
+        // The normal approximation gives 0.25 ± 0.06.
         assert!(
             (0.18..0.21).contains(&estimate.low) && (0.29..0.32).contains(&estimate.high),
             "{estimate:?}"

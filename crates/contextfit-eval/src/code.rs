@@ -1,4 +1,4 @@
-//! Localisation in code: what a commit is about, the file before it, and the functions that it changed.
+//! Localisation in code: a commit's subject, the file before it, and the functions it changed.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -47,7 +47,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     folder.read("localize")?.into_iter().map(item).collect()
 }
 
-/// The item that a line is; the error as field and message.
+/// The item of a line; on error, the field and a message.
 fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
     let lines = line.content.split('\n').count();
     let outside = |number: usize| !(1..=lines).contains(&number);
@@ -56,7 +56,7 @@ fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
         if outside(*start) || outside(*end) || start > end {
             return Err((
                 format!("gold[{n}]"),
-                format!("lines {start} to {end} are no part of the {lines} of `content`"),
+                format!("lines {start} to {end} are not a range of the {lines} lines of `content`"),
             ));
         }
     }
@@ -74,11 +74,11 @@ fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
     })
 }
 
-/// What a commit needs, in lines from 1.
+/// The evidence for a commit, in lines from 1.
 struct Commit {
-    /// First and last line of each function that it changed.
+    /// First and last line of each changed function.
     functions: Vec<(usize, usize)>,
-    /// The line on which each declaration of the file says its name.
+    /// The line with the name of each declaration of the file.
     signatures: Vec<usize>,
 }
 
@@ -114,7 +114,7 @@ impl Gold for Commit {
     }
 }
 
-/// The ranges of `text`, the only block's, that `result` shows.
+/// The ranges of `text`, the text of the only block, that `result` shows.
 fn shown(text: &str, result: &CompressionResult) -> Vec<ByteRange> {
     let Some(plan) = result.plan() else { return vec![ByteRange::whole(text)] };
     match plan.steps.first().map(|step| &step.action) {
@@ -124,9 +124,9 @@ fn shown(text: &str, result: &CompressionResult) -> Vec<ByteRange> {
     }
 }
 
-/// The lines of `text`, from 1, that lie within one of `ranges`; white space at a line's end may be missing.
+/// The lines of `text`, from 1, that lie within one of `ranges`; white space at the end of a line may be missing.
 ///
-/// Linear in the length of the text and of what the ranges hold.
+/// Linear in the length of the text and of the ranges.
 fn lines_within(text: &str, ranges: &[ByteRange]) -> BTreeSet<usize> {
     let starts: Vec<usize> = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let end_of = |line: usize| starts.get(line + 1).map_or(text.len(), |next| next - 1);

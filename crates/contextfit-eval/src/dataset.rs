@@ -11,11 +11,11 @@ use crate::{
     locomo, outputs, qa, qmsum, repository, sessions,
 };
 
-/// What a file holds.
+/// The contents of a data set's files.
 #[derive(Default)]
 pub(crate) struct Loaded {
     pub(crate) items: Vec<Line<Item>>,
-    /// How many items are not among these, for each reason.
+    /// The number of skipped items for each reason.
     pub(crate) skipped: BTreeMap<String, usize>,
 }
 
@@ -25,11 +25,11 @@ impl Loaded {
     }
 }
 
-/// A kind of data set: the parts that its files are named after, the items in the last, and how they are read.
+/// A kind of data set: the parts its files are named after (items are in the last), and how to read them.
 struct Kind {
     name: &'static str,
     parts: &'static [&'static str],
-    /// Tells kinds apart whose files have the same names.
+    /// Distinguishes kinds whose files have the same names.
     is: fn(&Folder) -> Result<bool, EvalError>,
     load: fn(&Folder, &Repositories) -> Result<Loaded, EvalError>,
     material: Material,
@@ -37,7 +37,7 @@ struct Kind {
     budgets: &'static [Allowance],
 }
 
-/// The kinds, in the order in which a folder is tried for them.
+/// The kinds, in the order in which they are tried.
 const KINDS: [Kind; 8] = [
     Kind {
         name: "qa",
@@ -118,7 +118,7 @@ fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
     Ok(Loaded { items: items?, ..Loaded::default() })
 }
 
-/// Questions with labels, of one kind.
+/// Labelled questions of one kind.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Dataset {
@@ -126,37 +126,38 @@ pub struct Dataset {
     pub name: String,
     /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent`, `output` or `repository`.
     pub kind: &'static str,
-    /// What its items are: decides who can be measured on it.
+    /// What its items are made of; decides which strategies can be measured on it.
     pub material: Material,
-    /// The figure that says most of it.
+    /// The main figure.
     pub measure: Measure,
-    /// The budgets that it is measured at when nothing else is asked for.
+    /// The default budgets.
     pub budgets: &'static [Allowance],
     /// The split that was read.
     pub split: String,
     /// Its items, in the order of its file; at least one.
     pub items: Vec<Item>,
-    /// How many items of the file are none of these, for each reason: their repository is not at hand.
+    /// The number of skipped items for each reason, such as a missing repository.
     pub skipped: BTreeMap<String, usize>,
 }
 
 impl Dataset {
     /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
-    /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long talk from
-    /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of agents from
-    /// `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`. Runs without instructions that are cut after messages of the user's alone are sessions.
-    /// `split` may be left open where there is only one.
+    /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long conversations from
+    /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of
+    /// agents from `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`. Runs without instructions
+    /// that are cut only after user messages are sessions. `split` may be omitted if there is only one.
     ///
     /// # Errors
-    /// [`EvalError`]: the folder is none of a data set, the split is not clear, a line is not as it should be.
+    /// [`EvalError`] if the folder is not a data set, the split is ambiguous, or a line is malformed.
     pub fn read(path: &Path, split: Option<&str>) -> Result<Self, EvalError> {
         Self::read_with(path, split, &Repositories::default())
     }
 
-    /// The same, and tasks in `repositories` from `SPLIT.jsonl`. Items whose repository or commit is not there are skipped.
+    /// Reads the data set in `path`, including tasks in `repositories` from `SPLIT.jsonl`. Items with a missing
+    /// repository or commit are skipped.
     ///
     /// # Errors
-    /// [`EvalError`], also when not one repository is there or git does not run.
+    /// [`EvalError`], also if no repository is found or git fails to run.
     pub fn read_with(
         path: &Path,
         split: Option<&str>,
@@ -205,8 +206,8 @@ impl Dataset {
         Err(EvalError::NoDataset { path: place, expected: expected.join(", or ") })
     }
 
-    /// The same with `most` items at most, chosen by a hash of their ids: a sample that is the same on every machine,
-    /// whatever else the file holds. Linear-logarithmic in the number of items.
+    /// Limits the data set to `most` items, chosen by a hash of their ids: a sample that is the same on every machine,
+    /// whatever else the file contains. O(n log n) in the number of items.
     #[must_use]
     pub fn with_limit(mut self, most: usize) -> Self {
         let mut hashes: Vec<u64> = self.items.iter().map(|item| hash(&item.id)).collect();
@@ -218,7 +219,8 @@ impl Dataset {
     }
 }
 
-/// The splits of `path` that may be of `kind`. A file called `SPLIT.jsonl` can hold anything: there its first line decides.
+/// The splits of `path` that may be of `kind`. A file called `SPLIT.jsonl` can contain anything, so its first line
+/// decides.
 fn splits(kind: &Kind, path: &Path) -> Result<Vec<Folder>, EvalError> {
     let mut folders = Folder::splits(path, kind.parts)?;
     if kind.parts == [repository::PART] {
@@ -227,7 +229,7 @@ fn splits(kind: &Kind, path: &Path) -> Result<Vec<Folder>, EvalError> {
     Ok(folders)
 }
 
-/// The items of `lines`, no two with the same id.
+/// The items of `lines`, all with different ids.
 fn distinct(kind: &Kind, folder: &Folder, lines: Vec<Line<Item>>) -> Result<Vec<Item>, EvalError> {
     let mut ids = HashSet::new();
     let mut items = Vec::new();
@@ -242,13 +244,13 @@ fn distinct(kind: &Kind, folder: &Folder, lines: Vec<Line<Item>>) -> Result<Vec<
     Ok(items)
 }
 
-/// The last part of `path`, as it stands on disk: `.` has a name too.
+/// The last component of `path` on disk: `.` has a name too.
 fn name_of(path: &Path) -> String {
     let full = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     full.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// FNV-1a (Fowler, Noll and Vo), 64 bits, over the id; then mixed, as its high bits change little with the last byte.
+/// FNV-1a (Fowler, Noll and Vo), 64 bits, over the id; then mixed, as its high bits hardly depend on the last byte.
 fn hash(id: &str) -> u64 {
     let fnv = id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! Why there is nothing to measure.
+//! Errors in reading data sets.
 
 use std::{collections::BTreeMap, io};
 
@@ -13,30 +13,30 @@ pub enum EvalError {
     Read {
         /// The file or folder.
         path: String,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A line is not what its file should hold.
+    /// A line is malformed.
     #[error("{path}: line {line}: {}{message}", prefix(field))]
     Malformed {
         /// The file.
         path: String,
         /// The line, from 1.
         line: usize,
-        /// The field, as `gold[0].end`; empty for the line as a whole.
+        /// The field, such as `gold[0].end`; empty for the line as a whole.
         field: String,
-        /// What is wrong there.
+        /// What is wrong.
         message: String,
     },
-    /// The folder has the files of no kind of data set.
-    #[error("{path} is no data set: it needs {expected}")]
+    /// The folder has no files of any kind of data set.
+    #[error("{path} is not a data set: it needs {expected}")]
     NoDataset {
         /// The folder.
         path: String,
-        /// The files that some kind would have.
+        /// The files that the kinds require.
         expected: String,
     },
-    /// The folder has several splits, and none was chosen; or it has not the one that was.
+    /// The folder has several splits and none was chosen, or it lacks the chosen one.
     #[error("{path} has {}; {}", listed(splits), match asked {
         Some(split) => format!("there is no split {split:?}"),
         None => "choose one".into(),
@@ -44,12 +44,12 @@ pub enum EvalError {
     Split {
         /// The folder.
         path: String,
-        /// The splits there are.
+        /// The splits found.
         splits: Vec<String>,
-        /// The split asked for.
+        /// The split requested.
         asked: Option<String>,
     },
-    /// The items are about repositories, and nothing says where those are.
+    /// The items are about repositories, but no folder with repositories was given.
     #[error(
         "{path} needs git repositories: give --repositories DIR, a folder with OWNER+NAME/repo or OWNER+NAME"
     )]
@@ -66,18 +66,18 @@ pub enum EvalError {
     AllSkipped {
         /// The folder.
         path: String,
-        /// How many for each reason.
+        /// The number of items for each reason.
         skipped: BTreeMap<String, usize>,
     },
-    /// Git does not run.
-    #[error("cannot read {path} by git, which has to be installed")]
+    /// Git could not be run.
+    #[error("cannot read {path} with git, which must be installed")]
     Git {
         /// The repository.
         path: String,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The files hold not one item.
+    /// The files contain no items.
     #[error("{path} holds no items")]
     Empty {
         /// The folder.
@@ -85,12 +85,12 @@ pub enum EvalError {
     },
 }
 
-/// Each reason on a line of its own.
+/// Each reason on a separate line.
 fn reasons(skipped: &BTreeMap<String, usize>) -> String {
     skipped.iter().map(|(reason, n)| format!("\n  {n} with {reason}")).collect()
 }
 
-/// The field with what parts it from the message.
+/// The field with a separator before the message.
 fn prefix(field: &str) -> String {
     if field.is_empty() { String::new() } else { format!("{field}: ") }
 }

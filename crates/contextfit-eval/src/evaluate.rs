@@ -12,16 +12,16 @@ use serde::Serialize;
 
 use crate::{Allowance, Dataset, Estimate, Item, Kept, Measure, Record};
 
-/// Who is measured: a pipeline under the name of its strategy.
+/// A contender: a pipeline under the name of its strategy.
 #[derive(Debug, Clone)]
 pub struct Contender {
     /// The name.
     pub name: String,
-    /// What fits the items.
+    /// The pipeline that fits the items.
     pub pipeline: Pipeline,
 }
 
-/// What one contender kept of one data set at one budget.
+/// The figures of one contender on one data set at one budget.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -34,54 +34,54 @@ pub struct Row {
     pub budget: Allowance,
     /// The number of items.
     pub n: usize,
-    /// The share of items of which all evidence was kept.
+    /// The share of items with all evidence kept.
     pub evidence_all: Estimate,
-    /// The mean over items of the fraction of the evidence that was kept.
+    /// The mean over items of the fraction of evidence kept.
     pub evidence_fraction: Estimate,
-    /// The share of items of which an answer was kept; for data sets with answers.
+    /// The share of items with an answer kept; for data sets with answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<Estimate>,
-    /// The mean over items of the fraction of functions shown whole; for repositories, over the items that have functions.
+    /// The mean over items of the fraction of functions shown whole; for repositories, over items with functions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub functions: Option<Estimate>,
     /// The mean over items of the fraction of signatures kept; for data sets with declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<Estimate>,
-    /// The mean over items of the fraction of files of which a line is shown; for repositories.
+    /// The mean over items of the fraction of files with a line shown; for repositories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<Estimate>,
     /// The mean over items of the share of the context's tokens spent on those files; for repositories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gold_share: Option<Estimate>,
-    /// Results that a provider would refuse though it would take what went in; for data sets with transcripts.
+    /// Results that a provider would refuse although it would accept the input; for data sets with transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid: Option<usize>,
-    /// The mean fraction of the evidence without what stands in fragments alone; for data sets with transcripts.
+    /// The mean fraction of the evidence, not counting what appears only in fragments; for data sets with transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole_units: Option<Estimate>,
-    /// The mean fraction of the user's earlier sentences that stand verbatim, over the items that have some; for sessions.
+    /// The mean fraction of the user's earlier sentences kept verbatim, over items that have some; for sessions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_words: Option<Estimate>,
-    /// Tokens of fragments over tokens of what stands for messages that were left out; for data sets with transcripts.
+    /// Tokens of fragments over tokens of the text that replaces omitted messages; for data sets with transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fragments: Option<f64>,
-    /// Tokens of all results over tokens of what went in; errors count on neither side.
+    /// Tokens of all results over tokens of their inputs; errors count on neither side.
     pub output_ratio: f64,
     /// Tokens of all results over their budgets; errors count on neither side.
     pub budget_used: f64,
-    /// Results of more tokens than their budget, counted again from the text: none, or something is broken.
+    /// Results over their budget, recounted from the text: anything but zero is a bug.
     pub over_budget: usize,
-    /// Items that ended in an error; nothing of them counts as kept.
+    /// Items that ended in an error; they count as keeping nothing.
     pub errors: usize,
-    /// Tokens that went in for each second of work, one item after the other. As fast as the machine.
+    /// Input tokens per second of work, one item after the other. Depends on the machine.
     pub tokens_per_second: f64,
-    /// Which figure says most.
+    /// The main figure.
     #[serde(skip)]
     pub measure: Measure,
 }
 
 impl Row {
-    /// The figure that says most of the data set.
+    /// The main figure of the data set.
     #[must_use]
     pub const fn kept(&self) -> &Estimate {
         match self.measure {
@@ -91,7 +91,7 @@ impl Row {
     }
 }
 
-/// What became of one item at one budget.
+/// The outcome for one item at one budget.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -102,11 +102,11 @@ pub struct ItemRow {
     pub id: String,
     /// The contender.
     pub strategy: String,
-    /// The budget that was asked for.
+    /// The budget as requested.
     pub budget: Allowance,
-    /// The same in tokens; zero after an error, as are the next two.
+    /// The budget in tokens; zero after an error, as are the next two.
     pub budget_tokens: Tokens,
-    /// Tokens of what went in.
+    /// Tokens of the input.
     pub tokens_before: Tokens,
     /// Tokens of the result.
     pub tokens_after: Tokens,
@@ -119,17 +119,17 @@ pub struct ItemRow {
     pub error: bool,
 }
 
-/// The figures of a data set, and what they are made of.
+/// The figures of a data set, with the outcomes behind them.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// Contender by contender, in each the budgets in order.
+    /// By contender, then by budget, in order.
     pub rows: Vec<Row>,
-    /// The same for each item, item by item.
+    /// The outcomes for each item, in item order.
     pub items: Vec<ItemRow>,
 }
 
-/// Fits every item of `dataset` into every budget by every contender, on all cores; `done` is called after each item.
+/// Fits every item of `dataset` into every budget with every contender, on all cores; calls `done` after each item.
 pub fn evaluate(
     dataset: &Dataset,
     contenders: &[Contender],
@@ -170,7 +170,7 @@ pub fn evaluate(
     Evaluation { rows: columns.par_iter().enumerate().map(row).collect(), items }
 }
 
-/// What became of one item.
+/// The outcome for one item.
 #[derive(Debug, Clone, Copy, Default)]
 struct Score {
     kept: Kept,
@@ -183,7 +183,7 @@ struct Score {
     time: Duration,
 }
 
-/// The scores of `item`, one a budget.
+/// The scores of `item`, one per budget.
 fn scores(item: &Item, contender: &Contender, budgets: &[Allowance]) -> Vec<Score> {
     let counter = contender.pipeline.counter();
     let context = item.input.context(counter);
@@ -252,12 +252,12 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Allowance, scores: 
     }
 }
 
-/// `part` of `whole`; all of nothing is 1.
+/// `part` of `whole`; 1 if `whole` is zero.
 pub(crate) fn fraction(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { ratio(part, whole) }
 }
 
-/// `part` of `whole`; of nothing it is 0.
+/// `part` of `whole`; 0 if `whole` is zero.
 pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
     float(part) / float(whole.max(1))
 }

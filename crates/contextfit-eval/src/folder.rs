@@ -12,24 +12,24 @@ use serde_json::Value;
 
 use crate::EvalError;
 
-/// A folder with the files of one split: `SPLIT.PART.jsonl` for each part, `SPLIT.jsonl` for the empty one.
+/// A folder with the files of one split: `SPLIT.PART.jsonl` for each part, `SPLIT.jsonl` for the empty part.
 #[derive(Debug, Clone)]
 pub(crate) struct Folder {
     path: PathBuf,
     pub(crate) split: String,
 }
 
-/// What a line of a file holds.
+/// A line of a file.
 pub(crate) struct Line<T> {
     pub(crate) number: usize,
     pub(crate) value: T,
 }
 
 impl Folder {
-    /// The splits of `path` for which every one of `parts` is there, in the order of their names.
+    /// The splits of `path` that have every one of `parts`, in the order of their names.
     ///
     /// # Errors
-    /// [`EvalError::Read`] when the folder cannot be listed.
+    /// [`EvalError::Read`] if the folder cannot be listed.
     pub(crate) fn splits(path: &Path, parts: &[&str]) -> Result<Vec<Self>, EvalError> {
         let unread = |source| EvalError::Read { path: path.display().to_string(), source };
         let mut names = BTreeSet::new();
@@ -42,10 +42,10 @@ impl Folder {
         Ok(splits.map(|split| Self { path: path.into(), split: split.into() }).collect())
     }
 
-    /// The lines of one part; blank ones are passed over.
+    /// The lines of one part; blank lines are skipped.
     ///
     /// # Errors
-    /// [`EvalError::Read`], and [`EvalError::Malformed`] for the first line that is no `T`.
+    /// [`EvalError::Read`], and [`EvalError::Malformed`] for the first line that is not a `T`.
     pub(crate) fn read<T: DeserializeOwned>(&self, part: &str) -> Result<Vec<Line<T>>, EvalError> {
         let path = self.file(part);
         let text = fs::read_to_string(&path)
@@ -60,14 +60,14 @@ impl Folder {
             .collect()
     }
 
-    /// The first line of one part; `None` when there is none that is JSON.
+    /// The first line of one part; `None` if there is none or it is not JSON.
     pub(crate) fn first(&self, part: &str) -> Option<Value> {
         let mut lines = BufReader::new(File::open(self.file(part)).ok()?).lines().map_while(Result::ok);
         let first = lines.find(|line| !line.trim().is_empty())?;
         serde_json::from_str(&first).ok()
     }
 
-    /// The error that line `line` of `part` is.
+    /// The error for line `line` of `part`.
     pub(crate) fn malformed(
         &self,
         part: &str,
@@ -84,29 +84,30 @@ impl Folder {
     }
 }
 
-/// Nothing can be kept of no evidence; the error as field and message.
+/// Requires some evidence; on error, the field and a message.
 pub(crate) fn some<T>(field: &str, evidence: &[T]) -> Result<(), (String, String)> {
     match evidence {
-        [] => Err((field.to_owned(), "expected what must be kept, found nothing".to_owned())),
+        [] => Err((field.to_owned(), "expected at least one entry, found none".to_owned())),
         _ => Ok(()),
     }
 }
 
-/// What the name of the file of `part` ends in.
+/// The end of the file name of `part`.
 fn ending(part: &str) -> String {
     if part.is_empty() { ".jsonl".into() } else { format!(".{part}.jsonl") }
 }
 
-/// One document; the error as field and message.
+/// Parses one document; on error, the field and a message.
 fn parse<T: DeserializeOwned>(line: &str) -> Result<T, (String, String)> {
     let mut document = serde_json::Deserializer::from_str(line);
     let mut track = serde_path_to_error::Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut document, &mut track));
     let value = value.and_then(|value| document.end().map(|()| value));
     value.map_err(|error| {
-        // A line is read by itself, so that what serde_json calls the line is always 1.
+        // Lines are parsed one by one, so serde_json's line number is always 1.
         let message = error.to_string().replace(" at line 1 column ", " at column ");
-        // The root is called `.`, a field whose name was not read yet `?`: neither is a name for people.
+        // The path is `.` for the root and `?` for a field whose name has not been read yet; neither means anything to
+        // people.
         (track.path().to_string().trim_end_matches('?').trim_end_matches('.').to_owned(), message)
     })
 }

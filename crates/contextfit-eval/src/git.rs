@@ -11,7 +11,7 @@ use std::{
 
 use crate::EvalError;
 
-/// A zero byte this near its start makes a file binary: what git goes by, and `contextfit files`.
+/// A zero byte within this many bytes makes a file binary: the rule of git and `contextfit files`.
 const SNIFFED: usize = 8 << 10;
 
 /// A repository.
@@ -23,7 +23,7 @@ pub(crate) struct Git {
 #[derive(Debug)]
 pub(crate) struct TreeFile {
     pub(crate) path: String,
-    /// The name of its content.
+    /// The hash of its content.
     pub(crate) blob: String,
 }
 
@@ -36,8 +36,8 @@ impl Git {
         Some(Self { folder })
     }
 
-    /// The regular files of `commit`, a hexadecimal name; no links, no submodules. `None` when the repository does not
-    /// have it.
+    /// The regular files of `commit`, a hexadecimal hash; no links, no submodules. `None` if the repository does not
+    /// have the commit.
     pub(crate) fn tree(&self, commit: &str) -> Result<Option<Vec<TreeFile>>, EvalError> {
         let listed =
             self.command(&["ls-tree", "-r", "-z", commit]).output().map_err(|source| self.error(source))?;
@@ -45,7 +45,8 @@ impl Git {
         Ok(listed.status.success().then(|| entries.filter_map(regular_file).collect()))
     }
 
-    /// The texts among `blobs`, each read once; not those that are missing, binary or not UTF-8. Linear in their sizes.
+    /// The texts among `blobs`, each read once, without those that are missing, binary or not UTF-8. Linear in their
+    /// sizes.
     pub(crate) fn texts(&self, blobs: &BTreeSet<String>) -> Result<HashMap<String, Arc<str>>, EvalError> {
         self.read(blobs).map_err(|source| self.error(source))
     }
@@ -60,7 +61,8 @@ impl Git {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         let texts = thread::scope(|scope| {
-            // Beside the reading: neither pipe holds everything. A git that stops early is seen by what it does not answer.
+            // Concurrently with reading: neither pipe holds everything. If git stops early, the missing answers show
+            // it.
             scope.spawn(|| ask(names, blobs));
             answers(BufReader::new(contents), blobs)
         });
@@ -68,7 +70,7 @@ impl Git {
         texts
     }
 
-    /// Git with `arguments`. What a partial clone lacks is missing: measuring asks no network.
+    /// Git with `arguments`. Objects missing from a partial clone stay missing: measuring never uses the network.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&self.folder).args(arguments);
@@ -81,13 +83,13 @@ impl Git {
     }
 }
 
-/// The file that `entry`, as `100644 blob NAME\tPATH`, is.
+/// The file in `entry`, which looks like `100644 blob NAME\tPATH`.
 fn regular_file(entry: &[u8]) -> Option<TreeFile> {
     let entry = String::from_utf8_lossy(entry);
     let (facts, path) = entry.split_once('\t')?;
     let mut facts = facts.split(' ');
     let (mode, kind, blob) = (facts.next()?, facts.next()?, facts.next()?);
-    // 120000 is a link.
+    // 120000 is a symbolic link.
     let is_file = mode.starts_with("100") && kind == "blob";
     is_file.then(|| TreeFile { path: path.into(), blob: blob.into() })
 }
@@ -100,7 +102,7 @@ fn ask(names: ChildStdin, blobs: &BTreeSet<String>) -> io::Result<()> {
     names.flush()
 }
 
-/// The texts in what `cat-file --batch` says to `blobs`: `NAME blob SIZE` and the content on lines of their own, or
+/// The texts in the output of `cat-file --batch` for `blobs`: `NAME blob SIZE` and the content on separate lines, or
 /// `NAME missing`.
 fn answers(mut output: impl BufRead, blobs: &BTreeSet<String>) -> io::Result<HashMap<String, Arc<str>>> {
     let mut texts = HashMap::with_capacity(blobs.len());
@@ -122,7 +124,7 @@ fn answers(mut output: impl BufRead, blobs: &BTreeSet<String>) -> io::Result<Has
     Ok(texts)
 }
 
-/// `content` as text, if it is one.
+/// `content` as text; `None` if it is not.
 fn text(content: Vec<u8>) -> Option<String> {
     let is_binary = content.iter().take(SNIFFED).any(|byte| *byte == 0);
     String::from_utf8(content).ok().filter(|_| !is_binary)

@@ -1,4 +1,4 @@
-//! What is fitted: passages or a file, a repository, or a conversation.
+//! The input of an item: passages or a file, a repository, or a conversation.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -8,7 +8,7 @@ use contextfit_pipeline::measure;
 
 use crate::Worktree;
 
-/// What there is to choose from.
+/// The input to shorten.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Input {
@@ -16,10 +16,10 @@ pub enum Input {
     Passages(Context),
     /// The files of a repository, with the task as query.
     Repository(Worktree),
-    /// A conversation, and what it shall still answer: a question, or what its last user said when absent. Instructions are
-    /// pinned, and what the user said last must be shown.
+    /// A conversation, and what it must still answer: a question, or the last user message if there is none.
+    /// Instructions are pinned, and the last user message must be shown.
     Conversation {
-        /// The messages; shared by all items that ask about them.
+        /// The messages; shared by all items about them.
         conversation: Arc<Conversation>,
         /// The question.
         query: Option<String>,
@@ -27,7 +27,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The context that is fitted. Linear in the size of a repository, and of a conversation, whose framing `counter` counts.
+    /// The context to fit. Linear in the size of a repository or a conversation, whose framing `counter` counts.
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter) -> Cow<'_, Context> {
         match self {
@@ -41,8 +41,8 @@ impl Input {
         }
     }
 
-    /// The tokens of `result`, counted again from what is sent: the text, or the messages with their framing. Its own
-    /// figure is not looked at.
+    /// The tokens of `result`, recounted from what is sent: the text, or the messages with their framing. The result's
+    /// own figure is ignored.
     pub(crate) fn recount(&self, result: &CompressionResult, counter: &dyn TokenCounter) -> Tokens {
         let Self::Conversation { conversation, .. } = self else { return counter.count(&result.text) };
         let sent = Conversation::parse_as(conversation.shortened(result), conversation.format());

@@ -1,4 +1,4 @@
-//! What is measured: a question, what it may be answered from, and how a result is judged.
+//! An item: a question, the input that can answer it, and how a result is judged.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use crate::{Input, Share};
 
 /// One question of a data set.
 pub struct Item {
-    /// Its name in the data set; no two are the same.
+    /// Its id in the data set, unique.
     pub id: String,
-    /// What there is to choose from, with the question.
+    /// The input, with the question.
     pub input: Input,
     /// What must survive.
     pub gold: Box<dyn Gold>,
@@ -23,13 +23,13 @@ impl std::fmt::Debug for Item {
     }
 }
 
-/// The labels of one item: with [`Item`] the seam for a new kind of data set.
+/// The labels of one item: with [`Item`], the extension point for new kinds of data sets.
 pub trait Gold: Send + Sync {
-    /// The size that budgets are shares of, in the tokens of `counter`.
+    /// The size of which budgets are shares, in the tokens of `counter`.
     fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base;
 
-    /// What `result` kept of what was needed; without one, as when nothing fits, that is nothing. `context` is the
-    /// item's own. Where tokens decide how much a piece of evidence is, they are `counter`'s.
+    /// Judges how much of the evidence `result` kept; nothing if there is no result, as when nothing fits. `context` is
+    /// the item's own. Evidence measured in tokens is counted by `counter`.
     fn judge(
         &self,
         context: &Context,
@@ -37,20 +37,20 @@ pub trait Gold: Send + Sync {
         counter: &dyn TokenCounter,
     ) -> Kept;
 
-    /// Whether any of `lines` of the block called `id`, from 1, is needed: what rankings are fitted to. Nothing is where labels are no
-    /// lines.
+    /// Whether any of `lines` of the block called `id`, from 1, is needed: the target for fitting rankings. False if
+    /// labels are not lines.
     fn needs(&self, id: &str, lines: Range<usize>) -> bool {
         let _ = (id, lines);
         false
     }
 }
 
-/// What a budget is made of.
+/// The components of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base {
-    /// Tokens that every budget has room for.
+    /// Tokens that every budget includes.
     pub fixed: Tokens,
-    /// Tokens that it has room for a share of.
+    /// Tokens of which a budget includes a share.
     pub shared: Tokens,
 }
 
@@ -62,49 +62,49 @@ impl Base {
     }
 }
 
-/// What was kept of what was needed.
+/// How much of the evidence was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Kept {
-    /// All of the evidence.
+    /// Whether all of the evidence was kept.
     pub all: bool,
     /// The fraction of the evidence, from 0 to 1.
     pub fraction: f64,
-    /// Whether an answer occurs, where the data set has answers.
+    /// Whether an answer occurs, if the data set has answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<bool>,
-    /// The fraction of the functions that are shown whole, where the data set has repositories and the item has functions.
+    /// The fraction of functions shown whole, if the data set has repositories and the item has functions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub functions: Option<f64>,
-    /// The fraction of the declarations' first lines, where the data set has declarations.
+    /// The fraction of the declarations' first lines, if the data set has declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<f64>,
-    /// The fraction of the files of which a line is shown, where the data set has repositories.
+    /// The fraction of files with a line shown, if the data set has repositories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<f64>,
-    /// The share of the context's tokens that is spent on those files, where the data set has repositories.
+    /// The share of the context's tokens spent on those files, if the data set has repositories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gold_share: Option<f64>,
-    /// Whether a provider would refuse what came out, though not what went in; where the data set has transcripts.
+    /// Whether a provider would refuse the output but not the input, if the data set has transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invalid: Option<bool>,
-    /// The fraction of the evidence without what stands in fragments alone, where the data set has transcripts.
+    /// The fraction of the evidence, not counting what appears only in fragments, if the data set has transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole_units: Option<f64>,
-    /// The fraction of the sentences that the user said earlier, where the data set has sessions and there are some.
+    /// The fraction of the user's earlier sentences, if the data set has sessions and there are some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_words: Option<f64>,
-    /// What stands for messages that were left out, where the data set has transcripts.
+    /// The text that replaces omitted messages, if the data set has transcripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<Record>,
 }
 
-/// How much stands for messages that were left out.
+/// The size of the text that replaces omitted messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Record {
-    /// All of its tokens, line by line.
+    /// Its tokens, counted line by line.
     pub tokens: Tokens,
-    /// Those of lines that are neither runs of whole lines and sentences, nor calls, nor values with their key.
+    /// Tokens of lines that are neither runs of whole lines and sentences, nor calls, nor values with their key.
     pub fragments: Tokens,
 }

@@ -1,11 +1,11 @@
-//! What stands around the words of a record: numbers and roles, marks of gaps, keys, counts.
+//! What surrounds the words of a record: numbers and roles, gap markers, keys, counts.
 
 use crate::python::is_space;
 
-/// Who says an entry.
+/// The speakers of entries.
 const ROLES: [&str; 6] = ["user", "assistant", "tool", "system", "developer", "summary"];
 
-/// `line` without what an entry begins with, as `#12 assistant called read: `, or an arrow.
+/// `line` without the label of an entry, such as `#12 assistant called read: `, or an arrow.
 pub(crate) fn unlabelled(line: &str) -> &str {
     let line = line.trim_start_matches(is_space);
     let line = line.strip_prefix(['>', '*', '•', '-']).and_then(past_space).unwrap_or(line);
@@ -14,7 +14,7 @@ pub(crate) fn unlabelled(line: &str) -> &str {
     said.map_or(line, past_one_space)
 }
 
-/// `line` without the one name before it, as `called read: `.
+/// `line` without the one name before it, such as `called read: `.
 pub(crate) fn uncalled(line: &str) -> &str {
     let named = line.trim_start_matches(is_space);
     let named = named.strip_prefix("called ").unwrap_or(named);
@@ -33,22 +33,22 @@ pub(crate) fn leaf(line: &str) -> Option<(&str, &str)> {
     ((1..=40).contains(&key.chars().count()) && !value.is_empty()).then_some((key, value))
 }
 
-/// Whether `line` is the mark of a gap and nothing else, as `[... 12 lines left out]`.
+/// Whether `line` is only a gap marker, such as `[... 12 lines left out]`.
 pub(crate) fn is_mark(line: &str) -> bool {
     past_mark(line.trim_matches(is_space)) == Some("")
 }
 
-/// `line` without marks of gaps.
+/// `line` without gap markers.
 pub(crate) fn unmarked(line: &str) -> String {
     without(line, past_mark, "")
 }
 
-/// How many words `text` has beside counts (`x3`, `(×12)`), arrows and punctuation.
+/// The number of words in `text`, not counting counts (`x3`, `(×12)`), arrows and punctuation.
 pub(crate) fn words(text: &str) -> usize {
     without(text, past_noise, " ").split(is_space).filter(|word| !word.is_empty()).count()
 }
 
-/// `text` with `put` for everything that `past` finds the end of.
+/// `text` with `put` in place of everything whose end `past` finds.
 fn without(text: &str, past: fn(&str) -> Option<&str>, put: &str) -> String {
     let (mut kept, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(c) = rest.chars().next() {

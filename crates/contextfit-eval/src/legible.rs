@@ -1,4 +1,4 @@
-//! Whether what stands for earlier messages can be read: in whole units of theirs, or in fragments.
+//! Whether the text that replaces earlier messages is readable: whole units of them, or fragments.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,17 +14,17 @@ use crate::{
     units::Units,
 };
 
-/// The messages that a record is judged by.
+/// The messages against which a record is judged.
 pub(crate) struct Source {
     units: Units,
-    /// The names and arguments of calls; the arguments whole and one by one, folded.
+    /// The names and arguments of calls; the arguments both whole and one by one, folded.
     calls: BTreeSet<(String, String)>,
     texts: HashSet<String>,
-    /// All texts, as they are and rewritten without loss, folded.
+    /// All texts, as they are and rewritten losslessly, folded.
     all: String,
 }
 
-/// An argument that is shorter, in characters, says too little to tell a call by.
+/// Shorter arguments, in characters, do not identify a call.
 const TELLING: usize = 4;
 
 impl Source {
@@ -52,8 +52,8 @@ impl Source {
         Self { units, calls: called, all: folded(&all), texts: texts.into_iter().collect() }
     }
 
-    /// How much stands in `shown` for messages that it does not hold, and the lines of it that are fragments. A message
-    /// that was cut is none of these: its lines are the source's own. Nor is a heading in square brackets counted.
+    /// The size of the text in `shown` that replaces missing messages, and those of its lines that are fragments. A
+    /// message that was cut does not count: its lines are the source's own. Neither does a heading in square brackets.
     pub(crate) fn record(&self, shown: &[Value], counter: &dyn TokenCounter) -> (Record, HashSet<String>) {
         let (mut record, mut fragments) = (Record::default(), HashSet::new());
         for message in shown {
@@ -80,7 +80,7 @@ impl Source {
         (record, fragments)
     }
 
-    /// Whether `line`, with or without its label, is made of whole units, is a leaf of JSON or a call.
+    /// Whether `line`, with or without its label, is made of whole units, or is a JSON leaf or a call.
     fn is_whole(&self, line: &str) -> bool {
         let said = unlabelled(line);
         let bare = uncalled(said);
@@ -90,7 +90,7 @@ impl Source {
             || self.is_call(said)
     }
 
-    /// Whether `line` is `"key": value, value` with a key and values of one message.
+    /// Whether `line` is `"key": value, value` with a key and values from one message.
     fn is_leaf(&self, line: &str) -> bool {
         let Some((key, value)) = leaf(line) else { return false };
         let key = format!("\"{key}\"");
@@ -98,8 +98,8 @@ impl Source {
         self.texts.iter().any(|text| text.contains(&key) && values.iter().all(|value| text.contains(value)))
     }
 
-    /// Whether `line` is a call, as `NAME arguments -> outcome`: an argument stands there whole, and beside it three words
-    /// at most or an outcome of whole units.
+    /// Whether `line` is a call such as `NAME arguments -> outcome`: one argument appears whole, and besides it at most
+    /// three words or an outcome of whole units.
     fn is_call(&self, line: &str) -> bool {
         let said = folded(line);
         let outcome = said.rsplit("->").next().and_then(|said| said.rsplit('→').next()).unwrap_or_default();
@@ -175,7 +175,7 @@ mod tests {
             ("#3 tool: 412.50", false),
             ("#2 assistant called read: main.rs", false),
             ("#2 assistant: read src/main.rs which is the one", false),
-            // A label takes the tool's name away: what follows it has to be whole by itself.
+            // A label removes the tool's name: what follows has to be whole without it.
             ("#2 assistant called read x3: src/main.rs -> fn main() {}", false),
             ("#2 assistant called read: {\"path\": \"src/main.rs\"}", false),
         ] {
@@ -193,13 +193,13 @@ mod tests {
             json!({"role": "assistant", "content": "disk is\n[... 3 words]"}),
             json!({"role": "assistant", "content": "a word", "tool_calls": [{"function": {"name": "read", "arguments": ""}}]}),
             json!({"role": "user", "content": " "}),
-            // Rewritten without loss.
+            // Rewritten losslessly.
             json!({"role": "tool", "content": "{\"price\":1,\"tax\":2}"}),
             json!({"role": "tool", "content": "error: disk full [x3]\n[... 3 lines]"}),
         ] {
             assert!(fragments(&message).is_empty(), "{message}");
         }
-        // Its words are nowhere else: it stands for something.
+        // Its words occur nowhere else, so it replaces something.
         assert_eq!(fragments(&json!({"role": "tool", "content": "disk, CI"})), ["disk, CI"]);
     }
 }

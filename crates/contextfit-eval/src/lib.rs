@@ -1,13 +1,12 @@
-//! What of the evidence survives at a budget.
+//! Measures how much of the evidence survives a budget.
 //!
-//! A [`Dataset`] is a folder of questions with labels: what must still be there for the question to be answered. Each
-//! [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a pipeline under a name; its [`Gold`] judges the
+//! A [`Dataset`] is a folder of questions with labels: the evidence that must survive for a question to be answered.
+//! Each [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a named pipeline; its [`Gold`] judges the
 //! result. [`evaluate`] turns the judgements into [`Row`]s: means over the items, each an [`Estimate`] with its 95 %
-//! interval and its n, and
-//! [`plot`] draws them. A [`Baseline`] is a plain strategy to compare with.
+//! interval and its n, and [`plot`] draws them. A [`Baseline`] is a simple strategy for comparison.
 //!
-//! No model is asked: a judgement is whether a text occurs in another, whether lines were kept, or whether what stands for
-//! messages left out is made of whole sentences and lines of them.
+//! No model is involved: a judgement is whether a text occurs in another, whether lines were kept, or whether the text
+//! that replaces omitted messages is made of their whole sentences and lines.
 
 mod error;
 mod folder;

@@ -1,4 +1,4 @@
-//! Long talks between two people over many sessions, and questions about what was said in one turn or a few.
+//! Long conversations between two people over many sessions, and questions about one turn or a few.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -42,16 +42,16 @@ struct QueryLine {
     evidence: Vec<String>,
 }
 
-/// A talk, read.
+/// A conversation, parsed.
 struct Talk {
     conversation: Arc<Conversation>,
-    /// What each message says, in order.
+    /// The content of each message, in order.
     contents: Arc<Vec<String>>,
-    /// What each turn says, folded, without date and speaker.
+    /// The text of each turn, folded, without date and speaker.
     texts: HashMap<String, String>,
 }
 
-/// The questions of a folder that the talks answer: adversarial ones are left out.
+/// The questions of a folder that the conversations answer; adversarial ones are left out.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut talks = HashMap::new();
     for Line { number, value } in folder.read::<ConversationLine>("conversations")? {
@@ -71,7 +71,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     asked.into_iter().filter(|line| !line.value.adversarial).map(item).collect()
 }
 
-/// Every turn is a message that says when and who.
+/// Every turn becomes a message with date and speaker.
 fn talk(line: ConversationLine) -> Result<Talk, (String, String)> {
     let (mut messages, mut contents, mut texts) = (Vec::new(), Vec::new(), HashMap::new());
     for Session { date, turns } in line.sessions {
@@ -85,7 +85,7 @@ fn talk(line: ConversationLine) -> Result<Talk, (String, String)> {
     Ok(Talk { conversation: conversation(messages)?, contents: Arc::new(contents), texts })
 }
 
-/// The item that `query` is; the error as field and message.
+/// The item of `query`; on error, the field and a message.
 fn item(query: QueryLine, talks: &HashMap<String, Talk>) -> Result<Item, (String, String)> {
     let missing = || ("conv_id".to_owned(), format!("there is no conversation {:?}", query.conv_id));
     let talk = talks.get(&query.conv_id).ok_or_else(missing)?;
@@ -131,7 +131,7 @@ impl Gold for Question {
     }
 }
 
-/// The size of a talk: what is said, and for each turn the token that parts it from the next.
+/// The size of a conversation: its text, and a separating token for each turn.
 pub(crate) fn spoken(contents: &[String], counter: &dyn TokenCounter) -> Tokens {
     contents.iter().map(|content| counter.count(content) + Tokens::new(1)).sum()
 }

@@ -8,18 +8,18 @@ use crate::Baseline;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Material {
-    /// Passages and files: what a search finds.
+    /// Passages and files: the results of a search.
     Passages,
     /// Whole repositories, with a task.
     Repository,
-    /// Talk between people, with a question about it.
+    /// Conversations between people, with a question about them.
     Talk,
     /// Runs of an agent that calls tools.
     Agent,
 }
 
 impl Material {
-    /// What people call it.
+    /// The display name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,12 +51,12 @@ impl Material {
     }
 }
 
-/// Which figure says most of a data set.
+/// The main figure of a data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Measure {
-    /// The share of items of which all evidence was kept.
+    /// The share of items with all evidence kept.
     All,
-    /// The mean fraction of the evidence that was kept.
+    /// The mean fraction of evidence kept.
     Fraction,
 }

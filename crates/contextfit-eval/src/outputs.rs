@@ -1,4 +1,4 @@
-//! Outputs of tools in transcripts: do the facts that whoever goes on needs still stand in what the model reads?
+//! Outputs of tools in transcripts: are the facts needed to go on still in what the model reads?
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::{
     transcript::{is_of, is_system, messages},
 };
 
-/// What is said of a folder stands at most so many bytes before the name of a file in it.
+/// The most bytes between the mention of a folder and the name of a file in it.
 const FOLDER: usize = 4000;
 
-/// A value of fewer bytes says nothing without its key.
+/// A value of fewer bytes means nothing without its key.
 const VALUE: usize = 3;
 
 #[derive(Deserialize)]
 struct CaseLine {
     id: String,
     format: Format,
-    /// The size that budgets are shares of.
+    /// The size of which budgets are shares.
     tokens: usize,
     request: Value,
     facts: Vec<Fact>,
@@ -37,12 +37,12 @@ enum Format {
     Anthropic,
 }
 
-/// Something that whoever goes on has to know.
+/// A fact needed to go on.
 #[derive(Deserialize)]
 struct Fact {
-    /// Strings that stand together.
+    /// Strings that must appear together.
     must: Vec<String>,
-    /// Within so many characters.
+    /// The most characters between them.
     span: usize,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
         .collect()
 }
 
-/// The item of a line; the error as field and message.
+/// The item of a line; on error, the field and a message.
 fn item(case: CaseLine) -> Result<Item, (String, String)> {
     some("facts", &case.facts)?;
     for (n, fact) in case.facts.iter().enumerate() {
@@ -81,10 +81,10 @@ fn item(case: CaseLine) -> Result<Item, (String, String)> {
     Ok(Item { id: case.id, gold: Box::new(gold), input: Input::Conversation { conversation, query: None } })
 }
 
-/// What must still be read of an output.
+/// The facts that must still be readable in an output.
 struct Facts {
     conversation: Arc<Conversation>,
-    /// Whether a provider would take the request as it is.
+    /// Whether a provider would accept the request unchanged.
     is_valid: bool,
     tokens: Tokens,
     facts: Vec<Fact>,
@@ -110,7 +110,7 @@ impl Gold for Facts {
     }
 }
 
-/// What a model reads of outputs and of what stands for them: results, what assistants say, records.
+/// What a model reads of outputs and of the text that replaces them: results, assistant messages, records.
 fn read(messages: &[Value]) -> String {
     let mut texts: Vec<&str> = Vec::new();
     for message in messages.iter().filter(|message| !is_system(message)) {
@@ -139,15 +139,15 @@ fn strings(content: &Value) -> Vec<&str> {
 }
 
 impl Fact {
-    /// Whether its strings stand in `text` near one another.
+    /// Whether its strings appear near one another in `text`.
     fn stands_in(&self, text: &str) -> bool {
         let found: Option<Vec<&str>> = self.must.iter().map(|string| written(string, text)).collect();
         found.is_some_and(|strings| distance(&strings, text).is_some_and(|span| span <= self.span))
     }
 }
 
-/// How `string` is written in `text`: as it is, as a member of JSON without blanks or quotes, or as what is left of it where its key
-/// heads a column or its folder a list.
+/// The form of `string` in `text`: unchanged, as a JSON member without blanks or quotes, or what remains of it if its
+/// key heads a column or its folder heads a list.
 fn written<'s>(string: &'s str, text: &str) -> Option<&'s str> {
     if text.contains(string) {
         return Some(string);
@@ -175,8 +175,8 @@ fn written<'s>(string: &'s str, text: &str) -> Option<&'s str> {
     (!string.contains('\n') && text.match_indices(folder).any(near)).then_some(name)
 }
 
-/// How many characters the shortest stretch of `text` has that holds all of `strings`, about the first of them. Linear in the length of
-/// the text, times the logarithm of how often they stand there.
+/// The length in characters of the shortest stretch of `text` that contains all of `strings`, around the first of them.
+/// Linear in the length of the text, times the logarithm of their number of occurrences.
 fn distance(strings: &[&str], text: &str) -> Option<usize> {
     let places = |string: &&str| text.match_indices(*string).map(|(at, _)| at).collect::<Vec<_>>();
     let all: Vec<Vec<usize>> = strings.iter().map(places).collect();

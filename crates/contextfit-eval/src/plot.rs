@@ -1,7 +1,7 @@
-//! Evidence kept against budget, as an SVG: one panel for each data set, one line for each strategy.
+//! Evidence kept against budget, as an SVG: one panel per data set, one line per strategy.
 //!
-//! The picture has a ground of its own, so that it reads on light pages and on dark ones. Every point says its figures
-//! and its n to whoever points at it.
+//! The picture has its own background, so that it works on light and dark pages. Hovering over a point shows its
+//! figures and its n.
 
 mod panel;
 
@@ -10,28 +10,28 @@ use std::{collections::HashSet, fmt::Write as _};
 use self::panel::Panel;
 use crate::{Baseline, Row};
 
-/// What a panel takes with its titles and axes, in pixels.
+/// The size of a panel with its titles and axes, in pixels.
 const PANEL: (f64, f64) = (370.0, 270.0);
-/// Panels side by side, at most.
+/// The most panels in a row.
 const COLUMNS: usize = 2;
 const MARGIN: f64 = 14.0;
-/// A line of the legend.
+/// The height of a line in the legend.
 const LINE: f64 = 20.0;
 
-/// Colours that can be told apart on the ground; our strategies and the baselines take theirs in turn.
+/// Distinguishable colours on the background; our strategies and the baselines use them in order.
 const COLOURS: [&str; 10] = [
     "#7ee0a2", "#79b8ff", "#f0b866", "#ff8f8f", "#c9a6ff", "#5fd3d3", "#f2a0d0", "#c8d45e", "#d6dde6",
     "#b89b84",
 ];
 
-/// How a strategy is drawn: baselines by dashed lines and squares, ours by full lines and circles.
+/// How a strategy is drawn: baselines with dashed lines and squares, ours with solid lines and circles.
 struct Series<'r> {
     strategy: &'r str,
     colour: &'static str,
     baseline: bool,
 }
 
-/// The picture of `rows`. Linear in their number, for each data set and strategy.
+/// Draws `rows`. Linear in their number, for each data set and strategy.
 #[must_use]
 pub fn plot(rows: &[Row]) -> String {
     let datasets = distinct(rows.iter().map(|row| &*row.dataset));
@@ -73,13 +73,13 @@ pub fn plot(rows: &[Row]) -> String {
     svg
 }
 
-/// Each of `names` once, in the order of their first places.
+/// Each of `names` once, in the order of first occurrence.
 fn distinct<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
     let mut seen = HashSet::new();
     names.filter(|name| seen.insert(*name)).collect()
 }
 
-/// A line of the series with its name behind it.
+/// A sample of the series' line followed by its name.
 fn legend(series: &Series<'_>, (x, y): (f64, f64), svg: &mut String) {
     let Series { strategy, colour, .. } = series;
     // Writing to a String cannot fail.
@@ -102,7 +102,7 @@ impl Series<'_> {
         if self.baseline { " stroke-dasharray=\"5 3\"" } else { "" }
     }
 
-    /// A point at a place, with `inside` in its element.
+    /// A point at a position, with `inside` in its element.
     fn point(&self, (x, y): (f64, f64), inside: &str) -> String {
         let colour = self.colour;
         match self.baseline {

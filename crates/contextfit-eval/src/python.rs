@@ -1,10 +1,11 @@
-//! Texts compared as the data sets' metrics compare them: in lower case, white space folded.
+//! Text comparison as in the data sets' metrics: lowercased, with white space folded.
 //!
-//! The metrics are defined by a Python script, so that white space is what Python takes for it.
+//! The metrics are defined by a Python script, so white space is what Python considers white space.
 
 use serde_json::Value;
 
-/// `text` in lower case, every run of white space one space, none at the ends. Linear in the length of the text.
+/// `text` lowercased and trimmed, with every run of white space replaced by one space. Linear in the length of the
+/// text.
 pub(crate) fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
     let mut folded = String::with_capacity(lower.len());
@@ -17,12 +18,13 @@ pub(crate) fn folded(text: &str) -> String {
     folded
 }
 
-/// Whether `text` holds nothing but white space.
+/// Whether `text` is only white space.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
 
-/// The lines of `text`, at every character that Python ends a line with. Between `\r` and `\n` stands an empty one.
+/// The lines of `text`, split at every character that Python regards as a line end. `\r\n` yields an empty line in
+/// between.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let ends = |c| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     text.split(ends)
@@ -47,19 +49,19 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
 
-/// Whether `byte` is white space by itself.
+/// Whether `byte` alone is white space.
 pub(crate) const fn is_space_byte(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0b
 }
 
-/// Characters `start..end` of `text`; `None` when it has not so many, or they are in the wrong order.
+/// Characters `start..end` of `text`; `None` if out of range or in the wrong order.
 pub(crate) fn chars(text: &str, start: usize, end: usize) -> Option<&str> {
     let length = end.checked_sub(start)?;
     let (_, rest) = text.split_at_checked(byte_of(text, start)?)?;
     rest.get(..byte_of(rest, length)?)
 }
 
-/// The byte at which character `n` starts; the length of the text for the character after the last.
+/// The byte offset of character `n`; the length of the text for the character after the last.
 fn byte_of(text: &str, n: usize) -> Option<usize> {
     text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(n)
 }

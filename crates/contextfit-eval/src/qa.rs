@@ -51,7 +51,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     folder.read("queries")?.into_iter().map(item).collect()
 }
 
-/// The item that `query` is; the error as field and message.
+/// The item of `query`; on error, the field and a message.
 fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Item, (String, String)> {
     let known = |pid: &str, field: String| {
         passages.get(pid).ok_or_else(|| (field, format!("there is no passage {pid:?}")))
@@ -68,15 +68,14 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
         let field = format!("gold[{n}].pid");
         let text = &known(pid, field.clone())?.text;
         if !query.candidates.contains(pid) {
-            let message =
-                format!("passage {pid:?} is none of the {} of `candidates`", query.candidates.len());
+            let message = format!("passage {pid:?} is not among the {} `candidates`", query.candidates.len());
             return Err((field, message));
         }
         let sentence = chars(text, *start, *end).ok_or_else(|| {
             let length = text.chars().count();
             (
                 format!("gold[{n}]"),
-                format!("{start}..{end} is no part of the {length} characters of passage {pid:?}"),
+                format!("{start}..{end} is not a range of the {length} characters of passage {pid:?}"),
             )
         })?;
         evidence.push(folded(sentence));
@@ -86,16 +85,16 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
     Ok(Item { id: query.id, input: Input::Passages(context), gold: Box::new(Question { evidence, answers }) })
 }
 
-/// What a question needs, folded.
+/// The evidence for a question, folded.
 struct Question {
     /// Sentences, all of which are needed.
     evidence: Vec<String>,
-    /// Spellings of the answer, one of which is enough.
+    /// Spellings of the answer, one of which suffices.
     answers: Vec<String>,
 }
 
 impl Gold for Question {
-    /// Titles and texts, each pair with the token that parts it from the next.
+    /// Titles and texts, each pair with a separating token.
     fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
         let size = |block: &Block| {
             let title = block.as_passage().and_then(|passage| passage.title.as_deref()).unwrap_or_default();

@@ -46,7 +46,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     Ok(items)
 }
 
-/// The items of one meeting; the error as field and message.
+/// The items of one meeting; on error, the field and a message.
 fn items_of(meeting: MeetingLine) -> Result<Vec<Item>, (String, String)> {
     let content = |turn: &Turn| format!("{}: {}", turn.speaker, turn.text);
     let contents: Arc<Vec<String>> = Arc::new(meeting.turns.iter().map(content).collect());
@@ -58,7 +58,7 @@ fn items_of(meeting: MeetingLine) -> Result<Vec<Item>, (String, String)> {
         for (span, &(first, last)) in query.spans.iter().enumerate() {
             if first > last || last >= contents.len() {
                 let message =
-                    format!("turns {first} to {last} are no part of the {} of `turns`", contents.len());
+                    format!("turns {first} to {last} are not a range of the {} `turns`", contents.len());
                 return Err((format!("queries[{n}].spans[{span}]"), message));
             }
         }
@@ -70,7 +70,7 @@ fn items_of(meeting: MeetingLine) -> Result<Vec<Item>, (String, String)> {
     meeting.queries.into_iter().enumerate().map(item).collect()
 }
 
-/// A name as the wire format takes it: letters, digits and `_`.
+/// A name allowed in the wire format: letters, digits and `_`.
 fn name(speaker: &str) -> String {
     speaker.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
@@ -87,7 +87,7 @@ impl Gold for Stretches {
         Base { fixed: Tokens::ZERO, shared: spoken(&self.contents, counter) }
     }
 
-    /// The fraction is of the tokens of the turns, so that long ones count more.
+    /// The fraction is weighted by tokens, so that long turns count more.
     fn judge(&self, _: &Context, result: Option<&CompressionResult>, counter: &dyn TokenCounter) -> Kept {
         let Some(result) = result else { return Kept::default() };
         let shown = shown(&self.conversation, result);

@@ -1,4 +1,4 @@
-//! Tasks in whole repositories: what a commit is about, the tree before it, the files and functions that it changed.
+//! Tasks in whole repositories: a commit's subject, the tree before it, the files and functions it changed.
 
 mod gold;
 
@@ -20,19 +20,19 @@ use crate::{
     git::{Git, TreeFile},
 };
 
-/// The part that names the file: none, it is called `SPLIT.jsonl`.
+/// The part in the file name: none, as it is called `SPLIT.jsonl`.
 pub(crate) const PART: &str = "";
 
-/// Where repositories are, and how their tasks are put.
+/// Where repositories are, and which form of a task is used.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Repositories {
-    /// The folder with a git repository `OWNER+NAME/repo` or `OWNER+NAME` for each that the items name.
+    /// The folder with a git repository `OWNER+NAME/repo` or `OWNER+NAME` for each one named in the items.
     pub folder: Option<PathBuf>,
-    /// Whether tasks are put without the identifiers that they name: by `query_noid`.
+    /// Whether to use `query_noid`, the task without the identifiers it names.
     pub without_identifiers: bool,
 }
 
-/// A repository's files before a commit, and the task. The texts are shared by all items that have them.
+/// A repository's files before a commit, and the task. Texts are shared between items.
 #[derive(Debug, Clone)]
 pub struct Worktree {
     /// Path and text, in the order of the paths.
@@ -41,7 +41,7 @@ pub struct Worktree {
 }
 
 impl Worktree {
-    /// The context that `contextfit files` makes of the files. Linear in their length.
+    /// The context that `contextfit files` builds from the files. Linear in their length.
     pub(crate) fn context(&self) -> Context {
         let block = |(path, text): &(String, Arc<str>)| {
             Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, &**text)
@@ -51,20 +51,20 @@ impl Worktree {
     }
 }
 
-/// What a commit is about, and where.
+/// A commit's subject and location.
 #[derive(Deserialize)]
 struct CommitLine {
     id: String,
     /// `OWNER+NAME`.
     repo: String,
-    /// The commit before.
+    /// The parent commit.
     parent: String,
     query: String,
     query_noid: Option<String>,
     gold: Vec<Changed>,
 }
 
-/// Whether the file of `folder` has commits: its name says nothing of what is in it.
+/// Whether the file of `folder` contains commits, which its name does not say.
 pub(crate) fn has_commits(folder: &Folder) -> bool {
     folder.first(PART).is_some_and(|line| line.get("repo").is_some() && line.get("parent").is_some())
 }
@@ -92,7 +92,7 @@ pub(crate) fn load(folder: &Folder, repositories: &Repositories) -> Result<Loade
     Ok(all)
 }
 
-/// Where items come from.
+/// The origin of items.
 struct Source<'a> {
     folder: &'a Folder,
     root: &'a Path,
@@ -110,7 +110,7 @@ impl Source<'_> {
         };
         let mut trees = Vec::with_capacity(lines.len());
         for Line { number, value } in lines {
-            // It becomes an argument of git's.
+            // It becomes an argument to git.
             let parent = &value.parent;
             if parent.is_empty() || !parent.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                 let message = format!("expected the hexadecimal name of a commit, found {parent:?}");
@@ -138,7 +138,7 @@ impl Source<'_> {
         Ok(loaded)
     }
 
-    /// The item that `line` is, in `files`; the error as field and message.
+    /// The item of `line`, in `files`; on error, the field and a message.
     fn item(&self, line: &CommitLine, files: Vec<(String, Arc<str>)>) -> Result<Item, (String, String)> {
         let task = match &line.query_noid {
             _ if !self.without_identifiers => &line.query,
@@ -152,7 +152,7 @@ impl Source<'_> {
     }
 }
 
-/// Path and text of each file of `tree` that is a text, in the order of the paths.
+/// Path and text of each text file in `tree`, in path order.
 fn texts_of(tree: Vec<TreeFile>, texts: &HashMap<String, Arc<str>>) -> Vec<(String, Arc<str>)> {
     let text = |file: TreeFile| Some((file.path, Arc::clone(texts.get(&file.blob)?)));
     let mut files: Vec<_> = tree.into_iter().filter_map(text).collect();

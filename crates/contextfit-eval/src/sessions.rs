@@ -1,4 +1,4 @@
-//! Sessions of a developer with a coding agent, cut where the developer has just spoken.
+//! Sessions of a developer with a coding agent, cut right after the developer has spoken.
 
 use serde_json::Value;
 
@@ -11,13 +11,13 @@ use crate::{
     units::sentences,
 };
 
-/// The points of a folder, session by session.
+/// The points of all sessions in a folder.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     agents::points(folder, Run::Session)
 }
 
-/// Whether the runs of a folder are sessions: none has instructions of an application, as a developer's own tools do not
-/// record them, and all points come right after a message of the user's.
+/// Whether the runs of a folder are sessions: none has an application's instructions, which developers' tools do not
+/// record, and all points come right after a user message.
 pub(crate) fn is_session(folder: &Folder) -> Result<bool, EvalError> {
     let runs = agents::runs(folder)?;
     Ok(runs.iter().all(|Line { value: run, .. }| {
@@ -27,7 +27,7 @@ pub(crate) fn is_session(folder: &Folder) -> Result<bool, EvalError> {
     }))
 }
 
-/// What budgets of sessions are shares of: the text of `message`, and the arguments of its calls once more.
+/// The text of which a session's budgets are shares: that of `message`, with the arguments of its calls once more.
 pub(crate) fn body(message: &Value) -> String {
     let mut body = text_of(message);
     for (_, arguments) in calls(message) {
@@ -36,13 +36,13 @@ pub(crate) fn body(message: &Value) -> String {
     body
 }
 
-/// A message with more characters is a paste rather than what someone says.
+/// A message with more characters is a paste, not speech.
 const SAID: usize = 600;
 
 /// A sentence with fewer words says too little to be missed.
 const WORDS: usize = 3;
 
-/// The sentences that the user says in all messages but the last, folded; those of pastes left out.
+/// The user's sentences in all messages but the last, folded, without pastes.
 pub(crate) fn user_sentences(messages: &[Value]) -> Vec<String> {
     let earlier = messages.split_last().map_or(&[][..], |(_, earlier)| earlier);
     let texts = earlier.iter().filter(|message| is_of(message, "user")).map(text_of);

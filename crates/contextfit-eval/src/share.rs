@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::Base;
 
-/// How much room an item gets.
+/// The budget of an item.
 ///
 /// ```
 /// use contextfit_eval::Allowance;
@@ -27,11 +27,11 @@ pub enum Allowance {
 }
 
 impl Allowance {
-    /// What most data sets are measured at when nothing else is asked for: 10, 25 and 50 %.
+    /// The default for most data sets: 10, 25 and 50 %.
     pub const USUAL: [Self; 3] =
         [Self::Share(Share(0.10)), Self::Share(Share(0.25)), Self::Share(Share(0.50))];
 
-    /// The same for long talk, whose evidence is a turn or two of hundreds: 2, 5, 10 and 25 %.
+    /// The default for long conversations, whose evidence is a turn or two out of hundreds: 2, 5, 10 and 25 %.
     pub const LONG_TALK: [Self; 4] = [
         Self::Share(Share(0.02)),
         Self::Share(Share(0.05)),
@@ -39,18 +39,18 @@ impl Allowance {
         Self::Share(Share(0.25)),
     ];
 
-    /// The same for sessions and outputs of tools, of which a budget is a small part: 5, 10 and 25 %.
+    /// The default for sessions and outputs of tools, which are much larger than a budget: 5, 10 and 25 %.
     pub const SESSION: [Self; 3] =
         [Self::Share(Share(0.05)), Self::Share(Share(0.10)), Self::Share(Share(0.25))];
 
-    /// The same for repositories, whose size says nothing about how much a task needs: 2,000, 8,000 and 32,000 tokens.
+    /// The default for repositories, whose size says nothing about the needs of a task: 2,000, 8,000 and 32,000 tokens.
     pub const REPOSITORY: [Self; 3] = [
         Self::Tokens(Tokens::new(2_000)),
         Self::Tokens(Tokens::new(8_000)),
         Self::Tokens(Tokens::new(32_000)),
     ];
 
-    /// The budget. `base` is called for a share only: counting a whole repository takes long.
+    /// The budget in tokens. `base` is called only for a share: counting a whole repository takes long.
     #[must_use]
     pub fn budget(self, base: impl FnOnce() -> Base) -> Tokens {
         match self {
@@ -59,7 +59,7 @@ impl Allowance {
         }
     }
 
-    /// How large it is beside others of its kind.
+    /// Its size, to compare with others of its kind.
     #[expect(clippy::cast_precision_loss, reason = "counts of tokens stay far below 2^53")]
     pub(crate) const fn extent(self) -> f64 {
         match self {
@@ -72,14 +72,13 @@ impl Allowance {
 impl FromStr for Allowance {
     type Err = String;
 
-    /// 1 is everything, as a share; tokens start at 2.
+    /// 1 means everything, as a share; tokens start at 2.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.parse() {
             Ok(tokens @ 2..) => Ok(Self::Tokens(Tokens::new(tokens))),
-            _ => text
-                .parse()
-                .map(Self::Share)
-                .map_err(|_| "expected a share, as 10% or 0.1, or a number of tokens, as 2000".into()),
+            _ => text.parse().map(Self::Share).map_err(|_| {
+                "expected a share such as 10% or 0.1, or a number of tokens such as 2000".into()
+            }),
         }
     }
 }
@@ -109,7 +108,7 @@ impl fmt::Display for Allowance {
 pub struct Share(f64);
 
 impl Share {
-    /// The share as a number; `None` when it is not above 0 and at most 1.
+    /// The share as a number; `None` unless it is above 0 and at most 1.
     #[must_use]
     pub fn new(share: f64) -> Option<Self> {
         (share > 0.0 && share <= 1.0).then_some(Self(share))
@@ -142,13 +141,13 @@ impl FromStr for Share {
             Some(percent) => percent.trim_end().parse().map(|percent: f64| percent / 100.0),
             None => text.parse(),
         };
-        number.ok().and_then(Self::new).ok_or_else(|| "a share is needed, as 10% or 0.1".into())
+        number.ok().and_then(Self::new).ok_or_else(|| "expected a share such as 10% or 0.1".into())
     }
 }
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Two digits are more than a share is chosen by; rounding hides that 0.07 is not a sum of powers of two.
+        // Nobody chooses a share by more than two digits; rounding hides that 0.07 has no exact binary form.
         let percent = (self.0 * 1e4).round() / 1e2;
         f.pad(&format!("{percent} %"))
     }

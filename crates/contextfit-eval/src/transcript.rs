@@ -1,4 +1,4 @@
-//! Messages in the form of OpenAI chat completions, as the metrics of the data sets read them.
+//! Messages in the format of OpenAI chat completions, as read by the data sets' metrics.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::python::folded;
 
-/// The conversation that `messages` are; the error as field and message.
+/// Parses `messages` as a conversation; on error, the field and a message.
 pub(crate) fn conversation(messages: Vec<Value>) -> Result<Arc<Conversation>, (String, String)> {
     let request = json!({ "messages": messages });
     let conversation = Conversation::parse_as(request, WireFormat::OpenAiChat);
     conversation.map(Arc::new).map_err(|error| (error.path.clone(), error.message))
 }
 
-/// What one of several people says.
+/// A message from one of several people.
 pub(crate) fn said(speaker: &str, content: String) -> Value {
     json!({"role": "user", "name": speaker, "content": content})
 }
@@ -25,12 +25,12 @@ pub(crate) fn messages(request: &Value) -> &[Value] {
     request.get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whether `message` is one of `role`.
+/// Whether `message` has the role `role`.
 pub(crate) fn is_of(message: &Value, role: &str) -> bool {
     message.get("role").is_some_and(|of| of == role)
 }
 
-/// Whether `message` holds instructions of the application.
+/// Whether `message` contains the application's instructions.
 pub(crate) fn is_system(message: &Value) -> bool {
     is_of(message, "system")
 }
@@ -70,7 +70,7 @@ pub(crate) fn texts<'a>(messages: impl IntoIterator<Item = &'a Value>) -> String
     messages.into_iter().map(text_of).collect::<Vec<_>>().join("\n")
 }
 
-/// What `result` leaves of `conversation`, as one folded text.
+/// What remains of `conversation` in `result`, as one folded text.
 pub(crate) fn shown(conversation: &Conversation, result: &CompressionResult) -> String {
     folded(&texts(messages(&conversation.shortened(result))))
 }

@@ -1,16 +1,16 @@
-//! Whole lines and sentences, and lines that are made of them.
+//! Whole lines and sentences, and lines made of them.
 
 use std::collections::HashSet;
 
 use crate::python::{folded, lines};
 
-/// The whole lines and sentences of texts, folded. Their hashes alone: those of all beginnings of a line are found in one
-/// pass over it.
+/// The whole lines and sentences of texts, folded. Only their hashes are stored: those of all beginnings of a line are
+/// found in one pass over it.
 #[derive(Debug, Default)]
 pub(crate) struct Units(HashSet<u64>);
 
 impl Units {
-    /// Adds the units of `text`. A colon ends one too, as what stands before it is often a label.
+    /// Adds the units of `text`. A colon also ends a unit, as the text before it is often a label.
     pub(crate) fn add(&mut self, text: &str) {
         for line in lines(text).map(folded).filter(|line| !line.is_empty()) {
             self.0.extend(sentences(&line, &['.', '!', '?', ':']).map(hash));
@@ -18,7 +18,7 @@ impl Units {
         }
     }
 
-    /// Whether `line` is a run of units, each the longest that fits there; an empty line is.
+    /// Whether `line` is a run of units, taking the longest that fits each time; an empty line is.
     pub(crate) fn make_up(&self, line: &str) -> bool {
         let line = folded(line);
         let mut rest = line.as_str();
@@ -28,7 +28,7 @@ impl Units {
         rest.is_empty()
     }
 
-    /// Where the longest unit ends that `text` begins with.
+    /// The end of the longest unit at the start of `text`.
     fn longest(&self, text: &str) -> Option<usize> {
         let (mut hash, mut longest) = (EMPTY, None);
         for (at, byte) in text.bytes().chain([b' ']).enumerate() {
@@ -41,7 +41,7 @@ impl Units {
     }
 }
 
-/// The sentences of the folded `text`: it is cut at every space after one of `ends`.
+/// The sentences of the folded `text`, split at every space after one of `ends`.
 pub(crate) fn sentences<'a>(text: &'a str, ends: &'static [char]) -> impl Iterator<Item = &'a str> {
     let mut ended = false;
     text.split(move |c| {
@@ -51,12 +51,12 @@ pub(crate) fn sentences<'a>(text: &'a str, ends: &'static [char]) -> impl Iterat
     })
 }
 
-/// FNV-1a (Fowler, Noll and Vo), 64 bits: the hash of a text goes on from that of its beginning.
+/// FNV-1a (Fowler, Noll and Vo), 64 bits: the hash of a text continues that of its beginning.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(EMPTY, next)
 }
 
-/// The hash of no text.
+/// The hash of the empty text.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// The hash after one more byte.
@@ -91,7 +91,7 @@ mod tests {
     fn the_longest_unit_is_taken() {
         let mut units = Units::default();
         units.add("a\na b\nb c");
-        // `a` and `b c` would do, but `a b` is longer.
+        // `a` and `b c` would match, but `a b` is longer.
         assert!(units.make_up("a b a") && !units.make_up("a b c"));
     }
 }

@@ -1,9 +1,9 @@
 //! Excerpts of tool outputs, measured.
 //!
-//! `excerpts speed log 100` makes an output of 100 MB and cuts it to a fiftieth; the kinds are json, log, csv, grep, prose,
-//! colours and repeats.
-//! `excerpts values FILE 0.25` reads transcripts (`eval_points` with the values that came to be used), cuts each tool output
-//! to a quarter and says how many of the values that stood in it still do; with `SHOW` set, it prints the others.
+//! `excerpts speed log 100` generates 100 MB of output and cuts it to a fiftieth; the kinds are json, log, csv, grep,
+//! prose, colours and repeats.
+//! `excerpts values FILE 0.25` reads transcripts (`eval_points` with the values used later), cuts each tool output to a
+//! quarter and reports how many of the values in it survive. With `SHOW` set, it prints the others.
 
 #![allow(clippy::print_stdout, reason = "an example that prints figures")]
 
@@ -43,7 +43,7 @@ fn text_of(pieces: &[Piece], source: &str) -> String {
     pieces.iter().map(|piece| piece.text(source)).collect()
 }
 
-/// For each unit the words of `asked` that it has, rare ones more than those of many units.
+/// The focus of each unit: the words of `asked` in it, rare ones weighted higher.
 fn focus(block: &MeasuredBlock<'_>, asked: &HashSet<String>) -> Vec<f64> {
     let shared = |n: usize| -> HashSet<String> {
         words(block.text(n, n + 1)).map(str::to_lowercase).filter(|word| asked.contains(word)).collect()
@@ -59,11 +59,12 @@ fn focus(block: &MeasuredBlock<'_>, asked: &HashSet<String>) -> Vec<f64> {
 
 fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
     let Ok(lines) = fs::read_to_string(path) else {
-        println!("no {path}: nothing to measure");
+        println!("{path} not found: nothing to measure");
         return Ok(());
     };
     let counter = CharsPer::new(4).ok_or("no counter")?;
-    // Values and values kept: without a focus, with the words of the last message that is no output, by the ends of the text alone.
+    // All values, and those kept without a focus, with the words of the last message that is not an output, and by head
+    // and tail.
     let (mut all, mut kept) = (0_usize, [0_usize; 3]);
     for line in lines.lines() {
         let run: Value = serde_json::from_str(line)?;
@@ -157,7 +158,7 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
             "prose" => {
                 write!(text, "The booking number {n} was made on the third of May for two passengers. ")?;
             }
-            _ => return Err("a kind: json, log, csv, grep, prose, colours, repeats".into()),
+            _ => return Err("unknown kind: expected json, log, csv, grep, prose, colours or repeats".into()),
         }
         n += 1;
     }

@@ -1,5 +1,5 @@
-//! What writing tool outputs without loss saves: `lossless FILE`, a file of cases, each line with its `kind` and, in its
-//! `request`, the results of tools. Tokens are those of o200k_base, of each distinct output once.
+//! The savings of writing tool outputs without loss: `lossless FILE`, a file of cases, each line with its `kind` and,
+//! in its `request`, the results of tools. Tokens are those of o200k_base; each distinct output counts once.
 
 #![allow(clippy::print_stdout, reason = "an example that prints figures")]
 
@@ -17,7 +17,8 @@ use contextfit_pipeline::measure;
 use contextfit_text::Tiktoken;
 use serde_json::Value;
 
-/// Outputs, those that are written shorter, their tokens, and tokens before and after, of all.
+/// The number of outputs and of those that became shorter, the tokens of the latter, and the tokens of all before and
+/// after.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     outputs: usize,
@@ -30,7 +31,7 @@ struct Sum {
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("lossless FILE")?;
     let Ok(lines) = fs::read_to_string(&path) else {
-        println!("no {path}: nothing to measure");
+        println!("{path} not found: nothing to measure");
         return Ok(());
     };
     let (mut seen, mut sums) = (HashSet::new(), BTreeMap::<String, Sum>::new());
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The texts of the results of tools in `value`.
+/// The texts of the tool results in `value`.
 fn results(value: &Value, found: &mut Vec<String>) {
     let is = |name: &str, wanted: &str| value.get(name).and_then(Value::as_str) == Some(wanted);
     let result = match () {
@@ -92,7 +93,7 @@ fn results(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// How `text` is written, and its tokens before and after; as it came where that takes no more.
+/// The rewritings used on `text`, and its tokens before and after; unchanged if rewriting saves none.
 fn written(text: String) -> (HashSet<Rewrite>, usize, usize) {
     let counter = Tiktoken::o200k_base();
     let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };

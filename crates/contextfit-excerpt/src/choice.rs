@@ -1,4 +1,4 @@
-//! Which rows are kept.
+//! The choice of rows to keep.
 
 use std::{iter, ops::Range};
 
@@ -6,30 +6,29 @@ use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
 
 use crate::{folders::said_once, rows::Rows, worth::Sheet};
 
-/// A row takes its tokens, and as many more as its part in markers is on average: without them, the shortest lines would
-/// always win.
+/// Tokens added to a row's own, its average share of markers: without it, the shortest lines would always win.
 pub(crate) const OVERHEAD: f32 = 8.0;
 
-/// Tokens to which the length of a row is rounded up.
+/// The length of a row is rounded up to a multiple of this many tokens.
 const GRAIN: usize = 8;
 
-/// A row that is worth no more than this is shown for the room that is left.
+/// A row with at most this score only fills remaining room.
 const FILL: f32 = 1.5;
 
-/// A gap of so many markers' length is short.
+/// A gap at most this many times as long as a marker is short.
 const SHORT: usize = 4;
 
-/// So many rows before and behind telling ones are shown before rows elsewhere.
+/// This many rows before and after telling ones are shown before rows elsewhere.
 const AROUND: usize = 8;
 
-/// Attempts at coming closer to the room; each counts the text that it makes.
+/// Attempts to get closer to the room; each counts its text.
 const ATTEMPTS: usize = 5;
 
-/// Chooses rows, for as many rooms as wanted.
+/// Chooses rows, for any number of rooms.
 pub(crate) struct Chooser<'r, 'a, 'b> {
     rows: &'r Rows<'a, 'b>,
     sheet: &'r Sheet,
-    /// The rows, those that are worth most per token first.
+    /// The rows, highest score per token first.
     order: Vec<u32>,
 }
 
@@ -38,12 +37,12 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
         let density = |n: u32| {
             let n = n as usize;
-            // Lines of about the same length are as long as one another: short of that, every other one of a run is taken.
+            // Lines of similar length count as equally long: otherwise every other one of a run would be taken.
             sheet.worth(n) / (rows.tokens(n, n + 1).next_multiple_of(GRAIN) as f32 + OVERHEAD)
         };
         let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
         let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
-        // First what tells something, then what fills.
+        // First the rows that tell something, then those that fill.
         let fills = |n: u32| sheet.worth(n as usize) <= FILL;
         order.sort_unstable_by(|(a, left), (b, right)| {
             fills(*left).cmp(&fills(*right)).then(b.total_cmp(a)).then(left.cmp(right))
@@ -51,13 +50,13 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         Self { rows, sheet, order: order.into_iter().map(|(_, n)| n).collect() }
     }
 
-    /// The pieces that take at most `room`; a marker for the whole where nothing else fits.
+    /// The pieces that take at most `room`; if nothing else fits, one marker for the whole.
     pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let source = (self.rows.block.block().text.as_str(), self.rows.whole());
         self.fit_as(source, room, counter, |runs| said_once(self.rows.block, self.pieces(runs)))
     }
 
-    /// The same, `pieces` being those of `source` that show the runs of rows chosen.
+    /// The same, where `pieces` gives the pieces of `source` that show the chosen runs of rows.
     pub(crate) fn fit_as(
         &self,
         source: (&str, ByteRange),
@@ -84,7 +83,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
             self.order.split_at(self.order.partition_point(|&n| self.sheet.worth(n as usize) > FILL));
         telling.iter().for_each(|&n| taken.take(n as usize));
         taken.close_gaps();
-        // What is left goes to what stands around the most telling.
+        // The remaining room goes to rows around the most telling ones.
         for distance in 1..=AROUND {
             for &n in telling {
                 let n = n as usize;
@@ -99,7 +98,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         taken.runs()
     }
 
-    /// The pieces of `runs` and of the gaps between them.
+    /// The pieces of `runs`, with markers for the gaps between them.
     fn pieces(&self, runs: &[Range<usize>]) -> Vec<Piece> {
         let rows = self.rows;
         let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
@@ -124,16 +123,16 @@ struct Taken<'r, 'a, 'b> {
     marker: usize,
     taken: Vec<bool>,
     left: usize,
-    /// The rows taken last, to give them back.
+    /// The rows taken last, in case they must be given back.
     new: Vec<usize>,
     /// Rows to be taken together.
     wanted: Vec<usize>,
 }
 
 impl Taken<'_, '_, '_> {
-    /// Takes row `n` with the rows that it stands under and those that are shown with it, all or none.
+    /// Takes row `n` with the rows it is under and those that are shown with it: all or none.
     ///
-    /// A row between two gaps needs a marker more; one that closes a gap gives a marker back.
+    /// A row between two gaps costs one more marker; a row that closes a gap saves one.
     fn take(&mut self, n: usize) {
         if self.rows.tokens(n, n + 1) > self.left {
             return;
@@ -169,7 +168,7 @@ impl Taken<'_, '_, '_> {
         }
     }
 
-    /// Takes row `n` where one beside it is taken and it says something.
+    /// Takes row `n` if a neighbour is taken.
     fn take_beside(&mut self, n: usize) {
         let beside = n > 0 && self.taken.get(n - 1) == Some(&true) || self.taken.get(n + 1) == Some(&true);
         if beside && !self.is_taken(n) {
@@ -177,7 +176,7 @@ impl Taken<'_, '_, '_> {
         }
     }
 
-    /// Takes whole gaps, the shortest first: a gap less is a marker less.
+    /// Takes whole gaps, shortest first: each closed gap saves a marker.
     fn close_gaps(&mut self) {
         let mut gaps: Vec<(usize, Range<usize>)> = Vec::new();
         let mut start = 0;
@@ -197,7 +196,7 @@ impl Taken<'_, '_, '_> {
         }
     }
 
-    /// The runs of taken rows. A gap that takes no more than its marker is taken too.
+    /// The runs of taken rows. A gap no longer than its marker is taken too.
     fn runs(&self) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for row in (0..self.taken.len()).filter(|&row| self.is_taken(row)) {
@@ -211,19 +210,19 @@ impl Taken<'_, '_, '_> {
         runs
     }
 
-    /// What a marker between rows `from` and `to` takes, which may be side by side.
+    /// The tokens of a marker between rows `from` and `to`; zero if they are adjacent.
     const fn gap(&self, from: usize, to: usize) -> usize {
         if from == to { 0 } else { self.marker }
     }
 
-    /// Whether `row` is taken; beyond both ends there is nothing that could be missing.
+    /// Whether `row` is taken; nothing is missing beyond either end.
     fn is_taken(&self, row: usize) -> bool {
         self.taken.get(row).copied().unwrap_or(true)
     }
 }
 
-/// The best of a few drafts of `source` that take at most `room`: each draft is counted, and the next one aims higher or
-/// lower by what was missed. Where none does, the shorter one of the draft for no room at all and the whole range.
+/// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next aims higher or
+/// lower by the difference. If none fits, the shorter of the draft for no room and the whole range.
 pub(crate) fn fit(
     (source, whole): (&str, ByteRange),
     room: Tokens,
@@ -247,7 +246,7 @@ pub(crate) fn fit(
         if slack.get() <= close || lowered > 1 {
             break;
         }
-        // What is shown may be shorter than its source: more of it fits.
+        // The shown text may be shorter than its source, so more of it fits.
         aim += slack.get() * 3 / 4 * aim / tokens.get().max(1);
     }
     if let Some((_, pieces)) = best {

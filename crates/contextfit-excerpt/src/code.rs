@@ -1,4 +1,4 @@
-//! Code and numbered listings: declarations, and what is close to the focus.
+//! Code and numbered listings: declarations, and lines close to the focus.
 
 use contextfit_text::Language;
 
@@ -9,8 +9,8 @@ use crate::{
     worth::{ERROR, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Values the lines of a source file. In a numbered listing, the lines without a number (the name of the file, a prompt) are
-/// worth more than code; an error among them most.
+/// Scores the lines of a source file. In a numbered listing, lines without a number (the name of the file, a prompt)
+/// score higher than code, and an error among them highest.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let code = Language::named("code");
     let numbered = rows.texts().filter(|line| without_number(line).is_some()).count() * 2 > rows.len();
@@ -24,7 +24,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, if n == 0 || signal(line) == Signal::Error { ERROR } else { TOTAL });
         } else if code.is_some_and(|code| code.declares(body)) {
             let depth = body.len() - body.trim_ascii_start().len();
-            // The inner ones say less.
+            // Inner declarations say less.
             sheet.raise(n, TOTAL * 4.0 / (4.0 + depth as f32 / 2.0));
         } else {
             let important = body.trim_ascii_start().starts_with(['@', '#']);

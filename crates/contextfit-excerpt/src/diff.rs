@@ -1,4 +1,4 @@
-//! Diffs: the heads of files and hunks, then what changed.
+//! Diffs: the headers of files and hunks, then the changes.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use crate::{
     worth::{EDGE, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Values the rows of a unified diff: the names of files, then what changed, each line under the name of its file; heads of hunks and
-/// the lines around come behind. A change that many files have alike is worth less with each. A hunk that is close to the focus is worth
-/// as much in all of its lines, and a file whose name is in all of its hunks.
+/// Scores the rows of a unified diff: file names first, then changed lines, each under the name of its file; hunk
+/// headers and context lines come after. A change repeated in many files loses score with each repetition. The focus on
+/// a hunk raises all of its lines, and the focus on a file's name raises all of its hunks.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let mut seen: HashMap<u32, u32> = HashMap::new();
     let mut file = File::default();
     let mut hunk: Option<usize> = None;
-    // Lines of the hunk that are to come, old and new.
+    // Remaining lines of the hunk, old and new.
     let mut left = (0_usize, 0_usize);
     for (n, line) in rows.texts().enumerate() {
         if let Some(lengths) = hunk_lengths(line) {
@@ -58,7 +58,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
         if git || line.starts_with("--- ") || line.starts_with("+++ ") {
             file.focus = file.focus.max(sheet.focus(n));
-            // The last of the lines that name the file, unless it is deleted: then the one before.
+            // The last of the lines that name the file, or the one before if the file is deleted.
             let is_deleted = line.starts_with("+++ /dev/null");
             sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { NOTABLE } else { PLAIN });
             if is_deleted {
@@ -90,11 +90,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 struct File {
     /// The row that names it.
     name: Option<usize>,
-    /// How close its name is to what is asked.
+    /// How close its name is to the query.
     focus: f32,
 }
 
-/// Gives all lines of a hunk half of the focus of its closest one, or of the name of its file.
+/// Gives all lines of a hunk half of the focus of its closest line or of its file's name.
 fn draw_together(hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
     let closest = hunk.clone().map(|n| sheet.focus(n)).fold(name, f32::max);
     if closest > 0.0 {
@@ -104,7 +104,7 @@ fn draw_together(hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
     }
 }
 
-/// Whether row `n` belongs to a head that `diff` or `Index:` has begun.
+/// Whether row `n` belongs to a header that started with `diff` or `Index:`.
 fn follows_git(rows: &Rows<'_, '_>, n: usize) -> bool {
     (n.saturating_sub(6)..n)
         .rev()
@@ -113,7 +113,7 @@ fn follows_git(rows: &Rows<'_, '_>, n: usize) -> bool {
         .any(|line| line.starts_with("diff ") || line.starts_with("Index: "))
 }
 
-/// The lengths, old and new, that the head of a hunk gives.
+/// The old and new lengths stated in a hunk header.
 pub(crate) fn hunk_lengths(line: &str) -> Option<(usize, usize)> {
     let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
     let (new, _) = rest.split_once(" @@")?;

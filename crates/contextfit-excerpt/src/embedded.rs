@@ -5,14 +5,14 @@ use contextfit_text::is_json;
 
 use crate::json::Tree;
 
-/// So many lines are tried as the first of the JSON: most that begin with a bracket are those of a log.
+/// This many lines are tried as the start of the JSON: most lines that begin with a bracket are log lines.
 const ATTEMPTS: usize = 3;
 
-/// What stands around the JSON takes no more than this part of the room.
+/// The lines around the JSON may take at most one in this many tokens of the room.
 const PART: usize = 4;
 
-/// The excerpt of the part `range` of `block`, where it is JSON with a few lines around it: these whole, and of the JSON what there is room
-/// for. `None` for other texts. Linear.
+/// The excerpt of the part `range` of `block` if it is JSON with a few lines around it: these lines whole, and as much
+/// of the JSON as fits. `None` for other texts. Linear.
 pub(crate) fn fit(
     block: &MeasuredBlock<'_>,
     range: ByteRange,
@@ -40,7 +40,7 @@ pub(crate) fn fit(
     Some(pieces)
 }
 
-/// Where the JSON of the part `range` of `block` is: whole lines, between unit borders.
+/// The range of the JSON in the part `range` of `block`: whole lines, between unit borders.
 fn json(block: &MeasuredBlock<'_>, range: ByteRange) -> Option<ByteRange> {
     let text = range.of(&block.block().text)?;
     let mut lines: Vec<(usize, &str)> = Vec::new();

@@ -1,4 +1,4 @@
-//! An output cut to the room there is for it.
+//! An output cut to the available room.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite, TokenCounter, Tokens};
 use contextfit_text::{has_controls, is_json};
@@ -15,44 +15,46 @@ use crate::{
     worth::{PLAIN, Sheet},
 };
 
-/// The part `range` of `block`, cut to `room` tokens: pieces of it with a marker in every gap, as a
-/// [`Piece`] list for [`Action::Cut`](contextfit_kernel::Action::Cut).
+/// The part `range` of `block`, cut to `room` tokens: pieces of it with a marker in every gap, as a [`Piece`] list for
+/// [`Action::Cut`](contextfit_kernel::Action::Cut).
 ///
-/// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` says of each unit of the
-/// range, in order, how close it is to what is asked, from 0 to 1 ([`focus`](crate::focus)). Units beyond its end have none.
+/// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` holds for each unit of
+/// the range, in order, how close it is to the query, from 0 to 1 ([`focus`](crate::focus)). Units beyond its end have
+/// none.
 ///
-/// A text that fits once it is [rewritten without loss](crate::lossless()) is shown so, whole. Of lines, what a terminal would show is
-/// read, chosen and shown, and a run of identical lines is one.
+/// A text that fits once it is [rewritten without loss](crate::lossless()) is shown that way, whole. Lines are read,
+/// chosen and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
-/// The text is read by its [`Kind`]. Each line (of prose each sentence, of JSON each member and element) has a worth, on
-/// this ladder:
+/// The text is read by its [`Kind`]. Each line (in prose each sentence, in JSON each member and element) has a score,
+/// on this scale:
 ///
-/// | worth | what |
+/// | score | what |
 /// |---|---|
-/// | 1000 | heads of tables with their rule |
-/// | 40 x focus | closeness; half of it for the next lines of code, a quarter in logs; half of it for a hunk or a file of a diff; in JSON all of it for what names the object, half for its other members, and less in those of several records that say less of what is asked |
-/// | 24 | errors, failures, the head of a stack trace; half, a third ... for those alike |
-/// | 12 | totals, declarations, first changes of a diff, keys that tell what JSON is like, lines around a numbered listing |
-/// | 8 | warnings, frames of a trace that are the application's own, subjects of commits, numbers and words that stand out, rare lines |
+/// | 1000 | headers of tables with their rule |
+/// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for a hunk or a file of a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
+/// | 24 | errors, failures, the head of a stack trace; half, a third ... for repetitions |
+/// | 12 | totals, declarations, first changes of a diff, keys that show the structure of JSON, lines around a numbered listing |
+/// | 8 | warnings, the application's own frames in a trace, subjects of commits, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first and the last of similar lines |
-/// | 1 | all else |
+/// | 1 | everything else |
 ///
-/// Lines are similar that have one template, whatever language they are in. The place of an error (`--> src/lib.rs:3:5`) is shown with its
-/// headline. What is left of the room goes to what stands around the lines that tell most.
+/// Lines are similar if they share a template, whatever language they are in. The location of an error
+/// (`--> src/lib.rs:3:5`) is shown with its headline. Remaining room goes to lines around the most telling ones.
 ///
-/// What is worth most per token is taken first, each line with the heads that it stands under, as long as it fits. The
-/// result is counted as the text that it is: it takes at most `room` tokens, or it is the shortest that there is (one
-/// marker; of JSON its outer brackets with a marker in them).
+/// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit. The
+/// resulting text is counted: it takes at most `room` tokens, or it is the shortest possible (one marker; for JSON its
+/// outer brackets with a marker in them).
 ///
-/// JSON stays JSON, and JSON lines stay JSON lines, where the block was measured as a message: in an array,
-/// `"... 12 more"` stands for what is missing, in an object the member `"...": "3 more"`, behind it `"... (2)": ...`. There,
-/// a code, a date or an id (6) is worth more than another value (4), each less where it stood before; the first element of
-/// an array shows what all are like and keeps its worth, the others lose. Records of 24 values at most are taken as a whole
-/// where they can be: a marker costs as much as two members. JSON that a
-/// few lines stand before or after (a warning, the headers of a response) is cut so as well, and these lines are shown.
+/// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message: in an array,
+/// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, and `"... (2)": ...` for the
+/// next gap. In JSON, a code, a date or an id (6) scores higher than another value (4), and each scores less if it
+/// appeared before. The first element of an array shows what all are like and keeps its score; the others lose some.
+/// Records of at most 24 values are taken whole where possible, because a marker costs as much as two members. JSON
+/// with a few lines before or after it (a warning, the headers of a response) is cut the same way, and these lines are
+/// shown.
 ///
-/// Deterministic. Linear in the length of the range but for one sort of its lines; memory a few words a unit.
+/// Deterministic. Linear in the length of the range, apart from one sort of its lines; memory is a few words per unit.
 #[must_use]
 pub fn excerpt(
     block: &MeasuredBlock<'_>,
@@ -69,7 +71,7 @@ pub fn excerpt(
         return vec![Piece::Source(range)];
     }
     let kind = Kind::of(text);
-    // A table makes the reader count columns: only where there is no room for the keys.
+    // A table makes the reader count columns, so it is used only if there is no room for the keys.
     let is_rewritten = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
     let fits = |pieces: &Vec<Piece>| {
         is_rewritten(pieces) && counter.count(&text_of(pieces, &block.block().text)) <= room
@@ -105,9 +107,9 @@ pub fn excerpt(
     Chooser::new(&rows, &sheet).fit(room, counter)
 }
 
-/// What each unit of the part `range` of `block` says by itself, in order, on the ladder of [`excerpt`]: errors with what
-/// explains them, totals, changed lines more than others, what repeats less. A unit of JSON has the worth of all else, 1; one
-/// that says nothing less than 0. Linear.
+/// The score of each unit of the part `range` of `block` without a focus, in order, on the scale of [`excerpt`]: errors
+/// with what explains them, totals and changed lines score higher than others, repetitions lower. Every unit of JSON
+/// scores 1; a unit that says nothing scores below 0. Linear.
 #[must_use]
 pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     let text = range.of(&block.block().text).unwrap_or_default();
@@ -133,7 +135,7 @@ fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> R
     if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) }
 }
 
-/// What the rows of a text of `kind`, which is no JSON with a tree, are worth.
+/// The scores of the rows of a text of `kind` that is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     let mut sheet = Sheet::new(rows, focus, kind.spread());
     match kind {

@@ -1,24 +1,23 @@
-//! How close each unit of a text is to what is asked.
+//! How close each unit of a text is to the query.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
 use contextfit_ranking::Bm25;
 
-/// Bytes of a unit that are read: a line of a megabyte is found by its beginning.
+/// The bytes read of a unit: a line of a megabyte is matched by its beginning.
 const READ: usize = 4096;
 
-/// So many names of a query are looked for.
+/// At most this many names in a query are looked for.
 const NAMES: usize = 8;
 
-/// Where the closest unit has less than this of what the query has of itself, it is not as close as can be: most words of "call it and
-/// tell me what you see" occur nowhere.
+/// If the closest unit scores less than this share of the query's score for itself, it does not get the full focus:
+/// most words of "call it and tell me what you see" occur nowhere.
 const LEAST: f64 = 0.5;
 
-/// What [`excerpt`](crate::excerpt) takes as its focus, for each of `parts` and in order: how close each of its units is to
-/// `query`, by [`Bm25`], in shares of the closest unit of all parts, or of half of
-/// what the query itself scores where that is more.
+/// The focus for [`excerpt`](crate::excerpt), for each of `parts` in order: how close each unit is to `query` by
+/// [`Bm25`], relative to the closest unit of all parts, or to half of the query's score for itself if that is higher.
 ///
-/// All zero where no word of the query occurs, or there is none. A part is a block with a range of it that lies between unit
-/// borders. Linear in the length of the parts.
+/// All zero if the query is empty or none of its words occur. A part is a block with a range of it that lies between
+/// unit borders. Linear in the length of the parts.
 ///
 /// ```
 /// use contextfit_excerpt::focus;
@@ -39,7 +38,7 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
         return parts.iter().map(|part| vec![0.0; units(part).len()]).collect();
     }
     let texts = parts.iter().flat_map(|part| units(part).map(|n| beginning(part.0.text(n, n + 1))));
-    // The query itself, as the last text, says how close a unit could be.
+    // The query itself, as the last text, shows how close a unit could be.
     let texts: Vec<&str> = texts.chain([query]).collect();
     let mut scores = Bm25::default().score(query, &texts);
     let all = scores.pop().unwrap_or_default();
@@ -50,8 +49,9 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     parts.iter().map(|part| shares.by_ref().take(units(part).len()).collect()).collect()
 }
 
-/// Adds to the score of each text that has a name of the query letter by letter: what has digits or signs in it (`app_17`, `4.18.0`,
-/// `06:43:20`, `src/main.rs`) is asked for as it is written, whatever terms it is made of. A name that many texts have says less.
+/// Adds to the score of each text that contains a name from the query letter by letter: a word with digits or signs in
+/// it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`) is matched as written, whatever terms it consists of. A name
+/// found in many texts counts less.
 fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     let is_sign = |c: char| !c.is_alphanumeric();
     let names = query.split_whitespace().map(|word| word.trim_matches(is_sign)).filter(|word| {
@@ -81,7 +81,7 @@ const fn exact(n: usize) -> f64 {
     n as f64
 }
 
-/// The first bytes of a text, whole characters.
+/// The first bytes of a text, in whole characters.
 fn beginning(text: &str) -> &str {
     text.get(..text.floor_char_boundary(READ)).unwrap_or(text)
 }

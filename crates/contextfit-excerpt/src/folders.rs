@@ -5,14 +5,14 @@ use contextfit_text::folder;
 
 use crate::{Kind, lossless::piece};
 
-/// A heading saves at least so many bytes.
+/// A heading must save at least this many bytes.
 const WORTHWHILE: usize = 16;
 
-/// After so many lines the name is said again: who reads them has it in sight.
+/// After this many lines the folder is named again, so that readers have it in sight.
 const LINES: usize = 32;
 
-/// `pieces` of `block`, the folder that lines which follow one another begin with said once. Done after the choice: before it, it would
-/// hide paths and kinds. Linear.
+/// `pieces` of `block`, with the common folder of consecutive lines given once as a heading. Done after the choice,
+/// because earlier it would hide paths and kinds. Linear.
 pub(crate) fn said_once(block: &MeasuredBlock<'_>, pieces: Vec<Piece>) -> Vec<Piece> {
     let source = block.block().text.as_str();
     if !matches!(Kind::of(source), Kind::Listing | Kind::Log | Kind::Other) {
@@ -52,7 +52,7 @@ fn lines_of(block: &MeasuredBlock<'_>, range: ByteRange, made: &mut Vec<Piece>) 
     made.extend(ByteRange::new(shown, range.end()).filter(|range| !range.is_empty()).map(Piece::Source));
 }
 
-/// Whether `start..end` are whole lines between unit borders.
+/// Whether `start..end` is whole lines between unit borders.
 fn is_whole(block: &MeasuredBlock<'_>, start: usize, end: usize) -> bool {
     let begins =
         block.block().text.get(..start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));

@@ -1,4 +1,4 @@
-//! Commits as `git log` prints them: what each is about and how much it changes, under its name.
+//! Commits as `git log` prints them: the subject and the size of each, under its hash.
 
 use crate::{
     rows::Rows,
@@ -6,15 +6,15 @@ use crate::{
     worth::{EDGE, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
-/// Whether `line` is the head of a commit.
+/// Whether `line` is the header of a commit.
 pub(crate) fn is_commit(line: &str) -> bool {
     let hash =
         line.strip_prefix("commit ").and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Values the rows of a history: the subject of each commit, how much it changes, which files; everything under the row with its hash, which is
-/// shown with the subject.
+/// Scores the rows of a history: the subject of each commit, the summary of its changes, its files. Everything is under
+/// the row with the hash, which is shown with the subject.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| is_commit(rows.text(n)));
     let mut commit: Option<usize> = None;
@@ -46,7 +46,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Whether `line` says how much a commit changes.
+/// Whether `line` summarizes the size of a commit.
 fn is_summary(line: &str) -> bool {
     line.contains(" changed, ") && line.starts_with(|c: char| c.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! What kind of text a tool has returned.
+//! Kinds of text that tools return.
 
 use contextfit_text::{Language, Shape, is_json};
 
@@ -10,32 +10,32 @@ use crate::{
     table::is_rule,
 };
 
-/// Lines that are looked at, from the start of a text and from its end.
+/// Lines sampled from the start and from the end of a text.
 const FIRST: usize = 400;
 const LAST: usize = 100;
 
-/// Bytes of a line that are looked at.
+/// Bytes sampled of a line.
 const WIDTH: usize = 400;
 
-/// The kind of a text, which says how an excerpt is made of it.
+/// The kind of a text, which determines how it is excerpted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// An array or an object, or one or several on each line.
+    /// An array or an object, or one or several per line.
     Json,
-    /// A unified diff, with what a version control system writes around it.
+    /// A unified diff, with the text that a version control system writes around it.
     Diff,
-    /// Source code; lines with their numbers.
+    /// Source code; numbered lines.
     Code,
     /// Entries with a time or a level; test runs, compilers, stack traces.
     Log,
     /// Commits, as `git log` prints them.
     History,
-    /// A page in HTML.
+    /// An HTML page.
     Page,
-    /// Columns: of Markdown, separated by commas or tabs, aligned by spaces.
+    /// Columns: in Markdown, separated by commas or tabs, or aligned by spaces.
     Table,
-    /// Names of files, or lines found in files.
+    /// File names, or lines found in files.
     Listing,
     /// Sentences.
     Prose,
@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,25 +61,25 @@ impl Kind {
         }
     }
 
-    /// The kind of `text`, by its first 400 and last 100 lines; JSON by all of it. The first of these that holds:
+    /// The kind of `text`, from its first 400 and last 100 lines; for JSON, from all of it. The first match wins:
     ///
     /// - JSON: all of it is.
     /// - page: it begins as HTML does.
-    /// - diff: the head of a hunk, and before it that of a file.
-    /// - history: the first line is the head of a commit.
+    /// - diff: a hunk header with a file header before it.
+    /// - history: the first line is a commit header.
     /// - code: half of the lines begin with their number.
-    /// - table: half of the lines begin with the rights of a file (`ls -l`); a line of capitals with aligned columns below it
-    ///   (`ps`).
+    /// - table: half of the lines begin with file permissions (`ls -l`), or the first line is in capitals with aligned
+    ///   columns below it (`ps`).
     /// - log: half of the lines begin with a time.
-    /// - listing: half of the lines begin with the name of a file and a number (`grep -n`).
-    /// - table: a rule below the first lines, the same number of separators in four lines of five, or two gutters or more
-    ///   in all of them.
-    /// - code: lines that declare, without a stack trace, and with few that report something.
-    /// - log: a tenth of the lines report that something failed or passed, or is a frame of a stack trace.
-    /// - listing: two lines of three are one name.
-    /// - prose, or something else, as [`Shape::of_message`] says.
+    /// - listing: half of the lines begin with a file name and a number (`grep -n`).
+    /// - table: a rule below the first lines, the same number of separators in four out of five lines, or at least two
+    ///   gutters through all lines.
+    /// - code: lines that declare something, no stack trace, and few lines that report something.
+    /// - log: a tenth of the lines report a failure or a success, or are frames of a stack trace.
+    /// - listing: two out of three lines are a single name.
+    /// - prose, or something else, according to [`Shape::of_message`].
     ///
-    /// Linear in the length of JSON, constant time but for the search for line feeds otherwise.
+    /// Linear in the length of JSON; otherwise constant time except for the search for line feeds.
     #[must_use]
     pub fn of(text: &str) -> Self {
         if is_json(text) {
@@ -111,7 +111,7 @@ impl Kind {
             return Self::Listing;
         }
         let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
-        // Lines of a log may stand in columns, stack traces among them.
+        // The lines of a log may be in columns, with stack traces among them.
         if has_rule(&sample) || (is_separated(&sample) || is_aligned(&sample)) && !traced() {
             return Self::Table;
         }
@@ -137,7 +137,7 @@ impl Kind {
 }
 
 impl Kind {
-    /// What of the focus on a line the lines beside it have: code is read in its place, rows of a table are not.
+    /// The share of a line's focus that its neighbours get: code is read in context, rows of a table are not.
     pub(crate) const fn spread(self) -> f32 {
         match self {
             Self::Code => 0.5,
@@ -148,7 +148,7 @@ impl Kind {
     }
 }
 
-/// The lines to look at: those that hold something, cut to [`WIDTH`].
+/// The non-blank lines to sample, cut to [`WIDTH`].
 fn sample(text: &str) -> Vec<&str> {
     let start: usize = text.split_inclusive('\n').take(FIRST).map(str::len).sum();
     let (start, rest) = text.split_at_checked(start).unwrap_or((text, ""));
@@ -166,7 +166,7 @@ fn is_diff(sample: &[&str]) -> bool {
     })
 }
 
-/// What stands behind the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
+/// The text after the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
 pub(crate) fn without_number(line: &str) -> Option<&str> {
     let text = line.trim_ascii_start();
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -174,12 +174,12 @@ pub(crate) fn without_number(line: &str) -> Option<&str> {
         return None;
     }
     let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
-    // A time of day begins like this, too.
+    // A time of day begins like this too.
     let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
     (!is_time || body.get(2..3) != Some(":")).then_some(body)
 }
 
-/// Whether `line` begins with the rights of a file.
+/// Whether `line` begins with file permissions.
 fn has_rights(line: &str) -> bool {
     let rights = line.as_bytes().get(..10).unwrap_or_default();
     matches!(rights.first(), Some(b'-' | b'd' | b'l' | b'c' | b'b' | b'p' | b's'))
@@ -189,7 +189,7 @@ fn has_rights(line: &str) -> bool {
             .all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
 }
 
-/// The file that `line` was found in: what stands before a number between two colons or two dashes.
+/// The file in which `line` was found: the text before a number between two colons or two dashes.
 pub(crate) fn found_in(line: &str) -> Option<&str> {
     let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
     let numbered = |at: usize, sign: char| {
@@ -202,8 +202,8 @@ pub(crate) fn found_in(line: &str) -> Option<&str> {
     line.get(..at).filter(|path| path.contains(['/', '.', '\\']) && !path.starts_with("http"))
 }
 
-/// What `line` of a listing belongs to: the file it was found in, or the directory of the file that it names; `None` where it
-/// is no single name.
+/// The group of a listing's `line`: the file it was found in, or the directory of the file it names; `None` if it is
+/// not a single name.
 pub(crate) fn grouped_by(line: &str) -> Option<&str> {
     if let Some(path) = found_in(line) {
         return Some(path);
@@ -214,7 +214,7 @@ pub(crate) fn grouped_by(line: &str) -> Option<&str> {
     named.then(|| name.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory))
 }
 
-/// Whether a rule stands below one of the first lines, which has two columns at least, or is itself divided.
+/// Whether one of the first lines has a rule below it that is divided into columns.
 fn has_rule(sample: &[&str]) -> bool {
     let divided = |line: &str| {
         line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
@@ -229,7 +229,7 @@ fn is_headed(sample: &[&str]) -> bool {
     sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
 }
 
-/// Whether most lines have the same number of commas, tabs, semicolons or pipes outside of quotes.
+/// Whether most lines have the same number of commas, tabs, semicolons or pipes outside quotes.
 fn is_separated(sample: &[&str]) -> bool {
     [(',', 2), ('\t', 1), (';', 2), ('|', 2)].into_iter().any(|(sign, least)| {
         let signs = |line: &str| {
@@ -248,7 +248,7 @@ fn is_separated(sample: &[&str]) -> bool {
     })
 }
 
-/// Whether there are two columns of spaces at least that go through all lines, but for a few short ones.
+/// Whether at least two columns of spaces run through all lines, except for a few short ones.
 fn is_aligned(sample: &[&str]) -> bool {
     let lines: Vec<&[u8]> = sample
         .iter()

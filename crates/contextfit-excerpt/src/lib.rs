@@ -1,8 +1,9 @@
 //! Machine output, cut to what matters: JSON, diffs, code, logs, tables, listings.
 //!
-//! [`lossless`] writes a text shorter without leaving anything out. [`excerpt`] does so first; where that does not fit, it tells the
-//! [`Kind`] of a text and keeps, within the room given, the units that say most. It is on the floor of text and packing and no family:
-//! any may use it. [`Excerpts`] is a strategy for contexts of nothing else.
+//! [`lossless`] shortens a text without leaving anything out. [`excerpt`] does so first; if the result does not fit, it
+//! detects the [`Kind`] of the text and keeps the most informative units within the given room. The crate builds only
+//! on text and packing and is not a strategy family, so any family may use it. [`Excerpts`] is a strategy for contexts
+//! that consist of machine output.
 
 mod embedded;
 mod excerpt;

@@ -1,4 +1,4 @@
-//! Listings of files and results of searches: the first and the last of each group.
+//! Listings of files and search results: the first and the last of each group.
 
 use crate::{
     kind::{found_in, grouped_by},
@@ -8,8 +8,8 @@ use crate::{
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
-/// Values lines that name a file. Those of one file, or of one directory where they name nothing else, are a group; lines
-/// that name none (how many there are, a heading) are worth more.
+/// Scores lines that name a file. Those of one file, or of one directory if they only name files, form a group; lines
+/// that name no file (a count, a heading) score higher.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let found = rows.texts().filter(|line| found_in(line).is_some()).count() * 2 > rows.len();
@@ -27,7 +27,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             (start, group) = (n, now);
         }
         if let Some(group) = now {
-            // The same finding again and again says less than one that is rare; a name near the root more than one far below.
+            // A repeated finding says less than a rare one; a name near the root says more than one far below.
             let deep = group.matches('/').count() as f32;
             let told = if found { NOTABLE * templates.rarity(n) } else { EDGE / (1.0 + deep) };
             sheet.raise(n, told);
@@ -41,7 +41,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// The first of a group stands for it; the more groups come before, the less.
+/// The first of a group represents it; each later group scores lower.
 fn value_group(from: usize, to: usize, before: usize, sheet: &mut Sheet) {
     let fresh = 16.0 / (16.0 + before as f32);
     for n in from..to {

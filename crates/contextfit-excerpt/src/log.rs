@@ -1,4 +1,4 @@
-//! Logs, test runs, compilers: errors with what explains them, the first and the last of what repeats, totals.
+//! Logs, test runs, compilers: errors with their explanations, the first and the last of repetitions, totals.
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -9,7 +9,7 @@ use crate::{
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Values the rows of an output of a program: what is rare is worth more than what comes again and again, whatever language it is in.
+/// Scores the rows of a program's output: rare lines score higher than recurring ones, whatever language they are in.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
@@ -20,9 +20,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.set_hollow(n);
             continue;
         }
-        // What a compiler draws beside a source says nothing by itself.
+        // A compiler's drawing next to source code says nothing by itself.
         let signal = if explains.is_margin(line) { Signal::Nothing } else { signal(line) };
-        // A test that fails is no more usual for all those that pass.
+        // A failing test is no more usual for all the tests that pass.
         let before = seen.entry((templates.at(n), signal)).or_default();
         let alike = *before as f32;
         *before += 1;
@@ -50,25 +50,25 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Whether `line` is a frame, or a part of one, that begins with its place.
+/// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {
     line.trim_start().starts_with("at ")
 }
 
-/// Whether `line` says where in a file its headline is: `  --> src/lib.rs:3:5`, `   ::: src/a.rs`.
+/// Whether `line` gives the location of its headline in a file: `  --> src/lib.rs:3:5`, `   ::: src/a.rs`.
 fn is_place(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("--> ") || line.starts_with("::: ")
 }
 
-/// The lines behind an error that explain it: they are indented or begin with a sign that draws a margin.
+/// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
 #[derive(Default)]
 struct Explains {
-    /// The error or warning, how many lines ago it was, and what the line behind it is worth.
+    /// The error or warning, its distance in lines, and the score of the line after it.
     error: Option<(usize, usize, f32)>,
     /// The last frame of a trace, and whether it is the application's.
     frame: Option<(usize, bool)>,
-    /// The last frame that has its place on the next line.
+    /// The last frame whose location is on the next line.
     numbered: Option<usize>,
 }
 
@@ -77,13 +77,13 @@ impl Explains {
         *self = Self::default();
     }
 
-    /// Whether `line` stands in the margin of an error: `  |     ^^^ expected u32`, `3 | let x`, `  = note: ...`.
+    /// Whether `line` is in the margin of an error: `  |     ^^^ expected u32`, `3 | let x`, `  = note: ...`.
     fn is_margin(&self, line: &str) -> bool {
         let text = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
         self.error.is_some() && (text.starts_with('|') || text.starts_with("= ") || is_place(line))
     }
 
-    /// A blank line ends a trace, but what helps with an error may come behind it.
+    /// A blank line ends a trace, but help on an error may follow it.
     fn pauses(&mut self) {
         self.frame = None;
         self.error.iter_mut().for_each(|(_, distance, _)| *distance += 2);
@@ -91,15 +91,15 @@ impl Explains {
 
     fn value(&mut self, n: usize, line: &str, signal: Signal, alike: f32, sheet: &mut Sheet) {
         if let Some(own) = frame(line) {
-            // Where something calls itself, the first of its frames say it.
+            // In a recursion, the first frames say enough.
             sheet.raise(n, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });
             if n > 0 && is_go_place(line) {
-                // Go has the function on the line before its place.
+                // Go prints the function on the line before its location.
                 sheet.raise(n - 1, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });
                 sheet.put_under(n, Some(n - 1));
                 sheet.put_with(n - 1, n);
             }
-            // Rust has the function behind its number, and the place on the next line.
+            // Rust prints the function after its number, and the location on the next line.
             if is_place_of_frame(line) && self.numbered.is_some_and(|before| before + 1 == n) {
                 sheet.put_under(n, Some(n - 1));
                 sheet.put_with(n - 1, n);
@@ -109,7 +109,7 @@ impl Explains {
             return;
         }
         if matches!(signal, Signal::Error | Signal::Warning) && !is_place(line) {
-            // The innermost frame of Python stands right before its error.
+            // Python's innermost frame comes right before its error.
             if let Some((frame, _)) = self.frame {
                 sheet.raise(frame, NOTABLE);
             }

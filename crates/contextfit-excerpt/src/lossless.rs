@@ -1,4 +1,4 @@
-//! A text written shorter, nothing left out.
+//! A text shortened with nothing left out.
 
 use std::ops::Range;
 
@@ -8,11 +8,12 @@ use foldhash::HashSet;
 
 use crate::{Kind, folders, rendition::Rendition, rows::Rows};
 
-/// The part `range` of `block` with nothing left out, as a [`Piece`] list for [`Action::Cut`](contextfit_kernel::Action::Cut):
-/// JSON without blanks and its like records as tables, of other texts the lines that hold escape sequences as a terminal shows them, runs of identical lines once,
-/// with their number, and lines that begin with the same folder under its name. Source where nothing can be rewritten.
+/// The part `range` of `block` with nothing left out, as a [`Piece`] list for
+/// [`Action::Cut`](contextfit_kernel::Action::Cut). JSON is written without blanks, and its similar records as tables.
+/// In other texts, lines with escape sequences appear as a terminal shows them, runs of identical lines once with their
+/// number, and lines that begin with the same folder under its name. Anything that cannot be rewritten stays source.
 ///
-/// `range` lies between unit borders of the block: all of its text, or one of its parts. Every piece is what
+/// `range` lies between unit borders of the block: all of its text, or one of its parts. Every rewritten piece is what
 /// [`rewritten`] makes of its range. Never longer in bytes. Linear.
 #[must_use]
 pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
@@ -28,10 +29,10 @@ pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
     folders::said_once(block, Rendition::of(block, range).whole())
 }
 
-/// What can be done to JSON, from what is read most easily to what is shortest.
+/// The rewritings for JSON, from the most readable to the shortest.
 pub(crate) const JSON: [Rewrite; 2] = [Rewrite::JsonBlanks, Rewrite::JsonRecords];
 
-/// The piece of `source` that `rewrite` makes of `range`; source where it changes nothing.
+/// The piece that `rewrite` makes of `range` in `source`; plain source if it changes nothing.
 pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) -> Piece {
     let made = rewrite
         .zip(range.of(source))
@@ -47,7 +48,7 @@ pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) ->
 pub(crate) struct Step {
     /// One past its last byte.
     pub(crate) end: usize,
-    /// What is done to it.
+    /// The rewriting applied to it.
     pub(crate) rewrite: Option<Rewrite>,
 }
 
@@ -58,19 +59,19 @@ impl Step {
     }
 }
 
-/// Groups of so many rows are looked for.
+/// Groups of up to this many rows are detected.
 const GROUP: usize = 8;
 
-/// A run of lines is shown once where that takes so many bytes less: the note takes a few tokens.
+/// A run of lines is shown once if that saves at least this many bytes: the note takes a few tokens.
 const WORTHWHILE: usize = 16;
 
-/// A word of so many letters says something; units and times change as a bar moves on.
+/// A word of this many letters carries meaning; units and times change as a progress bar moves on.
 const WORD: usize = 4;
 
-/// Whether a terminal shows at last every word that it ever shows of `line`, which has no escape sequences: a bar that moves on, and no
-/// message that the next one overwrites. Linear.
+/// Whether the final terminal display of `line`, which has no escape sequences, still has every word that was ever
+/// shown: a progress bar, not a message overwritten by the next one. Linear.
 fn keeps_words(line: &str) -> bool {
-    // What colours a line is never shown.
+    // Colour sequences are never displayed.
     if line.contains('\u{1b}') || !line.trim_end().contains(['\r', '\u{8}']) {
         return true;
     }
@@ -82,13 +83,13 @@ fn keeps_words(line: &str) -> bool {
     words(line).is_subset(&words(&shown))
 }
 
-/// The steps that rewrite `rows`, one after the other: each a row, or a run of identical ones or of identical groups.
+/// The steps that rewrite `rows`, in sequence: each a row, or a run of identical rows or groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let source = rows.block.block().text.as_str();
     let text = rows.whole().of(source).unwrap_or_default();
-    // Macs once ended lines by carriage returns.
+    // Old Mac texts end lines with carriage returns.
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
-    // A note has no place in a patch or between lines of code.
+    // A note is out of place in a patch or between lines of code.
     let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code);
     let terminals: Vec<Option<Rewrite>> = rows
         .texts()
@@ -112,7 +113,7 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     steps
 }
 
-/// The rows from `n` on that are the same row again and again, or else the same group of rows; `n` alone where nothing stands again.
+/// The rows from `n` on that repeat one row, or else one group of rows; `n` alone if nothing repeats.
 fn longest_run(rows: &Rows<'_, '_>, n: usize) -> Range<usize> {
     let again = |period: usize| {
         let is_again = |at: &usize| is_again(rows.text(at - period), rows.text(*at));
@@ -125,12 +126,12 @@ fn longest_run(rows: &Rows<'_, '_>, n: usize) -> Range<usize> {
         .map_or(n..n + 1, |(_, run)| run)
 }
 
-/// Whether `next` is `line` once more; it may lack its line feed.
+/// Whether `next` repeats `line`; it may lack its line feed.
 fn is_again(line: &str, next: &str) -> bool {
     next == line || (!next.ends_with(['\n', '\r']) && line.strip_suffix('\n') == Some(next))
 }
 
-/// Bytes that a run of identical lines takes less as one.
+/// The bytes saved by showing a run of identical lines once.
 fn saved_by_note(source: &str, run: ByteRange) -> usize {
     run.len() - piece(source, run, Some(Rewrite::Repeats)).text(source).len()
 }

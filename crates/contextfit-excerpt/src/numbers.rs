@@ -1,6 +1,6 @@
-//! Numbers that stand out among others.
+//! Outlying numbers.
 
-/// Of fewer numbers none stands out.
+/// Fewer numbers have no outliers.
 const FEW: usize = 8;
 
 /// The numbers of a column, or of a key.
@@ -14,7 +14,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Takes the `number` at place `n`.
+    /// Adds the `number` at index `n`.
     pub(crate) fn add(&mut self, n: usize, number: f64) {
         self.count += 1;
         self.sum += number;
@@ -27,7 +27,8 @@ impl Numbers {
         self.count
     }
 
-    /// The places of the largest and the smallest where they stand out: more than three standard deviations from the mean.
+    /// The indices of the largest and smallest numbers that are outliers: more than three standard deviations from the
+    /// mean.
     pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
         let count = self.count as f64;
         let many = self.count >= FEW;

@@ -1,14 +1,15 @@
-//! Whether a block is something that a machine wrote.
+//! Whether a block is machine output.
 
 use contextfit_kernel::Block;
 use contextfit_text::Language;
 
 use crate::{Kind, run::is_run};
 
-/// Whether `block` is machine output: a log, a diff, a table or JSON by its name; where that says nothing, by its [`Kind`]. Source
-/// files and Markdown are none, whatever they look like, but code in giant lines is: it has no structure that would be seen.
+/// Whether `block` is machine output: a log, a diff, a table or JSON by its name, or by its [`Kind`] if the name does
+/// not say. Source files and Markdown are not, whatever they look like, except code in giant lines, which has no
+/// recognizable structure.
 ///
-/// Linear in the length of JSON and of lines of code, constant otherwise.
+/// Linear in the length of JSON and of lines of code, otherwise constant.
 #[must_use]
 pub fn is_output(block: &Block) -> bool {
     let by_kind = || {

@@ -1,23 +1,24 @@
-//! Pages in HTML: what a reader sees of them.
+//! HTML pages: the part a reader sees.
 
 use crate::{
     rows::Rows,
     worth::{EDGE, END, PLAIN, Sheet, TOTAL},
 };
 
-/// Elements of which a reader sees nothing.
+/// Elements with nothing for a reader to see.
 const UNSEEN: [&str; 3] = ["script", "style", "head"];
 
-/// So many bytes of text make a row say something.
+/// A row with this many bytes of text says something.
 const WORDS: usize = 24;
 
-/// Whether `text` is a page, by its first bytes.
+/// Whether `text` is a page, judging by its first characters.
 pub(crate) fn is_page(text: &str) -> bool {
     let start: String = text.trim_start().chars().take(64).collect::<String>().to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 
-/// Values the rows of a page: headings and the title, then paragraphs; what is only markup, script or style says nothing.
+/// Scores the rows of a page: headings and the title, then paragraphs. Rows with only markup, script or style say
+/// nothing.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut unseen: Option<&str> = None;
     let mut seen = 0_usize;
@@ -48,7 +49,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// The bytes of `line` that are no markup and no white space.
+/// The number of bytes in `line` that are neither markup nor whitespace.
 fn visible(line: &str) -> usize {
     let mut within = false;
     line.bytes()

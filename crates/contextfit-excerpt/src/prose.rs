@@ -5,7 +5,7 @@ use crate::{
     worth::{END, PLAIN, Sheet},
 };
 
-/// Values sentences: the first ones say most, and headings more than what stands under them.
+/// Scores sentences: the first ones say most, and headings more than the text below them.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     for (n, text) in rows.texts().enumerate() {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);

@@ -1,4 +1,4 @@
-//! A text as it is read: what a terminal shows of its lines, runs of identical ones as one.
+//! A text as it is read: lines as a terminal shows them, runs of identical lines as one.
 
 use std::{iter, ops::Range};
 
@@ -28,12 +28,12 @@ impl<'a, 'b> Rendition<'a, 'b> {
         Self { block, range, steps: steps(&Rows::lines(block, range)) }
     }
 
-    /// All of it.
+    /// The pieces that show all of it.
     pub(crate) fn whole(&self) -> Vec<Piece> {
         self.pieces(std::slice::from_ref(&(0..self.steps.len())))
     }
 
-    /// What of it is best shown in `room`: the rows are those that are read.
+    /// The pieces to show in `room`; the rows are those of the text as read.
     pub(crate) fn fit(&self, focus: &[f64], room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let (read, ends) = self.read();
         let measured = MeasuredBlock::new(&read, tally(counter, &read.text, &ends), Tokens::ZERO);
@@ -42,11 +42,11 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let source = (self.block.block().text.as_str(), self.range);
         let pieces = Chooser::new(&rows, &sheet)
             .fit_as(source, room, counter, |runs| folders::said_once(self.block, self.pieces(runs)));
-        // All of it as it came, where nothing else is as short.
+        // The whole text in its shortest form, if the choice was to show its source.
         if pieces == [Piece::Source(self.range)] { self.whole() } else { pieces }
     }
 
-    /// What each unit of the source is worth by itself; of lines that are shown once, the first one.
+    /// The score of each unit of the source without a focus; for lines that are shown once, only the first one scores.
     pub(crate) fn unit_worths(&self) -> Vec<f32> {
         let (read, ends) = self.read();
         let units = ends.iter().map(|&end| Unit { end, tokens_through: Tokens::ZERO, splits: false });
@@ -62,7 +62,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         worths
     }
 
-    /// The text that is read, and where the rows end in it. A last row of which nothing is seen is none.
+    /// The text as read, and where its rows end. A last row with nothing visible is dropped.
     fn read(&self) -> (Block, Vec<usize>) {
         let source = self.block.block().text.as_str();
         let (mut text, mut ends) = (String::with_capacity(self.range.len()), Vec::new());

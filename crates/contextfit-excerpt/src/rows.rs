@@ -1,31 +1,31 @@
-//! Rows: the lines, or the sentences, of a text.
+//! Rows: the lines or the sentences of a text.
 
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
 use contextfit_text::gap_marker;
 
-/// A line of more bytes is divided into its units, where it has several.
+/// A line longer than this, in bytes, is divided into its units if it has several.
 const LONG: usize = 400;
 
-/// The rows of a part of a block, each of one unit or several.
+/// The rows of a part of a block, each of one or more units.
 pub(crate) struct Rows<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
     /// The first unit.
     start: usize,
-    /// One past the last unit of each row, counted from the first.
+    /// One past the last unit of each row, relative to the first.
     ends: Vec<u32>,
     /// Whether the rows are whole lines.
     lines: bool,
 }
 
 impl<'a, 'b> Rows<'a, 'b> {
-    /// A row for each unit.
+    /// One row per unit.
     pub(crate) fn units(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
         Self::new(block, range, false, |_| true)
     }
 
-    /// A row for each line; a unit of several lines is one row, and a long line of several units has rows of its own.
+    /// One row per line; a unit of several lines is one row, and a long line of several units has one row per unit.
     pub(crate) fn lines(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
         let text = block.block().text.as_bytes();
         let mut start = 0;
@@ -57,14 +57,14 @@ impl<'a, 'b> Rows<'a, 'b> {
         self.ends.len()
     }
 
-    /// The first unit of row `n`, counted from the start of the part.
+    /// The first unit of row `n`, relative to the start of the part.
     pub(crate) fn first_unit(&self, n: usize) -> usize {
         n.checked_sub(1)
             .and_then(|before| self.ends.get(before.min(self.len().saturating_sub(1))))
             .map_or(0, |&end| end as usize)
     }
 
-    /// The text of row `n`, its line feed included.
+    /// The text of row `n`, including its line feed.
     pub(crate) fn text(&self, n: usize) -> &'a str {
         self.block.text(self.start + self.first_unit(n), self.start + self.first_unit(n + 1))
     }
@@ -74,7 +74,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         (0..self.len()).map(|n| self.text(n))
     }
 
-    /// Tokens of rows `from..to`.
+    /// The tokens of rows `from..to`.
     pub(crate) fn tokens(&self, from: usize, to: usize) -> usize {
         self.block.tokens_between(self.start + self.first_unit(from), self.start + self.first_unit(to)).get()
     }
@@ -89,7 +89,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         self.range(&(0..self.len()))
     }
 
-    /// The marker for `gap`: says how many lines, or sentences, are missing.
+    /// The marker for `gap`, with the number of missing lines or sentences.
     pub(crate) fn marker(&self, gap: &Range<usize>) -> String {
         let (from, to) = (self.start + self.first_unit(gap.start), self.start + self.first_unit(gap.end));
         let is_whole = |unit: usize| unit == 0 || self.block.text(unit - 1, unit).ends_with('\n');
@@ -100,7 +100,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         lines_marker(self.block.text(from, to))
     }
 
-    /// A marker as long as any.
+    /// A marker at least as long as any other.
     pub(crate) fn longest_marker(&self) -> String {
         format!("[... {} {}]\n", self.len().max(10), if self.lines { "lines" } else { "sentences" })
     }

@@ -1,4 +1,4 @@
-//! Text without lines: bundles, dumps. What is close to the focus, then both ends.
+//! Text without lines: bundles, dumps. The parts close to the focus, then both ends.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, gap_marker};
@@ -8,7 +8,7 @@ use crate::{
     worth::{FOCUS, end},
 };
 
-/// What of the focus on a part of a line the parts beside it have.
+/// The share of a unit's focus that its neighbours get.
 const SPREAD: f64 = 0.5;
 
 /// Whether `text` is code or data, and most of it in giant lines.
@@ -16,7 +16,7 @@ pub(crate) fn is_run(text: &str, language: Option<&Language>) -> bool {
     language.is_some_and(|language| language.shape == Shape::Code) && are_lines_longer(text, GIANT_LINE)
 }
 
-/// `block` cut to `room` tokens: the units closest to the focus with those beside them, then the first and the last.
+/// `block` cut to `room` tokens: the units closest to the focus with their neighbours, then the first and the last.
 pub(crate) fn excerpt(
     block: &MeasuredBlock<'_>,
     focus: &[f64],
@@ -40,7 +40,7 @@ pub(crate) fn excerpt(
     })
 }
 
-/// The units that fit into `room`, in their `order`; each beside none that is taken needs a marker more.
+/// The units that fit into `room`, tried in `order`; a unit without a taken neighbour costs one more marker.
 fn taken(block: &MeasuredBlock<'_>, order: &[(f32, usize)], room: Tokens, marker: Tokens) -> Vec<bool> {
     let mut taken = vec![false; order.len()];
     let mut left = room.saturating_sub(marker);
@@ -57,7 +57,7 @@ fn taken(block: &MeasuredBlock<'_>, order: &[(f32, usize)], room: Tokens, marker
     taken
 }
 
-/// The units `taken`, and a marker for each gap.
+/// The `taken` units, and a marker for each gap.
 fn pieces(block: &MeasuredBlock<'_>, taken: &[bool], language: Option<&Language>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut start = 0;

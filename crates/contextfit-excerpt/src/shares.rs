@@ -2,8 +2,8 @@
 
 use contextfit_kernel::Tokens;
 
-/// The most tokens that each of the texts that take `lengths` may have, so that all together take no more than `room`: the
-/// shorter ones stay whole, the others have equal shares. [`Tokens::MAX`] where all fit. Linear-logarithmic.
+/// The most tokens that each text may have so that texts of these `lengths` together take at most `room`: the shorter
+/// ones stay whole, the others get equal shares. [`Tokens::MAX`] if all fit. Linearithmic.
 #[must_use]
 pub fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens {
     let mut sorted: Vec<Tokens> = lengths.into_iter().collect();

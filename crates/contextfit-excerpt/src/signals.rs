@@ -1,23 +1,23 @@
-//! What a line says by its words: an error, a warning, a total.
+//! The meaning of a line by its words: an error, a warning, a total.
 
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, Match};
 use contextfit_text::is_timed;
 
-/// What a line says.
+/// The meaning of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Signal {
     Nothing,
-    /// That something went as it should.
+    /// Something went as it should.
     Passed,
     Warning,
     Error,
-    /// How it all came out.
+    /// The overall result.
     Total,
 }
 
-/// Words, lower case, and what they say.
+/// Lowercase words, and what they mean.
 const WORDS: &[(&str, Signal)] = &[
     ("error", Signal::Error),
     ("errors", Signal::Error),
@@ -61,10 +61,10 @@ const WORDS: &[(&str, Signal)] = &[
     ("exited with", Signal::Total),
 ];
 
-/// What `line` says. Linear.
+/// The meaning of `line`. Linear.
 ///
-/// Words count where they stand by themselves, `Error` and `Exception` also at the end of a name (`ValueError`); not behind
-/// a zero or a no (`0 errors`). A line that ends in `ok` or the like is about something that passed, whatever it is called.
+/// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not after a
+/// zero or a no (`0 errors`). A line that ends in `ok` or the like reports a success, whatever the name of the subject.
 pub(crate) fn signal(line: &str) -> Signal {
     static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.iter().map(|(word, _)| word)).ok()
@@ -89,17 +89,17 @@ pub(crate) fn signal(line: &str) -> Signal {
     found
 }
 
-/// Whether `line` counts what was found: `generated 62 warnings`, `Found 3 errors.`, `2 passed, 1 failed in 0.1s`.
+/// Whether `line` counts findings: `generated 62 warnings`, `Found 3 errors.`, `2 passed, 1 failed in 0.1s`.
 fn counts(line: &str) -> bool {
     is_counted(line, &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"])
 }
 
-/// Whether `line` counts what failed.
+/// Whether `line` counts failures.
 pub(crate) fn counts_failures(line: &str) -> bool {
     is_counted(line, &["error", "errors", "problems", "failure", "failures", "failed"])
 }
 
-/// Whether a number other than zero stands before one of `words`.
+/// Whether a number other than zero comes before one of these words.
 fn is_counted(line: &str, counted: &[&str]) -> bool {
     if line.len() > LONGEST_TOTAL {
         return false;
@@ -114,10 +114,10 @@ fn is_counted(line: &str, counted: &[&str]) -> bool {
     })
 }
 
-/// A line of more bytes is no total.
+/// A longer line, in bytes, is not a total.
 const LONGEST_TOTAL: usize = 160;
 
-/// Whether `line` reports that something passed.
+/// Whether `line` reports a success.
 fn passed(line: &str) -> bool {
     const ENDS: &[&str] = &[" ok", " PASSED", " OK", " done", "... done", " passed", " Done"];
     const STARTS: &[&str] =
@@ -128,7 +128,7 @@ fn passed(line: &str) -> bool {
         || ENDS.iter().any(|word| line.ends_with(word) && !start.starts_with(|c: char| c.is_ascii_digit() || c == '='))
 }
 
-/// Whether what was found is a word by itself, and not denied.
+/// Whether the match is a separate word and not negated.
 fn stands(line: &str, hit: &Match) -> bool {
     let bytes = line.as_bytes();
     let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
@@ -148,18 +148,18 @@ fn stands(line: &str, hit: &Match) -> bool {
     }
 }
 
-/// Whether the last word of `before` says that there is none of what follows.
+/// Whether the last word of `before` negates what follows.
 fn is_denied(before: &str) -> bool {
     let last = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     matches!(last, "0" | "no" | "No" | "without" | "any")
 }
 
-/// Whether `line` is blank, or has nothing but signs.
+/// Whether `line` is blank, or consists only of signs.
 pub(crate) fn is_drawn(line: &str) -> bool {
     !line.contains(char::is_alphanumeric)
 }
 
-/// Whether a time or a date stands near the beginning of `line`.
+/// Whether there is a time or a date near the beginning of `line`.
 pub(crate) fn is_stamped(line: &str) -> bool {
     let start = line.as_bytes().get(..line.len().min(40)).unwrap_or_default();
     let is_date = |part: &[u8]| match part {
@@ -171,12 +171,12 @@ pub(crate) fn is_stamped(line: &str) -> bool {
     is_timed(line) || start.windows(8).any(is_date)
 }
 
-/// Whether `line` is the place of a frame as Go prints it, on the line behind the function.
+/// Whether `line` is the location of a frame as Go prints it, on the line after the function.
 pub(crate) fn is_go_place(line: &str) -> bool {
     line.starts_with('\t') && line.contains(".go:")
 }
 
-/// Whether `line` is a frame of a stack trace, and if so, whether of the application itself.
+/// Whether `line` is a frame of a stack trace and, if so, whether it belongs to the application itself.
 pub(crate) fn frame(line: &str) -> Option<bool> {
     const OTHERS: &[&str] = &[
         "site-packages",

@@ -10,17 +10,18 @@ use contextfit_text::{Language, is_json};
 
 use crate::{excerpt::excerpt, focus::focus, run, shares::share};
 
-/// An excerpt of fewer tokens than this says too little to be worth its header.
+/// A shorter excerpt, in tokens, says too little to justify its header.
 const LEAST: Tokens = Tokens::new(48);
 
-/// How often an excerpt is made shorter whose lines stand behind their numbers: these are not in what it was cut to.
+/// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.
 const ATTEMPTS: usize = 3;
 
-/// Shows of every block what matters most, as [`excerpt`](crate::excerpt) says.
+/// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
 ///
-/// The room is shared evenly: short blocks stay whole, the others take up to the same number of tokens each. Where that would
-/// be fewer than 48, the blocks that answer the query least are left out: by the sum of the [`focus`](crate::focus) on their
-/// units, then by the score that a retriever gave them, then the last ones. Linear in the length of the texts but for sorting.
+/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. If
+/// that would be fewer than 48, the blocks that answer the query least are left out: by the sum of the
+/// [`focus`](crate::focus) on their units, then by their retriever score, then from the end. Linear in the length of
+/// the texts, apart from sorting.
 ///
 /// ```
 /// use contextfit_excerpt::Excerpts;
@@ -67,20 +68,20 @@ impl Strategy for Excerpts {
     }
 }
 
-/// Blocks that are shown together: one by itself, or those of a group.
+/// Blocks that are shown together: a single one, or those of a group.
 struct Item {
-    /// Their places in the context.
+    /// Their indices in the context.
     members: Vec<usize>,
     hold: Hold,
-    /// How much they answer the query.
+    /// How well they answer the query.
     answers: f64,
-    /// What they are worth to a retriever.
+    /// Their score by the retriever.
     score: f64,
-    /// What they take at the least.
+    /// The fewest tokens they can take.
     least: Tokens,
 }
 
-/// The items of `input`: those that are held firmest come first, then those that are worth most.
+/// The items of `input`: those with the firmest holds first, then by score.
 fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
     let mut groups: HashMap<&str, usize> = HashMap::new();
@@ -109,15 +110,15 @@ fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<Item> {
     items
 }
 
-/// Whether parts of a block may be shown: it is not pinned, and its text is still what it was made of.
+/// Whether parts of a block may be shown: it is not pinned, and its text is still the source.
 fn can_cut(block: &MeasuredBlock<'_>, hold: Hold) -> bool {
     hold != Hold::Pinned && block.block().level.shows_source()
 }
 
-/// The blocks to show with their holds, those that are worth most first, and the room that there is for them.
+/// The blocks to show with their holds, best first, and the room available for them.
 fn chosen(input: &Measured<'_>, items: &[Item], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
     let all: Tokens = items.iter().map(|item| item.least).sum();
-    // Where no block is left out, there is no line that says how many are.
+    // If no block is left out, there is no line with the number left out.
     let is_whole = input.context.omitted == 0 && all <= room;
     let room = if is_whole { room } else { room.saturating_sub(input.omission) };
     let mut left = room;
@@ -126,7 +127,7 @@ fn chosen(input: &Measured<'_>, items: &[Item], room: Tokens) -> (Vec<(usize, Ho
             left = rest;
             true
         }
-        // What is held is shown all the same, however short.
+        // A held item is shown in any case, however short.
         None => item.hold != Hold::Free,
     };
     let inside: Vec<&Item> = items.iter().filter(fits).collect();
@@ -134,7 +135,7 @@ fn chosen(input: &Measured<'_>, items: &[Item], room: Tokens) -> (Vec<(usize, Ho
     (inside.into_iter().flat_map(members).collect(), room)
 }
 
-/// Shows the blocks `chosen` in `room`.
+/// Shows the `chosen` blocks in `room`.
 fn show(
     input: &Measured<'_>,
     focus: &[Vec<f64>],
@@ -162,7 +163,7 @@ fn show(
         let Some(step) = steps.get_mut(n) else { continue };
         let taken = shown.as_ref().map_or(block.tokens(), |(_, taken)| *taken);
         if cut {
-            // What one block leaves of its share goes to the next.
+            // Tokens that one block leaves of its share go to the next.
             spare = (share + spare).saturating_sub(taken);
         }
         (step.action, step.reason) = match shown {
@@ -181,7 +182,7 @@ fn show(
     }
 }
 
-/// The excerpt of a block in `room`, and what it takes; `None` where it would be no shorter than the whole.
+/// The excerpt of a block in `room`, and its tokens; `None` if it would be no shorter than the whole.
 fn cut_to(
     input: &Measured<'_>,
     block: &MeasuredBlock<'_>,
@@ -209,13 +210,13 @@ fn cut_to(
     }
 }
 
-/// How many units `pieces` show.
+/// The number of units that `pieces` show.
 fn kept(block: &MeasuredBlock<'_>, pieces: &[Piece]) -> usize {
     let ranges = pieces.iter().filter_map(Piece::range);
     ranges.map(|range| block.units_before(range.end()) - block.units_before(range.start())).sum()
 }
 
-/// A block that there is no room for.
+/// The step for a block that does not fit.
 fn left_out(block: &MeasuredBlock<'_>) -> Step {
     let needed = block.framing() + block.tokens();
     Step::new(&block.block().id, Action::Drop, Reason::NoRoom { needed }).with_tokens(Tokens::ZERO)

@@ -1,4 +1,4 @@
-//! Tables: the head with its rule, then the rows that stand out, the first and the last.
+//! Tables: the header with its rule, then the rows that stand out, the first and the last.
 
 use foldhash::HashSet;
 
@@ -10,11 +10,11 @@ use crate::{
     worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet},
 };
 
-/// Rows that a head is looked for in.
+/// The header is looked for in this many rows.
 const HEADS: usize = 12;
 
-/// Values the rows of a table. Where no line draws a rule below the head, the first row is the head; behind `total 12` of
-/// `ls`, there is none.
+/// Scores the rows of a table. Without a rule below the header, the first row is the header, or the second if the first
+/// is the `total 12` of `ls`.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let rule = (0..rows.len().min(HEADS)).find(|&n| is_rule(rows.text(n)));
     let counts = |line: &str| {
@@ -31,7 +31,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut errors = 0.0;
     for (n, line) in rows.texts().enumerate() {
         if n < behind {
-            // A long preamble is no head.
+            // A long preamble is not a header.
             sheet.raise(n, if n + 2 >= head { HEAD } else { EDGE });
             continue;
         }
@@ -55,7 +55,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// The rows with the largest or the smallest number of a column where that stands out. Linear.
+/// The rows with the largest or smallest number of a column, if that is an outlier. Linear.
 fn extremes(rows: &Rows<'_, '_>, behind: usize) -> HashSet<usize> {
     let mut columns: Vec<Numbers> = Vec::new();
     for n in behind..rows.len() {
@@ -76,10 +76,10 @@ fn extremes(rows: &Rows<'_, '_>, behind: usize) -> HashSet<usize> {
     numbers.flat_map(|column| column.outliers()).collect()
 }
 
-/// Columns that are looked at.
+/// Columns that are examined.
 const COLUMNS: usize = 32;
 
-/// Whether `line` draws a line, and nothing else.
+/// Whether `line` draws a rule and nothing else.
 pub(crate) fn is_rule(line: &str) -> bool {
     let line = line.trim();
     line.len() >= 3

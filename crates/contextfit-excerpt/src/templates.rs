@@ -1,5 +1,5 @@
-//! Which lines are alike: the same template with other numbers, names and places in it, as Drain finds them (He and others 2017, "Drain: An
-//! Online Log Parsing Approach with Fixed Depth Tree").
+//! Similar lines: the same template filled with other numbers, names and paths, as Drain finds them (He and others
+//! 2017, "Drain: An Online Log Parsing Approach with Fixed Depth Tree").
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -7,45 +7,45 @@ use foldhash::{HashMap, HashMapExt, fast::FixedState};
 
 use crate::rows::Rows;
 
-/// Tokens of a line that are looked at.
+/// Tokens of a line that are examined.
 const TOKENS: usize = 24;
 
-/// Templates that begin alike and are as long, to which a line is compared.
+/// Templates with the same beginning and length to which a line is compared.
 const BUCKET: usize = 16;
 
-/// Templates that are remembered: memory stays bounded.
+/// Templates that are remembered, to bound memory.
 const TEMPLATES: usize = 1 << 16;
 
-/// A line has the template with which it shares so many of its tokens.
+/// A line matches the template with which it shares at least this fraction of its tokens.
 const SHARED: (usize, usize) = (3, 5);
 
-/// Different values of a place that are counted. A place with more has names in it and not one of a few words.
+/// Distinct values counted at a position. A position with more holds names rather than one of a few words.
 const VALUES: usize = 32;
 
-/// A place says what is usual when its template occurs so often, and a value is rare when it occurs once in so many.
+/// A position shows what is usual if its template occurs this often; a rare value occurs at most once in `RARE` lines.
 const USUAL: u32 = 16;
 const RARE: u32 = 16;
 
 /// The templates of rows.
 pub(crate) struct Templates {
-    /// Of each row.
+    /// The template of each row.
     of: Vec<u32>,
     /// Whether a row has a rare word where others have one of a few.
     is_odd: Vec<bool>,
     counts: Vec<u32>,
 }
 
-/// What is known of a template.
+/// The data of a template.
 struct Template {
-    /// A hash for each token; zero for what varies.
+    /// A hash for each token; zero for those that vary.
     tokens: Vec<u64>,
     count: u32,
-    /// For each place that varies, how often each value occurs; more than [`VALUES`] are none.
+    /// How often each value occurs at each position; `None` if there are more than [`VALUES`].
     values: Vec<Option<HashMap<u64, u32>>>,
 }
 
 impl Templates {
-    /// Linear in the length of the rows.
+    /// Finds the templates of `rows`. Linear in their length.
     pub(crate) fn of(rows: &Rows<'_, '_>) -> Self {
         let mut known: Vec<Template> = Vec::new();
         let mut buckets: HashMap<(usize, u64), Vec<u32>> = HashMap::new();
@@ -83,7 +83,7 @@ impl Templates {
         self.of.get(n).copied().unwrap_or(0)
     }
 
-    /// Whether row `n` is the last of several alike.
+    /// Whether row `n` is the last of several similar ones.
     pub(crate) fn ends_run(&self, n: usize) -> bool {
         let is_alike = |other: Option<usize>| other.and_then(|n| self.of.get(n)) == self.of.get(n);
         is_alike(n.checked_sub(1)) && !is_alike(n.checked_add(1))
@@ -94,15 +94,15 @@ impl Templates {
         self.is_odd.get(n) == Some(&true)
     }
 
-    /// How rare row `n` is: 1 where no other row has its template, or where it has a word that few of them have; 0 where all rows have the
-    /// same one.
+    /// How rare row `n` is: 1 if no other row has its template, or if it has a word that few of them have; 0 if all
+    /// rows have the same one.
     pub(crate) fn rarity(&self, n: usize) -> f32 {
         if self.is_odd(n) {
             return 1.0;
         }
         let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1).max(1) as f32;
         let all = self.of.len().max(2) as f32;
-        // Where no two rows are alike, that a row is like no other says nothing.
+        // If no two rows are similar, being unlike all others says nothing.
         let repeats = 1.0 - self.counts.len() as f32 / all;
         (1.0 - having.ln() / all.ln()) * repeats
     }
@@ -117,7 +117,7 @@ impl Template {
         }
     }
 
-    /// Whether `line`, which is as long, shares enough with it.
+    /// Whether `line`, which has the same length, shares enough with it.
     fn takes(&self, line: &[u64]) -> bool {
         let shared = self.tokens.iter().zip(line).filter(|(mine, others)| mine == others).count();
         shared * SHARED.1 >= line.len() * SHARED.0
@@ -137,7 +137,7 @@ impl Template {
         }
     }
 
-    /// Whether `line` has a rare value at a place that has one of a few.
+    /// Whether `line` has a rare value at a position that has one of a few.
     fn is_odd(&self, line: &[u64]) -> bool {
         self.count >= USUAL
             && line.iter().zip(&self.values).any(|(token, values)| {
@@ -149,10 +149,11 @@ impl Template {
     }
 }
 
-/// The tokens of `line` as hashes, what varies in all lines alike being zero.
+/// The tokens of `line` as hashes, with zero for tokens that vary among similar lines.
 ///
-/// Of a token beyond ASCII, digits vary; numbers of rules (`E501`) and the first digit of an HTTP status do not. Else what varies is
-/// a token of digits, one that a digit, a slash, a backslash, a dot or a double colon stands in, and one of more than 40 bytes.
+/// In a token with non-ASCII letters only the digits vary. Rule numbers (`E501`) and the first digit of an HTTP status
+/// do not vary. Otherwise a token varies if it contains a digit, a slash, a backslash, a dot, an underscore or a double
+/// colon, or has more than 40 bytes.
 fn read(line: &str, tokens: &mut Vec<u64>) {
     tokens.clear();
     let divides = |c: char| {
@@ -170,12 +171,12 @@ fn read(line: &str, tokens: &mut Vec<u64>) {
     }
 }
 
-/// What of a token is the same in all lines alike.
+/// The part of a token that is the same in all similar lines.
 enum Fixed {
     All,
-    /// All but digits: a sentence without spaces.
+    /// Everything but digits: a sentence without spaces.
     Letters,
-    /// The first sign: of an HTTP status.
+    /// The first character: an HTTP status.
     First,
     Nothing,
 }
@@ -198,7 +199,7 @@ fn fixed(token: &str, before: &str) -> Fixed {
     }
 }
 
-/// Whether `token` is the number of a rule or of an error, as linters and compilers give them: `E501`, `TS2345`, `C0114`.
+/// Whether `token` is the number of a rule or an error, as linters and compilers print it: `E501`, `TS2345`, `C0114`.
 fn is_code(token: &str) -> bool {
     let digits = token.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let (letters, digits) = (token.len() - digits.len(), digits);
@@ -207,7 +208,7 @@ fn is_code(token: &str) -> bool {
         && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A hash of all that is no digit.
+/// A hash of all characters that are not digits.
 fn letters(token: &str) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     token.chars().filter(|c| !c.is_ascii_digit()).for_each(|c| hasher.write_u32(c as u32));
@@ -215,7 +216,7 @@ fn letters(token: &str) -> u64 {
 }
 
 fn hash(bytes: &[u8]) -> u64 {
-    // Zero stands for what is variable.
+    // Zero is reserved for tokens that vary.
     FixedState::default().hash_one(bytes).max(1)
 }
 
@@ -225,7 +226,7 @@ mod tests {
 
     use super::*;
 
-    /// The number of each line's template, and of those that have a rare word where others have one of a few.
+    /// Checks the template number of each line, and which lines have a rare word where others have one of a few.
     #[track_caller]
     fn check(lines: &[&str], expect: &[u32], odd: &[usize]) {
         let block = Block::passage("a", Passage::default(), lines.join("\n") + "\n");

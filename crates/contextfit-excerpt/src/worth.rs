@@ -1,12 +1,12 @@
-//! What rows are worth: the rungs of the ladder, and the sheet they are written on.
+//! The scores of rows: the scale, and the sheet they are written on.
 
 use foldhash::{HashMap, HashMapExt};
 
 use crate::rows::Rows;
 
-/// Heads of tables, files and hunks: before all else.
+/// Headers of tables, files and hunks: before everything else.
 pub(crate) const HEAD: f32 = 1000.0;
-/// What is closest to the focus.
+/// The closest rows to the focus.
 pub(crate) const FOCUS: f32 = 40.0;
 /// Errors.
 pub(crate) const ERROR: f32 = 24.0;
@@ -18,29 +18,30 @@ pub(crate) const NOTABLE: f32 = 8.0;
 pub(crate) const END: f32 = 6.0;
 /// The first and the last of a run.
 pub(crate) const EDGE: f32 = 4.0;
-/// All else.
+/// Everything else.
 pub(crate) const PLAIN: f32 = 1.0;
 
-/// What each row is worth, and which one it stands under.
+/// The score of each row, and the row it is under.
 pub(crate) struct Sheet {
-    /// How close to the focus each row is, from 0 to 1; empty where nothing is asked.
+    /// How close to the focus each row is, from 0 to 1; empty without a query.
     focus: Vec<f32>,
-    /// What of the focus the next rows have; its square is for those behind them.
+    /// The share of the focus that adjacent rows get; rows at distance two get its square.
     spread: f32,
     worth: Vec<f32>,
     under: Vec<u32>,
-    /// Rows that are shown with a row that stands before them: the place of an error with its headline.
+    /// Rows that are shown along with an earlier row: the location of an error with its headline.
     with: HashMap<usize, usize>,
 }
 
-/// Worth of a row that says nothing.
+/// The score of a row that says nothing.
 const HOLLOW: f32 = -1.0;
 
 /// Under no row.
 const NONE: u32 = u32::MAX;
 
 impl Sheet {
-    /// All rows worth nothing yet but for what `focus` says of their units. `spread` is what of it the next rows have.
+    /// A sheet with all scores zero apart from the `focus` on units. `spread` is the share of it that adjacent rows
+    /// get.
     pub(crate) fn new(rows: &Rows<'_, '_>, focus: &[f64], spread: f32) -> Self {
         let focus = closeness(rows, focus);
         Self {
@@ -57,19 +58,20 @@ impl Sheet {
         self.focus.get(n).copied().unwrap_or(0.0)
     }
 
-    /// Row `n` is worth at least `worth`.
+    /// Raises the score of row `n` to at least `worth`.
     pub(crate) fn raise(&mut self, n: usize, worth: f32) {
         if let Some(now) = self.worth.get_mut(n) {
             *now = now.max(worth);
         }
     }
 
-    /// Row `n` is worth `worth` more, unless it says nothing.
+    /// Adds `worth` to the score of row `n`, unless the row says nothing.
     pub(crate) fn lift(&mut self, n: usize, worth: f32) {
         self.worth.get_mut(n).filter(|now| **now >= 0.0).into_iter().for_each(|now| *now += worth);
     }
 
-    /// Row `n` says nothing: it is blank, or draws a line. It is shown only where that takes no more than a marker.
+    /// Marks row `n` as saying nothing: it is blank or draws a line. It is shown only where that takes no more than a
+    /// marker.
     pub(crate) fn set_hollow(&mut self, n: usize) {
         if let Some(now) = self.worth.get_mut(n) {
             *now = HOLLOW;
@@ -81,14 +83,14 @@ impl Sheet {
         self.worth.get(n).is_some_and(|worth| *worth < 0.0)
     }
 
-    /// Row `n` is shown only with row `head`, which stands before it.
+    /// Shows row `n` only along with the earlier row `head`.
     pub(crate) fn put_under(&mut self, n: usize, head: Option<usize>) {
         if let (Some(under), Some(head)) = (self.under.get_mut(n), head.filter(|&head| head < n)) {
             *under = u32::try_from(head).unwrap_or(NONE);
         }
     }
 
-    /// Row `n` is shown only together with `other`, if it is the first such.
+    /// Shows row `n` only together with `other`, if that is the first such row.
     pub(crate) fn put_with(&mut self, n: usize, other: usize) {
         self.with.entry(n).or_insert(other);
     }
@@ -98,12 +100,12 @@ impl Sheet {
         self.with.get(&n).copied()
     }
 
-    /// The row that row `n` stands under.
+    /// The row that row `n` is under.
     pub(crate) fn head_of(&self, n: usize) -> Option<usize> {
         self.under.get(n).filter(|&&under| under != NONE).map(|&under| under as usize)
     }
 
-    /// What row `n` is worth, the focus on it and near it included.
+    /// The score of row `n`, including the focus on it and near it.
     pub(crate) fn worth(&self, n: usize) -> f32 {
         let near = |n: Option<usize>| n.map_or(0.0, |n| self.focus(n));
         let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) * self.spread;
@@ -112,7 +114,7 @@ impl Sheet {
     }
 }
 
-/// What a row that many rows from the nearer end of its text is worth.
+/// The score of a row at this distance from the nearer end of its text.
 pub(crate) fn end(distance: usize) -> f32 {
     PLAIN + (END - PLAIN) * 2.0 / (2.0 + distance as f32)
 }

@@ -1,4 +1,4 @@
-//! Answers: the context that fits, and what became of each chunk.
+//! Answers: the context that fits, and the outcome for each chunk.
 
 use contextfit_kernel::{
     Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Piece, QuoteSource,
@@ -13,11 +13,11 @@ use crate::{Documents, documents::Place};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SearchAnswer {
-    /// The request's id, unchanged; `null` when it had none.
+    /// The request's id, unchanged; `null` if it had none.
     pub id: Option<Value>,
-    /// The strategy that made the context; the one asked for when nothing had to be done.
+    /// The strategy that made the context; the requested one if nothing had to be done.
     pub strategy: String,
-    /// What to put into the prompt.
+    /// The text to put into the prompt.
     pub context: String,
     /// One entry for each chunk of the request, in order.
     pub blocks: Vec<AnswerBlock>,
@@ -25,28 +25,28 @@ pub struct SearchAnswer {
     pub metrics: AnswerMetrics,
 }
 
-/// What became of one chunk, or of one message.
+/// The outcome for one chunk or one message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AnswerBlock {
-    /// The chunk's id; a message's index.
+    /// The id of the chunk, or the index of the message.
     pub id: String,
-    /// The level at which it is shown, 0 to 3; `null` when it was dropped.
+    /// The level at which it is shown, 0 to 3; `null` if it was dropped.
     pub level: Option<Level>,
     /// `keep`, `cut`, `render` or `drop`; a summary is rendered.
     pub action: String,
-    /// Tokens that it takes in the context, its share of headers included.
+    /// The tokens that it takes in the context, including its share of headers.
     pub tokens: Tokens,
     /// Why, for people.
     pub reason: String,
-    /// The bytes of its text that are shown, ascending. Empty when none of it is.
+    /// The byte ranges of its text that are shown, ascending. Empty if none are.
     pub ranges: Vec<ByteRange>,
-    /// The handle under which the chunk's text is kept, where somebody keeps it.
+    /// The handle of the stored original, if the chunk's text was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<String>,
 }
 
-/// The figures of an answer, under the names of seed 001.
+/// The figures of an answer, with the names that KB Labs Mind uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -55,23 +55,23 @@ pub struct AnswerMetrics {
     pub tokens_before: Tokens,
     /// Tokens of the context, exactly.
     pub tokens_after: Tokens,
-    /// The difference, zero at least.
+    /// The difference, at least zero.
     pub tokens_saved: Tokens,
-    /// What was saved in percent of the input, as `76.4%`.
+    /// The share of the input that was saved, such as `76.4%`.
     pub compression_rate: String,
     /// Chunks in the request.
     pub blocks_before: usize,
     /// Chunks in the context, at whatever level.
     pub blocks_after: usize,
-    /// Chunks in the request, by the name that seed 001 has for it.
+    /// Chunks in the request, under the name that KB Labs Mind uses.
     pub total_chunks: usize,
-    /// Chunks of which the context says only what they are.
+    /// Chunks that the context shows by their metadata only.
     pub metadata_only_chunks: usize,
 }
 
 impl SearchAnswer {
-    /// The answer that `result` is to the request called `id` with the context `input`. `asked` is the strategy that
-    /// was asked for: what the answer names when the input was within its budget and none was applied.
+    /// The answer for `result` to the request with this `id` and the context `input`. `asked` is the requested
+    /// strategy, which the answer names if the input was within its budget and no strategy was applied.
     #[must_use]
     pub fn new(id: Option<Value>, asked: &str, input: &Context, result: &CompressionResult) -> Self {
         Self {
@@ -83,8 +83,9 @@ impl SearchAnswer {
         }
     }
 
-    /// The same for `documents`, of which `input` is the context, with one entry for each chunk of the request. What a block
-    /// takes is divided among its chunks by what each shows; what stands in several is the first one's.
+    /// The answer for `documents`, whose context is `input`, with one entry for each chunk of the request. The tokens
+    /// of a block are divided among its chunks in proportion to the text that each shows; text shared by several chunks
+    /// belongs to the first.
     #[must_use]
     pub fn of_documents(
         id: Option<Value>,
@@ -109,7 +110,7 @@ impl SearchAnswer {
 }
 
 impl AnswerBlock {
-    /// What became of every block of `input`.
+    /// The outcome for every block of `input`.
     pub(crate) fn all(input: &Context, result: &CompressionResult) -> Vec<Self> {
         let steps = result.plan().map(|plan| plan.steps.as_slice()).unwrap_or_default();
         let blocks = input.blocks.iter().enumerate();
@@ -120,7 +121,8 @@ impl AnswerBlock {
             .collect()
     }
 
-    /// What became of each of the chunks that the block is made of, `members` with their numbers in the order of its text.
+    /// The outcome for each chunk in the block. `members` are the chunks with their numbers, in the order of the
+    /// block's text.
     fn divided(&self, members: &[(usize, &Place)]) -> Vec<(usize, Self)> {
         if let [(n, _)] = members {
             return vec![(*n, self.clone())];
@@ -134,7 +136,7 @@ impl AnswerBlock {
         let shares = members.iter().map(|(_, place)| {
             let ranges: Vec<ByteRange> =
                 self.ranges.iter().filter_map(|range| both(*range, place.range)).collect();
-            // Of what is only named, each takes the same.
+            // If the block is only named, all chunks take the same share.
             let share = if self.ranges.is_empty() { 1 } else { ranges.iter().map(&mut own).sum() };
             (ranges, share)
         });
@@ -162,7 +164,7 @@ impl AnswerBlock {
         members.iter().zip(shares).map(divide).collect()
     }
 
-    /// What `step` did to `block`; without a step the block stands as it came.
+    /// The outcome of `step` for `block`; without a step, the block is unchanged.
     fn new(block: &Block, step: Option<&Step>, tokens: Tokens) -> Self {
         let (action, reason) = match step {
             Some(step) => (&step.action, &step.reason),
@@ -174,7 +176,7 @@ impl AnswerBlock {
             action: action.name().to_owned(),
             tokens,
             reason: reason.to_string(),
-            // Of a text that is not the chunk's own nothing is a part of the chunk.
+            // If the text is not the chunk's own, none of it belongs to the chunk.
             ranges: if block.level.shows_source() { shown(action, &block.text) } else { Vec::new() },
             original: None,
         }
@@ -196,12 +198,12 @@ impl From<CompressionMetrics> for AnswerMetrics {
     }
 }
 
-/// What is in both ranges; `None` for nothing.
+/// The intersection of both ranges; `None` if it is empty.
 fn both(a: ByteRange, b: ByteRange) -> Option<ByteRange> {
     ByteRange::new(a.start().max(b.start()), a.end().min(b.end())).filter(|range| !range.is_empty())
 }
 
-/// `range` as seen from `start`, which is not after it.
+/// `range` relative to `start`, which must not be after it.
 fn relative(range: ByteRange, start: usize) -> ByteRange {
     ByteRange::new(range.start() - start, range.end() - start).unwrap_or(range)
 }

@@ -1,4 +1,5 @@
-//! Conversations as providers take them: read into blocks, and written back shorter with everything else unchanged.
+//! Conversations in the formats of providers: read into blocks, and written back shorter with everything else
+//! unchanged.
 
 mod answer;
 mod conversation;

@@ -1,26 +1,26 @@
-//! What is fitted: the chunks of a request, those of one document joined.
+//! Joins the chunks of a request that come from one document.
 
 use std::collections::HashMap;
 
 use contextfit_kernel::{Block, BlockKind, ByteRange, Context, Passage, Symbols};
 
 use crate::{
-    Chunk,
+    SearchChunk,
     join::{Joined, join},
 };
 
 /// The order in which documents are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// In the order of the request; what is of one document together, in the order that it has there as far as lines and
-    /// overlaps tell it.
+    /// In the order of the request, with the chunks of each document together, in document order as far as lines and
+    /// overlaps reveal it.
     #[default]
     Document,
-    /// By the retriever's scores, the best first.
+    /// By the retriever's scores, best first.
     Score,
 }
 
-/// A context made of chunks, and where in it each of them is.
+/// A context made of chunks, and the position of each chunk in it.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Documents {
@@ -29,7 +29,7 @@ pub struct Documents {
     pub(crate) places: Vec<Place>,
 }
 
-/// Where a chunk, or a part of one, is.
+/// The position of a chunk, or of a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) id: String,
@@ -37,15 +37,15 @@ pub(crate) struct Place {
     pub(crate) range: ByteRange,
 }
 
-/// A block to be, and the chunks in it by their places in the request.
+/// A future block, and the positions in the request of the chunks in it.
 struct Draft {
     block: Block,
     members: Vec<(usize, Place)>,
 }
 
 impl Documents {
-    /// The documents of `chunks` in `order`. Linear-logarithmic in the number of chunks, linear in their length.
-    pub(crate) fn new(chunks: Vec<Chunk>, order: Order) -> Self {
+    /// The documents of `chunks` in `order`. O(n log n) in the number of chunks, linear in their length.
+    pub(crate) fn new(chunks: Vec<SearchChunk>, order: Order) -> Self {
         let mut drafts = Vec::with_capacity(chunks.len());
         for document in documents(chunks) {
             let mut pieces = document.into_drafts();
@@ -80,7 +80,7 @@ impl Documents {
         place.range.of(&self.context.blocks.get(place.block)?.text)
     }
 
-    /// The texts that are made of several chunks.
+    /// The texts made of several chunks.
     pub fn joined(&self) -> impl Iterator<Item = &str> {
         let several = self.by_block().into_iter().map(|members| members.len() > 1);
         self.context
@@ -91,7 +91,7 @@ impl Documents {
             .map(|(block, _)| block.text.as_str())
     }
 
-    /// What the chunks have beyond the context, were each shown by itself: headers, and texts that stand in it once.
+    /// The headers and repeated texts that the chunks would add to the context if each were shown separately.
     #[must_use]
     pub fn repeated(&self) -> String {
         let mut repeated = String::new();
@@ -112,7 +112,7 @@ impl Documents {
         repeated
     }
 
-    /// For each block its places and their numbers, in the order of its text.
+    /// For each block, its chunks with their numbers, in the order of its text.
     pub(crate) fn by_block(&self) -> Vec<Vec<(usize, &Place)>> {
         let mut blocks = vec![Vec::new(); self.context.blocks.len()];
         for (n, place) in self.places.iter().enumerate() {
@@ -123,15 +123,15 @@ impl Documents {
     }
 }
 
-/// Chunks of one document, with their places in the request.
+/// The chunks of one document, with their positions in the request.
 #[derive(Default)]
 struct Document {
     positions: Vec<usize>,
-    chunks: Vec<Chunk>,
+    chunks: Vec<SearchChunk>,
 }
 
-/// The documents in the order of their first chunks. What must stay as it is, and what has no path, is one by itself.
-fn documents(chunks: Vec<Chunk>) -> Vec<Document> {
+/// The documents in the order of their first chunks. A chunk with exact text or without a path is a separate document.
+fn documents(chunks: Vec<SearchChunk>) -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     let mut known: HashMap<(String, Option<String>, Option<String>), usize> = HashMap::new();
     for (position, chunk) in chunks.into_iter().enumerate() {
@@ -164,14 +164,14 @@ impl Document {
 }
 
 impl Draft {
-    /// A chunk by itself, or a part of one.
+    /// A single chunk, or a part of one.
     fn of(block: Block, position: usize) -> Self {
         let place = Place { id: block.id.clone(), block: 0, range: ByteRange::whole(&block.text) };
         Self { block, members: vec![(position, place)] }
     }
 
-    /// Chunks as one block: under what is true of all of them.
-    fn joined(joined: Joined, chunks: &[Chunk], positions: &[usize]) -> Option<Self> {
+    /// Several chunks as one block, with the metadata that is true of all of them.
+    fn joined(joined: Joined, chunks: &[SearchChunk], positions: &[usize]) -> Option<Self> {
         let mut block: Option<Block> = None;
         let mut members = Vec::with_capacity(joined.members.len());
         for (n, start) in joined.members {
@@ -198,7 +198,8 @@ impl Draft {
     }
 }
 
-/// What is true of both blocks: both ids, the better score, from the first line to the last, the symbols that they share.
+/// The metadata of both blocks: both ids, the better score, the first to the last line, and the symbols that they
+/// share.
 fn both(mut first: Block, second: Block) -> Block {
     if let (BlockKind::Passage(one), BlockKind::Passage(other)) = (&mut first.kind, second.kind) {
         let best = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);
@@ -217,7 +218,7 @@ fn both(mut first: Block, second: Block) -> Block {
     first
 }
 
-/// Numbers the blocks that have one name and not their lines, so that each can be cited.
+/// Numbers blocks that have the same name and no line numbers, so that each can be cited.
 fn tell_apart(drafts: &mut [Draft]) {
     let mut all: HashMap<String, usize> = HashMap::new();
     let name = |passage: &Passage| passage.path.clone().or_else(|| passage.title.clone());

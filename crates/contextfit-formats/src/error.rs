@@ -1,4 +1,4 @@
-//! Why an input could not be read, and where.
+//! The error for an input that cannot be read.
 
 use std::fmt;
 
@@ -6,52 +6,52 @@ use thiserror::Error;
 
 use crate::unknown_name;
 
-/// What is wrong with an input, and where.
+/// A problem in an input, and its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub struct FormatError {
-    /// The line, from 1; 0 when what is wrong was found after the text had been read, and only `path` tells where.
+    /// The line, from 1; 0 if the problem was found after the text had been read, and only `path` locates it.
     pub line: usize,
-    /// The column in bytes, from 1; 0 when the input ended before the line had begun.
+    /// The column in bytes, from 1; 0 if the input ended before the line began.
     pub column: usize,
-    /// The field, as `chunks[3].startLine`; empty for the input as a whole.
+    /// The field, such as `chunks[3].startLine`; empty for the input as a whole.
     pub path: String,
-    /// What is wrong there.
+    /// The problem.
     pub message: String,
 }
 
 impl FormatError {
-    /// The same error at another line: for one line of many, each of which was read alone.
+    /// Returns `self` moved to another line: for one line of many that are read separately.
     #[must_use]
     pub fn at_line(self, line: usize) -> Self {
         Self { line, ..self }
     }
 
-    /// The same error in the field `name` of something larger.
+    /// Returns `self` within the field `name` of an enclosing value.
     pub(crate) fn within(mut self, name: &str) -> Self {
         self.path = if self.path.is_empty() { name.to_owned() } else { format!("{name}.{}", self.path) };
         self
     }
 
-    /// What is wrong at `path` of a JSON value.
+    /// A problem at `path` in a JSON value.
     pub(crate) fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { line: 0, column: 0, path: path.into(), message: message.into() }
     }
 
-    /// What `serde_json` said while it was reading the field at `path`.
+    /// An error of `serde_json` while reading the field at `path`.
     pub(crate) fn new(path: &str, error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let message = error.to_string();
-        // The place is a fact of its own; serde_json says it once more at the end of its message.
+        // The position is stored separately; serde_json repeats it at the end of its message.
         let message = message
             .strip_suffix(&format!(" at line {line} column {column}"))
             .map_or_else(|| message.clone(), str::to_owned);
         let message =
             if error.is_eof() && (line, column) == (1, 0) { "the input is empty".into() } else { message };
-        // What serde_json says of a word that starts like `null`, `true` or `false` and is none of them.
+        // The message of serde_json for a word that starts like `null`, `true` or `false` but is not one of them.
         let message = message.replace("expected ident", "expected value");
         let message = unknown_name(&message).unwrap_or(message);
-        // The root is called `.`, a field whose name was not read yet `?`: neither is a name for people.
+        // The root is called `.`, and a field whose name has not been read yet `?`; neither helps people.
         let path = path.trim_end_matches('?').trim_end_matches('.').to_owned();
         Self { line, column, path, message }
     }

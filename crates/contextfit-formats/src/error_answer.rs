@@ -1,4 +1,4 @@
-//! What stands in the place of an answer when there is none.
+//! The answer to a request that failed.
 
 use contextfit_kernel::Error;
 use serde::{Deserialize, Serialize};
@@ -6,47 +6,47 @@ use serde_json::Value;
 
 use crate::FormatError;
 
-/// Why a request has no answer: `{"id", "error": {"code", "message"}}`.
+/// The answer to a request that failed: `{"id", "error": {"code", "message"}}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ErrorAnswer {
-    /// The request's id as far as it could be read.
+    /// The request's id, if it could be read.
     pub id: Option<Value>,
-    /// What went wrong.
+    /// The error.
     pub error: ErrorBody,
 }
 
-/// What went wrong.
+/// A code for programs and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ErrorBody {
-    /// For programs: stable between versions.
+    /// The kind of error, for programs. Stable between versions.
     pub code: ErrorCode,
-    /// For people.
+    /// The message, for people.
     pub message: String,
 }
 
-/// The kinds of errors, as programs tell them apart. Serialized in kebab-case; names stay, more may come.
+/// The kinds of errors, for programs. Serialized in kebab-case; names are stable, but more may be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ErrorCode {
     /// The request is not JSON, not UTF-8, or not of the right shape.
     InvalidRequest,
-    /// The request names no budget and nothing else does.
+    /// Neither the request nor anything else sets a budget.
     MissingBudget,
-    /// A budget or reserve that cannot be meant.
+    /// The budget or reserve makes no sense.
     InvalidBudget,
-    /// Even the smallest allowed result is larger than the budget.
+    /// Even the smallest allowed result exceeds the budget.
     Infeasible,
-    /// A strategy by a name that is not known.
+    /// The name of the strategy is unknown.
     UnknownStrategy,
-    /// A strategy, a model or a store failed; the request may be good.
+    /// A strategy, a model or a store failed; the request may be valid.
     Internal,
 }
 
 impl ErrorAnswer {
-    /// The error answer to the request called `id`.
+    /// The error answer to the request with this `id`.
     #[must_use]
     pub fn new(id: Option<Value>, code: ErrorCode, message: impl Into<String>) -> Self {
         Self { id, error: ErrorBody { code, message: message.into() } }
@@ -58,7 +58,7 @@ impl ErrorAnswer {
         Self::new(id, ErrorCode::InvalidRequest, error.to_string())
     }
 
-    /// The error answer to a request that could not be met.
+    /// The error answer to a request that could not be fulfilled.
     #[must_use]
     pub fn from_kernel(id: Option<Value>, error: &Error) -> Self {
         Self::new(id, ErrorCode::from(error), error.to_string())

@@ -1,19 +1,22 @@
-//! What of a chunk must stay as it is, byte for byte: what will be edited.
+//! Lines of a chunk to keep byte for byte, such as those that will be edited.
 
 use contextfit_kernel::{Block, BlockKind, Hold};
 use serde::{Deserialize, Serialize};
 
-/// The lines of a chunk that stay verbatim whatever the budget.
+/// The lines of a chunk to keep verbatim whatever the budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "`true`, or an array of lines as [from, to] from 1, both inclusive")]
+#[serde(
+    untagged,
+    expecting = "`true`, or an array of line ranges [from, to], counting from 1, both inclusive"
+)]
 pub enum Exact {
-    /// All of them, or none.
+    /// All lines, or none.
     Whole(bool),
-    /// Runs of lines, first and last, as the file counts them: the text's first line is the chunk's `startLine`, or 1.
+    /// Ranges of lines as the file counts them: the first line of the text is the chunk's `startLine`, or 1.
     Lines(Vec<Lines>),
 }
 
-/// Lines of a file, first and last, from 1.
+/// A range of lines in a file, from 1, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "(usize, usize)", into = "(usize, usize)")]
 pub struct Lines {
@@ -22,7 +25,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Lines `from` to `to`, both inclusive; `None` for none, and for line 0.
+    /// Lines `from` to `to`, both inclusive; `None` if the range is empty or starts at 0.
     #[must_use]
     pub const fn new(from: usize, to: usize) -> Option<Self> {
         if from >= 1 && from <= to { Some(Self { from, to }) } else { None }
@@ -39,7 +42,8 @@ impl TryFrom<(usize, usize)> for Lines {
     type Error = String;
 
     fn try_from((from, to): (usize, usize)) -> Result<Self, String> {
-        Self::new(from, to).ok_or_else(|| format!("lines {from} to {to} are none: the first is 1"))
+        Self::new(from, to)
+            .ok_or_else(|| format!("expected lines from 1 in ascending order, found {from} to {to}"))
     }
 }
 
@@ -50,8 +54,8 @@ impl From<Lines> for (usize, usize) {
 }
 
 impl Exact {
-    /// `block` with what must stay pinned: parted into the lines that do, each run a block of its own called
-    /// `id:from-to`, and those between. Lines that the text does not have are passed over. Linear in the text.
+    /// `block` with these lines pinned: split into a block for each run of lines, pinned or not, named `id:from-to`.
+    /// Lines that the text does not have are ignored. Linear in the length of the text.
     ///
     /// ```
     /// use contextfit_formats::{Exact, Lines};
@@ -72,13 +76,13 @@ impl Exact {
     }
 }
 
-/// A block in parts, those of `lines` pinned.
+/// `block` in parts, with `lines` pinned.
 fn part(block: Block, lines: &[Lines]) -> Vec<Block> {
     let first = block.first_line().unwrap_or(1);
     let mut lines = lines.to_vec();
     lines.sort_unstable();
     let mut waiting = lines.iter().peekable();
-    // The last line of all runs that have begun.
+    // The last line of all runs that have started.
     let mut reach = 0;
     let mut parts: Vec<(usize, usize, bool, String)> = Vec::new();
     for (number, line) in (first..).zip(block.text.split_inclusive('\n')) {

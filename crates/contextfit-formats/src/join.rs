@@ -1,14 +1,14 @@
-//! Chunks of one document that overlap or touch, joined.
+//! Joins chunks of one document that overlap or touch.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::Chunk;
+use crate::SearchChunk;
 
-/// Texts that have fewer bytes in common are not taken to overlap.
+/// The fewest bytes in common that count as an overlap.
 const OVERLAP: usize = 24;
 
-/// So many chunks with one beginning, and so many places in a chunk where another might begin, are looked at: repetitive texts
-/// cost no more time than others.
+/// The most chunks with the same beginning, and the most positions in a chunk where another might begin, to consider,
+/// so that repetitive texts take no more time than others.
 const CANDIDATES: usize = 8;
 const ATTEMPTS: usize = 64;
 
@@ -16,27 +16,27 @@ const ATTEMPTS: usize = 64;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Joined {
     pub(crate) text: String,
-    /// The chunks, by their places among those given, and where in the text each begins.
+    /// The indices of the chunks, and where each begins in the text.
     pub(crate) members: Vec<(usize, usize)>,
 }
 
-/// How a chunk goes on in another.
+/// How a chunk continues in another.
 #[derive(Clone, Copy)]
 struct Next {
     chunk: usize,
-    /// Where in the first the second begins; its length where they touch.
+    /// Where the second begins in the first; the length of the first if they touch.
     at: usize,
 }
 
-/// `chunks` of one document, joined where the end of one is the beginning of another, where one lies within another, and where
-/// by their lines one follows on another. Linear in the length of their texts.
-pub(crate) fn join(chunks: &[Chunk]) -> Vec<Joined> {
+/// Joins `chunks` of one document if the end of one is the beginning of another, if one lies within another, or if one
+/// follows another by line numbers. Linear in the length of their texts.
+pub(crate) fn join(chunks: &[SearchChunk]) -> Vec<Joined> {
     let Links { within, next } = Links::of(chunks);
     let follows: HashSet<usize> = next.iter().flatten().map(|next| next.chunk).collect();
     let mut read = vec![false; chunks.len()];
     let mut joined = Vec::new();
     let firsts = (0..chunks.len()).filter(|n| !follows.contains(n));
-    // Those that follow on one another in a circle have no first.
+    // Chunks that follow one another in a cycle have no first one.
     for first in firsts.chain(0..chunks.len()).filter(|n| within.get(*n).is_some_and(Option::is_none)) {
         let (mut text, mut members, mut at) = (String::new(), Vec::new(), 0);
         let mut chunk = Some(first);
@@ -59,7 +59,7 @@ pub(crate) fn join(chunks: &[Chunk]) -> Vec<Joined> {
     joined
 }
 
-/// Adds the chunks that lie within others, which may lie within others in turn.
+/// Adds the chunks that lie within others, which may themselves lie within others.
 fn add_inner(joined: &mut [Joined], within: &[Option<Next>]) {
     let members = joined
         .iter()
@@ -79,16 +79,16 @@ fn add_inner(joined: &mut [Joined], within: &[Option<Next>]) {
     joined.iter_mut().for_each(|joined| joined.members.sort_by_key(|&(chunk, start)| (start, chunk)));
 }
 
-/// How the chunks of a document lie to one another.
+/// The relations between the chunks of a document.
 struct Links {
-    /// For each chunk the one that it lies within.
+    /// For each chunk, the chunk that it lies within.
     within: Vec<Option<Next>>,
-    /// For each chunk that lies in no other the one that it goes on in, which none before it does.
+    /// For each chunk that lies in no other, the chunk that continues it and continues no earlier one.
     next: Vec<Option<Next>>,
 }
 
 impl Links {
-    fn of(chunks: &[Chunk]) -> Self {
+    fn of(chunks: &[SearchChunk]) -> Self {
         let mut links = Self { within: vec![None; chunks.len()], next: vec![None; chunks.len()] };
         if chunks.len() < 2 {
             return links;
@@ -125,15 +125,15 @@ impl Links {
     }
 }
 
-/// The chunks of a document by their first bytes.
+/// The chunks of a document, indexed by their first bytes.
 struct Beginnings<'c> {
     chunks: HashMap<&'c [u8], Vec<usize>>,
-    /// For each byte whether a chunk begins with it.
+    /// For each byte, whether a chunk begins with it.
     firsts: [bool; 256],
 }
 
 impl<'c> Beginnings<'c> {
-    fn of(chunks: &'c [Chunk]) -> Self {
+    fn of(chunks: &'c [SearchChunk]) -> Self {
         let mut beginnings = Self { chunks: HashMap::new(), firsts: [false; 256] };
         for (n, chunk) in chunks.iter().enumerate() {
             if let Some(first) = chunk.text.as_bytes().first_chunk::<OVERLAP>() {
@@ -145,8 +145,8 @@ impl<'c> Beginnings<'c> {
         beginnings
     }
 
-    /// Where in `chunk`, which is number `n`, others might begin.
-    fn within(&self, n: usize, chunk: &Chunk) -> Vec<Next> {
+    /// Where others might begin in `chunk`, which is number `n`.
+    fn within(&self, n: usize, chunk: &SearchChunk) -> Vec<Next> {
         let may_begin = |window: &[u8]| {
             window.first().and_then(|first| self.firsts.get(usize::from(*first))).copied().unwrap_or_default()
         };
@@ -159,16 +159,16 @@ impl<'c> Beginnings<'c> {
     }
 }
 
-/// Whether the lines of two chunks, where they are known, allow the second to begin within the first or right after it.
-fn may_follow(first: &Chunk, second: &Chunk) -> bool {
+/// Whether the line numbers, if known, allow the second chunk to begin within the first or directly after it.
+fn may_follow(first: &SearchChunk, second: &SearchChunk) -> bool {
     match (first.start_line, first.end_line, second.start_line) {
         (Some(start), Some(end), Some(next)) => (start..=end.saturating_add(1)).contains(&next),
         _ => true,
     }
 }
 
-/// The chunk that begins with the line after the last of `chunk`, where its text has all of its lines.
-fn touching(chunk: &Chunk, lines: &HashMap<usize, usize>) -> Option<Next> {
+/// The chunk that begins on the line after the last line of `chunk`, if the text of `chunk` has all of its lines.
+fn touching(chunk: &SearchChunk, lines: &HashMap<usize, usize>) -> Option<Next> {
     let (start, end) = (chunk.start_line?, chunk.end_line?);
     let has_all = start <= end && chunk.text.lines().count() == end - start + 1;
     let next = lines.get(&end.checked_add(1)?).filter(|_| has_all)?;
@@ -179,13 +179,13 @@ fn touching(chunk: &Chunk, lines: &HashMap<usize, usize>) -> Option<Next> {
 mod tests {
     use super::*;
 
-    /// `expect` has the joined texts with their members.
+    /// `expect` holds the joined texts with their members.
     #[track_caller]
     fn check(chunks: &[(&str, Option<(usize, usize)>)], expect: &[(&str, &[(usize, usize)])]) {
-        let chunk = |&(text, lines): &(&str, Option<(usize, usize)>)| Chunk {
+        let chunk = |&(text, lines): &(&str, Option<(usize, usize)>)| SearchChunk {
             start_line: lines.map(|lines| lines.0),
             end_line: lines.map(|lines| lines.1),
-            ..Chunk::new(text)
+            ..SearchChunk::new(text)
         };
         let joined = join(&chunks.iter().map(chunk).collect::<Vec<_>>());
         let joined: Vec<_> = joined.iter().map(|one| (one.text.as_str(), one.members.as_slice())).collect();

@@ -1,14 +1,14 @@
-//! Wire formats: what applications send, and what they get back.
+//! Wire formats: the JSON that applications send, and the JSON that they get back.
 //!
-//! A [`SearchRequest`] is retrieved chunks and how many tokens may be spent on them; a [`SearchAnswer`] is the context
-//! that fits and what became of each chunk; an [`ErrorAnswer`] stands in its place when there is none. Requests that
-//! cannot be read are a [`FormatError`], which says where and why. A [`MemoryRequest`] and a [`MemoryAnswer`] are the same for
+//! A [`SearchRequest`] holds retrieved chunks and a budget in tokens; a [`SearchAnswer`] holds the context that fits
+//! and the outcome for each chunk; an [`ErrorAnswer`] replaces it if the request fails. A request that cannot be read
+//! gives a [`FormatError`], which says where and why. [`MemoryRequest`] and [`MemoryAnswer`] are the counterparts for
 //! memories.
 //!
-//! A [`Conversation`] is what applications send to a model: it becomes a context of turns, and what is left of them after
-//! a compression becomes the same request again, shorter.
+//! A [`Conversation`] is a request that an application sends to a model. It becomes a context of turns, and the
+//! compressed turns become the same request again, only shorter.
 //!
-//! This crate reads and writes shapes. It chooses no strategy and shortens no text.
+//! This crate reads and writes JSON shapes. It chooses no strategy and shortens no text.
 
 mod chunk;
 mod documents;
@@ -31,7 +31,7 @@ mod unknown;
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
     chat::{ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, WireFormat, valid},
-    chunk::Chunk,
+    chunk::SearchChunk,
     documents::{Documents, Order},
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},

@@ -1,4 +1,4 @@
-//! Requests of memories.
+//! Memory requests.
 
 use contextfit_kernel::{CodeSnippet, Evidence, Importance, Level, MemoryRecord, Tokens};
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use crate::{FormatError, number, request::read_either};
 
-/// Memories, and how many tokens may be spent on them. A field not listed here is an error, as in
-/// [`SearchRequest`](crate::SearchRequest).
+/// Memories and a budget in tokens. A field not listed here is an error, as in [`SearchRequest`](crate::SearchRequest).
 ///
 /// ```
 /// use contextfit_formats::MemoryRequest;
@@ -23,30 +22,30 @@ use crate::{FormatError, number, request::read_either};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a request: an object with `memories`, or an array of memories")]
 pub struct MemoryRequest {
-    /// What the application calls the request: echoed in the answer, unchanged.
+    /// The application's id for the request, echoed unchanged in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Value>,
-    /// The question that the memories shall help to answer.
+    /// The question that the memories should help to answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens to spend, the reserve included.
+    /// The maximum number of tokens to spend, including the reserve.
     #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
     pub budget: Option<Tokens>,
-    /// The part of the budget that is set aside.
+    /// The part of the budget to set aside.
     #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
     pub reserve: Option<Tokens>,
-    /// How to choose the levels, by name.
+    /// The name of the strategy that chooses the levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
-    /// The memories, in the order in which they shall be shown.
+    /// The memories, in the order in which to show them.
     pub memories: Vec<MemoryEntry>,
 }
 
-/// A memory as an application sends it. Everything is optional; `null` is as good as absent.
+/// A memory as an application sends it. Everything is optional; `null` means absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase", expecting = "a memory: an object")]
 pub struct MemoryEntry {
-    /// What it is called; a number is taken as its digits.
+    /// Its id; a number is read as its digits.
     #[serde(deserialize_with = "number::id")]
     pub id: Option<String>,
     /// Its type.
@@ -54,23 +53,23 @@ pub struct MemoryEntry {
     pub memory_type: Option<String>,
     /// `low`, `normal`, `high` or `critical`.
     pub importance: Option<Importance>,
-    /// How sure it is, from 0 to 1.
+    /// How certain it is, from 0 to 1.
     pub confidence: Option<f64>,
-    /// Since when it holds: `2025-03-31`, alone or with a time.
+    /// The date since which it holds: `2025-03-31`, optionally with a time.
     pub date: Option<String>,
-    /// What it is about.
+    /// A summary.
     pub summary: Option<String>,
-    /// What it says.
+    /// Its content.
     pub knowledge: Option<String>,
     /// Its tags.
     pub tags: Option<Vec<String>>,
-    /// Code that shows it.
+    /// Code that illustrates it.
     pub examples: Option<Vec<Example>>,
-    /// What it rests on.
+    /// Evidence that supports it.
     pub evidence: Option<Vec<Evidence>>,
     /// Related memories.
     pub related: Option<Vec<String>>,
-    /// What led to what.
+    /// The chain of causes and effects.
     pub causal_chain: Option<Vec<String>>,
     /// Linked patterns.
     pub linked_patterns: Option<Vec<String>>,
@@ -86,9 +85,9 @@ pub struct MemoryEntry {
     pub recency: Option<f64>,
     /// Whether it must be shown whole.
     pub pinned: Option<bool>,
-    /// The group that it moves with.
+    /// The group whose memories are shown at the same level.
     pub group: Option<String>,
-    /// The level, from 0 to 3, at which the conversation holds it already. Not a part of the record.
+    /// The level, from 0 to 3, at which the conversation already holds it. Not part of the record.
     pub sent: Option<Level>,
 }
 
@@ -102,7 +101,7 @@ pub struct Example {
 }
 
 impl MemoryRequest {
-    /// A request of `memories` that leaves everything else open.
+    /// A request for `memories` that leaves everything else open.
     #[must_use]
     pub fn new(memories: Vec<MemoryEntry>) -> Self {
         Self { memories, ..Self::default() }
@@ -111,7 +110,7 @@ impl MemoryRequest {
     /// Reads a request, or a bare array of memories. Linear in the length of `text`.
     ///
     /// # Errors
-    /// [`FormatError`] with line, column and path when `text` is not JSON or not such a request.
+    /// [`FormatError`] with line, column and path if `text` is not JSON or not such a request.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
         read_either(text, Self::new)
     }
@@ -124,7 +123,7 @@ impl MemoryRequest {
 }
 
 impl MemoryEntry {
-    /// The memory as a record. One without id is called by its `position` in the request, from 1.
+    /// The memory as a record. Without an id, it is named by its `position` in the request, from 1.
     fn into_record(self, position: usize) -> MemoryRecord {
         let examples = self.examples.unwrap_or_default().into_iter().map(|example| CodeSnippet {
             language: example.language.unwrap_or_default(),

@@ -1,17 +1,17 @@
-//! Answers to requests of memories.
+//! Answers to memory requests.
 
 use contextfit_kernel::{CompressionMetrics, Level, Tokens};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The answer to a [`MemoryRequest`](crate::MemoryRequest). `M` is a memory at a level, whose JSON says `id`, `level`,
+/// The answer to a [`MemoryRequest`](crate::MemoryRequest). `M` is a memory at a level, whose JSON holds `id`, `level`,
 /// `tokens` and the fields of that level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MemoryAnswer<M> {
-    /// The request's id, unchanged; `null` when it had none.
+    /// The request's id, unchanged; `null` if it had none.
     pub id: Option<Value>,
-    /// What to put into the prompt.
+    /// The text to put into the prompt.
     pub context: String,
     /// One entry for each memory of the request, in order.
     pub memories: Vec<MemoryAnswerEntry<M>>,
@@ -19,17 +19,17 @@ pub struct MemoryAnswer<M> {
     pub metrics: MemoryMetrics,
 }
 
-/// What became of one memory.
+/// The outcome for one memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum MemoryAnswerEntry<M> {
     /// It is shown.
     Shown(M),
-    /// It is left out.
+    /// It is dropped.
     Dropped(DroppedMemory),
 }
 
-/// A memory that is left out.
+/// A dropped memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct DroppedMemory {
@@ -50,11 +50,11 @@ pub struct MemoryMetrics {
     pub tokens_before: Tokens,
     /// Tokens of the context, exactly.
     pub tokens_after: Tokens,
-    /// The difference, zero at least.
+    /// The difference, at least zero.
     pub tokens_saved: Tokens,
-    /// What was saved in percent, as `76.4%`.
+    /// The share that was saved, such as `76.4%`.
     pub compression_rate: String,
-    /// Tokens that were not spent again on what was sent before.
+    /// Tokens saved by not sending memories again.
     pub tokens_not_resent: Tokens,
     /// Memories in the request.
     pub blocks_before: usize,
@@ -62,16 +62,16 @@ pub struct MemoryMetrics {
     pub blocks_after: usize,
     /// Memories at each level, from level 0 up.
     pub levels: [usize; 4],
-    /// What the choice of levels is worth.
+    /// The value of the chosen levels.
     pub value: f64,
-    /// What no choice is worth more than.
+    /// An upper bound on the value of any choice.
     pub bound: f64,
-    /// The share of the bound that may be missing: 0 where the choice is proven to be the best.
+    /// The share of the bound that the value may fall short of the best: 0 if the choice is proven optimal.
     pub gap: f64,
 }
 
 impl<M> MemoryAnswer<M> {
-    /// The answer to the request called `id`.
+    /// The answer to the request with this `id`.
     #[must_use]
     pub const fn new(
         id: Option<Value>,
@@ -84,7 +84,7 @@ impl<M> MemoryAnswer<M> {
 }
 
 impl DroppedMemory {
-    /// The memory called `id`.
+    /// The dropped memory with this `id`.
     #[must_use]
     pub const fn new(id: String) -> Self {
         Self { id, level: None, tokens: Tokens::ZERO }
@@ -92,7 +92,8 @@ impl DroppedMemory {
 }
 
 impl MemoryMetrics {
-    /// The figures `metrics`; how many memories stand at each of `levels`; the `value` of that choice and its `bound`.
+    /// The figures from `metrics`, with the number of memories at each level, the `value` of that choice and its
+    /// `bound`.
     #[must_use]
     pub fn new(metrics: CompressionMetrics, levels: [usize; 4], value: f64, bound: f64) -> Self {
         Self {
@@ -110,7 +111,7 @@ impl MemoryMetrics {
         }
     }
 
-    /// The same, and so many tokens were not spent again on what was sent before.
+    /// Sets the number of tokens saved by not sending memories again.
     #[must_use]
     pub const fn with_tokens_not_resent(mut self, tokens: Tokens) -> Self {
         self.tokens_not_resent = tokens;

@@ -1,7 +1,7 @@
 //! Whole numbers as applications send them.
 //!
-//! Many languages have only one kind of number, so `1200.0` is as whole as `1200`. Anything below zero, with a
-//! fraction, or too large to be meant is refused with a message that says what was expected.
+//! Many languages have only one kind of number, so `1200.0` is accepted like `1200`. Anything negative, fractional or
+//! implausibly large is refused with a message that says what was expected.
 
 use std::fmt;
 
@@ -11,30 +11,30 @@ use serde::{
     de::{Error, Unexpected, Visitor},
 };
 
-/// The largest whole number that is believed: no text that anyone holds has a million million tokens or lines.
+/// The largest accepted number: no text has 10^12 tokens or lines.
 const LARGEST: u64 = 1_000_000_000_000;
 
-/// Reads a number of tokens; `null` is as good as absent.
+/// Reads a number of tokens; `null` means absent.
 pub(crate) fn tokens<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Tokens>, D::Error> {
     deserializer.deserialize_option(Whole("tokens")).map(|number| number.map(Tokens::new))
 }
 
-/// Reads a line number; `null` is as good as absent.
+/// Reads a line number; `null` means absent.
 pub(crate) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     deserializer.deserialize_option(Whole("lines"))
 }
 
-/// Reads an id: a string, or a number taken as its digits. `null` is as good as absent.
+/// Reads an id: a string, or a number read as its digits. `null` means absent.
 pub(crate) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     match Option::<serde_json::Value>::deserialize(deserializer)? {
         None | Some(serde_json::Value::Null) => Ok(None),
         Some(serde_json::Value::String(id)) => Ok(Some(id)),
         Some(serde_json::Value::Number(id)) => Ok(Some(id.to_string())),
-        Some(_) => Err(D::Error::custom("an id is a string or a number")),
+        Some(_) => Err(D::Error::custom("expected an id, a string or a number")),
     }
 }
 
-/// Visits a whole number of the unit it names.
+/// Visits a whole number of the named unit.
 struct Whole(&'static str);
 
 impl Whole {

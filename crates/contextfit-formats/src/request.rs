@@ -1,13 +1,13 @@
-//! Requests of retrieved chunks.
+//! Requests with retrieved chunks.
 
 use contextfit_kernel::{Block, Context, Tokens};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Chunk, Documents, FormatError, Order, number};
+use crate::{Documents, FormatError, Order, SearchChunk, number};
 
-/// Retrieved chunks, and how many tokens may be spent on them. A field not listed here is an error, in a chunk too: it is
-/// more often a misspelt name than one that nobody needs.
+/// Retrieved chunks and a budget in tokens. A field not listed here is an error, in a chunk too: unknown names are
+/// usually misspelt ones.
 ///
 /// ```
 /// use contextfit_formats::SearchRequest;
@@ -25,42 +25,42 @@ use crate::{Chunk, Documents, FormatError, Order, number};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a request: an object with `chunks`, or an array of chunks")]
 pub struct SearchRequest {
-    /// What the application calls the request: echoed in the answer, unchanged.
+    /// The application's id for the request, echoed unchanged in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Value>,
     /// The question that the chunks were retrieved for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens to spend, the reserve included.
+    /// The maximum number of tokens to spend, including the reserve.
     #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
     pub budget: Option<Tokens>,
-    /// The part of the budget that is set aside.
+    /// The part of the budget to set aside.
     #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
     pub reserve: Option<Tokens>,
     /// The strategy, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
-    /// The chunks, in the order in which they shall be shown.
-    pub chunks: Vec<Chunk>,
+    /// The chunks, in the order in which to show them.
+    pub chunks: Vec<SearchChunk>,
 }
 
 impl SearchRequest {
-    /// A request of `chunks` that leaves everything else open.
+    /// A request for `chunks` that leaves everything else open.
     #[must_use]
-    pub fn new(chunks: Vec<Chunk>) -> Self {
+    pub fn new(chunks: Vec<SearchChunk>) -> Self {
         Self { chunks, ..Self::default() }
     }
 
     /// Reads a request, or a bare array of chunks. Linear in the length of `text`.
     ///
     /// # Errors
-    /// [`FormatError`] with line, column and path when `text` is not JSON or not such a request.
+    /// [`FormatError`] with line, column and path if `text` is not JSON or not such a request.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
         read_either(text, Self::new)
     }
 
-    /// The id of a request that may otherwise be no good, so that its error answer can carry it; `None` when there
-    /// is no id, or `text` is not JSON.
+    /// The id of a request that may otherwise be invalid, for its error answer; `None` if there is no id or `text` is
+    /// not JSON.
     #[must_use]
     pub fn id_of(text: &str) -> Option<Value> {
         #[derive(Deserialize)]
@@ -70,7 +70,7 @@ impl SearchRequest {
         serde_json::from_str::<OnlyId>(text.trim_start_matches('\u{feff}')).ok()?.id
     }
 
-    /// The chunks as a context, each a passage, in order; a chunk of which only lines are exact becomes several.
+    /// The chunks as a context of passages, in order; a chunk with exact lines becomes several.
     #[must_use]
     pub fn into_context(self) -> Context {
         let blocks: Vec<Block> =
@@ -82,7 +82,7 @@ impl SearchRequest {
         }
     }
 
-    /// The chunks as a context in `order`, those of one document that overlap or touch as one passage.
+    /// The chunks as a context in `order`; chunks of one document that overlap or touch become one passage.
     ///
     /// ```
     /// use contextfit_formats::{Order, SearchRequest};
@@ -103,27 +103,27 @@ impl SearchRequest {
     }
 }
 
-/// Reads a request, or an array of what `new` makes one from.
+/// Reads a request, or a bare array that `new` turns into one.
 pub(crate) fn read_either<R: DeserializeOwned, T: DeserializeOwned>(
     text: &str,
     new: impl FnOnce(Vec<T>) -> R,
 ) -> Result<R, FormatError> {
-    // Some writers put a byte order mark in front; JSON has none.
+    // Some writers add a byte order mark, which JSON does not allow.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Looking at the first character, rather than trying one shape after the other, keeps the place of an error.
+    // Deciding by the first character, instead of trying one shape after the other, keeps the position of errors.
     if text.trim_start().starts_with('[') {
         return Ok(new(read(text)?));
     }
     read(text)
 }
 
-/// Reads one JSON document, all of it.
+/// Reads a text that must be exactly one JSON document.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     let mut document = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut document, &mut track))
         .map_err(|error| FormatError::new(&track.path().to_string(), &error))?;
-    // What stands behind the document belongs to no field.
+    // Text after the document belongs to no field.
     document.end().map_err(|error| FormatError::new("", &error))?;
     Ok(value)
 }

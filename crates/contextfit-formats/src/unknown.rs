@@ -1,10 +1,10 @@
-//! Names that are not known, with the nearest that is.
+//! Messages for unknown names, with the nearest known name.
 
-/// How alike a known name must be, from 0 to 1, to be what was meant.
+/// The least similarity, from 0 to 1, of a known name to be suggested.
 const LIKE: f64 = 0.7;
 
-/// In plain words what serde says in `message` of a key or a value that is not known: the name, the nearest known one and
-/// all of them. `None` for any other message.
+/// Rephrases a serde `message` about an unknown key or value in plain words: the name, the nearest known one, and all
+/// known ones. `None` for any other message.
 ///
 /// ```
 /// use contextfit_formats::unknown_name;
@@ -19,13 +19,13 @@ pub fn unknown_name(message: &str) -> Option<String> {
     let key = message.strip_prefix("unknown field `").map(|rest| ("key", rest));
     let (what, rest) =
         key.or_else(|| message.strip_prefix("unknown variant `").map(|rest| ("value", rest)))?;
-    // The wrong name may have anything in it, the known ones have no quotes.
+    // The wrong name may contain anything; the known ones contain no quotes.
     let (wrong, known) = rest.rsplit_once("`, expected ")?;
     let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
     Some(unknown(what, wrong, &known))
 }
 
-/// What to say of `wrong`, a `what` that is none of `known`.
+/// The message for `wrong`, a `what` that is not among `known`.
 pub(crate) fn unknown(what: &str, wrong: &str, known: &[&str]) -> String {
     let meant = known
         .iter()

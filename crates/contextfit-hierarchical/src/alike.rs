@@ -1,4 +1,4 @@
-//! Near-duplicates, found without comparing every memory with every other.
+//! Near-duplicates, found without comparing every pair of memories.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,15 +8,15 @@ use std::{
 use contextfit_kernel::MemoryRecord;
 use contextfit_text::words;
 
-/// Bands of two rows each: of memories that share seven tenths of their pairs of words, 99.99 % meet in some band.
+/// Bands of two rows each: of memories that share 70 % of their word pairs, 99.99 % meet in at least one band.
 const BANDS: usize = 14;
 
-/// The share of their pairs of words that two near-duplicates have in common (Jaccard).
+/// The share of word pairs that two near-duplicates have in common (Jaccard).
 const ALIKE: f64 = 0.7;
 
-/// Sets of memories that say nearly the same, as places in `memories`: pairs of neighbouring words of summary and
-/// knowledge are compared by minimal hashes (Broder 1997, "On the resemblance and containment of documents"), those that
-/// meet with the first memory of a set in full. Linear in the length of the memories.
+/// Sets of near-duplicate memories, as indices into `memories`. Pairs of neighbouring words of summary and knowledge
+/// are compared by minimal hashes (Broder 1997, "On the resemblance and containment of documents"); memories that meet
+/// are compared in full with the first memory of the set. Linear in the length of the memories.
 pub(crate) fn alike(memories: &[&MemoryRecord]) -> Vec<Vec<usize>> {
     let mut bands: HashMap<(usize, [u64; 2]), usize> = HashMap::new();
     let mut sets: Vec<(HashSet<u64>, Vec<usize>)> = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn alike(memories: &[&MemoryRecord]) -> Vec<Vec<usize>> {
     sets.into_iter().map(|(_, members)| members).filter(|members| members.len() > 1).collect()
 }
 
-/// The pairs of neighbouring words, hashed; the word alone where there is only one.
+/// The pairs of neighbouring words, hashed; a lone word by itself.
 fn pairs(memory: &MemoryRecord) -> HashSet<u64> {
     let mut before = None;
     let mut hashes = HashSet::new();
@@ -64,7 +64,7 @@ fn hashed(word: &str) -> u64 {
     hasher.finish()
 }
 
-/// The least of the hashes under the permutation number `row` (the finalizer of SplitMix64).
+/// The smallest of the hashes under permutation number `row` (the finalizer of SplitMix64).
 fn smallest(hashes: &HashSet<u64>, row: usize) -> u64 {
     let seed = (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mix = |hash: &u64| {

@@ -1,82 +1,82 @@
 //! Many memories within a budget.
 
 use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens};
-use contextfit_packing::{Choice, Items, Mode, Packer, Packing};
+use contextfit_packing::{Choice, Items, Packer, Packing, PackingMode};
 
 use crate::{
-    CompressedMemory, FitOptions, HierarchicalCompressor,
+    CompressedMemory, FitOptions, MemoryCompressor,
     entries::{Entries, FEED},
     floors::line,
 };
 
-/// How often a choice is made again because its text turned out longer or shorter than its parts.
+/// How often a choice is remade if its text turns out longer or shorter than the sum of its parts.
 const ATTEMPTS: u32 = 6;
 
-/// Memories that fit, and how good the choice of their levels is.
+/// Memories that fit a budget, and how good the choice of their levels is.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MemoryBatch {
-    /// The memories as one text, in their order, a line feed between them, and a line that says how many are left out.
+    /// The memories as one text, in their order, separated by line feeds, and a line with the number left out.
     pub text: String,
-    /// Tokens of the text, as really counted.
+    /// Tokens of the text, as actually counted.
     pub tokens: Tokens,
     /// Tokens of all memories at level 3, each counted alone, and of the line feeds between them.
     pub tokens_before: Tokens,
     /// The memories that are shown, in order.
     pub memories: Vec<CompressedMemory>,
-    /// What became of each memory, in order.
+    /// The outcome for each memory, in order.
     pub shown: Vec<Shown>,
-    /// What the choice is worth, by the [formula](crate::Weights).
+    /// The value of the choice, by the [formula](crate::Weights).
     pub value: f64,
-    /// What no choice within the budget is worth more than, each memory counted alone.
+    /// An upper bound on the value of any choice within the budget, each memory counted alone.
     pub bound: f64,
-    /// Tokens that were not spent again on what the session holds already.
+    /// Tokens saved because the session already holds the memories.
     pub tokens_not_resent: Tokens,
 }
 
-/// What became of one memory.
+/// The outcome for one memory.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Shown {
     /// Its id.
     pub id: String,
-    /// The level; `None` when it is left out.
+    /// The level; `None` if it is left out.
     pub level: Option<Level>,
-    /// Its tokens at every level, from level 0 up.
+    /// Its tokens at each level, from level 0 up.
     pub ladder: [Tokens; 4],
-    /// What it is worth whole.
+    /// Its value at level 3.
     pub worth: f64,
-    /// What it has to do with the query, as a share of the best; `None` where nothing is asked or nothing answers.
+    /// Its relevance to the query, as a share of the best; `None` if there is no query or nothing answers it.
     pub relevance: Option<f64>,
-    /// Whether it is critical, and yet only named: there was no room for its line.
+    /// Whether it is critical but only named, for lack of room for its line.
     pub is_below_its_least: bool,
-    /// Why it is shown so.
+    /// Why it is shown the way it is.
     pub reason: Reason,
 }
 
 impl MemoryBatch {
-    /// The share of the bound that may be missing, from 0 to 1; 0 when the choice is proven to be the best.
+    /// The share of the bound that may be missing, from 0 to 1; 0 if the choice is proven optimal.
     #[must_use]
     pub fn gap(&self) -> f64 {
         if self.bound > self.value { (self.bound - self.value) / self.bound } else { 0.0 }
     }
 
-    /// How many memories are shown at each level, from level 0 up.
+    /// The number of memories shown at each level, from level 0 up.
     #[must_use]
     pub fn distribution(&self) -> [usize; 4] {
         Level::ALL.map(|level| self.shown.iter().filter(|shown| shown.level == Some(level)).count())
     }
 }
 
-impl HierarchicalCompressor {
-    /// `memories` within `budget`, each at the level that makes all of them worth most, in their order.
+impl MemoryCompressor {
+    /// `memories` within `budget`, in their order, each at the level that maximizes the total value.
     ///
-    /// Critical memories are shown at level 1 at least, pinned ones at level 3; groups at one level. The text is counted
-    /// whole, and the choice made again when it does not fit. Linear in the length of the memories, and what the
-    /// [packer](contextfit_packing::Packer) takes.
+    /// Critical memories are shown at level 1 or higher, or at level 0 if their lines do not fit; pinned ones at level
+    /// 3; groups at a common level. The whole text is counted, and the choice is remade if it does not fit. Linear in
+    /// the length of the memories, plus the cost of the [packer](contextfit_packing::Packer).
     ///
     /// # Errors
-    /// [`Error::Infeasible`] when the memories that must be shown do not fit.
+    /// [`Error::Infeasible`] if the memories that must be shown do not fit.
     pub fn compress_batch_to_fit(
         &self,
         memories: &[MemoryRecord],
@@ -86,7 +86,7 @@ impl HierarchicalCompressor {
         // The last memory needs no line feed.
         let start = budget.get().saturating_add(FEED);
         let mut entries = Entries::new(self, memories, options);
-        // Counted together, lines can take less than one by one.
+        // Counted together, lines can take fewer tokens than counted individually.
         entries.settle(start.saturating_add(memories.len()), options);
         let mut fitted = match self.fitted(&entries, memories, budget, options) {
             Ok(fitted) => fitted,
@@ -114,16 +114,16 @@ impl HierarchicalCompressor {
         let start = budget.get().saturating_add(FEED);
         let floors = floors(entries, start, options);
         let mut items = entries.items(&floors);
-        if !floors.is_empty() && Packer::new(&items, options.mode).least() > start {
-            // What must be shown leaves no room for the shares.
+        if !floors.is_empty() && Packer::new(&items, options.mode).min_weight() > start {
+            // The memories that must be shown leave no room for the shares.
             items = entries.items(&[]);
         }
         let packer = Packer::new(&items, options.mode);
         let marker = self.counter.count(&omitted(memories.len())).get() + FEED;
-        let mut capacity = start.max(packer.least());
+        let mut capacity = start.max(packer.min_weight());
         if packer.pack(capacity).is_ok_and(|packing| packing.chosen.contains(&None)) {
-            // The line that says how many are left out takes room too.
-            capacity = start.saturating_sub(marker).max(packer.least());
+            // The line with the number of omitted memories takes room too.
+            capacity = start.saturating_sub(marker).max(packer.min_weight());
         }
         let mut best: Option<(Packing, Text)> = None;
         let mut smallest = None;
@@ -140,18 +140,18 @@ impl HierarchicalCompressor {
             if fits && (unused == 0 || planned <= tokens.get().saturating_add(FEED)) {
                 break;
             }
-            // Counted together, memories take less or more than one by one.
+            // Counted together, memories can take fewer or more tokens than counted individually.
             let excess = tokens.saturating_sub(budget).get().saturating_mul(1 << attempt);
             let next = if fits { capacity.saturating_add(unused) } else { capacity.saturating_sub(excess) };
-            // Not twice the same; and what must be shown is tried at its smallest before that is given up.
-            let next = next.max(packer.least());
+            // Do not repeat an attempt, and try the smallest choice before giving up.
+            let next = next.max(packer.min_weight());
             if next == capacity {
                 break;
             }
             capacity = next;
         }
         if best.is_none()
-            && let Ok(packing) = packer.pack(packer.least())
+            && let Ok(packing) = packer.pack(packer.min_weight())
         {
             let mut text = self.text(entries, memories, &packing.chosen);
             if text.tokens > budget {
@@ -167,7 +167,7 @@ impl HierarchicalCompressor {
         })
     }
 
-    /// How many of `memories` the best choice within `budget` shows at each level, from level 0 up.
+    /// The number of `memories` that the best choice within `budget` shows at each level, from level 0 up.
     ///
     /// # Errors
     /// As [`compress_batch_to_fit`](Self::compress_batch_to_fit).
@@ -180,7 +180,7 @@ impl HierarchicalCompressor {
         Ok(self.compress_batch_to_fit(memories, budget, options)?.distribution())
     }
 
-    /// What `chosen` of the entries comes to.
+    /// The text of the entries' `chosen` levels.
     fn text(&self, entries: &Entries<'_>, memories: &[MemoryRecord], chosen: &[Option<usize>]) -> Text {
         let mut levels = vec![None; memories.len()];
         for (entry, choice) in entries.entries.iter().zip(chosen) {
@@ -202,7 +202,7 @@ impl HierarchicalCompressor {
     }
 }
 
-/// The line that stands for memories that are left out.
+/// The line that replaces omitted memories.
 fn omitted(n: usize) -> String {
     if n == 1 { "[... 1 memory]".into() } else { format!("[... {n} memories]") }
 }
@@ -213,7 +213,7 @@ struct Text {
     tokens: Tokens,
     shown: Vec<CompressedMemory>,
     levels: Vec<Option<Level>>,
-    /// How many are left out.
+    /// The number left out.
     omitted: usize,
 }
 
@@ -231,13 +231,13 @@ impl Text {
         Self { tokens: counter.count(&text), text, shown, levels, omitted: n }
     }
 
-    /// The same where there is no room for the line that says how many are left out.
+    /// The same text without the line about omitted memories, for when that does not fit.
     fn without_marker(self, counter: &dyn TokenCounter) -> Self {
         Self::new(self.shown, self.levels, 0, counter)
     }
 }
 
-/// For each entry the choice that its type's share of the budget buys.
+/// For each entry, the choice that its type's share of the budget buys.
 fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> Vec<Option<usize>> {
     let mut floors = vec![None; if options.shares.is_empty() { 0 } else { entries.entries.len() }];
     for (memory_type, share) in options.shares {
@@ -250,8 +250,8 @@ fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> V
                 entry.levels.iter().map(|&level| entries.choice(entry, level)).collect();
             if entry.required { items.push_required(choices) } else { items.push(choices) }
         }
-        let packer = Packer::new(&items, Mode::Optimal);
-        let Ok(packing) = packer.pack(part(capacity, *share).max(packer.least())) else { continue };
+        let packer = Packer::new(&items, PackingMode::Optimal);
+        let Ok(packing) = packer.pack(part(capacity, *share).max(packer.min_weight())) else { continue };
         for (n, choice) in places.into_iter().zip(packing.chosen) {
             if let Some(floor) = floors.get_mut(n) {
                 *floor = choice;
@@ -261,7 +261,7 @@ fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> V
     floors
 }
 
-/// The share of a number of tokens, rounded down.
+/// A share of a number of tokens, rounded down.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -272,12 +272,12 @@ pub(crate) fn part(tokens: usize, share: f64) -> usize {
     (tokens as f64 * share.clamp(0.0, 1.0)) as usize
 }
 
-/// Whether `memory` is critical and shown at a level below a line.
+/// Whether `memory` is critical and shown below level 1.
 fn is_below_its_least(memory: &MemoryRecord, level: Option<Level>, options: &FitOptions<'_>) -> bool {
     memory.importance == Importance::Critical && level.is_some_and(|level| level < line(options))
 }
 
-/// Why a memory is shown as it is.
+/// Why a memory is shown the way it is.
 fn reason(
     entries: &Entries<'_>,
     n: usize,
@@ -301,12 +301,11 @@ fn reason(
         _ if memory.pinned => Reason::Pinned,
         Some(newer) if level < Level::Full => Reason::Other(format!("older than {newer}")),
         _ if level == options.max_level.max(options.min_level) => Reason::Fits,
-        _ if is_below_its_least(memory, Some(level), options) => Reason::Other(format!(
-            "critical, but only named: there is no room for its line of {} tokens",
-            at(line)
-        )),
+        _ if is_below_its_least(memory, Some(level), options) => {
+            Reason::Other(format!("critical, but only named: no room for its line ({} tokens)", at(line)))
+        }
         _ if floor == Some(level) && memory.importance == Importance::Critical => {
-            Reason::Other("critical: shown at its least".into())
+            Reason::Other("critical: shown at its minimum level".into())
         }
         _ => Reason::Other(format!(
             "its {} tokens of level {} are worth more elsewhere",

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::batch::part;
 
-/// A model's window and what of it is for memories: the system prompt and the response are set aside, types of memories
-/// can have shares.
+/// A model's window and the part of it available to memories: room for the system prompt and the response is set aside,
+/// and types of memories can have shares.
 ///
 /// ```
 /// use contextfit_hierarchical::MemoryBudget;
@@ -32,56 +32,57 @@ pub struct MemoryBudget {
     shares: Vec<(String, f64)>,
 }
 
-/// Where a budget stands, with the fields of seed 004.
+/// The state of a budget; the fields are those of Cortex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct TokenBudget {
     /// The window.
     pub total: Tokens,
-    /// What was spent.
+    /// Tokens spent.
     pub used: Tokens,
-    /// What was not.
+    /// Tokens not spent.
     pub remaining: Tokens,
-    /// What of it is set aside for the system prompt and the response.
+    /// Tokens set aside for the system prompt and the response.
     pub reserved: Tokens,
-    /// What memories may still take.
+    /// Tokens that memories may still use.
     pub available_for_memories: Tokens,
 }
 
-/// How many memories there is room for.
+/// How many memories fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Capacity {
-    /// At each level, from level 0 up, if all were shown at it.
+    /// At each level, from level 0 up, if all are shown at that level.
     pub at_level: [usize; 4],
 }
 
 impl MemoryBudget {
-    /// A window of `total` tokens, nothing set aside.
+    /// A window of `total` tokens with nothing set aside.
     #[must_use]
     pub const fn new(total: Tokens) -> Self {
         Self { total, system: Tokens::ZERO, response: Tokens::ZERO, used: Tokens::ZERO, shares: Vec::new() }
     }
 
-    /// The same with so many tokens for the system prompt.
+    /// Sets aside `system` tokens for the system prompt.
     ///
     /// # Errors
-    /// [`Error::Reserve`] when more is set aside than there is.
+    /// [`Error::Reserve`] if more is set aside than the window holds.
     pub fn with_system(self, system: Tokens) -> Result<Self, Error> {
         Self { system, ..self }.checked()
     }
 
-    /// The same with so many tokens for the response.
+    /// Sets aside `response` tokens for the response.
     ///
     /// # Errors
-    /// [`Error::Reserve`] when more is set aside than there is.
+    /// [`Error::Reserve`] if more is set aside than the window holds.
     pub fn with_response(self, response: Tokens) -> Result<Self, Error> {
         Self { response, ..self }.checked()
     }
 
-    /// The same with a share, from 0 to 1, of what memories may take for those of a type. What a type does not use goes
-    /// back to all; what it needs beyond its share comes from there. Shares of more than 1 together are scaled down.
+    /// Adds a share, from 0 to 1, of the tokens for memories that goes to memories of a type first. Tokens the type
+    /// does not use go back to all; needs beyond its share are met from there. Shares that sum to more than 1 are
+    /// scaled down.
     #[must_use]
     pub fn with_share(mut self, memory_type: impl Into<String>, share: f64) -> Self {
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
@@ -98,10 +99,10 @@ impl MemoryBudget {
         if reserve > self.total { Err(Error::Reserve { reserve, limit: self.total }) } else { Ok(self) }
     }
 
-    /// Notes that so many tokens were spent on memories.
+    /// Records that `tokens` were spent on memories.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] when there are not so many; then none is spent.
+    /// [`Error::Infeasible`] if fewer are available; then none are spent.
     pub fn spend(&mut self, tokens: Tokens) -> Result<(), Error> {
         let available = self.available_for_memories();
         if tokens > available {
@@ -111,13 +112,13 @@ impl MemoryBudget {
         Ok(())
     }
 
-    /// What memories may still take.
+    /// Tokens that memories may still use.
     #[must_use]
     pub fn available_for_memories(&self) -> Tokens {
         self.total.saturating_sub(self.system + self.response + self.used)
     }
 
-    /// Where it stands.
+    /// The state of the budget.
     #[must_use]
     pub fn state(&self) -> TokenBudget {
         TokenBudget {
@@ -129,21 +130,21 @@ impl MemoryBudget {
         }
     }
 
-    /// The shares by type: what [`FitOptions::shares`](crate::FitOptions::shares) takes.
+    /// The shares by type, as [`FitOptions::shares`](crate::FitOptions::shares) takes them.
     #[must_use]
     pub fn shares(&self) -> &[(String, f64)] {
         &self.shares
     }
 
-    /// What of the tokens for memories belongs to a type first.
+    /// The tokens that go to memories of a type first.
     #[must_use]
     pub fn share_of(&self, memory_type: &str) -> Tokens {
         let shares = self.shares.iter().filter(|(of, _)| of == memory_type).map(|(_, share)| share);
         Tokens::new(part(self.available_for_memories().get(), shares.sum()))
     }
 
-    /// How many memories there is room for when they take at each level what those with these
-    /// [ladders](crate::HierarchicalCompressor::ladder) take on average. Linear in their number.
+    /// How many memories fit at each level, if they take what those with these
+    /// [ladders](crate::MemoryCompressor::ladder) take on average. Linear in the number of ladders.
     #[must_use]
     pub fn capacity(&self, ladders: &[[Tokens; 4]]) -> Capacity {
         let available = self.available_for_memories().get();

@@ -1,4 +1,4 @@
-//! What of a memory level 2 shows: sentences, the best example, the surest evidence.
+//! The details that level 2 shows of a memory: sentences, the best example, the most certain evidence.
 
 use std::{cmp::Reverse, collections::HashSet};
 
@@ -13,11 +13,11 @@ use crate::{
 /// Pieces of evidence at level 2.
 const EVIDENCE: usize = 2;
 
-/// What level 2 adds to `gist` in at most `max` tokens for the whole text, and the language of its example.
+/// The details that level 2 adds to `gist`, within `max` tokens for the whole text, and the language of its example.
 ///
-/// The knowledge gets two thirds of the maximum where there is an example or evidence, all of it otherwise; then comes the
-/// [best example](by_worth) that fits, then the evidence that fits, the surest first; what is left over goes to the
-/// knowledge again. Linear in the length of the memory.
+/// The knowledge gets two thirds of the maximum if there is an example or evidence, otherwise all of it. Then come the
+/// [best example](by_worth) that fits and the evidence that fits, most certain first; any remainder goes back to the
+/// knowledge. Linear in the length of the memory.
 pub(crate) fn details<'m>(
     memory: &'m MemoryRecord,
     note: &Note<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn details<'m>(
     (details, language)
 }
 
-/// The first `kept` sentences of the knowledge, and a line that says how many are left out.
+/// The first `kept` sentences of the knowledge, and a line with the number left out.
 fn first_sentences(memory: &MemoryRecord, ends: &[usize], kept: usize) -> String {
     let missing = match ends.len().saturating_sub(kept) {
         0 => return memory.knowledge.clone(),
@@ -80,8 +80,8 @@ fn first_sentences(memory: &MemoryRecord, ends: &[usize], kept: usize) -> String
     }
 }
 
-/// Examples, the best first: those that share most words with summary, tags and knowledge; of equal ones those that are
-/// explained, then the shorter, then the earlier. Ones without code are none.
+/// Examples, best first: those that share the most words with summary, tags and knowledge; on ties those with an
+/// explanation, then the shorter, then the earlier. Examples without code are ignored.
 fn by_worth(memory: &MemoryRecord) -> Vec<&CodeSnippet> {
     let mut examples: Vec<&CodeSnippet> =
         memory.examples.iter().filter(|example| !example.code.trim().is_empty()).collect();
@@ -99,7 +99,7 @@ fn by_worth(memory: &MemoryRecord) -> Vec<&CodeSnippet> {
     examples
 }
 
-/// The pieces of evidence that are surest, of equal ones the earlier; those without a confidence come last.
+/// The pieces of evidence by confidence, highest first, ties in order; those without a confidence come last.
 fn surest(evidence: &[Evidence]) -> Vec<&Evidence> {
     let mut order: Vec<&Evidence> = evidence.iter().filter(|piece| !piece.description.is_empty()).collect();
     let sure = |piece: &Evidence| piece.confidence.filter(|sure| !sure.is_nan()).unwrap_or(f64::NEG_INFINITY);

@@ -3,11 +3,11 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Blocker, Error, Hold, Level, MemoryRecord, Scorer, TokenCounter, Tokens};
-use contextfit_packing::Mode;
+use contextfit_packing::PackingMode;
 
 use crate::{
     CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelLimits,
-    LevelOutput, Session, Weights,
+    LevelOutput, SentMemories, Weights,
     choices::details,
     one_liner::{about, missing, shortened},
     render::{self, Note},
@@ -16,11 +16,11 @@ use crate::{
 /// Tags at level 1.
 const TAGS: usize = 3;
 
-/// Shows memories at four levels, one or many, within a budget (seed 004).
+/// Shows memories at four levels, one or many, within a budget.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use contextfit_hierarchical::{FitOptions, HierarchicalCompressor};
+/// use contextfit_hierarchical::{FitOptions, MemoryCompressor};
 /// use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
 /// use contextfit_text::CharsPer;
 ///
@@ -29,7 +29,7 @@ const TAGS: usize = 3;
 ///     knowledge: "Amounts are in cents. Never use floats for them.".into(),
 ///     ..MemoryRecord::new("money", "constraint")
 /// };
-/// let compressor = HierarchicalCompressor::new(Arc::new(CharsPer::new(4).ok_or("no characters a token")?));
+/// let compressor = MemoryCompressor::new(Arc::new(CharsPer::new(4).ok_or("zero characters per token")?));
 /// let line = compressor.compress(&memory, Level::Gist);
 /// assert_eq!(line.text, "[money] constraint critical: Never use floats for them. [... 1 sentence]");
 /// assert_eq!(line.tokens(), Tokens::new(18));
@@ -39,29 +39,29 @@ const TAGS: usize = 3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct HierarchicalCompressor {
+pub struct MemoryCompressor {
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) limits: LevelLimits,
     pub(crate) weights: Weights,
     pub(crate) scorer: Option<Arc<dyn Scorer>>,
 }
 
-/// What is allowed, and how to choose.
+/// The allowed levels, and how to choose among them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FitOptions<'a> {
     /// No memory is shown below this level.
     pub min_level: Level,
     /// No memory is shown above this level, unless it is pinned.
     pub max_level: Level,
-    /// How to choose the levels of many. [`Mode::InTurn`] is the greedy way of seed 004: critical ones first, each at the
-    /// highest level that fits into what is left.
-    pub mode: Mode,
-    /// The question that the memories shall help to answer.
+    /// How to choose the levels of many memories. [`PackingMode::InTurn`] is the greedy method of Cortex: critical ones
+    /// first, each at the highest level that fits in the remaining budget.
+    pub mode: PackingMode,
+    /// The question that the memories should help to answer.
     pub query: Option<&'a str>,
-    /// Shares of the budget, from 0 to 1, that belong to memories of a type first. What they do not use goes back.
+    /// Shares of the budget, from 0 to 1, that go to memories of a type first. Unused tokens go back.
     pub shares: &'a [(String, f64)],
-    /// What was sent before.
-    pub session: Option<&'a Session>,
+    /// The memories sent before.
+    pub session: Option<&'a SentMemories>,
 }
 
 impl Default for FitOptions<'_> {
@@ -70,7 +70,7 @@ impl Default for FitOptions<'_> {
         Self {
             min_level: Level::Reference,
             max_level: Level::Full,
-            mode: Mode::Optimal,
+            mode: PackingMode::Optimal,
             query: None,
             shares: &[],
             session: None,
@@ -78,28 +78,28 @@ impl Default for FitOptions<'_> {
     }
 }
 
-impl HierarchicalCompressor {
-    /// A compressor that counts with `counter`; limits of seed 004, the usual weights, no scorer.
+impl MemoryCompressor {
+    /// A compressor that counts with `counter`, with the limits of Cortex, the default weights and no scorer.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
         Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorer: None }
     }
 
-    /// The same with other limits.
+    /// Sets the limits.
     #[must_use]
     pub const fn with_limits(mut self, limits: LevelLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same with other weights.
+    /// Sets the weights.
     #[must_use]
     pub const fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
         self
     }
 
-    /// The same with a scorer for relevance to the query.
+    /// Sets the scorer for relevance to the query.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
@@ -112,7 +112,7 @@ impl HierarchicalCompressor {
         self.compress_noted(memory, &Note::of(memory), level)
     }
 
-    /// `memory` at `level`, its first line with `note`.
+    /// `memory` at `level`, with `note` in its first line.
     pub(crate) fn compress_noted(
         &self,
         memory: &MemoryRecord,
@@ -145,7 +145,7 @@ impl HierarchicalCompressor {
     /// `memory` at the highest allowed level that takes at most `max` tokens.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] with what the lowest allowed level needs, when that does not fit.
+    /// [`Error::Infeasible`] with the tokens the lowest allowed level needs, if that does not fit.
     pub fn compress_to_fit(
         &self,
         memory: &MemoryRecord,
@@ -165,13 +165,13 @@ impl HierarchicalCompressor {
         Err(Error::Infeasible { needed, available: max, blockers: vec![blocker] })
     }
 
-    /// The highest level at which `memory` takes at most `budget` tokens; `None` when not even level 0 fits.
+    /// The highest level at which `memory` takes at most `budget` tokens; `None` if not even level 0 fits.
     #[must_use]
     pub fn suggest_level(&self, memory: &MemoryRecord, budget: Tokens) -> Option<Level> {
         Some(self.compress_to_fit(memory, budget, &FitOptions::default()).ok()?.level)
     }
 
-    /// What `memory` takes at each level, from level 0 up: real counts.
+    /// The tokens of `memory` at each level, from level 0 up, as actually counted.
     #[must_use]
     pub fn ladder(&self, memory: &MemoryRecord) -> [Tokens; 4] {
         self.ladder_noted(memory, &Note::of(memory))
@@ -214,7 +214,7 @@ impl HierarchicalCompressor {
         )
     }
 
-    /// What level 2 adds, and the language of its example.
+    /// The details that level 2 adds, and the language of its example.
     fn details<'m>(
         &self,
         memory: &'m MemoryRecord,
@@ -234,9 +234,9 @@ impl HierarchicalCompressor {
     }
 }
 
-impl fmt::Debug for HierarchicalCompressor {
+impl fmt::Debug for MemoryCompressor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HierarchicalCompressor")
+        f.debug_struct("MemoryCompressor")
             .field("counter", &self.counter.name())
             .field("limits", &self.limits)
             .field("weights", &self.weights)
@@ -244,13 +244,13 @@ impl fmt::Debug for HierarchicalCompressor {
     }
 }
 
-/// The levels from the lowest to the highest allowed.
+/// The allowed levels, from the lowest to the highest.
 pub(crate) fn allowed(options: &FitOptions<'_>) -> impl DoubleEndedIterator<Item = Level> {
     let (min, max) = (options.min_level, options.max_level.max(options.min_level));
     Level::ALL.into_iter().filter(move |level| (min..=max).contains(level))
 }
 
-/// All that is known of `memory`.
+/// The complete content of `memory`.
 fn full(memory: &MemoryRecord, base: Level2Output) -> Level3Output {
     let memory = memory.clone();
     let full = Full {

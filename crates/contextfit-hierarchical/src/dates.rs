@@ -1,8 +1,8 @@
-//! When memories were written, as far as they say so.
+//! When memories were written, as far as their texts say.
 
 use contextfit_kernel::MemoryRecord;
 
-/// The months in English, where also three letters stand for them.
+/// The English month names, which may be abbreviated to three letters.
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -18,23 +18,23 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// A day, a month or a year that is written somewhere. Later ones are greater.
+/// A day, month or year found in a text. Later dates are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Date<'t> {
-    /// Year, month, day; 0 where only the others are known.
+    /// Year, month, day; 0 for unknown parts.
     pub(crate) day: (u16, u8, u8),
-    /// As it is written, without a time.
+    /// As written, without a time.
     pub(crate) text: &'t str,
 }
 
-/// Since when `memory` holds: by its date, else the latest date in summary and knowledge.
+/// The date since which `memory` holds: its own date, or the latest date in summary and knowledge.
 pub(crate) fn date(memory: &MemoryRecord) -> Option<Date<'_>> {
     let given = memory.date.as_deref().and_then(latest);
     given.or_else(|| latest(&memory.summary).max(latest(&memory.knowledge)))
 }
 
-/// The latest date in `text`: `2025-03-31`, `2025-03`, `31 March 2025`, `March 31, 2025`, `Mar 2025`; slashes and dots are as
-/// good as dashes. Linear in the length of the text.
+/// The latest date in `text`: `2025-03-31`, `2025-03`, `31 March 2025`, `March 31, 2025`, `Mar 2025`. Slashes and dots
+/// work like dashes. Linear in the length of the text.
 pub(crate) fn latest(text: &str) -> Option<Date<'_>> {
     let mut latest = None;
     let mut words: [Option<&str>; 2] = [None, None];
@@ -46,7 +46,7 @@ pub(crate) fn latest(text: &str) -> Option<Date<'_>> {
     latest
 }
 
-/// A date of numbers, the year first, at the start of `word`; a time may follow.
+/// A numeric date, year first, at the start of `word`; a time may follow.
 fn by_numbers(word: &str) -> Option<Date<'_>> {
     let year = year(word.get(..4)?)?;
     let rest = word.get(4..)?;
@@ -59,7 +59,7 @@ fn by_numbers(word: &str) -> Option<Date<'_>> {
     ends.then_some(Date { day: (year, month, day.unwrap_or(0)), text: word.get(..end)? })
 }
 
-/// A year whose month, and perhaps day, are the two words before it.
+/// A year whose month, and possibly day, are the two words before it.
 fn by_name<'t>(text: &'t str, [first, second]: [Option<&'t str>; 2], word: &str) -> Option<Date<'t>> {
     let year = year(word)?;
     let second = second?;

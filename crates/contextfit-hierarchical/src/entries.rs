@@ -1,4 +1,4 @@
-//! Memories as the packer sees them: what is decided together, at which levels, at what cost.
+//! Memories as the packer sees them: which are decided together, at which levels, at what cost.
 
 use std::{
     cmp::Reverse,
@@ -9,7 +9,7 @@ use contextfit_kernel::{Blocker, Hold, Level, MemoryRecord, Tokens};
 use contextfit_packing::{Choice, Items};
 
 use crate::{
-    FitOptions, HierarchicalCompressor,
+    FitOptions, MemoryCompressor,
     alike::alike,
     compressor::allowed,
     floors::Known,
@@ -18,13 +18,13 @@ use crate::{
     worth::{Worth, relevance},
 };
 
-/// Tokens of the line feed behind a memory.
+/// Tokens of the line feed after a memory.
 pub(crate) const FEED: usize = 1;
 
-/// A memory by itself, or those of a group.
+/// A single memory, or the memories of a group.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    /// Places of its members.
+    /// Indices of its members.
     pub(crate) members: Vec<usize>,
     /// The levels it can be shown at, each a choice.
     pub(crate) levels: Vec<Level>,
@@ -32,34 +32,34 @@ pub(crate) struct Entry {
     pub(crate) required: bool,
 }
 
-/// All that the packer needs to know.
+/// Everything the packer needs to know.
 pub(crate) struct Entries<'a> {
     memories: &'a [MemoryRecord],
-    /// The places of the memories, critical ones first, equal ones by id.
+    /// The indices of the memories, critical ones first, ties by id.
     order: Vec<usize>,
     pub(crate) worth: Worth,
-    /// What each has to do with what is asked; `None` where nothing is.
+    /// The relevance of each to the query; `None` if there is no query or nothing answers it.
     pub(crate) relevant: Option<Vec<f64>>,
     pub(crate) ladders: Vec<[Tokens; 4]>,
-    /// What the first line of each says of its date, and of what is newer.
+    /// The notes in the first line of each about its date and newer memories.
     pub(crate) notes: Vec<Note<'a>>,
-    /// The place of the newer memory that takes the place of each.
+    /// The index of the newer memory that replaces each.
     pub(crate) newer: Vec<Option<usize>>,
     /// The level at which each was sent before.
     pub(crate) sent: Vec<Option<Level>>,
-    /// The least at which each must be shown.
+    /// The minimum level at which each must be shown.
     pub(crate) floors: Vec<Option<Level>>,
-    /// Sets of memories that say nearly the same.
+    /// Sets of near-duplicates.
     alike: Vec<Vec<usize>>,
-    /// In `order`: so the greedy takes them, and so ties are broken.
+    /// Sorted by `order`, in which the greedy packer takes them and ties are broken.
     pub(crate) entries: Vec<Entry>,
-    compressor: &'a HierarchicalCompressor,
+    compressor: &'a MemoryCompressor,
 }
 
 impl<'a> Entries<'a> {
-    /// `memories`, of which none need be shown yet.
+    /// The entries of `memories`, none of them required yet.
     pub(crate) fn new(
-        compressor: &'a HierarchicalCompressor,
+        compressor: &'a MemoryCompressor,
         memories: &'a [MemoryRecord],
         options: &FitOptions<'_>,
     ) -> Self {
@@ -98,7 +98,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// Settles what must be shown in `room` tokens.
+    /// Determines which memories must be shown in `room` tokens.
     pub(crate) fn settle(&mut self, room: usize, options: &FitOptions<'_>) {
         let known = Known {
             memories: self.memories,
@@ -111,7 +111,7 @@ impl<'a> Entries<'a> {
         self.entries = entries(self.memories, &self.order, &self.sent, &self.floors, options);
     }
 
-    /// What each memory at one of `levels` is, of those that a newer one takes the place of, when that one is shown at a lower
+    /// The indices of memories shown at one of `levels` although a newer one replaces them and is shown at a lower
     /// level.
     pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<usize> {
         let at = |n: usize| levels.get(n).copied().flatten().max(self.sent.get(n).copied().flatten());
@@ -119,7 +119,7 @@ impl<'a> Entries<'a> {
         newer.filter(|&(n, newer)| levels.get(n).copied().flatten() > at(newer)).map(|(n, _)| n).collect()
     }
 
-    /// Leaves the memories at `places` nothing above a line, as far as they need not be shown above it.
+    /// Limits the memories at `places` to level 1, unless they must be shown above it.
     pub(crate) fn lower(&mut self, places: &[usize]) {
         let lowered = |entry: &&mut Entry| matches!(entry.members.as_slice(), [n] if places.contains(n));
         for entry in self.entries.iter_mut().filter(lowered) {
@@ -134,7 +134,7 @@ impl<'a> Entries<'a> {
         for (n, entry) in self.entries.iter().enumerate() {
             let floor = floors.get(n).copied().flatten();
             let choices = entry.levels.iter().map(|&level| self.choice(entry, level));
-            // Choices below the floor cost too much to be taken, so that the numbers of the others stay.
+            // Choices below the floor get a prohibitive cost, so that the numbers of the others stay the same.
             let choices = choices.enumerate().map(|(number, choice)| match floor {
                 Some(floor) if number < floor => Choice::new(usize::MAX / 4, 0.0),
                 _ => choice,
@@ -161,7 +161,7 @@ impl<'a> Entries<'a> {
         Choice::new(weight, value)
     }
 
-    /// Sets of entries that say nearly the same. Groups are in none.
+    /// Sets of near-duplicate entries. Groups are in none.
     fn alike(&self) -> Vec<Vec<usize>> {
         if self.compressor.weights.redundancy <= 0.0 || self.alike.is_empty() {
             return Vec::new();
@@ -178,7 +178,7 @@ impl<'a> Entries<'a> {
         self.alike.iter().map(|set| set.iter().filter_map(entry).collect()).collect()
     }
 
-    /// The memories that must be shown, with what they take at the least, the largest first.
+    /// The memories that must be shown, with the fewest tokens each can take, largest first.
     pub(crate) fn blockers(&self) -> Vec<Blocker> {
         let required = self.entries.iter().filter(|entry| entry.required);
         let members = required.flat_map(|entry| entry.members.iter().map(|&n| (n, entry.levels.first())));
@@ -195,7 +195,7 @@ impl<'a> Entries<'a> {
         blockers
     }
 
-    /// What the memory at place `n` takes at `level`.
+    /// The tokens of memory `n` at `level`.
     pub(crate) fn tokens(&self, n: usize, level: Level) -> Tokens {
         let ladder = self.ladders.get(n).copied().unwrap_or_default();
         ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
@@ -207,7 +207,8 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// What the first line of each memory says beside its fields: `newer` are the places of those that take their places.
+/// The notes in the first line of each memory in addition to its fields; `newer` holds the indices of their
+/// replacements.
 fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<'m>> {
     let mut notes: Vec<Note<'m>> = memories.iter().map(Note::of).collect();
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
@@ -218,7 +219,7 @@ fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<
     notes
 }
 
-/// Those of `set` that say word for word what another one of it says, which counts.
+/// The members of `set` that repeat another current member word for word.
 fn repeats(memories: &[MemoryRecord], set: &[usize], newer: &[Option<usize>]) -> Vec<usize> {
     let mut seen = HashSet::new();
     let counts = |n: &&usize| matches!(newer.get(**n), Some(None));
@@ -228,7 +229,7 @@ fn repeats(memories: &[MemoryRecord], set: &[usize], newer: &[Option<usize>]) ->
     set.iter().filter(counts).filter(repeats).copied().collect()
 }
 
-/// Gives the newer one of two memories what the older one has to do with what is asked.
+/// Raises the relevance of each newer memory to that of the one it replaces.
 fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
         let older = relevant.get(n).copied().unwrap_or_default();
@@ -250,7 +251,7 @@ fn entries(
         let Some(memory) = memories.get(n) else { continue };
         let at = |levels: &[Option<Level>]| levels.get(n).copied().flatten();
         let (sent, floor) = (at(sent), at(floors));
-        // A minimum that was sent before is met.
+        // A minimum level that was sent before is satisfied.
         let required = floor.is_some_and(|floor| sent.is_none_or(|sent| sent < floor));
         let levels = levels(floor.filter(|_| required), sent.filter(|_| memory.group.is_none()), options);
         let next = entries.len();
@@ -261,7 +262,7 @@ fn entries(
                 entry.required |= required;
                 entry.levels.retain(|level| levels.contains(level));
                 if entry.levels.is_empty() {
-                    // One is pinned, another may not be shown whole: the pin decides.
+                    // One is pinned and another may not be shown whole: the pin wins.
                     entry.levels.push(Level::Full);
                 }
             }
@@ -271,7 +272,7 @@ fn entries(
     entries
 }
 
-/// The levels that are allowed, from `floor` up and above what was `sent`.
+/// The allowed levels from `floor` up and above the one `sent`.
 fn levels(floor: Option<Level>, sent: Option<Level>, options: &FitOptions<'_>) -> Vec<Level> {
     if floor == Some(Level::Full) {
         return vec![Level::Full];

@@ -1,29 +1,30 @@
-//! The least at which memories must be shown.
+//! The minimum levels of memories that must be shown.
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
 
 use crate::{FitOptions, entries::FEED, worth::Worth};
 
-/// What there is to decide on, by the places of the memories.
+/// The facts about the memories, by index.
 pub(crate) struct Known<'a> {
     pub(crate) memories: &'a [MemoryRecord],
     pub(crate) ladders: &'a [[Tokens; 4]],
     pub(crate) sent: &'a [Option<Level>],
     pub(crate) worth: &'a Worth,
-    /// What each has to do with what is asked; `None` where nothing is.
+    /// The relevance of each to the query; `None` if there is no query or nothing answers it.
     pub(crate) relevant: Option<&'a [f64]>,
 }
 
-/// The level that a critical memory has at the least where there is room, and the answer that is best for a query.
+/// The minimum level of a critical memory, if there is room, and of the best answer to a query.
 pub(crate) fn line(options: &FitOptions<'_>) -> Level {
     Level::Gist.min(options.max_level.max(options.min_level)).max(options.min_level)
 }
 
 impl Known<'_> {
-    /// The least at which each memory must be shown in `room` tokens; `None` where it need not be.
+    /// The minimum level at which each memory must be shown in `room` tokens; `None` if it need not be shown.
     ///
-    /// Pinned memories whole. Critical ones in a line, as long as these lines fit, where something is asked into half of the room;
-    /// those that are worth least are only named where they do not. What answers best in a line.
+    /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room, or in half of
+    /// it if there is a query; those with the lowest values are only named if their lines do not fit. The best answer
+    /// gets a line.
     pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
         let (name, line) = (options.min_level, line(options));
         let pinned = |memory: &MemoryRecord| memory.pinned.then_some(Level::Full);
@@ -61,7 +62,7 @@ impl Known<'_> {
         self.memories.get(n).is_some_and(critical) && sent.is_none_or(|sent| sent < line)
     }
 
-    /// What is worth most to what is asked.
+    /// The best answer to the query.
     pub(crate) fn best(&self) -> Option<usize> {
         let relevant = self.relevant?;
         (0..relevant.len()).max_by(|&a, &b| self.worth.whole(a).total_cmp(&self.worth.whole(b)))

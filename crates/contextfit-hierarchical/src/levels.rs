@@ -1,4 +1,4 @@
-//! The four levels of a memory as data, with the fields of seed 004.
+//! The four levels of a memory as data; the fields are those of Cortex.
 
 use contextfit_kernel::{CodeSnippet, Evidence, Importance, Level, MemoryRecord, Tokens};
 use serde::{Deserialize, Serialize};
@@ -11,15 +11,15 @@ use crate::LevelLimits;
 pub struct CompressedMemory {
     /// The level.
     pub level: Level,
-    /// What is shown at that level.
+    /// The content shown at that level.
     #[serde(flatten)]
     pub output: LevelOutput,
-    /// The same as text: what to put into a prompt.
+    /// The same as text, to put into a prompt.
     #[serde(skip)]
     pub text: String,
 }
 
-/// What is shown at one of the levels; each holds the one below.
+/// The content shown at one of the levels; each includes the one below.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum LevelOutput {
@@ -33,7 +33,7 @@ pub enum LevelOutput {
     Full(Box<Level3Output>),
 }
 
-/// Level 0: that the memory exists.
+/// Level 0: the memory exists.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Level0Output {
     /// The memory's id.
@@ -43,7 +43,7 @@ pub struct Level0Output {
     pub memory_type: String,
     /// How much it matters.
     pub importance: Importance,
-    /// Tokens of the text at the level shown, as really counted.
+    /// Tokens of the text at the level shown, as actually counted.
     pub tokens: Tokens,
 }
 
@@ -54,18 +54,18 @@ pub struct Level1Output {
     /// Level 0.
     #[serde(flatten)]
     pub base: Level0Output,
-    /// A line: the sentence that says what must or must not be done, else the summary, else the first sentence of the
-    /// knowledge; cut behind a word where it is too long.
+    /// A line: the sentence that says what must or must not be done, otherwise the summary, otherwise the first
+    /// sentence of the knowledge; cut after a word if it is too long.
     pub one_liner: String,
     /// The first three tags.
     pub tags: Vec<String>,
-    /// How sure it is.
+    /// How certain it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// Since when it holds.
+    /// The date since which it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The id of the newer memory of the batch that takes its place.
+    /// The id of the newer memory of the batch that replaces it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub older_than: Option<String>,
 }
@@ -76,11 +76,11 @@ pub struct Level2Output {
     /// Level 1.
     #[serde(flatten)]
     pub base: Level1Output,
-    /// What level 2 adds.
+    /// The details that level 2 adds.
     pub details: Details,
 }
 
-/// What level 2 adds.
+/// The details that level 2 adds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Details {
     /// The knowledge: its first sentences, and a marker for those left out.
@@ -88,7 +88,7 @@ pub struct Details {
     /// The code of the best example.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
-    /// The two surest pieces of evidence.
+    /// The two most certain pieces of evidence.
     pub evidence: Vec<String>,
 }
 
@@ -98,11 +98,11 @@ pub struct Level3Output {
     /// Level 2.
     #[serde(flatten)]
     pub base: Level2Output,
-    /// What level 3 adds.
+    /// The content that level 3 adds.
     pub full: Full,
 }
 
-/// What level 3 adds. The summary and the tags stand here too, because the levels below may hold less of them.
+/// The content that level 3 adds. It repeats the summary and the tags, because the levels below may hold less of them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Full {
@@ -118,24 +118,24 @@ pub struct Full {
     pub all_evidence: Vec<Evidence>,
     /// Ids of related memories.
     pub related_memories: Vec<String>,
-    /// What led to what.
+    /// The chain of causes and effects.
     pub causal_chain: Vec<String>,
-    /// Patterns that it is about.
+    /// Related patterns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub linked_patterns: Vec<String>,
-    /// Constraints that it is about.
+    /// Related constraints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub linked_constraints: Vec<String>,
-    /// Files that it is about.
+    /// Related files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub linked_files: Vec<String>,
-    /// Functions that it is about.
+    /// Related functions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub linked_functions: Vec<String>,
 }
 
 impl CompressedMemory {
-    /// Level 0 of it.
+    /// Its level 0 fields.
     #[must_use]
     pub fn reference(&self) -> &Level0Output {
         match &self.output {
@@ -152,7 +152,7 @@ impl CompressedMemory {
         &self.reference().id
     }
 
-    /// Tokens of the text, as really counted.
+    /// Tokens of the text, as actually counted.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
         self.reference().tokens
@@ -166,7 +166,7 @@ impl CompressedMemory {
 }
 
 impl From<Level3Output> for MemoryRecord {
-    /// The memory that level 3 shows: level 3 loses nothing but the notes to the packer.
+    /// The memory that level 3 shows: it loses nothing but the hints to the packer.
     fn from(output: Level3Output) -> Self {
         let Level3Output { base: Level2Output { base, .. }, full } = output;
         Self {

@@ -1,17 +1,18 @@
-//! Memories at four levels (seed 004), packed into a token budget.
+//! Memories at four levels, packed into a token budget.
 //!
-//! A [`HierarchicalCompressor`] shows a [memory](contextfit_kernel::MemoryRecord) at a level, with the real count of its
-//! text; at the highest level that fits; or many memories, each at the level that makes the whole worth most within a
-//! budget. A [`MemoryBudget`] divides a model's window, a [`Session`] knows what was sent before.
+//! A [`MemoryCompressor`] shows a [memory](contextfit_kernel::MemoryRecord) at a given level, with the actual token
+//! count of its text; at the highest level that fits; or many memories, each at the level that maximizes the total
+//! value within a budget. A [`MemoryBudget`] divides a model's window. [`SentMemories`] tracks what was sent before.
 //!
 //! | level | shows | target | maximum |
 //! |---|---|---:|---:|
 //! | 0 | id, type, importance | 5 | 10 |
-//! | 1 | and a line about it, three tags, confidence | 50 | 75 |
-//! | 2 | and knowledge, the best example, two pieces of evidence | 200 | 300 |
-//! | 3 | all that is known | 500 | 1000 |
+//! | 1 | also a line about it, three tags, confidence | 50 | 75 |
+//! | 2 | also knowledge, the best example, two pieces of evidence | 200 | 300 |
+//! | 3 | everything known | 500 | 1000 |
 //!
-//! [`MemoryLevels`] is the same ladder as a strategy for blocks of any text.
+//! The levels and their limits are those of Cortex. [`MemoryLevels`] applies the same ladder as a strategy to blocks of
+//! any text.
 
 mod levels;
 mod limits;
@@ -30,20 +31,20 @@ mod newer;
 mod worth;
 
 mod budget;
-mod session;
+mod sent;
 
 mod strategy;
 
 pub use crate::{
     batch::{MemoryBatch, Shown},
     budget::{Capacity, MemoryBudget, TokenBudget},
-    compressor::{FitOptions, HierarchicalCompressor},
+    compressor::{FitOptions, MemoryCompressor},
     levels::{
         CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelOutput,
     },
     limits::{LevelLimit, LevelLimits},
-    session::Session,
+    sent::SentMemories,
     strategy::MemoryLevels,
     worth::Weights,
 };
-pub use contextfit_packing::Mode as PackingMode;
+pub use contextfit_packing::PackingMode;

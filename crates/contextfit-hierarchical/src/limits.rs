@@ -1,17 +1,17 @@
-//! How long a level should be.
+//! Length limits of the levels.
 
 use contextfit_kernel::{Level, Tokens};
 
-/// How many tokens a memory should take at a level, and how many at the most.
+/// The target and maximum number of tokens of a memory at a level.
 ///
-/// The maxima of levels 1 and 2 are kept by shortening, as long as id, type, importance, tags and confidence leave room;
-/// the others are checked ([`CompressedMemory::is_within`](crate::CompressedMemory::is_within)): ids cannot be cut, and
-/// level 3 loses nothing. No count is ever made up from these.
+/// The maxima of levels 1 and 2 are enforced by shortening, as long as id, type, importance, tags and confidence leave
+/// room; the others are only checked ([`CompressedMemory::is_within`](crate::CompressedMemory::is_within)): ids cannot
+/// be cut, and level 3 loses nothing. Reported counts are never derived from these figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LevelLimit {
-    /// What a level aims at: a figure to plan windows with.
+    /// The target, for planning windows.
     pub target: Tokens,
-    /// The most that it should take.
+    /// The maximum.
     pub max: Tokens,
 }
 
@@ -34,7 +34,7 @@ impl LevelLimits {
 }
 
 impl Default for LevelLimits {
-    /// Those of seed 004: 5 of 10, 50 of 75, 200 of 300, 500 of 1000.
+    /// Those of Cortex, as target and maximum: 5 and 10, 50 and 75, 200 and 300, 500 and 1000.
     fn default() -> Self {
         Self(
             [(5, 10), (50, 75), (200, 300), (500, 1000)]

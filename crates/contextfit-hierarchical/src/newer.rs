@@ -1,23 +1,24 @@
-//! Which memory takes the place of which: of two that say the same or different things of one subject, the newer counts.
+//! Which memory replaces which: if two say the same or different things about one subject, the newer counts.
 
 use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::MemoryRecord;
-use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term};
 
 use crate::{
     dates::{Date, date},
     one_liner::sentences,
 };
 
-/// A word that more memories hold than this leads to none of them: so the time stays linear.
+/// A word found in more memories than this is not used to match them, which keeps the time linear.
 const FEW: usize = 8;
 
-/// What two memories share of the words of the shorter one when they speak of the same, and at least how many words.
+/// The share of the shorter memory's words, in tenths, and the number of words that two memories on the same subject
+/// have in common.
 const SHARED: (usize, usize) = (7, 4);
 const OF: usize = 10;
 
-/// What a sentence says of something that is over.
+/// Phrases for something that is over.
 const OVER: [&str; 9] = [
     "no longer",
     "any more",
@@ -30,10 +31,10 @@ const OVER: [&str; 9] = [
     "used to",
 ];
 
-/// What a sentence says of the place of another that the memory takes, whatever their dates.
+/// Phrases of a memory that replaces another, whatever their dates.
 const REPLACES: [&str; 2] = ["replaces ", "supersedes "];
 
-/// When a memory was written: by its date, or as the application says.
+/// When a memory was written: by its date, or by the recency the application states.
 #[derive(Clone, Copy)]
 struct Written<'m> {
     date: Option<Date<'m>>,
@@ -45,7 +46,7 @@ impl Written<'_> {
         self.date.is_some() || self.recency.is_some()
     }
 
-    /// Whether it is newer than another, as far as both are known.
+    /// Whether it is known to be newer than another.
     fn is_after(&self, other: &Self) -> bool {
         match (self.date, other.date, self.recency, other.recency) {
             (Some(own), Some(other), ..) => own.day > other.day,
@@ -55,22 +56,22 @@ impl Written<'_> {
     }
 }
 
-/// What a memory speaks of, as sorted terms.
+/// The subject of a memory, as sorted terms.
 struct Subject {
     summary: Vec<Term>,
     all: Vec<Term>,
-    /// Those without figures, which are what two that conflict differ in.
+    /// Those without digits: conflicting memories differ in figures.
     words: Vec<Term>,
-    /// The terms of sentences that say of something that it is over.
+    /// The terms of sentences that say something is over.
     over: Vec<Term>,
     /// The terms of sentences that say what the memory replaces.
     replaced: Vec<Term>,
 }
 
-/// For each of `memories` the newest one that takes its place. `alike` are sets that say nearly the same. Memories take
-/// each other's place where they are of one type and one summary holds all words of the other, or they share most of their
-/// words, or the newer one says that something is over that only the two of them name. One that says itself what it replaces
-/// needs no date. Linear in the length of the memories.
+/// For each of `memories`, the newest one that replaces it. `alike` holds sets of near-duplicates. A newer memory
+/// replaces an older one of the same type if one summary contains all words of the other, or they share most of their
+/// words, or the newer one says that something is over that only the two of them name. A memory that says itself what
+/// it replaces needs no date. Linear in the length of the memories.
 pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Option<usize>> {
     let written = |memory| Written { date: date(memory), recency: memory.recency };
     let written: Vec<Written<'_>> = memories.iter().map(written).collect();
@@ -97,7 +98,7 @@ pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Opti
         }
     };
     for set in alike {
-        // The newest of a set is after all that it is known to be after.
+        // The newest of a set is newer than all members that it can be compared with.
         let last = set.iter().copied().reduce(|a, b| match (written.get(a), written.get(b)) {
             (Some(first), Some(second)) if second.is_after(first) => b,
             _ => a,
@@ -136,8 +137,8 @@ pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Opti
 /// The subjects of the memories at `places`.
 fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
     let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
-    let tongue = Tongue::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
-    let mut lexicon = Lexicon::new(Analyzer::new(Some(tongue)));
+    let natural_language = NaturalLanguage::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
+    let mut lexicon = Lexicon::new(Analyzer::new(Some(natural_language)));
     let mut terms = |texts: &mut dyn Iterator<Item = &str>| {
         let mut terms = Vec::new();
         texts.for_each(|text| lexicon.read(text, &mut terms));
@@ -160,7 +161,7 @@ fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
     subjects
 }
 
-/// The sentences of `text` that hold one of `cues`.
+/// The sentences of `text` that contain one of `cues`.
 fn said<'t>(text: &'t str, cues: &'static [&'static str]) -> impl Iterator<Item = &'t str> {
     sentences(text).filter(|sentence| {
         let lower = sentence.to_lowercase();
@@ -178,19 +179,19 @@ impl Subject {
         named || said >= least && said * OF >= share * self.words.len().min(other.words.len())
     }
 
-    /// Whether it says that something is over that only it and `old` name, as `rare` tells.
+    /// Whether it says that something is over that only it and `old` name, according to `rare`.
     fn retires(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
         let named: Vec<&Term> = shared(&self.over, &old.all).collect();
         named.len() >= 2 && named.into_iter().any(rare)
     }
 
-    /// Whether it says that it takes the place of something that only it and `old` name, and they share another word.
+    /// Whether it says that it replaces something that only it and `old` name, and they share another word.
     fn replaces(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
         shared(&self.replaced, &old.all).any(rare) && shared(&self.all, &old.all).nth(1).is_some()
     }
 }
 
-/// The terms of `one` that are among those of `other`.
+/// The terms of `one` that are also in `other`.
 fn shared<'t>(one: &'t [Term], other: &'t [Term]) -> impl Iterator<Item = &'t Term> {
     one.iter().filter(|term| other.binary_search(term).is_ok())
 }
@@ -199,7 +200,7 @@ fn shared<'t>(one: &'t [Term], other: &'t [Term]) -> impl Iterator<Item = &'t Te
 mod tests {
     use super::*;
 
-    /// For each memory, `date | summary | knowledge`, the place of the newer one.
+    /// For each memory, given as `date | summary | knowledge`, the index of the newer one.
     #[track_caller]
     fn check(memories: &[&str], expect: &[Option<usize>]) {
         let memory = |text: &&str| {
@@ -249,7 +250,7 @@ mod tests {
         let old = "? |  | Deploy with Capistrano from a laptop.";
         let new = "? |  | Deploy with kubectl. This replaces Capistrano.";
         check(&[old, new], &[Some(1), None]);
-        // What is newer is not replaced by what says so and is older.
+        // A newer memory is not replaced by an older one that says it replaces it.
         let later = "2025-01-01 |  | Deploy with Capistrano.";
         check(&[later, "2024-01-01 |  | Deploy with kubectl. This replaces Capistrano."], &[None, None]);
     }

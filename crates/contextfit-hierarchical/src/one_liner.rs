@@ -3,12 +3,12 @@
 use contextfit_kernel::{MemoryRecord, TokenCounter, Tokens};
 use contextfit_text::{Shape, binding, unit_ends, words};
 
-/// Stands where a line was cut.
+/// Marks the place where a line was cut.
 const CUT: &str = "…";
 
-/// What the memory says in a line: the summary, or the sentence of the knowledge that says what must or must not be done where
-/// the summary does not; without either the first sentence, then what the first example shows, then the first evidence. White
-/// space is folded. Linear in the length of the memory.
+/// The memory in a line: the summary, or the sentence of the knowledge that says what must or must not be done if the
+/// summary does not; without either the first sentence, then the explanation of the first example, then the first
+/// evidence. Whitespace is collapsed. Linear in the length of the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
     let seen = memory.evidence.first().map_or("", |evidence| &evidence.description);
@@ -23,7 +23,8 @@ pub(crate) fn about(memory: &MemoryRecord) -> String {
     folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default())
 }
 
-/// What of `memory` a line with `about` leaves out: ` [... 2 sentences, 1 example]`; nothing where nothing is missing.
+/// The note on what a line with `about` leaves out of `memory`: ` [... 2 sentences, 1 example]`; empty if nothing is
+/// missing.
 pub(crate) fn missing(memory: &MemoryRecord, about: &str) -> String {
     let is_missing = |sentence: &str| !about.contains(&folded(sentence));
     let hidden = sentences(&memory.knowledge).filter(|sentence| is_missing(sentence)).count();
@@ -34,7 +35,7 @@ pub(crate) fn missing(memory: &MemoryRecord, about: &str) -> String {
     if parts.is_empty() { String::new() } else { format!(" [... {}]", parts.join(", ")) }
 }
 
-/// So many of a thing, by its name; `None` for none.
+/// A count with its noun; `None` for zero.
 pub(crate) fn counted(n: usize, name: &str) -> Option<String> {
     match n {
         0 => None,
@@ -43,14 +44,14 @@ pub(crate) fn counted(n: usize, name: &str) -> Option<String> {
     }
 }
 
-/// How surely a sentence must say what must or must not be done to stand for its memory.
+/// How clearly a sentence must say what must or must not be done to represent its memory.
 const BINDING: f64 = 0.5;
 
-/// Words at the start of a sentence that point to the one before.
+/// Words at the start of a sentence that refer to the one before.
 const BACK: [&str; 9] = ["it", "its", "they", "them", "their", "this", "that", "these", "those"];
 
-/// The sentence that says most surely what must or must not be done, of equal ones the first; with the one before where it
-/// points back to it.
+/// The sentence that says most clearly what must or must not be done, on ties the first; with the preceding sentence if
+/// it refers back to that.
 fn strictest(text: &str) -> Option<&str> {
     let mut best: Option<(&str, f64)> = None;
     let mut before = "";
@@ -69,7 +70,7 @@ fn strictest(text: &str) -> Option<&str> {
     best.map(|(sentence, _)| sentence)
 }
 
-/// The sentences of `text` that say something.
+/// The sentences of `text` that contain letters or digits.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut start = 0;
     unit_ends(text, Shape::Prose).into_iter().filter_map(move |end| {
@@ -84,8 +85,9 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `about` so short that the line of level 1 takes at most `max` tokens: cut behind a word, a cut is marked. Empty when no
-/// word fits. `line` is the line with so much of it. Linear in the length of the line, times the logarithm of its number of words.
+/// `about`, shortened until the line of level 1 takes at most `max` tokens: cut after a word, with the cut marked.
+/// Empty if no word fits. `line` gives the line for a given text. Linear in the length of the line, times the logarithm
+/// of its number of words.
 pub(crate) fn shortened(
     about: String,
     line: impl Fn(&str) -> String,
@@ -99,13 +101,13 @@ pub(crate) fn shortened(
     let cut = |end: usize| [about.get(..end).unwrap_or_default(), CUT].concat();
     let ends = word_ends(&about);
     let longest = ends.partition_point(|&end| fits(&cut(end)));
-    // Tokens nearly always grow with the text; where they do not, the line gets shorter still.
+    // Token counts nearly always grow with the text; if not, the line is shortened further.
     let mut shorter = ends.get(..longest).unwrap_or_default().iter().rev().take(8).map(|&end| cut(end));
     shorter.find(|line| fits(line)).unwrap_or_default()
 }
 
-/// Where a line may be cut: behind words, and not inside identifiers. Where a script sets no spaces, between its pairs of
-/// characters.
+/// The positions where a line may be cut: after words, but not inside identifiers. In scripts without spaces, between
+/// pairs of characters.
 fn word_ends(line: &str) -> Vec<usize> {
     let start = line.as_ptr() as usize;
     let part_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -126,7 +128,7 @@ mod tests {
     use super::*;
     use crate::render::{Note, heading};
 
-    /// The line of a memory whose line of level 1 may have `max` characters; the heading takes 13 of them.
+    /// The line of a memory whose level 1 line may have `max` characters; the heading takes 13 of them.
     #[track_caller]
     fn check(summary: &str, knowledge: &str, max: usize, expect: &str) {
         let memory = MemoryRecord {

@@ -27,21 +27,21 @@ const fn importance(importance: Importance) -> &'static str {
     }
 }
 
-/// What the first line of a memory says of it beside its fields.
+/// Facts that the first line of a memory states in addition to its fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Note<'m> {
-    /// Since when it holds.
+    /// The date since which it holds.
     pub(crate) date: Option<&'m str>,
-    /// Whether that date is a field of its own, and in none of the texts.
+    /// Whether that date is a separate field rather than part of a text.
     pub(crate) given: bool,
-    /// Whether it takes the place of an older memory.
+    /// Whether it replaces an older memory.
     pub(crate) since: bool,
-    /// The newer memory that takes its place.
+    /// The newer memory that replaces it.
     pub(crate) older_than: Option<&'m str>,
 }
 
 impl<'m> Note<'m> {
-    /// What `memory` says of its date by itself.
+    /// The note that follows from `memory` alone.
     pub(crate) fn of(memory: &'m MemoryRecord) -> Self {
         let given = memory.date.as_deref().map(|date| latest(date).map_or(date, |date| date.text));
         let date = given.or_else(|| date(memory).map(|date| date.text));
@@ -49,13 +49,14 @@ impl<'m> Note<'m> {
     }
 }
 
-/// The first line of levels 1 to 3: level 0, confidence, date, what is newer, tags, and behind a colon what it is about.
+/// The first line of levels 1 to 3: level 0, confidence, date, the newer memory, tags and, after a colon, what it is
+/// about.
 pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
     let mut text = reference(memory);
     if let Some(confidence) = memory.confidence {
         text.extend([" ", &confidence.to_string()]);
     }
-    // A date that stands in the text is not said twice.
+    // A date that is in the text is not repeated.
     if let Some(date) =
         note.date.filter(|date| note.given || note.since || !about.is_empty() && !about.contains(date))
     {
@@ -73,7 +74,7 @@ pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], a
     text
 }
 
-/// Level 2. A line that the knowledge holds anyhow is not said twice.
+/// Level 2. A line that is already in the knowledge is not repeated.
 pub(crate) fn extract(
     memory: &MemoryRecord,
     note: &Note<'_>,
@@ -97,7 +98,7 @@ pub(crate) fn extract(
     text
 }
 
-/// Level 3. The line of level 1 adds nothing to it: it is made from what stands here.
+/// Level 3. The line of level 1 would add nothing: it is made from the text below.
 pub(crate) fn full(memory: &MemoryRecord, note: &Note<'_>) -> String {
     let about = if memory.summary.trim().is_empty() { "" } else { &memory.summary };
     let said = memory.knowledge.contains(about);
@@ -133,7 +134,7 @@ fn line(text: &mut String, part: &str) {
     }
 }
 
-/// Adds code between fences, which are longer than any run of back ticks in it.
+/// Adds code between fences longer than any run of backticks in it.
 fn fenced(text: &mut String, language: &str, code: &str) {
     let runs = code.split(|c| c != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);

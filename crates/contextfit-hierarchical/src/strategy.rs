@@ -10,7 +10,7 @@ use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
     Reason, Scorer, Step, Strategy, Tokens,
 };
-use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall, together};
+use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall, together};
 use contextfit_text::{gap_marker, keep_shown, words};
 
 use crate::{
@@ -18,11 +18,11 @@ use crate::{
     worth::{Worth, scored},
 };
 
-/// Shows memory blocks at four levels: whole, their first sentences, a line, or id and type; the packer chooses.
+/// Shows memory blocks at four levels: whole, their first sentences, a line, or id and type. The packer chooses.
 ///
-/// It plans on what is known of a block alone. With all the fields of a memory,
-/// [`HierarchicalCompressor`](crate::HierarchicalCompressor) does better. Linear-logarithmic in the number of blocks,
-/// linear in their text.
+/// It plans on what is known of a block alone. Given all the fields of a memory,
+/// [`MemoryCompressor`](crate::MemoryCompressor) does better. Linearithmic in the number of blocks, linear in their
+/// text.
 #[derive(Clone, Default)]
 pub struct MemoryLevels {
     weights: Weights,
@@ -31,20 +31,20 @@ pub struct MemoryLevels {
 }
 
 impl MemoryLevels {
-    /// The strategy with the usual weights and limits, and no scorer.
+    /// The strategy with the default weights and limits, and no scorer.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a scorer for relevance to the query.
+    /// Sets the scorer for relevance to the query.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
         self
     }
 
-    /// The same with other weights; near-duplicates are not looked for among blocks.
+    /// Sets the weights; near-duplicates are not searched for among blocks.
     #[must_use]
     pub const fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
@@ -102,11 +102,11 @@ impl Strategy for MemoryLevels {
             available: Tokens::new(available),
             blockers: Vec::new(),
         };
-        let packer = Packer::new(&items, Mode::Optimal);
+        let packer = Packer::new(&items, PackingMode::Optimal);
         let left = room.saturating_sub(kept);
         let mut packing = packer.pack(left.get()).map_err(too_small)?;
         if packing.chosen.contains(&None) {
-            // The line that says how many are left out takes room too.
+            // The line with the number of omitted blocks takes room too.
             packing = packer.pack(left.saturating_sub(input.omission).get()).map_err(too_small)?;
         }
         let mut chosen: Vec<Option<usize>> = vec![None; input.blocks.len()];
@@ -134,7 +134,7 @@ impl Strategy for MemoryLevels {
 }
 
 impl MemoryLevels {
-    /// What each block is worth whole: the formula of [`Weights`] on what is known of it.
+    /// The value of each whole block: the formula of [`Weights`], applied to what is known of it.
     fn worth(&self, input: &Measured<'_>, relevant: Option<&[f64]>) -> Worth {
         let standing = |block: &Block| {
             let (importance, confidence) = known(block);
@@ -144,7 +144,8 @@ impl MemoryLevels {
         Worth::new(self.weights, input.context.blocks.iter().map(standing).collect(), relevant)
     }
 
-    /// What each block has to do with the query, as a share of the best; `None` where nothing is asked or nothing answers.
+    /// The relevance of each block to the query, as a share of the best; `None` if there is no query or nothing answers
+    /// it.
     fn relevance(&self, input: &Measured<'_>) -> Option<Vec<f64>> {
         let texts: Vec<&str> = input.context.blocks.iter().map(|block| block.text.as_str()).collect();
         let memory_type = |block: &Block| match &block.kind {
@@ -156,7 +157,7 @@ impl MemoryLevels {
         scores.iter().any(|score| *score > 0.0).then_some(scores)
     }
 
-    /// A block at a level, and what it costs. A form that is not shorter than the whole block is the whole block.
+    /// A block at a level, and its cost. A form that is not shorter than the whole block becomes the whole block.
     fn form(&self, measured: &MeasuredBlock<'_>, level: Level, input: &Measured<'_>) -> (Action, Tokens) {
         let whole = (Action::Keep, measured.framing() + measured.tokens());
         let action = match level {
@@ -198,7 +199,7 @@ fn first_units(measured: &MeasuredBlock<'_>, kept: usize) -> Action {
     Action::Cut { pieces }
 }
 
-/// Importance and confidence, as far as they are known.
+/// Importance and confidence, or defaults if they are unknown.
 fn known(block: &Block) -> (Importance, f64) {
     match &block.kind {
         BlockKind::Memory(Memory { importance, confidence, .. }) => (*importance, *confidence),
@@ -216,7 +217,7 @@ fn named(block: &Block) -> String {
     }
 }
 
-/// The first line that holds a word, as far as words go that take at most `max` tokens at three bytes each.
+/// The first line with a word in it, cut after a word to take at most `max` tokens at three bytes each.
 fn words_of_first_line(text: &str, max: Tokens) -> &str {
     let line = text.lines().map(str::trim).find(|line| words(line).next().is_some()).unwrap_or_default();
     let most = max.get().saturating_mul(3);

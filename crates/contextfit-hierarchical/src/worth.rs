@@ -1,4 +1,4 @@
-//! What a memory is worth, and what its levels are worth of that.
+//! The value of a memory, and of its levels.
 
 use std::collections::HashSet;
 
@@ -11,41 +11,43 @@ use crate::dates::{Date, latest};
 ///
 /// > value(memory, level) = importance × (base + r·relevance + c·confidence + t·recency) × share of the level
 ///
-/// where relevance (the memory's own), confidence and recency are from 0 to 1. A part that is not known of a memory counts as a
-/// half where other memories of the batch have it, and as nothing where none does. Recency is the memory's own, else its place
-/// among the dates of the batch. Two memories that say nearly the same lose `redundancy` of the lesser one's value; of two that
-/// conflict or repeat, the older one keeps the share `older`, and the newer one is as relevant as both.
+/// where relevance (the memory's own), confidence and recency are from 0 to 1. If a memory lacks one of these, it
+/// counts as 0.5 if other memories of the batch have it, otherwise as 0. Recency is the memory's own, or else its rank
+/// among the dates of the batch. For near-duplicates, `redundancy` is the share of the lesser one's value that is lost;
+/// of two memories that conflict or repeat each other, the older keeps the share `older`, and the newer is as relevant
+/// as the more relevant of both.
 ///
-/// With a query, relevance decides: its fourth power, so that one memory that answers is worth more than many that touch on it.
-/// The value of the formula, as a share of what it can be, breaks ties (it adds a fifth at the most), and a hundredth of its square
-/// ranks what is not relevant at all. Relevance is the memory's own, else what a [`Scorer`] says, as a share of the best score in the batch; where the
-/// memories are a log, all of one type and [neighbours speaking of the same](contextfit_ranking::is_in_order), it spreads to them.
+/// With a query, relevance decides: its fourth power counts, so that one memory that answers outweighs many that touch
+/// on the topic. The value of the formula, as a share of its maximum, breaks ties (it adds at most a fifth), and a
+/// hundredth of its square ranks memories that are not relevant at all. Relevance is the memory's own, or else the
+/// score of a [`Scorer`], as a share of the best score in the batch. If the memories are a log, all of one type with
+/// [neighbours on the same subject](contextfit_ranking::is_in_order), relevance spreads to neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
-    /// What low, normal, high and critical importance are worth.
+    /// The values of low, normal, high and critical importance.
     pub importance: [f64; 4],
-    /// What a memory is worth for itself, whatever else is known.
+    /// The base value of every memory.
     pub base: f64,
-    /// The weight of relevance where there is no query, `r`.
+    /// The weight of relevance without a query, `r`.
     pub relevance: f64,
     /// The weight of confidence, `c`.
     pub confidence: f64,
     /// The weight of recency, `t`.
     pub recency: f64,
-    /// The shares of levels 0 to 3 where there is no query.
+    /// The shares of levels 0 to 3 without a query.
     pub levels: [f64; 4],
-    /// The shares of levels 0 to 3 where there is one.
+    /// The shares of levels 0 to 3 with a query.
     pub asked: [f64; 4],
-    /// What the lesser one of two near-duplicates loses, from 0 to 1.
+    /// The share that the lesser of two near-duplicates loses, from 0 to 1.
     pub redundancy: f64,
-    /// What a memory keeps, from 0 to 1, whose place a newer one takes, or that says word for word what another says.
+    /// The share, from 0 to 1, kept by a memory that a newer one replaces or that repeats another word for word.
     pub older: f64,
 }
 
 impl Default for Weights {
-    /// Each importance twice the one below; relevance before confidence before recency; a line is worth four tenths of
-    /// all, the extract eight tenths; of near-duplicates the lesser one keeps three tenths. With a query a line is worth two
-    /// tenths, the extract half, and a name nothing.
+    /// Each importance has twice the value of the one below. Relevance outweighs confidence, which outweighs recency. A
+    /// line has 40 % of the full value, the extract 80 %, and the lesser of two near-duplicates keeps 30 %. With a
+    /// query, a line has 20 %, the extract 50 % and a name nothing.
     fn default() -> Self {
         Self {
             importance: [1.0, 2.0, 4.0, 8.0],
@@ -61,14 +63,15 @@ impl Default for Weights {
     }
 }
 
-/// How much the standing of a memory adds to what answers the query, at the most.
+/// The share that a memory's standing adds to its relevance, at most.
 const TIES: f64 = 0.2;
 
-/// What a memory of the highest standing is worth at each level where something else is asked: mostly that it is told in a line.
+/// The value of a memory of the highest standing at each level if the query is about something else: most of it is in
+/// the line.
 const REST: [f64; 4] = [0.0, 0.009, 0.0095, 0.01];
 
 impl Weights {
-    /// What an importance is worth.
+    /// The value of an importance.
     #[must_use]
     pub fn of(&self, importance: Importance) -> f64 {
         let n = match importance {
@@ -80,8 +83,8 @@ impl Weights {
         of_four(&self.importance, n)
     }
 
-    /// What each of `memories` is worth; `relevant` is what each has to do with what is asked, as [`relevance`] says it.
-    /// Linear in the number of memories, but for sorting their dates.
+    /// The value of each of `memories`; `relevant` holds their relevance to the query, as given by [`relevance`].
+    /// Linear in the number of memories, apart from sorting their dates.
     pub(crate) fn worth(&self, memories: &[MemoryRecord], relevant: Option<&[f64]>) -> Worth {
         let own = |memory: &MemoryRecord| share(memory.relevance).filter(|_| relevant.is_none());
         let recency =
@@ -106,17 +109,17 @@ impl Weights {
     }
 }
 
-/// What memories are worth, by their places.
+/// The values of memories, by index.
 pub(crate) struct Worth {
     weights: Weights,
-    /// What each answers; `None` where nothing is asked.
+    /// How well each answers the query; `None` without a query.
     answers: Option<Vec<f64>>,
-    /// What each is worth whatever is asked.
+    /// The value of each regardless of any query.
     standing: Vec<f64>,
 }
 
 impl Worth {
-    /// What memories that stand at `standing` are worth: where something is asked, mostly what they have to do with it.
+    /// The values of memories with these standings. With a query, relevance dominates.
     pub(crate) fn new(weights: Weights, mut standing: Vec<f64>, relevant: Option<&[f64]>) -> Self {
         let answers = relevant.map(|relevant| {
             let parts = weights.base + weights.confidence + weights.recency;
@@ -131,7 +134,7 @@ impl Worth {
         Self { weights, answers, standing }
     }
 
-    /// What the memory at place `n` is worth at `level`.
+    /// The value of memory `n` at `level`.
     pub(crate) fn at(&self, n: usize, level: Level) -> f64 {
         let place = usize::from(u8::from(level));
         let of = |values: &[f64]| values.get(n).copied().unwrap_or_default();
@@ -143,12 +146,12 @@ impl Worth {
         }
     }
 
-    /// What the memory at place `n` is worth whole.
+    /// The value of memory `n` at level 3.
     pub(crate) fn whole(&self, n: usize) -> f64 {
         self.at(n, Level::Full)
     }
 
-    /// Takes from the memory at place `n` all but a share of its worth.
+    /// Reduces the value of memory `n` to a share of it.
     pub(crate) fn keep(&mut self, n: usize, share: f64) {
         let of = |values: &mut Vec<f64>| values.get_mut(n).into_iter().for_each(|value| *value *= share);
         of(&mut self.standing);
@@ -156,7 +159,8 @@ impl Worth {
     }
 }
 
-/// What each of `memories` has to do with `query`, as a share of the best; `None` where nothing is asked or nothing answers.
+/// The relevance of each of `memories` to `query`, as a share of the best; `None` if there is no query or nothing
+/// answers it.
 pub(crate) fn relevance(
     memories: &[MemoryRecord],
     query: Option<&str>,
@@ -173,17 +177,17 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
-/// What `scorer` says of `texts`, and of their neighbours where they are a log: all of one type, and neighbours speak of the same.
-/// As shares of the best.
+/// The scores of `texts` by `scorer`, as shares of the best. In a log, where all are of one type and neighbours are on
+/// the same subject, scores spread to neighbours.
 pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
     let is_log = types == 1 && is_in_order(texts);
     let scores = if is_log { relevance_in_order(query, texts, scorer) } else { scorer.score(query, texts) };
     let best = scores.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    // Nothing counts as nothing, also where a sum of nothing is less than it (-0.0).
+    // Zero scores become 0.0, even if a sum gives -0.0.
     scores.into_iter().map(|score| score / best + 0.0).collect()
 }
 
-/// For each memory the place of its date among those of all, from 0 to 1; `None` where it has none, or all have the same.
+/// The rank of each memory's date among all dates, from 0 to 1; `None` if it has none, or all are the same.
 #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 memories")]
 fn places(memories: &[MemoryRecord]) -> Vec<Option<f64>> {
     let dates: Vec<_> = memories.iter().map(|memory| latest(memory.date.as_deref()?)).collect();
@@ -199,12 +203,12 @@ fn of_four(values: &[f64; 4], n: usize) -> f64 {
     values.get(n).copied().unwrap_or_default()
 }
 
-/// A figure from 0 to 1; `None` for what is none.
+/// A value clamped to 0 to 1; `None` if it is not a number.
 fn share(value: Option<f64>) -> Option<f64> {
     value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0))
 }
 
-/// What of a memory is compared with a query.
+/// The text of a memory that is compared with a query.
 fn fields(memory: &MemoryRecord) -> String {
     let mut parts: Vec<&str> = vec![&memory.summary, &memory.knowledge];
     parts.extend(memory.examples.iter().flat_map(|example| [&*example.explanation, &example.code]));
@@ -257,7 +261,7 @@ mod tests {
         check(&[memory("2024-01-01"), memory("2024-01-01")], &[0.4, 0.4]);
     }
 
-    /// Says of each text how often a character occurs in it.
+    /// Scores each text by the number of times a character occurs in it.
     struct Times(char);
 
     impl Scorer for Times {

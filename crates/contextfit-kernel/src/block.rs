@@ -1,4 +1,4 @@
-//! Blocks: what an application wants to tell the model, piece by piece.
+//! Blocks: the pieces of content an application offers to the model.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,66 +6,66 @@ use crate::{Hold, Level, Turn, one_line};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
-/// Ids need not be unique: a block is known by its place in the context, the id is what people are told.
+/// Ids need not be unique: the position in the context identifies a block, and the id is only for display.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Block {
-    /// What the application calls it.
+    /// The application's name for the block.
     pub id: String,
-    /// What it is, with the facts that come with its kind.
+    /// Its kind, with the metadata specific to that kind.
     pub kind: BlockKind,
-    /// Its text: the source of all ranges that plans and answers speak of.
+    /// Its text. All ranges in plans and answers refer to it.
     pub text: String,
-    /// What strategies may do to it; [`Context::holds`](crate::Context::holds) says what its group adds.
+    /// What a strategy may do to it. [`Context::holds`](crate::Context::holds) takes its group into account.
     pub hold: Hold,
-    /// Blocks of one group (a tool call and its results) are shown together, each at its own level, or none of them is.
+    /// Blocks of one group (a tool call and its results) are either all shown, each at its own level, or all dropped.
     pub group: Option<String>,
-    /// The level that `text` already stands at; below [`Level::Extract`] the header is part of the text.
+    /// The level `text` is already at; below [`Level::Extract`] the header is part of the text.
     pub level: Level,
 }
 
 impl Block {
-    /// A block at full level, free, in no group.
+    /// Creates a block at full level, free, in no group.
     #[must_use]
     pub fn new(id: impl Into<String>, kind: BlockKind, text: impl Into<String>) -> Self {
         Self { id: id.into(), kind, text: text.into(), hold: Hold::Free, group: None, level: Level::Full }
     }
 
-    /// A passage block; the shortest way to a block for retrieved text.
+    /// Creates a passage block: the shortest way to wrap retrieved text.
     #[must_use]
     pub fn passage(id: impl Into<String>, passage: Passage, text: impl Into<String>) -> Self {
         Self::new(id, BlockKind::Passage(passage), text)
     }
 
-    /// The same block, pinned: never touched.
+    /// Returns the block pinned: it is never touched.
     #[must_use]
     pub fn with_pinned(mut self) -> Self {
         self.hold = Hold::Pinned;
         self
     }
 
-    /// The same block, always shown: it may be cut, but is never dropped nor replaced.
+    /// Returns the block marked as always shown: it may be cut, but is never dropped or replaced.
     #[must_use]
     pub fn with_shown(mut self) -> Self {
         self.hold = Hold::Shown;
         self
     }
 
-    /// Whether the block itself is pinned; one in a group with a pinned block is not touched either.
+    /// Whether the block itself is pinned. A block whose group contains a pinned block is not touched either.
     #[must_use]
     pub fn is_pinned(&self) -> bool {
         self.hold == Hold::Pinned
     }
 
-    /// The same block as a member of `group`.
+    /// Returns the block as a member of `group`.
     #[must_use]
     pub fn with_group(mut self, group: impl Into<String>) -> Self {
         self.group = Some(group.into());
         self
     }
 
-    /// The block as it is shown after a compression: with another text, at another level. Below [`Level::Extract`] the text of
-    /// a turn has no parts any more.
+    /// Returns the block as shown after compression, with new text and a new level. Below [`Level::Extract`] a turn's
+    /// text is no longer divided into parts.
     #[must_use]
     pub fn shown_as(&self, text: String, level: Level) -> Self {
         let Self { id, kind, text: _, hold, group, level: _ } = self;
@@ -78,13 +78,13 @@ impl Block {
         Self { id: id.clone(), kind, text, hold: *hold, group: group.clone(), level }
     }
 
-    /// A block for a message of a conversation; its text is the message's.
+    /// Creates a block for a message of a conversation, with the message's text.
     #[must_use]
     pub fn turn(id: impl Into<String>, turn: Turn, text: impl Into<String>) -> Self {
         Self::new(id, BlockKind::Turn(turn), text)
     }
 
-    /// The turn's facts, when the block is one.
+    /// The turn's metadata, if the block is a turn.
     #[must_use]
     pub const fn as_turn(&self) -> Option<&Turn> {
         match &self.kind {
@@ -93,7 +93,7 @@ impl Block {
         }
     }
 
-    /// The passage's facts, when the block is one.
+    /// The passage's metadata, if the block is a passage.
     #[must_use]
     pub const fn as_passage(&self) -> Option<&Passage> {
         match &self.kind {
@@ -102,15 +102,15 @@ impl Block {
         }
     }
 
-    /// The number of the text's first line in the file that it comes from, where it is a passage that still stands as it
-    /// did there; 1 when it does not say.
+    /// The line number in the source file at which a full passage starts; 1 if the passage does not say. `None` for
+    /// other kinds of block and for shortened passages.
     #[must_use]
     pub fn first_line(&self) -> Option<usize> {
         let passage = self.as_passage().filter(|_| self.level == Level::Full)?;
         Some(passage.start_line.unwrap_or(1))
     }
 
-    /// The lines that introduce the block's text at levels 2 and 3; empty for kinds that need none.
+    /// The lines that introduce the block's text at levels 2 and 3; empty for kinds without a header.
     #[must_use]
     pub fn header(&self) -> String {
         match &self.kind {
@@ -120,7 +120,7 @@ impl Block {
     }
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 #[serde(tag = "kind", rename_all = "camelCase")]
@@ -129,37 +129,37 @@ pub enum BlockKind {
     Passage(Passage),
     /// A turn of a conversation.
     Turn(Turn),
-    /// Something remembered.
+    /// A memory.
     Memory(Memory),
 }
 
-/// What is known of a retrieved chunk or a file. Everything is optional.
+/// Metadata of a retrieved chunk or a file. Every field is optional.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Passage {
     /// The title of the document.
     pub title: Option<String>,
-    /// Where it comes from: a path or an address.
+    /// Its source: a path or a URL.
     pub path: Option<String>,
-    /// Relevance as the retriever saw it; any scale, higher is better.
+    /// Relevance according to the retriever, on any scale; higher is better.
     pub score: Option<f64>,
     /// The first line of the chunk in its file, from 1.
     pub start_line: Option<usize>,
     /// The last line of the chunk in its file, inclusive.
     pub end_line: Option<usize>,
-    /// The language: of code by its usual lower-case name (`typescript`), of prose by its tag (`en`).
+    /// The language: code by its usual lower-case name (`typescript`), prose by its language tag (`en`).
     pub language: Option<String>,
-    /// The symbols that the chunk stands in.
+    /// The symbols that enclose the chunk.
     pub symbols: Symbols,
-    /// Which of several pieces of its document it is, from 1, where nothing else tells them apart.
+    /// Which piece of its document it is, from 1, if nothing else distinguishes the pieces.
     pub part: Option<usize>,
 }
 
-/// The named things that a chunk belongs to.
+/// The named symbols that a chunk belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Symbols {
-    /// The class or the like.
+    /// The class, or its closest equivalent.
     pub class: Option<String>,
     /// The function or method.
     pub function: Option<String>,
@@ -171,9 +171,10 @@ pub struct Symbols {
 }
 
 impl Passage {
-    /// The full form's header (seed 001): the title on a line of its own; then `File:`, `Lines:`, `Class:`,
-    /// `Function:`, `Type:` and `Section:` as far as they are known, and a blank line. Empty when nothing is known. A value never ends its line ([`one_line`]).
-    /// The number of the piece, where it has one, stands after the path, or after the title where there is no path.
+    /// The header of the full form, in the format of KB Labs Mind: the title on its own line; then `File:`, `Lines:`,
+    /// `Class:`, `Function:`, `Type:` and `Section:`, each if known; then a blank line. Empty if nothing is known. A
+    /// value never breaks its line ([`one_line`]). The part number, if any, follows the path, or the title if there is
+    /// no path.
     ///
     /// ```
     /// use contextfit_kernel::Passage;
@@ -212,7 +213,7 @@ impl Passage {
         header
     }
 
-    /// The lines as `first-last`, as `first` when the last is not known; `None` when neither is.
+    /// The lines as `first-last`, or `first` if the last is unknown; `None` if the first is unknown.
     #[must_use]
     pub fn lines(&self) -> Option<String> {
         match (self.start_line, self.end_line) {
@@ -223,20 +224,20 @@ impl Passage {
     }
 }
 
-/// What is known of a memory (seed 004).
+/// Metadata of a memory, after the Cortex format.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Memory {
-    /// The kind of memory, as the application names it.
+    /// The type of memory, as the application names it.
     #[serde(rename = "type")]
     pub memory_type: String,
     /// How much it matters.
     pub importance: Importance,
-    /// How sure it is, from 0 to 1.
+    /// Confidence, from 0 to 1.
     pub confidence: f64,
 }
 
-/// How much a memory matters, from the least to the most.
+/// How important a memory is, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Importance {

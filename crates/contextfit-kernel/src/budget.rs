@@ -1,10 +1,10 @@
-//! How many tokens may be spent.
+//! The number of tokens that may be spent.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Tokens};
 
-/// How many tokens a context may take: a limit, of which a part can be reserved for something else.
+/// The number of tokens that a context may take: a limit, part of which can be reserved for something else.
 ///
 /// The reserve never exceeds the limit.
 ///
@@ -23,16 +23,16 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of `limit` tokens, nothing reserved.
+    /// Creates a budget of `limit` tokens with nothing reserved.
     #[must_use]
     pub const fn new(limit: Tokens) -> Self {
         Self { limit, reserve: Tokens::ZERO }
     }
 
-    /// The same limit with `reserve` tokens set aside, for the answer or for instructions added later.
+    /// Sets aside `reserve` tokens of the limit, for the answer or for instructions added later.
     ///
     /// # Errors
-    /// [`Error::Reserve`] when the reserve is larger than the limit.
+    /// [`Error::Reserve`] if the reserve is larger than the limit.
     pub fn with_reserve(self, reserve: Tokens) -> Result<Self, Error> {
         if reserve > self.limit {
             return Err(Error::Reserve { reserve, limit: self.limit });
@@ -40,19 +40,19 @@ impl Budget {
         Ok(Self { reserve, ..self })
     }
 
-    /// The limit, the reserve included.
+    /// The limit, including the reserve.
     #[must_use]
     pub const fn limit(&self) -> Tokens {
         self.limit
     }
 
-    /// What is set aside.
+    /// The tokens set aside.
     #[must_use]
     pub const fn reserve(&self) -> Tokens {
         self.reserve
     }
 
-    /// What the context itself may take.
+    /// The tokens that the context itself may take.
     #[must_use]
     pub const fn available(&self) -> Tokens {
         self.limit.saturating_sub(self.reserve)

@@ -1,4 +1,4 @@
-//! Chunks made shorter by a language model, as a seam.
+//! Chunks shortened by a language model: the trait and its data.
 
 use std::{fmt, sync::Arc};
 
@@ -6,51 +6,51 @@ use async_trait::async_trait;
 
 use crate::{ProviderError, Tokens, Unfit};
 
-/// A text to make shorter (seeds 000, 001).
+/// A text to shorten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chunk<'a> {
-    /// What the application calls it.
+    /// The application's name for the chunk.
     pub id: &'a str,
     /// The text.
     pub text: &'a str,
-    /// Where it is from: what tells its language.
+    /// Where it is from; used to detect its language.
     pub path: Option<&'a str>,
 }
 
-/// What became of a chunk.
+/// The outcome for one chunk.
 #[derive(Debug, Clone)]
 pub struct CompressedChunk {
     /// The shorter text, or the original, byte for byte.
     pub text: String,
-    /// Which of the two, and why.
+    /// Which of the two it is, and why.
     pub outcome: ChunkOutcome,
 }
 
-/// Whether a chunk is shorter now.
+/// Whether a chunk was shortened.
 #[derive(Debug, Clone)]
 pub enum ChunkOutcome {
-    /// It is.
+    /// It was shortened.
     Shortened {
         /// Tokens before.
         before: Tokens,
-        /// Tokens after: fewer.
+        /// Tokens after; always fewer.
         after: Tokens,
     },
-    /// It is not.
+    /// It was kept unchanged.
     Kept(KeptBecause),
 }
 
-/// Why a chunk is as it was.
+/// Why a chunk was kept unchanged.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum KeptBecause {
-    /// No model was asked.
+    /// No model was called.
     NotAsked,
-    /// The model failed; all chunks of a call share its error.
+    /// The model failed; all chunks of a call share the error.
     Failed(Arc<ProviderError>),
-    /// The answer was cut off before this chunk's end.
+    /// The answer was cut off before the end of this chunk.
     Truncated,
-    /// The answer cannot be taken apart, or has nothing for this chunk.
+    /// The answer cannot be parsed, or contains nothing for this chunk.
     Garbled,
     /// The answer for this chunk is empty.
     Empty,
@@ -61,11 +61,11 @@ pub enum KeptBecause {
         /// Tokens of the answer.
         after: Tokens,
     },
-    /// A declaration is missing in the answer.
+    /// A declaration is missing from the answer.
     LostSignature(String),
-    /// The answer does not stand for the chunk.
+    /// The answer does not faithfully represent the chunk.
     Unfit(Unfit),
-    /// Another call was asking the same at that moment, and had no use of the answer.
+    /// Another call was already processing the same chunk and got no usable answer.
     Elsewhere,
 }
 
@@ -80,18 +80,18 @@ impl fmt::Display for KeptBecause {
             Self::NotShorter { before, after } => {
                 write!(f, "the answer has {after} tokens, the chunk {before}")
             }
-            Self::LostSignature(line) => write!(f, "the answer lacks {line:?}"),
+            Self::LostSignature(line) => write!(f, "the answer is missing the declaration {line:?}"),
             Self::Unfit(why) => why.fmt(f),
-            Self::Elsewhere => f.write_str("another call asked the same, without use"),
+            Self::Elsewhere => f.write_str("another call for the same chunk got no usable answer"),
         }
     }
 }
 
-/// Makes chunks shorter. Implementers owe one result for each chunk, in order, that is either shorter or the chunk itself:
-/// no failure of a model is one of the call.
+/// Shortens chunks. Implementations must return one result per chunk, in order: either shorter text or the chunk
+/// itself. A model failure never fails the call.
 #[async_trait]
 pub trait ChunkCompressor: Send + Sync {
-    /// The chunks, made shorter where that worked.
+    /// Shortens `chunks` where possible.
     async fn compress(&self, chunks: &[Chunk<'_>]) -> Vec<CompressedChunk>;
 }
 
@@ -103,7 +103,7 @@ impl<T: ChunkCompressor + ?Sized> ChunkCompressor for Arc<T> {
 }
 
 impl CompressedChunk {
-    /// `chunk` as it is, for this reason.
+    /// Returns `chunk` unchanged, with the reason.
     #[must_use]
     pub fn kept(chunk: &Chunk<'_>, because: KeptBecause) -> Self {
         Self { text: chunk.text.into(), outcome: ChunkOutcome::Kept(because) }

@@ -1,4 +1,4 @@
-//! The seam that an agent executor holds.
+//! The trait through which an agent executor compresses contexts.
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use async_trait::async_trait;
 
 use crate::{Budget, CompressionResult, Context, Error, Tokens};
 
-/// Makes a context fit its budget (seed 003). An executor holds it as `Arc<dyn ContextCompressor>`.
+/// Makes a context fit its budget. An executor holds it as `Arc<dyn ContextCompressor>`; the name comes from MoFA.
 ///
-/// Callers may rely on this, and implementers owe it: a result is within the budget, or the call is an error; a
-/// context already within its budget comes back unchanged; pins, groups and order are respected.
+/// Every implementation must guarantee, and callers may assume: a result is within the budget, or the call is an error;
+/// a context already within its budget is returned unchanged; pins, groups and order are respected.
 #[async_trait]
 pub trait ContextCompressor: Send + Sync {
-    /// The context within `budget`, with the trace of what was done and the metrics.
+    /// Returns the context within `budget`, with the trace of what was done and the metrics.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] when no allowed result fits; otherwise what went wrong.
+    /// [`Error::Infeasible`] if no valid result fits; any other error of the compression.
     async fn compress_with_metrics(
         &self,
         context: Context,
         budget: &Budget,
     ) -> Result<CompressionResult, Error>;
 
-    /// The context within `budget`.
+    /// Returns the context within `budget`.
     ///
     /// # Errors
     /// As [`compress_with_metrics`](ContextCompressor::compress_with_metrics).
@@ -30,7 +30,7 @@ pub trait ContextCompressor: Send + Sync {
         Ok(self.compress_with_metrics(context, budget).await?.context)
     }
 
-    /// Tokens of the blocks' texts. Unless overridden it is the seed's heuristic: a token for four characters.
+    /// Tokens of the blocks' texts. The default is MoFA's heuristic of one token per four characters.
     fn count_tokens(&self, context: &Context) -> Tokens {
         context.blocks.iter().map(|block| Tokens::new(block.text.chars().count().div_ceil(4))).sum()
     }

@@ -1,4 +1,4 @@
-//! The whole of what is to be told, and how its blocks join into one text.
+//! The whole content for the model, and how its blocks join into one text.
 
 use std::collections::HashMap;
 
@@ -6,56 +6,56 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Block, Framing, Hold};
 
-/// What an application wants to tell the model: blocks in order, and the question they should help to answer.
+/// What an application wants to tell the model: blocks in order, and the question they should help answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Context {
     /// The blocks; their order is kept.
     pub blocks: Vec<Block>,
-    /// The question or task, for strategies that look at it.
+    /// The question or task, for strategies that use it.
     pub query: Option<String>,
     /// How the blocks join.
     pub layout: Layout,
-    /// How many blocks were left out before: by the caller, or by the compression that made this context.
+    /// How many blocks were left out earlier, by the caller or by the compression that produced this context.
     pub omitted: usize,
 }
 
 impl Context {
-    /// A context of `blocks` with the usual layout and no query.
+    /// Creates a context of `blocks` with the default layout and no query.
     #[must_use]
     pub fn new(blocks: Vec<Block>) -> Self {
         Self { blocks, ..Self::default() }
     }
 
-    /// The same context with a query.
+    /// Sets the query.
     #[must_use]
     pub fn with_query(mut self, query: impl Into<String>) -> Self {
         self.query = Some(query.into());
         self
     }
 
-    /// Whether the query asks anything: it has a letter or a digit.
+    /// Whether the query is meaningful: it contains a letter or a digit.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.query.as_deref().is_some_and(|query| query.contains(char::is_alphanumeric))
     }
 
-    /// The same context with another layout.
+    /// Sets the layout.
     #[must_use]
     pub fn with_layout(mut self, layout: Layout) -> Self {
         self.layout = layout;
         self
     }
 
-    /// The same context, saying that `blocks` blocks were left out before.
+    /// Sets the number of blocks that were left out earlier.
     #[must_use]
     pub fn with_omitted(mut self, blocks: usize) -> Self {
         self.omitted = blocks;
         self
     }
 
-    /// For each block how it is held: as the firmest held block of its group, or by itself where it is in none. A group
-    /// with a pinned block is pinned as a whole; one with a shown block is shown as a whole.
+    /// The effective hold of each block: the firmest hold in its group, or its own if it is in none. A group with a
+    /// pinned block is pinned as a whole; otherwise, a group with a shown block is shown as a whole.
     ///
     /// ```
     /// use contextfit_kernel::{Block, Context, Hold, Passage};
@@ -80,29 +80,29 @@ impl Context {
 
 /// How blocks join into one text.
 ///
-/// A block shown at level 2 or 3 stands under its [header](Block::header) and apart from its neighbours by the
-/// separator on a line of its own; blocks at level 0 and 1 follow one another line by line. When blocks were left
-/// out, the text ends with a line that says how many.
+/// A block shown at level 2 or 3 follows its [header](Block::header), and a separator line divides it from its
+/// neighbours. Blocks at levels 0 and 1 follow one another line by line. If blocks were left out, the text ends with a
+/// line that says how many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Whether blocks at levels 2 and 3 stand under their headers.
+    /// Whether blocks at levels 2 and 3 have headers.
     pub headers: bool,
-    /// The line between blocks, without its line feed.
+    /// The separator line between blocks, without its line feed.
     pub separator: String,
-    /// What one block is called in the line that counts those left out; `None` leaves that line away. Not used in a
-    /// conversation: there records say how many turns are left out.
+    /// The noun for a block in the line that counts omitted blocks; `None` suppresses that line. Not used in a
+    /// conversation, where records say how many turns were left out.
     pub omission: Option<Noun>,
-    /// Set for a conversation: then the blocks are messages of their own, and neither headers nor the separator are
-    /// used. See [`Framing`].
+    /// Set for a conversation: each block is then its own message, and headers and separator are not used. See
+    /// [`Framing`].
     #[serde(default)]
     pub framing: Option<Framing>,
-    /// Whether each line of a passage is shown behind its number in the file that it comes from ([`Layout::gutter`]).
+    /// Whether each line of a passage is shown after its number in the source file ([`Layout::gutter`]).
     #[serde(default)]
     pub line_numbers: bool,
 }
 
 impl Default for Layout {
-    /// Headers, `---` between blocks, left-out blocks counted as passages, and no line numbers.
+    /// Headers, `---` between blocks, omitted blocks counted as passages, and no line numbers.
     fn default() -> Self {
         let omission = Some(Noun::new("passage", "passages"));
         Self { headers: true, separator: "---".into(), omission, framing: None, line_numbers: false }
@@ -122,14 +122,14 @@ impl Layout {
         }
     }
 
-    /// The line that stands for `omitted` blocks; `None` when there are none or the layout does not count them.
+    /// The line that replaces `omitted` blocks; `None` if there are none or the layout does not count them.
     #[must_use]
     pub fn omission_marker(&self, omitted: usize) -> Option<String> {
         let noun = self.omission.as_ref().filter(|_| omitted > 0)?;
         Some(format!("[... {omitted} {}]", noun.of(omitted)))
     }
 
-    /// What stands before line `number` of a passage when lines are numbered: `12| `.
+    /// The prefix of line `number` in a passage with line numbers: `12| `.
     #[must_use]
     pub fn gutter(number: usize) -> String {
         format!("{number}| ")
@@ -139,20 +139,20 @@ impl Layout {
 /// A countable noun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noun {
-    /// For one.
+    /// The form for one.
     pub one: String,
-    /// For any other number.
+    /// The form for any other number.
     pub many: String,
 }
 
 impl Noun {
-    /// A noun by its two forms.
+    /// Creates a noun from its two forms.
     #[must_use]
     pub fn new(one: impl Into<String>, many: impl Into<String>) -> Self {
         Self { one: one.into(), many: many.into() }
     }
 
-    /// The form that goes with `n`.
+    /// The form to use with `n`.
     #[must_use]
     pub fn of(&self, n: usize) -> &str {
         if n == 1 { &self.one } else { &self.many }

@@ -4,32 +4,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Block, Context, Label, Record, Tokens, Voice};
 
-/// What the messages of a conversation take beside their texts.
+/// Token overhead of a conversation's messages, in addition to their texts.
 ///
-/// A block shown at level 2 or 3 is a message of its own. Blocks at level 0 and 1 that follow one another share a message,
-/// the [`Record`]: its heading, then the entries of each block. Where turns were left out and nothing is quoted, the heading
-/// alone says so.
+/// A block shown at level 2 or 3 is its own message. Consecutive blocks at levels 0 and 1 share one message, the
+/// [`Record`]: a heading, then each block's entries. If turns were left out and nothing is quoted, the record is the
+/// heading alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Framing {
-    /// Tokens of the request beside its messages: the tools it offers, the start of the answer.
+    /// Tokens of the request outside its messages: the tools it offers, the start of the answer.
     pub request: Tokens,
-    /// Tokens that a record takes beside its text.
+    /// Tokens that a record takes in addition to its text.
     pub record: Tokens,
 }
 
-/// A message of a conversation as it is shown.
+/// A message of a conversation, as shown.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message<'a> {
-    /// A block of its own.
+    /// A block that is its own message.
     Turn(&'a Block),
     /// Entries for several blocks: the text of the message.
     Record(String),
 }
 
 impl Context {
-    /// For each block its number in the whole session: the turn's own, else one more than that of the block before. What the
-    /// caller has left out ([`Context::omitted`]) stood behind the instructions that the conversation begins with, unless
-    /// turns say their numbers.
+    /// The number of each block in the whole session: the turn's own number, or one more than the block before. Blocks
+    /// that the caller left out ([`Context::omitted`]) are counted after the conversation's opening instructions,
+    /// unless turns carry their own numbers.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
         let own = |block: &Block| block.as_turn().map_or(0, |turn| turn.number);
@@ -47,8 +47,8 @@ impl Context {
         self.blocks.iter().map(&mut next).collect()
     }
 
-    /// The messages that the blocks make, in order; a [`Message::Turn`] for each block when the layout is that of no
-    /// conversation. Linear in the length of the blocks at level 0 and 1.
+    /// The messages that the blocks form, in order. If the layout is not a conversation, each block is one
+    /// [`Message::Turn`]. Linear in the length of the blocks at levels 0 and 1.
     #[must_use]
     pub fn messages(&self) -> Vec<Message<'_>> {
         if self.layout.framing.is_none() {
@@ -65,7 +65,7 @@ impl Context {
             messages.push(Message::Turn(block));
             gap = Gap { from: number.saturating_add(1), left_out: gap.left_out, ..Gap::default() };
         }
-        // What was left out and stands in no gap was left out behind all.
+        // Omitted turns that fall into no gap were left out after the last message.
         let behind = self.omitted.saturating_sub(gap.left_out + gap.silent());
         let last = gap.last.max(gap.from.saturating_sub(1)).saturating_add(behind);
         messages.extend(gap.close(last));
@@ -79,10 +79,10 @@ struct Gap {
     from: usize,
     /// The last that is quoted.
     last: usize,
-    /// Those that are quoted, or told of by a summary: first and last of each run, ascending.
+    /// Turns that are quoted or covered by a summary: first and last of each run, ascending.
     told: Vec<(usize, usize)>,
     entries: String,
-    /// How many turns are left out in all gaps so far.
+    /// Turns left out in all gaps so far.
     left_out: usize,
 }
 
@@ -97,7 +97,7 @@ impl Gap {
         if entries.is_empty() {
             return;
         }
-        // A summary tells of all turns since its first.
+        // A summary covers all turns from its first.
         let mut first = match Label::parse(entries).map(|(label, _)| label.voice) {
             Some(Voice::Summary { from }) => from.clamp(self.from.min(number), number),
             _ => number,
@@ -110,17 +110,17 @@ impl Gap {
         self.entries.extend(["\n", entries]);
     }
 
-    /// How many turns are quoted or told of.
+    /// Turns that are quoted or covered by a summary.
     fn n_told(&self) -> usize {
         self.told.iter().map(|(first, last)| (last + 1).saturating_sub(*first)).sum()
     }
 
-    /// How many of the turns up to the last that is quoted are not.
+    /// Turns up to the last quoted one that are neither quoted nor summarized.
     fn silent(&self) -> usize {
         (self.last + 1).saturating_sub(self.from).saturating_sub(self.n_told())
     }
 
-    /// The record of the turns up to `to`; `None` where there are none.
+    /// The record of the turns up to `to`; `None` if there are none.
     fn close<'a>(&mut self, to: usize) -> Option<Message<'a>> {
         let to = to.max(self.last);
         let turns = to.saturating_add(1).saturating_sub(self.from);

@@ -6,12 +6,13 @@ use crate::Tokens;
 
 /// Counts the tokens of a text.
 ///
-/// Callers may rely on this, and implementers owe it:
-/// - `count("")` is zero; the same text always has the same count; any UTF-8 of any size is counted, in linear time.
-/// - In general `count(a) + count(b)` is *not* `count(ab)`; where [`splits_at`](TokenCounter::splits_at) says `true`,
-///   it is.
+/// Every implementation must guarantee, and callers may assume:
+/// - `count("")` is zero; the same text always has the same count; any UTF-8 text of any size is counted in linear
+///   time.
+/// - In general `count(a) + count(b)` is *not* `count(ab)`; it is where [`splits_at`](TokenCounter::splits_at) returns
+///   `true`.
 ///
-/// The conformance suite of `contextfit-testkit` checks all of it.
+/// The conformance suite in `contextfit-testkit` checks all of this.
 pub trait TokenCounter: Send + Sync {
     /// The name of the encoding or rule, as the command line spells it: `o200k_base`, `chars/4`.
     fn name(&self) -> &str;
@@ -19,11 +20,11 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`. Linear in the length of `text`.
     fn count(&self, text: &str) -> Tokens;
 
-    /// Whether the count splits at byte `at` of `text`: the tokens of the whole are those of the two parts added, for
-    /// this text and for every longer one that it is a part of.
+    /// Whether the count splits at byte `at` of `text`: the token count of the whole is the sum of the two parts'
+    /// counts, in this text and in every longer text that contains it.
     ///
-    /// `true` is a promise, `false` promises nothing and is the answer at both ends of the text and inside a
-    /// character. Constant time: only so many bytes around `at` are looked at.
+    /// `true` is a guarantee. `false` guarantees nothing; it is the answer at both ends of the text and inside a
+    /// character. Constant time: only a bounded number of bytes around `at` is examined.
     fn splits_at(&self, text: &str, at: usize) -> bool {
         let _ = (text, at);
         false

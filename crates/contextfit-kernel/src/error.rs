@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors.
 
 use thiserror::Error;
 
@@ -8,20 +8,20 @@ use crate::{Blocker, Hold, ProviderError, StoreError, Tokens};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Even the smallest allowed result is larger than the budget.
+    /// Even the smallest valid result is larger than the budget.
     #[error(
         "cannot fit: the smallest possible result needs {needed} tokens, {available} are available{}",
         advice(blockers)
     )]
     Infeasible {
-        /// Tokens of the smallest possible result.
+        /// Tokens of the smallest valid result.
         needed: Tokens,
         /// Tokens available.
         available: Tokens,
-        /// The blocks that every result must show, the largest first.
+        /// The blocks that every valid result must include, the largest first.
         blockers: Vec<Blocker>,
     },
-    /// A reserve larger than the limit it is taken from.
+    /// The reserve is larger than the limit it is taken from.
     #[error("a reserve of {reserve} tokens exceeds the limit of {limit}")]
     Reserve {
         /// The reserve.
@@ -29,20 +29,20 @@ pub enum Error {
         /// The limit.
         limit: Tokens,
     },
-    /// A strategy by a name that is not known.
+    /// No strategy has this name.
     #[error("unknown strategy {name:?}; known: {known}")]
     UnknownStrategy {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// A strategy broke its contract.
+    /// A strategy violated its contract.
     #[error("strategy {strategy} made an invalid plan: {fault}")]
     Plan {
         /// The strategy.
         strategy: String,
-        /// What is wrong with its plan.
+        /// The fault in its plan.
         fault: InvalidPlan,
     },
     /// A model failed.
@@ -53,11 +53,11 @@ pub enum Error {
     Store(#[from] StoreError),
 }
 
-/// What is wrong with a plan.
+/// A fault in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InvalidPlan {
-    /// Not one step for each block.
+    /// The number of steps differs from the number of blocks.
     #[error("{steps} steps for {blocks} blocks")]
     Steps {
         /// Steps in the plan.
@@ -65,65 +65,64 @@ pub enum InvalidPlan {
         /// Blocks in the context.
         blocks: usize,
     },
-    /// A step stands at the place of another block.
+    /// A step is at the position of another block.
     #[error("step {at} is for block {found:?}, not {expected:?}")]
     Order {
-        /// The step's place.
+        /// The position of the step.
         at: usize,
-        /// The block at that place.
+        /// The block at that position.
         expected: String,
-        /// The block that the step names.
+        /// The block named by the step.
         found: String,
     },
-    /// A pinned block, or one of a group with a pinned block, is touched.
+    /// A pinned block, or a block in a group with a pinned block, was touched.
     #[error("block {0:?} is pinned, by itself or by its group: it must be kept as it is")]
     Pinned(String),
-    /// A block that must be shown, or one of a group with such a block, is dropped or replaced.
+    /// A block that must be shown, or a block in a group with such a block, was dropped or replaced.
     #[error(
         "block {0:?} must be shown, by itself or by its group: it can be kept or cut, not dropped or replaced"
     )]
     Shown(String),
-    /// A range leaves the text, lies before its predecessor, or does not start and end at unit borders.
-    #[error("block {id:?} is cut at {start}..{end}")]
+    /// A range exceeds the text, starts before the end of its predecessor, or does not start and end at unit
+    /// boundaries.
+    #[error("block {id:?} is cut at {start}..{end}, which is not a valid range of whole units")]
     Range {
         /// The block.
         id: String,
         /// The range's first byte.
         start: usize,
-        /// One past its last.
+        /// End of the range, exclusive.
         end: usize,
     },
-    /// A rewritten piece whose text is not what its rewrite makes of its range.
-    #[error(
-        "block {id:?} is rewritten at {start}..{end}, and the text is not what the rewrite makes of these bytes"
-    )]
+    /// A rewritten piece whose text is not the result of applying its rewrite to its range.
+    #[error("block {id:?} is rewritten at {start}..{end}, but the text is not the result of that rewrite")]
     Rewritten {
         /// The block.
         id: String,
         /// The range's first byte.
         start: usize,
-        /// One past its last.
+        /// End of the range, exclusive.
         end: usize,
     },
-    /// Source is left out and no marker says so.
+    /// Source text is left out without a marker.
     #[error("block {0:?} has a gap without a marker")]
     UnmarkedGap(String),
-    /// A rendered level that would show source.
+    /// A block is rendered at a level that shows its source.
     #[error("block {0:?} is rendered at a level that shows its source")]
     Level(String),
-    /// An entry of a record that is not the block's own: another number or role in its label, or a quote that is no run of
-    /// whole units. Outside of conversations, and of a block that is an entry already, there are none.
-    #[error("block {0:?} is quoted by an entry that is not its own")]
+    /// A record entry does not belong to the block: its label has another number or role, or a quote is not a run of
+    /// whole units. Contexts other than conversations, and blocks that are already entries, must not have any.
+    #[error("block {0:?} is quoted by an entry that does not belong to it")]
     Entry(String),
-    /// Part of a group is dropped, part is not.
-    #[error("group {0:?} is torn apart")]
+    /// Some blocks of a group are dropped and others are not.
+    #[error("group {0:?} is split: some of its blocks are dropped, others are not")]
     Group(String),
 }
 
-/// How many blockers an error names.
+/// Maximum number of blockers named in an error.
 const NAMED: usize = 3;
 
-/// What can be done about `blockers`, as the end of a sentence.
+/// Advice about `blockers`, as the end of a sentence.
 fn advice(blockers: &[Blocker]) -> String {
     let named = blockers.iter().take(NAMED).map(|Blocker { id, tokens, hold }| match hold {
         Hold::Pinned => format!("{id:?} ({tokens} tokens, pinned)"),

@@ -1,24 +1,24 @@
-//! How firmly a block is held.
+//! How firmly a block is held in the result.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Tokens;
 
-/// What a strategy may do to a block, from everything to nothing.
+/// What a strategy may do to a block, from anything to nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hold {
     /// May be cut, replaced or dropped.
     #[default]
     Free,
-    /// May be cut, but is never dropped nor replaced by a gist, a reference or a summary.
+    /// May be cut, but is never dropped or replaced by a gist, a reference or a summary.
     Shown,
     /// Never touched.
     Pinned,
 }
 
 impl Hold {
-    /// The hold in one word, as JSON spells it.
+    /// The hold as one word, as JSON spells it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,13 +29,13 @@ impl Hold {
     }
 }
 
-/// A block that the smallest possible result cannot do without.
+/// A block that even the smallest possible result must include.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocker {
     /// The block's id.
     pub id: String,
-    /// What the block takes in the smallest possible result.
+    /// Tokens of the block in the smallest possible result.
     pub tokens: Tokens,
-    /// Why it is there: its own hold, or that of its group.
+    /// Why it must be included: its own hold, or its group's.
     pub hold: Hold,
 }

@@ -1,4 +1,4 @@
-//! Lengths and places in a text, each unit a type of its own.
+//! Lengths and positions in a text, each unit its own type.
 
 use std::{
     fmt,
@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// Declares a length newtype: saturating arithmetic, so that no sum of lengths can overflow or go below zero.
+/// Declares a length newtype. Arithmetic saturates, so no sum overflows and no difference goes below zero.
 macro_rules! length {
     ($(#[$doc:meta])* $name:ident, $unit:literal) => {
         $(#[$doc])*
@@ -17,10 +17,10 @@ macro_rules! length {
         pub struct $name(usize);
 
         impl $name {
-            /// No length at all.
+            /// Zero length.
             pub const ZERO: Self = Self(0);
 
-            /// The largest length there is.
+            /// The largest representable length.
             pub const MAX: Self = Self(usize::MAX);
 
             #[doc = concat!("A length of `n` ", $unit, ".")]
@@ -29,19 +29,19 @@ macro_rules! length {
                 Self(n)
             }
 
-            /// The plain number.
+            /// The length as a plain number.
             #[must_use]
             pub const fn get(self) -> usize {
                 self.0
             }
 
-            /// The difference, or zero where `other` is larger.
+            /// The difference, or zero if `other` is larger.
             #[must_use]
             pub const fn saturating_sub(self, other: Self) -> Self {
                 Self(self.0.saturating_sub(other.0))
             }
 
-            /// The difference, or `None` where `other` is larger.
+            /// The difference, or `None` if `other` is larger.
             #[must_use]
             pub fn checked_sub(self, other: Self) -> Option<Self> {
                 self.0.checked_sub(other.0).map(Self)
@@ -77,7 +77,7 @@ macro_rules! length {
 }
 
 length! {
-    /// A number of tokens, as some [`TokenCounter`](crate::TokenCounter) counts them.
+    /// A number of tokens, as counted by a [`TokenCounter`](crate::TokenCounter).
     ///
     /// Arithmetic saturates at both ends.
     ///
@@ -91,11 +91,11 @@ length! {
 }
 
 length! {
-    /// A number of characters (Unicode scalar values). `maxLength` of seeds 000 and 001 is counted in these.
+    /// A number of characters (Unicode scalar values), the unit of `maxLength` in KB Labs Mind.
     Chars, "characters"
 }
 
-/// A half-open range of bytes of an original text; serialized as `[start, end]`.
+/// A half-open range of bytes in an original text, serialized as `[start, end]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(usize, usize)", into = "(usize, usize)")]
 pub struct ByteRange {
@@ -104,13 +104,13 @@ pub struct ByteRange {
 }
 
 impl ByteRange {
-    /// The range from `start` up to `end`; `None` when it would end before it starts.
+    /// The range `start..end`, or `None` if it would end before it starts.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Option<Self> {
         if start <= end { Some(Self { start, end }) } else { None }
     }
 
-    /// All of `text`.
+    /// The whole of `text`.
     #[must_use]
     pub const fn whole(text: &str) -> Self {
         Self { start: 0, end: text.len() }
@@ -134,13 +134,13 @@ impl ByteRange {
         self.end - self.start
     }
 
-    /// Whether the range holds no byte.
+    /// Whether the range is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The part of `text`, or `None` when the range leaves it or splits a character.
+    /// The slice of `text`, or `None` if the range exceeds the text or splits a character.
     #[must_use]
     pub fn of(self, text: &str) -> Option<&str> {
         text.get(self.start..self.end)

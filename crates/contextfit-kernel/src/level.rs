@@ -1,4 +1,4 @@
-//! The ladder: how faithfully a block is shown.
+//! Levels: how faithfully a block is shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Level {
-    /// Level 0: that the block exists, and how to find it.
+    /// Level 0: says that the block exists and how to find it.
     Reference,
-    /// Level 1: what it is about, in a line or a few.
+    /// Level 1: what the block is about, in one or a few lines.
     Gist,
-    /// Level 2: the parts that matter, verbatim, the gaps marked.
+    /// Level 2: the parts that matter, verbatim, with gaps marked.
     Extract,
     /// Level 3: the whole block, byte for byte.
     Full,
 }
 
 impl Level {
-    /// All levels, from the least to the most faithful.
+    /// All levels, from least to most faithful.
     pub const ALL: [Self; 4] = [Self::Reference, Self::Gist, Self::Extract, Self::Full];
 
-    /// Whether the block's own text is shown, under its header, rather than a description of it.
+    /// Whether this level shows the block's own text, under its header, rather than a description.
     #[must_use]
     pub const fn shows_source(self) -> bool {
         matches!(self, Self::Extract | Self::Full)

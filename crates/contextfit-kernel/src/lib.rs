@@ -1,11 +1,11 @@
-//! The language that every part of contextfit shares: traits and types, no behaviour.
+//! Shared types and traits of contextfit; no behaviour.
 //!
-//! A [`Context`] is a list of [`Block`]s. Each block can be shown at four [`Level`]s of fidelity. A [`Strategy`]
-//! looks at the [`Measured`] context and says, as a [`Plan`], what happens to each block; a [`ContextCompressor`]
-//! carries the plan out, recounts, and returns a [`CompressionResult`] that fits the [`Budget`], or an [`Error`].
+//! A [`Context`] is a list of [`Block`]s. Each block can be shown at four [`Level`]s of fidelity. A [`Strategy`] reads
+//! the [`Measured`] context and returns a [`Plan`]: what happens to each block. A [`ContextCompressor`] carries out the
+//! plan, recounts, and returns either a [`CompressionResult`] that fits the [`Budget`] or an [`Error`].
 //!
-//! Lengths are newtypes ([`Tokens`], [`Chars`]) so that they cannot be confused; places in a text are
-//! [`ByteRange`]s of the original.
+//! Lengths are newtypes ([`Tokens`], [`Chars`]) so that they cannot be confused; positions in a text are [`ByteRange`]s
+//! of the original.
 
 mod length;
 mod level;
@@ -64,7 +64,7 @@ pub use crate::{
     scorer::{PartedText, Question, Scorer},
     store::{OriginalStore, StoreError},
     strategy::{CompressionStrategy, Planner, Strategy},
-    summary::{NoSummary, Summary, Told},
+    summary::{NoSummary, Summary, SummarySource},
     turn::{Part, Role, ToolCall, Turn},
     unfit::Unfit,
 };

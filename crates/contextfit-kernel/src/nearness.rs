@@ -1,16 +1,17 @@
 //! How near vectors are to each other.
 
-/// As many texts that mean nothing are reckoned in with the mean: that of few texts says more of them than of what all texts have
-/// in common.
+/// Number of zero vectors added to the mean. With few texts, the mean says more about those texts than about what all
+/// texts have in common.
 const MEANINGLESS: f64 = 2.0;
 
-/// How near each of `texts` is to `query`, from 0 to 1: their cosine once the mean of `texts` is taken away from both, 0 where it
-/// is below.
+/// How near each of `texts` is to `query`, from 0 to 1: the cosine after subtracting the mean of `texts` from both;
+/// negative values become 0.
 ///
-/// Vectors of texts that are compared have much in common, their subject and what all texts of a model share; what sets
-/// them apart is the rest (Mu and Viswanath 2018, "All-but-the-Top: Simple and Effective Postprocessing for Word
-/// Representations"). So what is near depends on the other texts, as the scores of a [`Scorer`](crate::Scorer) may. 0 for a
-/// vector without length, of another dimension than the query's, or with a component that is not finite. Linear.
+/// Vectors of texts that are compared have much in common: their subject, and what all texts of a model share. What
+/// sets them apart is the rest (Mu and Viswanath 2018, "All-but-the-Top: Simple and Effective Postprocessing for Word
+/// Representations"). Nearness therefore depends on the other texts, as the scores of a [`Scorer`](crate::Scorer) may.
+/// The result is 0 for a zero vector, a vector whose dimension differs from the query's, or a vector with a component
+/// that is not finite. Linear.
 ///
 /// ```
 /// use contextfit_kernel::nearness;
@@ -37,12 +38,12 @@ pub fn nearness(query: &[f32], texts: &[&[f32]]) -> Vec<f64> {
     texts.iter().map(near).collect()
 }
 
-/// Whether a vector points anywhere.
+/// Whether the vector has a direction.
 fn means(vector: &[f32]) -> bool {
     vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0)
 }
 
-/// The cosine of `a` and `b` as seen from `origin`; 0 where one of them is there.
+/// The cosine of `a` and `b` as seen from `origin`; 0 if one of them is at the origin.
 fn cosine(a: &[f32], b: &[f32], origin: &[f64]) -> f64 {
     let (mut dot, mut left, mut right) = (0.0, 0.0, 0.0);
     for ((a, b), origin) in a.iter().zip(b).zip(origin) {
@@ -75,7 +76,7 @@ mod tests {
         check(&[1.0, 0.0], &[], &[]);
         check(&[1.0, 0.0], &[&[1.0, 0.0], &[-1.0, 0.0], &[0.0, 1.0]], &[1.0, 0.0, 0.0]);
         check(&[1.0, 0.0], &[&[2.0, 0.0]], &[1.0]);
-        // What says nothing, or cannot be compared, is near to nothing and moves no mean.
+        // A zero or incomparable vector is near to nothing and does not shift the mean.
         check(&[0.0, 0.0], &[&[1.0, 0.0]], &[0.0]);
         check(&[], &[&[], &[1.0]], &[0.0, 0.0]);
         check(
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_all_have_in_common_does_not_count() {
-        // By the plain cosine both are within 1.3 % of the query.
+        // By plain cosine, both are within 1.3 % of the query.
         let texts: [&[f32]; 4] = [&[9.0, 1.0, 0.0], &[9.0, 0.0, 1.0], &[9.0, 0.0, -1.0], &[9.0, -1.0, 0.0]];
         let near = nearness(&[9.0, 1.0, 0.0], &texts);
         assert!(near[0] > 0.99 && near[1] < 0.95 && near[3] < near[1], "{near:?}");

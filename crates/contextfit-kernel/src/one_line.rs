@@ -1,10 +1,10 @@
-//! Values in lines that have a meaning.
+//! Values inside lines that have a meaning.
 
 use std::borrow::Cow;
 
-/// `value` as it stands in a header or another line of ours: as it is, or between double quotes with escapes (`"a\nb"`)
-/// where it has characters that end a line, hide, or turn the direction of writing. What starts with a quote is quoted
-/// too, so that no two values look alike.
+/// `value` for use in a header or another structured line: unchanged, or in double quotes with escapes (`"a\nb"`) if it
+/// contains characters that end a line, are invisible or change the text direction. A value that starts with a quote is
+/// quoted too, so that no two values look alike.
 ///
 /// ```
 /// use contextfit_kernel::one_line;
@@ -21,7 +21,7 @@ pub fn one_line(value: &str) -> Cow<'_, str> {
     value.into()
 }
 
-/// Control characters, Unicode's separators of lines and paragraphs, and what turns the direction of writing.
+/// Control characters, Unicode line and paragraph separators, and characters that change the text direction.
 fn is_misleading(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByteRange, Entry, Level, Tokens};
 
-/// What happens to every block of a context: one step a block, in the context's order.
+/// What happens to every block of a context: one step per block, in the context's order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The strategy that made the plan.
     pub strategy: String,
-    /// One step for each block, in order.
+    /// One step per block, in order.
     pub steps: Vec<Step>,
 }
 
@@ -20,22 +20,22 @@ pub struct Plan {
 pub struct Step {
     /// The block's id.
     pub id: String,
-    /// What happens to it.
+    /// The action.
     pub action: Action,
-    /// Why.
+    /// The reason for the action.
     pub reason: Reason,
-    /// What the block costs so, if the strategy has reckoned it: then nobody has to count it again.
+    /// The tokens that the block then costs, if the strategy has computed them; saves counting again.
     pub tokens: Option<Tokens>,
 }
 
 impl Step {
-    /// A step for the block called `id`.
+    /// Creates a step for the block called `id`.
     #[must_use]
     pub fn new(id: impl Into<String>, action: Action, reason: Reason) -> Self {
         Self { id: id.into(), action, reason, tokens: None }
     }
 
-    /// The same step with its [cost](crate::MeasuredBlock::cost).
+    /// Sets the [cost](crate::MeasuredBlock::cost) of the step.
     #[must_use]
     pub fn with_tokens(mut self, tokens: Tokens) -> Self {
         self.tokens = Some(tokens);
@@ -43,40 +43,40 @@ impl Step {
     }
 }
 
-/// What can happen to a block. Closed on purpose: an executor handles every case.
+/// What can happen to a block. Exhaustive on purpose: an executor must handle every case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
-    /// Shown as it is.
+    /// Shown unchanged.
     Keep,
-    /// Shown in part: ranges of the source in ascending order, verbatim or rewritten without loss, a marker for every gap.
+    /// Shown in part: ascending ranges of the source, verbatim or losslessly rewritten, with a marker for every gap.
     Cut {
         /// The parts of the new text, in order.
         pieces: Vec<Piece>,
     },
-    /// Replaced by entries of the record, which stands for turns of a conversation: whole units of the turn under declared
-    /// labels. Only turns are quoted.
+    /// Replaced by entries of the record that covers earlier turns of a conversation: whole units of the turn under
+    /// declared labels. Only turns can be quoted.
     Record {
-        /// The entries, in the order in which the turn has what they quote.
+        /// The entries, in the order in which their quotes appear in the turn.
         entries: Vec<Entry>,
     },
-    /// Replaced by a short text made from what is known of the block; never a turn of a conversation.
+    /// Replaced by a short text generated from the block's metadata; never used for a turn of a conversation.
     Render {
         /// [`Level::Gist`] or [`Level::Reference`].
         level: Level,
-        /// The text in its place.
+        /// The replacement text.
         text: String,
     },
-    /// Told by a model in a summary, together with the steps of this action around it; where there is no model, or its answer
-    /// will not do, shown by `fallback`. What the record quotes between two such steps stays as it is.
+    /// Summarized by a model, together with the neighbouring steps that have this action. If there is no model, or its
+    /// answer is unusable, `fallback` is shown instead. Entries that the record quotes between two such steps are kept.
     ///
-    /// A summary is an entry of the record, with the last of the blocks that it is of; the others are left out then. Whoever
-    /// carries a plan out puts [`Action::Render`], [`Action::Record`] or [`Action::Drop`] in the place of this action, so that
-    /// the plan in a [`Stage`](crate::Stage) shows what was shown.
+    /// A summary is an entry of the record and belongs to the last of the blocks it covers; the others are then left
+    /// out. The executor replaces this action with [`Action::Render`], [`Action::Record`] or [`Action::Drop`], so that
+    /// the plan in a [`Stage`](crate::Stage) describes what was shown.
     Summarize {
-        /// The block's share of what the summary may take.
+        /// The block's share of the tokens that the summary may take.
         room: Tokens,
-        /// The entries in the block's place when there is no summary; without any the block is left out then.
+        /// The entries to show if there is no summary; if empty, the block is left out.
         fallback: Vec<Entry>,
     },
     /// Left out.
@@ -84,7 +84,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The level that a block of level `before` stands at afterwards; `None` when it is dropped.
+    /// The resulting level of a block that was at level `before`; `None` if it is dropped.
     #[must_use]
     pub fn level(&self, before: Level) -> Option<Level> {
         match self {
@@ -96,7 +96,7 @@ impl Action {
         }
     }
 
-    /// The action in one word: `keep`, `cut`, `record`, `render`, `summarize` or `drop`.
+    /// The action as one word: `keep`, `cut`, `record`, `render`, `summarize` or `drop`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -114,25 +114,25 @@ impl Action {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Piece {
-    /// Bytes of the block's text, verbatim. Starts at a unit border, and [ends](crate::MeasuredBlock::is_unit_end) at one
-    /// or, with a marker behind it, before the line feed that ends a unit: the line is whole, and the marker on it.
+    /// Bytes of the block's text, verbatim. Starts at a unit boundary. [Ends](crate::MeasuredBlock::is_unit_end) at one
+    /// or, if a marker follows, before the line feed that ends a unit: the line is complete and the marker is on it.
     Source(ByteRange),
-    /// A declared marker that says what is missing here.
+    /// A declared marker that says what is missing.
     Marker(String),
-    /// Bytes of the block's text in another form that says the same: `text` is exactly what `rewrite` makes of them. Starts and
-    /// ends as a source range does, in one part of a message.
+    /// Bytes of the block's text in an equivalent form: `text` is exactly the result of applying `rewrite` to them.
+    /// Starts and ends like a source range, within one part of a message.
     Rewritten {
-        /// The bytes that it shows.
+        /// The bytes it represents.
         range: ByteRange,
-        /// What is shown.
+        /// The text shown.
         text: String,
-        /// What was done to them.
+        /// The rewrite applied.
         rewrite: Rewrite,
     },
 }
 
 impl Piece {
-    /// The text of the piece, of a block with the text `source`.
+    /// The text of the piece, given the block's text as `source`.
     #[must_use]
     pub fn text<'a>(&'a self, source: &'a str) -> &'a str {
         match self {
@@ -141,7 +141,7 @@ impl Piece {
         }
     }
 
-    /// The bytes of the block's text that the piece shows, verbatim or rewritten; none of a marker.
+    /// The byte range of the block's text that the piece shows, verbatim or rewritten; `None` for a marker.
     #[must_use]
     pub const fn range(&self) -> Option<ByteRange> {
         match self {
@@ -151,20 +151,21 @@ impl Piece {
     }
 }
 
-/// Ways to write a text shorter without losing anything. `contextfit-text` carries them out.
+/// Lossless ways to write a text shorter. Implemented in `contextfit-text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Rewrite {
-    /// What a terminal shows at last of each line: escape sequences are gone, what was written over is gone.
+    /// Each line as a terminal finally shows it: without escape sequences and overwritten text.
     Terminal,
-    /// JSON, or a part of it between two tokens, without the white space between its tokens; every token is the same, byte for byte.
+    /// JSON, or a part of it between two tokens, without the whitespace between its tokens; every token is kept byte
+    /// for byte.
     JsonBlanks,
-    /// JSON without blanks, its records with the same keys as tables of columns and rows.
+    /// JSON without whitespace, with records that share the same keys turned into tables of columns and rows.
     JsonRecords,
-    /// A run of identical lines, or of identical groups of lines, shown once, with their number: `text [x12]`.
+    /// A run of identical lines, or of identical groups of lines, shown once with its count: `text [x12]`.
     Repeats,
-    /// Lines that begin with the same folder, under a line with its name.
+    /// Lines that begin with the same folder, grouped under a line with the folder's name.
     Folders,
 }
 
@@ -173,90 +174,90 @@ pub enum Rewrite {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Reason {
-    /// The caller pinned it, or something of its group.
+    /// The caller pinned it, or a block of its group.
     Pinned,
-    /// It, or something of its group, must be shown.
+    /// It, or a block of its group, must be shown.
     Shown,
     /// The whole context is within the budget.
     WithinBudget,
-    /// Whole, and there was room for it.
+    /// Shown whole, because there was room for it.
     Fits,
-    /// Longer than the configured length; so many units of it were kept.
+    /// Longer than the configured length; `kept` of its units were kept.
     TooLong {
         /// Lines or sentences kept.
         kept: usize,
         /// Lines or sentences of the block.
         of: usize,
     },
-    /// Valued below the threshold.
+    /// Scored below the threshold.
     BelowThreshold {
-        /// Its value: a score, a normalised score, a rank, as the threshold counts.
+        /// The value compared with the threshold: a score, a normalised score or a rank.
         value: f64,
         /// The threshold.
         threshold: f64,
     },
-    /// Not among the best so many.
+    /// Not among the best blocks.
     BeyondRank {
         /// Its rank, from 1.
         rank: f64,
-        /// The last rank that is shown with its text.
+        /// The last rank whose text is shown.
         last: f64,
     },
-    /// Shortened because there was no room for more; so many units of it were kept.
+    /// Shortened because there was no room for more; `kept` of its units were kept.
     NoRoomWhole {
         /// Lines or sentences kept.
         kept: usize,
         /// Lines or sentences of the block.
         of: usize,
     },
-    /// The sentences that answer the query best were kept.
+    /// The sentences most relevant to the query were kept.
     Relevant {
         /// Lines or sentences kept.
         kept: usize,
         /// Lines or sentences of the block.
         of: usize,
-        /// The score of the best of them.
+        /// The score of the best sentence kept.
         score: f64,
     },
-    /// No word of the query occurs anywhere: kept by position, or by what is used most.
+    /// No word of the query occurs anywhere; units were kept by position or by word frequency.
     Unmatched {
         /// Lines or sentences kept.
         kept: usize,
         /// Lines or sentences of the block.
         of: usize,
     },
-    /// Nothing of it scores high enough.
+    /// Nothing in it scores high enough.
     Irrelevant {
         /// The score of its best sentence.
         best: f64,
-        /// The score that is asked for.
-        least: f64,
+        /// The lowest score that is shown.
+        min_score: f64,
     },
     /// One of the newest turns.
     Recent,
-    /// A turn that the record quotes.
+    /// A turn quoted in the record.
     Quoted {
-        /// Sentences, lines, calls and members quoted.
+        /// Number of sentences, lines, calls and members quoted.
         units: usize,
     },
-    /// Not shown with its text because there was no room for it.
+    /// Shown without its text, because there was no room for it.
     NoRoom {
-        /// Tokens that it would have needed whole.
+        /// Tokens needed to show it whole.
         needed: Tokens,
     },
-    /// A summary by a model tells it, together with other blocks.
+    /// Covered by a model's summary, together with other blocks.
     Summarized {
-        /// Blocks that the summary is of.
+        /// Number of blocks covered by the summary.
         of: usize,
     },
     /// An entry of an earlier record, kept as it is.
     Recorded,
-    /// It says again what a later block says, which is kept.
+    /// A later block, which is kept, repeats it.
     SaidAgain {
         /// The later block's id.
         by: String,
     },
-    /// Anything a strategy outside this workspace wants to say.
+    /// Any other reason, for strategies outside this workspace.
     Other(String),
 }
 
@@ -276,8 +277,8 @@ impl fmt::Display for Reason {
             Self::Unmatched { kept, of } => {
                 write!(f, "no word of the query occurs: kept {kept} of {of}")
             }
-            Self::Irrelevant { best, least } => {
-                write!(f, "at best {best:.2} relevant, {least:.2} is asked for")
+            Self::Irrelevant { best, min_score } => {
+                write!(f, "best relevance {best:.2} is below minimum {min_score:.2}")
             }
             Self::Recent => f.write_str("among the newest"),
             Self::Quoted { units: 1 } => f.write_str("1 unit of it is quoted"),

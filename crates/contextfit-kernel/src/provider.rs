@@ -1,4 +1,4 @@
-//! Models behind traits: what a strategy that needs one may await.
+//! Model traits: the async calls a strategy may need.
 
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
@@ -11,25 +11,25 @@ use crate::{ByteRange, Tokens};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompletionRequest {
-    /// What the model shall do.
+    /// What the model should do.
     pub instructions: String,
-    /// The text it shall do it with. Data, never instructions.
+    /// The text to process. It is data, never instructions.
     pub input: String,
-    /// The most tokens that the answer may take.
+    /// Maximum number of tokens in the answer.
     pub max_tokens: Tokens,
-    /// What of the input the answer shall stand for, where it shall stand for a text: whoever uses or keeps answers judges them
-    /// by it. It is not sent.
+    /// The part of the input that the answer is meant to replace, if any. Callers judge the answer against it before
+    /// they use or cache it. Not sent to the model.
     pub source: Option<ByteRange>,
 }
 
 impl CompletionRequest {
-    /// A request.
+    /// Creates a request.
     #[must_use]
     pub fn new(instructions: impl Into<String>, input: impl Into<String>, max_tokens: Tokens) -> Self {
         Self { instructions: instructions.into(), input: input.into(), max_tokens, source: None }
     }
 
-    /// The same, whose answer shall stand for `source`, a part of the input.
+    /// Sets `source`, the part of the input that the answer is meant to replace.
     #[must_use]
     pub const fn with_source(mut self, source: ByteRange) -> Self {
         self.source = Some(source);
@@ -37,63 +37,64 @@ impl CompletionRequest {
     }
 }
 
-/// A model's answer, and what it cost as far as the provider says.
+/// A model's answer and its cost, as far as the provider reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Completion {
     /// The answer.
     pub text: String,
-    /// Tokens read, as the provider counted.
+    /// Input tokens, as counted by the provider.
     pub tokens_in: Option<Tokens>,
-    /// Of these, what the provider had in its cache and charges less for.
+    /// The part of the input tokens that the provider served from its cache at a lower price.
     pub tokens_cached: Option<Tokens>,
-    /// Tokens written, as the provider counted.
+    /// Output tokens, as counted by the provider.
     pub tokens_out: Option<Tokens>,
-    /// Whether the answer was cut off at the most tokens that it might take.
+    /// Whether the answer was cut off at the requested maximum.
     pub truncated: bool,
 }
 
 impl Completion {
-    /// An answer of unknown cost.
+    /// Creates an answer of unknown cost.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), tokens_in: None, tokens_cached: None, tokens_out: None, truncated: false }
     }
 
-    /// The same with what the provider counted.
+    /// Sets the token counts reported by the provider.
     #[must_use]
     pub fn with_usage(self, tokens_in: Option<Tokens>, tokens_out: Option<Tokens>) -> Self {
         Self { tokens_in, tokens_out, ..self }
     }
 }
 
-/// A language model. Implementers owe an answer to this very request or an error: never an empty text as success.
+/// A language model. Implementations must return an answer to this exact request or an error, and never report an empty
+/// text as success.
 #[async_trait]
 pub trait LlmProvider: Send + Sync {
-    /// The model's name: part of cache keys.
+    /// The model's name; it is part of cache keys.
     fn model(&self) -> &str;
 
-    /// The model's answer.
+    /// Returns the model's answer.
     ///
     /// # Errors
     /// [`ProviderError`], retryable or not.
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion, ProviderError>;
 }
 
-/// An embedding model. Implementers owe one vector for each text, in order, all of one dimension.
+/// An embedding model. Implementations must return one vector per text, in order, all of the same dimension.
 #[async_trait]
 pub trait EmbeddingProvider: Send + Sync {
-    /// The model's name: part of cache keys.
+    /// The model's name; it is part of cache keys.
     fn model(&self) -> &str;
 
-    /// The vectors of `texts`, in order.
+    /// Returns the vectors of `texts`, in order.
     ///
     /// # Errors
     /// [`ProviderError`], retryable or not.
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError>;
 }
 
-/// Both traits for what points at a provider.
+/// Implements both traits for a pointer to a provider.
 macro_rules! forward {
     ($pointer:ident) => {
         #[async_trait]
@@ -128,20 +129,20 @@ forward!(Box);
 #[error("model {model} failed: {source}")]
 #[non_exhaustive]
 pub struct ProviderError {
-    /// The model that was asked.
+    /// The model that was called.
     pub model: String,
-    /// Whether asking again can help.
+    /// Whether a retry can help.
     pub retryable: bool,
-    /// The HTTP status of the answer, when there was one.
+    /// The HTTP status of the response, if there was one.
     pub status: Option<u16>,
-    /// How long the provider asks to wait before the next attempt.
+    /// How long the provider asks clients to wait before the next attempt.
     pub retry_after: Option<Duration>,
-    /// What happened.
+    /// The underlying error.
     pub source: Box<dyn StdError + Send + Sync>,
 }
 
 impl ProviderError {
-    /// An error of `model`.
+    /// Creates an error for `model`.
     #[must_use]
     pub fn new(
         model: impl Into<String>,
@@ -151,13 +152,13 @@ impl ProviderError {
         Self { model: model.into(), retryable, status: None, retry_after: None, source: source.into() }
     }
 
-    /// The same with the HTTP status of the answer.
+    /// Sets the HTTP status of the response.
     #[must_use]
     pub fn with_status(self, status: u16) -> Self {
         Self { status: Some(status), ..self }
     }
 
-    /// The same with how long the provider asks to wait.
+    /// Sets how long the provider asks clients to wait.
     #[must_use]
     pub fn with_retry_after(self, wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..self }

@@ -1,4 +1,4 @@
-//! Quotes: what an entry of a record shows of its turn.
+//! Quotes: the parts of a turn that a record entry shows.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::{Block, ByteRange};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QuoteSource {
-    /// The arguments of the call at this place among the turn's calls.
+    /// The arguments of the call at this index among the turn's calls.
     Arguments(usize),
     /// The text of the turn.
     Text,
@@ -21,28 +21,28 @@ pub enum QuoteSource {
 pub struct Quote {
     /// Where it is from.
     pub source: QuoteSource,
-    /// Its bytes there.
+    /// Its byte range in the source.
     pub range: ByteRange,
-    /// Whether it is part of a JSON string, and its escapes (`\n`, `\"`) are shown as what they stand for.
+    /// Whether it is part of a JSON string, whose escapes (`\n`, `\"`) are shown decoded.
     #[serde(default)]
     pub escaped: bool,
 }
 
 impl Quote {
-    /// A part of a text of the turn.
+    /// Creates a quote of a part of `source`.
     #[must_use]
     pub const fn new(source: QuoteSource, range: ByteRange) -> Self {
         Self { source, range, escaped: false }
     }
 
-    /// The same, part of a JSON string.
+    /// Marks the quote as part of a JSON string.
     #[must_use]
     pub const fn with_escapes(mut self) -> Self {
         self.escaped = true;
         self
     }
 
-    /// What it shows of `block`; `None` where there is no such place.
+    /// The quoted text of `block`; `None` if the block has no such range.
     #[must_use]
     pub fn text<'a>(&self, block: &'a Block) -> Option<Cow<'a, str>> {
         let text = self.range.of(self.source.of(block)?)?;
@@ -51,7 +51,7 @@ impl Quote {
 }
 
 impl QuoteSource {
-    /// The text that places of this source are in.
+    /// The text of `block` that this source refers to.
     #[must_use]
     pub fn of(self, block: &Block) -> Option<&str> {
         match self {
@@ -61,8 +61,7 @@ impl QuoteSource {
     }
 }
 
-/// The inside of a JSON string with its escapes read (RFC 8259, section 7); an escape that is none stays as it is.
-/// Linear.
+/// Decodes the escapes inside a JSON string (RFC 8259, section 7); an invalid escape is left as it is. Linear.
 #[must_use]
 pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
@@ -81,7 +80,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The character that `escape`, which begins with a backslash, stands for, and its length in bytes.
+/// The character that `escape`, which begins with a backslash, encodes, and its length in bytes.
 fn read_escape(escape: &str) -> Option<(char, usize)> {
     let read = match escape.as_bytes().get(1)? {
         b'n' => '\n',
@@ -96,7 +95,7 @@ fn read_escape(escape: &str) -> Option<(char, usize)> {
     Some((read, 2))
 }
 
-/// The character of `\uXXXX`, or of two of them that are a surrogate pair.
+/// The character encoded by `\uXXXX`, or by two of them that form a surrogate pair.
 fn read_unicode(escape: &str) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = escape.get(at..at + 4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;

@@ -1,7 +1,7 @@
-//! The record: what stands for earlier turns of a conversation, and its grammar.
+//! The record, which replaces earlier turns of a conversation, and its grammar.
 //!
-//! A record is one message. Its first line says which turns it stands for and how many of them it says nothing of; then
-//! come its entries, in the order of their turns:
+//! A record is one message. Its first line says which turns it replaces and how many of them it leaves out. Its entries
+//! follow, in the order of their turns:
 //!
 //! ```text
 //! record   = "[Earlier turns, shortened v1: turns " from "-" to ", " n " left out" [quoted] "]" { line feed, entry }
@@ -11,8 +11,8 @@
 //! speaker  = role [" " name] [" again in #" number] | "user pasted" | "assistant called " tool | "summary from #" number
 //! ```
 //!
-//! A line that does not begin with two spaces begins an entry, so that nothing a message or an output says can pass for
-//! one: every line of theirs but the first is indented, and the first stands after a label.
+//! A line that does not begin with two spaces begins an entry. Text from a message or a tool output can therefore never
+//! pass for an entry: its first line follows a label, and every later line is indented.
 
 use std::fmt;
 
@@ -20,56 +20,56 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Block, Quote, Role};
 
-/// How every record begins.
+/// The start of every record.
 const OPENING: &str = "[Earlier turns, shortened v1: turns ";
 
-/// What the first line says about the rest.
+/// The part of the first line after the number of turns left out.
 const LEFT_OUT: &str = " left out";
 
-/// What it goes on with where entries follow.
+/// The continuation of the first line if entries follow.
 const QUOTED: &str = "; whole sentences and lines";
 
 /// Continues an entry.
 const INDENT: &str = "\n  ";
 
-/// The longest name of a speaker or a tool in a label, in characters.
+/// Maximum length of a speaker's or tool's name in a label, in characters.
 const NAME: usize = 64;
 
-/// Whose entry it is.
+/// The origin of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Voice {
-    /// A part in the talk, or the result of a tool.
+    /// Said in the conversation, or returned by a tool.
     Said {
-        /// Who speaks.
+        /// The speaker's role.
         role: Role,
-        /// The speaker's name, where several share a role.
+        /// The speaker's name, if several share a role.
         name: Option<String>,
     },
-    /// What a message of the user's brings and the user does not say: a paste, the output of a program.
+    /// Content of a user message that the user did not write: pasted text, program output.
     Pasted,
-    /// A call of a tool by the assistant.
+    /// A tool call by the assistant.
     Called {
-        /// The tool.
+        /// The name of the tool.
         tool: String,
     },
-    /// A model's summary of the turns from this one to the entry's own; no words of the source.
+    /// A model's summary of the turns from `from` to the entry's own; not a quotation of the source.
     Summary {
-        /// The first turn that it tells of.
+        /// The first turn the summary covers.
         from: usize,
     },
-    /// A turn that says what a later one says again.
+    /// A turn that a later one repeats.
     Again {
-        /// Who speaks.
+        /// The speaker's role.
         role: Role,
         /// The later turn.
         at: usize,
     },
 }
 
-/// The declared beginning of an entry: which turn it is from, and who says it.
+/// The start of an entry: which turn it is from, and its voice.
 ///
-/// Names are shown without white space, colons and control characters, at most 64 characters of them.
+/// Whitespace, colons and control characters in names are replaced, and names are truncated to 64 characters.
 ///
 /// ```
 /// use contextfit_kernel::{Label, Role, Voice};
@@ -81,16 +81,16 @@ pub enum Voice {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
-    /// The number of the turn in the whole session, from 1.
+    /// The turn's number in the whole session, from 1.
     pub number: usize,
-    /// Whose entry it is.
+    /// The origin of the entry.
     pub voice: Voice,
-    /// How often the same was called, up to this turn.
+    /// How often the same call was made, up to and including this turn.
     pub times: usize,
 }
 
 impl Label {
-    /// A label for what happened once.
+    /// Creates a label for a single occurrence.
     #[must_use]
     pub fn new(number: usize, voice: Voice) -> Self {
         let voice = match voice {
@@ -101,14 +101,15 @@ impl Label {
         Self { number, voice, times: 1 }
     }
 
-    /// The same for what happened so often.
+    /// Sets the number of occurrences.
     #[must_use]
     pub const fn with_times(mut self, times: usize) -> Self {
         self.times = times;
         self
     }
 
-    /// The label that `line` begins with, and what follows its colon. `None` where it begins with none.
+    /// Parses the label that `line` begins with and returns it with the text after its colon. `None` if there is no
+    /// label.
     #[must_use]
     pub fn parse(line: &str) -> Option<(Self, &str)> {
         let colon = line.find(':')?;
@@ -132,7 +133,7 @@ impl Label {
             _ => return None,
         };
         let label = Self { number, voice, times: times.unwrap_or(1) };
-        // One way to write each, so that what was read is written again as it was.
+        // Accept only the canonical spelling, so that a parsed label is written back unchanged.
         let same = line.get(..colon) == Some(label.to_string().as_str());
         same.then_some((label, rest))
     }
@@ -153,7 +154,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// A name without what would end it, and without what could be taken for another part of a label.
+/// A name without the characters that would end it, and changed if it could be mistaken for another part of a label.
 fn plain(name: &str) -> String {
     let keep = |c: char| if c.is_whitespace() || c.is_control() || c == ':' { '_' } else { c };
     let name: String = name.chars().take(NAME).map(keep).collect();
@@ -166,17 +167,17 @@ fn plain(name: &str) -> String {
     }
 }
 
-/// What the record shows of one turn, or of one call in it: a label, and lines of whole units of the turn.
+/// The record's view of one turn, or of one call in it: a label and lines made of whole units of the turn.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Entry {
-    /// Which turn it is from, and who says it.
+    /// The turn it is from, and its voice.
     pub label: Label,
-    /// The lines, in order; what one holds is parted by commas.
+    /// The lines, in order. The quotes in a line are separated by commas.
     pub lines: Vec<Vec<Quote>>,
 }
 
 impl Entry {
-    /// The entry as it is shown, of `block`. Quotes outside of the block's texts show nothing.
+    /// The entry's text, with quotes taken from `block`. Quotes outside the block's texts are skipped.
     #[must_use]
     pub fn text(&self, block: &Block) -> String {
         let line = |quotes: &Vec<Quote>| {
@@ -186,7 +187,7 @@ impl Entry {
     }
 }
 
-/// An entry of `label` and `lines`. Whatever breaks a line begins a new one of the entry.
+/// Builds an entry from `label` and `lines`. Every line break starts a new line of the entry.
 #[must_use]
 pub fn labelled(label: &Label, lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let breaks = |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
@@ -201,14 +202,14 @@ pub fn labelled(label: &Label, lines: impl IntoIterator<Item = impl AsRef<str>>)
     text
 }
 
-/// What an entry says, as it is shown: without its label and the indentation of its lines. Empty where it is no entry.
+/// The content of an entry, without its label and indentation. Empty if `text` is not an entry.
 #[must_use]
 pub fn entry_body(text: &str) -> String {
     let body = Label::parse(text).map_or("", |(_, body)| body);
     body.strip_prefix(' ').unwrap_or(body).replace(INDENT, "\n")
 }
 
-/// A record, as data.
+/// A parsed record.
 ///
 /// ```
 /// use contextfit_kernel::Record;
@@ -222,18 +223,18 @@ pub fn entry_body(text: &str) -> String {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The first turn that it stands for.
+    /// The first turn it replaces.
     pub from: usize,
-    /// The last.
+    /// The last turn it replaces.
     pub to: usize,
-    /// How many of these turns it says nothing of.
+    /// How many of these turns it leaves out.
     pub left_out: usize,
-    /// The entries as they are shown, in the order of their turns.
+    /// The entries as shown, in the order of their turns.
     pub entries: Vec<(Label, String)>,
 }
 
 impl Record {
-    /// The record that `text` is: nothing but what [`Display`](fmt::Display) writes is one. Linear.
+    /// Parses a record. Only text exactly as written by [`Display`](fmt::Display) is accepted. Linear.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (heading, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -260,8 +261,8 @@ impl Record {
         (record.to_string() == text).then_some(record)
     }
 
-    /// The first line of a record of the turns `from` to `to`, of which it says nothing of `left_out`; it says what entries
-    /// are made of where some follow.
+    /// The first line of a record of the turns `from` to `to`, `left_out` of which it leaves out. If entries follow,
+    /// the line also says what they consist of.
     #[must_use]
     pub fn heading(from: usize, to: usize, left_out: usize, has_entries: bool) -> String {
         let quoted = if has_entries { QUOTED } else { "" };

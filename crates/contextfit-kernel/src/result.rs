@@ -1,27 +1,27 @@
-//! What comes out: the context, the figures, and the trace.
+//! Results: the context, the metrics and the trace.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Context, Plan, Summary, Tokens};
 
-/// A context that fits, and how it came to be.
+/// A context that fits, and how it was produced.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CompressionResult {
-    /// The blocks that remain, each with the text that is shown of it.
+    /// The remaining blocks, each with its text as shown.
     pub context: Context,
-    /// The context as one text: what to put into the prompt.
+    /// The context as one text, ready for the prompt.
     pub text: String,
-    /// Tokens of each input block as shown, with its share of headers, in order; zero for a dropped one.
+    /// Tokens of each input block as shown, including its share of headers, in order; zero for a dropped block.
     pub tokens: Vec<Tokens>,
-    /// The figures.
+    /// The metrics.
     pub metrics: CompressionMetrics,
-    /// What was tried, in order; empty when the input was within the budget.
+    /// The stages tried, in order; empty if the input was within the budget.
     pub stages: Vec<Stage>,
 }
 
 impl CompressionResult {
-    /// A result; `stages` in the order they were tried.
+    /// Creates a result; `stages` in the order they were tried.
     #[must_use]
     pub const fn new(
         context: Context,
@@ -33,44 +33,44 @@ impl CompressionResult {
         Self { context, text, tokens, metrics, stages }
     }
 
-    /// The plan that made the result; `None` when the input was within the budget.
+    /// The plan that produced the result; `None` if the input was within the budget.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.stages.iter().rev().find(|stage| stage.outcome == Outcome::Applied)?.plan.as_ref()
     }
 
-    /// The strategy that made the result; `None` when the input was within the budget.
+    /// The strategy that produced the result; `None` if the input was within the budget.
     #[must_use]
     pub fn strategy(&self) -> Option<&str> {
         self.plan().map(|plan| plan.strategy.as_str())
     }
 }
 
-/// One strategy's turn.
+/// One strategy's attempts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Stage {
     /// The strategy.
     pub strategy: String,
-    /// Its last plan, if it came to one.
+    /// Its last plan, if it produced one.
     pub plan: Option<Plan>,
-    /// How often it was asked: more than once when the recount found a plan too long.
+    /// How often it was asked: more than once if the recount found a plan too long.
     pub attempts: usize,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The summaries that its last plan asked for, in order.
+    /// The summaries that its last plan requested, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub summaries: Vec<Summary>,
 }
 
 impl Stage {
-    /// A stage that was tried `attempts` times.
+    /// Creates a stage that was tried `attempts` times.
     #[must_use]
     pub fn new(strategy: impl Into<String>, plan: Option<Plan>, attempts: usize, outcome: Outcome) -> Self {
         Self { strategy: strategy.into(), plan, attempts, outcome, summaries: Vec::new() }
     }
 
-    /// The same stage with the summaries that its plan asked for.
+    /// Sets the summaries that the plan requested.
     #[must_use]
     pub fn with_summaries(mut self, summaries: Vec<Summary>) -> Self {
         self.summaries = summaries;
@@ -78,43 +78,43 @@ impl Stage {
     }
 }
 
-/// What became of a stage.
+/// The outcome of a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Its plan is the result.
+    /// Its plan produced the result.
     Applied,
-    /// Its plan still took this many tokens: the next strategy was tried.
+    /// Its plan still took this many tokens, so the next strategy was tried.
     TooLong(Tokens),
-    /// It failed, for this reason: the next strategy was tried.
+    /// It failed for this reason, so the next strategy was tried.
     Failed(String),
 }
 
-/// The figures of one compression. Counts are stored, ratios computed.
+/// The metrics of one compression. Counts are stored, ratios computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompressionMetrics {
-    /// Tokens of the input as one text, headers and separators included.
+    /// Tokens of the input as one text, including headers and separators.
     pub tokens_before: Tokens,
-    /// Tokens of the output as one text, counted again.
+    /// Tokens of the output as one text, recounted.
     pub tokens_after: Tokens,
     /// Blocks in the input.
     pub blocks_before: usize,
-    /// Blocks in the output, at whatever level.
+    /// Blocks in the output, at any level.
     pub blocks_after: usize,
     /// Blocks shown at level 1 or 0.
     pub metadata_only: usize,
 }
 
 impl CompressionMetrics {
-    /// Tokens that the output has less than the input.
+    /// Tokens saved: input minus output.
     #[must_use]
     pub const fn tokens_saved(&self) -> Tokens {
         self.tokens_before.saturating_sub(self.tokens_after)
     }
 
-    /// Output over input, from 0 to 1; 1 for an empty input.
+    /// Output divided by input, from 0 to 1; 1 for an empty input.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a ratio for people; counts stay far below 2^53")]
     pub fn ratio(&self) -> f64 {
@@ -124,13 +124,13 @@ impl CompressionMetrics {
         }
     }
 
-    /// What was saved, in percent of the input.
+    /// Tokens saved, in percent of the input.
     #[must_use]
     pub fn reduction_percent(&self) -> f64 {
         (1.0 - self.ratio()) * 100.0
     }
 
-    /// What was saved, as seed 001 prints it: `30.0%`.
+    /// Tokens saved, in the format of KB Labs Mind: `30.0%`.
     #[must_use]
     pub fn compression_rate(&self) -> String {
         format!("{:.1}%", self.reduction_percent())

@@ -1,17 +1,17 @@
-//! Relevance.
+//! Relevance of texts to a query.
 
 use std::{iter, ops::Range, sync::Arc};
 
-/// Says how relevant texts are to a query.
+/// Scores how relevant texts are to a query.
 ///
-/// Pure and deterministic. Implementers owe one finite, non-negative score for each text, in order; higher is more
-/// relevant, zero is not relevant at all. Scores of one call compare with each other, not with those of another.
+/// Pure and deterministic. Implementations must return one finite, non-negative score per text, in order; higher is
+/// more relevant, zero is not relevant at all. Scores are comparable within one call, not between calls.
 pub trait Scorer: Send + Sync {
-    /// The scores of `texts`, in order. Linear in the length of the texts.
+    /// Returns the scores of `texts`, in order. Linear in the length of the texts.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64>;
 
-    /// For each of `questions` what [`score`](Self::score) says of its texts. They are made of `parts`, which must not end
-    /// inside a word: to be overridden where parts that several texts share need not be read anew for each.
+    /// Returns, for each of `questions`, what [`score`](Self::score) returns for its texts. Texts are made of `parts`,
+    /// which must not end inside a word. Override this to avoid rereading parts that several texts share.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
         let scores = questions.iter().map(|question| {
             let texts = question.texts.iter().map(|text| text.of(parts).copied().collect());
@@ -22,28 +22,29 @@ pub trait Scorer: Send + Sync {
     }
 }
 
-/// A query, and the texts that are scored by it.
+/// A query and the texts to score against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Question<'a> {
-    /// What is asked.
+    /// The query.
     pub query: &'a str,
-    /// What is scored.
+    /// The texts to score.
     pub texts: &'a [PartedText],
 }
 
-/// A text as runs of parts, one behind the other.
+/// A text as consecutive runs of parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartedText(pub Vec<Range<usize>>);
 
 impl PartedText {
-    /// What there is in `parts` for each part of the text, in order; nothing for a run that goes beyond the last of them.
+    /// The element of `parts` for each part of the text, in order. A run that extends past the end of `parts` yields
+    /// nothing.
     pub fn of<'p, T>(&self, parts: &'p [T]) -> impl Iterator<Item = &'p T> {
         self.0.iter().flat_map(|run| parts.get(run.clone()).unwrap_or_default())
     }
 }
 
 impl From<Range<usize>> for PartedText {
-    /// The text of a single run.
+    /// A text of a single run.
     fn from(run: Range<usize>) -> Self {
         Self(iter::once(run).collect())
     }

@@ -1,26 +1,27 @@
-//! Where the originals behind markers are kept.
+//! Storage for the originals that markers refer to.
 
 use std::{error::Error as StdError, sync::Arc};
 
 use async_trait::async_trait;
 use thiserror::Error;
 
-/// Keeps original texts by a handle, so that what was cut can be had back.
+/// Stores original texts under a handle, so that cut text can be restored.
 ///
-/// Implementers owe exact bytes: `load(store(text)) == text`. Storing the same text again gives the same handle.
+/// Implementations must preserve every byte: `load(store(text)) == text`. Storing the same text again returns the same
+/// handle.
 #[async_trait]
 pub trait OriginalStore: Send + Sync {
     /// Stores `text` and returns its handle.
     ///
     /// # Errors
-    /// [`StoreError`] when it could not be stored; then no marker may name it.
+    /// [`StoreError`] if it could not be stored; no marker may then refer to it.
     async fn store(&self, text: &str) -> Result<String, StoreError>;
 
-    /// Stores all of `texts` and returns their handles, in order. Worth overriding where a write costs a round trip or
-    /// a sync of the disk.
+    /// Stores all of `texts` and returns their handles, in order. Override this if a write costs a network round trip
+    /// or a disk sync.
     ///
     /// # Errors
-    /// [`StoreError`] when one of them could not be stored; then no marker may name any of them.
+    /// [`StoreError`] if any of them could not be stored; no marker may then refer to any of them.
     async fn store_all(&self, texts: &[&str]) -> Result<Vec<String>, StoreError> {
         let mut handles = Vec::with_capacity(texts.len());
         for text in texts {
@@ -29,10 +30,10 @@ pub trait OriginalStore: Send + Sync {
         Ok(handles)
     }
 
-    /// The text behind `handle`; `None` when there is none.
+    /// Returns the text stored under `handle`, or `None` if there is none.
     ///
     /// # Errors
-    /// [`StoreError`] when the store could not be read, or what it holds is damaged.
+    /// [`StoreError`] if the store could not be read or its content is damaged.
     async fn load(&self, handle: &str) -> Result<Option<String>, StoreError>;
 }
 
@@ -51,17 +52,17 @@ impl<T: OriginalStore + ?Sized> OriginalStore for Arc<T> {
     }
 }
 
-/// Why a store did not serve.
+/// A store operation failed.
 #[derive(Debug, Error)]
 #[error("the store of originals failed: {source}")]
 #[non_exhaustive]
 pub struct StoreError {
-    /// What happened.
+    /// The underlying error.
     pub source: Box<dyn StdError + Send + Sync>,
 }
 
 impl StoreError {
-    /// An error of the store.
+    /// Creates an error of the store.
     #[must_use]
     pub fn new(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { source: source.into() }

@@ -1,4 +1,4 @@
-//! Strategies: who decides what happens to each block.
+//! Strategies decide what happens to each block.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -8,43 +8,43 @@ use crate::{Context, Error, Measured, Plan, Tokens};
 
 /// Decides what happens to each block of a context that is larger than its budget.
 ///
-/// Planning is pure: no input or output, no clock, no randomness; the same input gives the same plan on every machine.
+/// Planning is pure: no I/O, no clock, no randomness. The same input gives the same plan on every machine.
 ///
-/// Callers may rely on this, and implementers owe it:
-/// - The plan has one step for each block, in order. Blocks of one group are shown together, each at its own level, or none of
-///   them is.
-/// - What [`Context::holds`](crate::Context::holds) says of a block is kept: pinned blocks are kept as they are, shown ones
-///   are kept or cut.
-/// - A cut takes whole units, in ascending order, and puts a marker into every gap.
-/// - The plan aims at `room` tokens for the whole text. It need not hit exactly: the executor recounts, and asks
-///   again with less room when the text turned out too long. With less room the plan must get smaller, down to
-///   pinned blocks and what is left of shown ones.
-/// - Time is linear or linear-logarithmic in the size of the context. Nothing panics, whatever the blocks hold.
+/// Every implementation must guarantee, and callers may assume:
+/// - The plan has one step per block, in order. Blocks of one group are either all shown, each at its own level, or all
+///   dropped.
+/// - The plan respects [`Context::holds`](crate::Context::holds): pinned blocks are kept as they are, shown blocks are
+///   kept or cut.
+/// - A cut consists of whole units in ascending order, with a marker in every gap.
+/// - The plan aims at `room` tokens for the whole text. It need not hit that exactly: the executor recounts, and asks
+///   again with less room if the text turned out too long. With less room the plan must get smaller, down to the pinned
+///   blocks and the minimum of the shown ones.
+/// - Planning takes O(n) or O(n log n) time in the size of the context and never panics, whatever the blocks contain.
 pub trait Strategy: Send + Sync {
-    /// The name by which people choose and read it.
+    /// The name that users select it by and see in results.
     fn name(&self) -> &str;
 
-    /// The plan for `input` at `room` tokens.
+    /// Returns the plan for `input` at `room` tokens.
     ///
     /// # Errors
-    /// Whatever keeps the strategy from planning; the executor reports it in the trace and tries the next strategy.
+    /// Any error that prevents planning; the executor reports it in the trace and tries the next strategy.
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error>;
 
-    /// Plans for one input at several rooms: what does not depend on the room is done once. The plans are those of
-    /// [`plan`](Self::plan).
+    /// Returns a planner for one input at several room sizes; work that does not depend on the room is done once. It
+    /// produces the same plans as [`plan`](Self::plan).
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         Box::new(move |room| self.plan(input, room))
     }
 
-    /// Whether `context` is to be measured so that it can be cut within lines that are too long to choose among: JSON between its
-    /// members, a bundle behind its statements. For strategies that show machine output; in all else a line is whole or gone.
+    /// Whether to measure `context` so that overlong lines can be cut internally: JSON between members, a bundle after
+    /// statements. For strategies that show machine output; elsewhere a line is kept or removed as a whole.
     fn cuts_within_lines(&self, context: &Context) -> bool {
         let _ = context;
         false
     }
 }
 
-/// Plans for one input: called with the room, in tokens.
+/// Plans for one input; called with the room in tokens.
 pub type Planner<'a> = Box<dyn Fn(Tokens) -> Result<Plan, Error> + 'a>;
 
 impl<T: Strategy + ?Sized> Strategy for Arc<T> {
@@ -83,40 +83,40 @@ impl<T: Strategy + ?Sized> Strategy for Box<T> {
     }
 }
 
-/// The strategies by name, as configuration files, requests and the command line spell them.
+/// The strategies by name, as spelled in configuration files, in requests and on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum CompressionStrategy {
-    /// The best that is built in for the input at hand.
+    /// The best built-in strategy for the input at hand.
     #[default]
     Auto,
-    /// Start, declarations and end of every long block.
+    /// The start, declarations and end of every long block.
     SmartTruncation,
-    /// What is known of a block in place of its text.
+    /// A block's metadata instead of its text.
     MetadataOnly,
-    /// Each block at the level that its worth and the room allow.
+    /// Each block at the level that its value and the room allow.
     Incremental,
-    /// The sentences that answer the query best.
+    /// The sentences most relevant to the query.
     Bm25,
-    /// Code by its signatures and the bodies that matter.
+    /// Code as signatures, plus the bodies that matter.
     Outline,
-    /// Machine output by what matters in it: errors, totals, changes, heads.
+    /// The important parts of machine output: errors, totals, changes, heads.
     Excerpt,
     /// The newest turns of a conversation.
     SlidingWindow,
-    /// The newest turns, and a summary of those before.
+    /// The newest turns, and a summary of the turns before them.
     Summarize,
-    /// Turns that say the same as one.
+    /// Turns that say the same thing, merged into one.
     Semantic,
-    /// Each turn at the level that it is worth.
+    /// Each turn at the level that its value justifies.
     Hierarchical,
-    /// Several strategies in turn, until the conversation fits.
+    /// Several strategies, one after another, until the conversation fits.
     Hybrid,
 }
 
 impl CompressionStrategy {
-    /// All of them, in the order that people are shown.
+    /// All strategies, in display order.
     pub const ALL: [Self; 12] = [
         Self::Auto,
         Self::SmartTruncation,
@@ -132,7 +132,7 @@ impl CompressionStrategy {
         Self::Hybrid,
     ];
 
-    /// Those for search results and files, in the order that people are shown.
+    /// Strategies for search results and files, in display order.
     pub const SEARCH: [Self; 7] = [
         Self::Auto,
         Self::SmartTruncation,
@@ -143,7 +143,7 @@ impl CompressionStrategy {
         Self::Excerpt,
     ];
 
-    /// Those for conversations, in the order that people are shown.
+    /// Strategies for conversations, in display order.
     pub const CHAT: [Self; 6] =
         [Self::Auto, Self::SlidingWindow, Self::Summarize, Self::Semantic, Self::Hierarchical, Self::Hybrid];
 

@@ -1,4 +1,4 @@
-//! Summaries, as the trace tells them.
+//! Summaries, as recorded in the trace.
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Tokens, Unfit};
 
-/// What became of neighbouring blocks that a plan wanted summarized.
+/// The outcome for consecutive blocks that a plan wanted summarized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Summary {
-    /// The place of the first block in the context.
+    /// Index of the first block in the context.
     pub from: usize,
-    /// One past the place of the last.
+    /// Index after the last block.
     pub to: usize,
-    /// What is shown.
-    pub told: Told,
-    /// Tokens that the model was given: what the provider says, else counted. Zero where none was asked.
+    /// Where the shown text comes from.
+    pub source: SummarySource,
+    /// Input tokens of the model call, as reported by the provider or else counted; zero if no model was called.
     pub tokens_in: Tokens,
-    /// Tokens that it answered with.
+    /// Tokens of the model's answer.
     pub tokens_out: Tokens,
 }
 
 impl Summary {
-    /// What became of the blocks `from..to`, without a model's having been asked.
+    /// Creates the outcome for the blocks `from..to`, without a model call.
     #[must_use]
-    pub const fn new(from: usize, to: usize, told: Told) -> Self {
-        Self { from, to, told, tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO }
+    pub const fn new(from: usize, to: usize, source: SummarySource) -> Self {
+        Self { from, to, source, tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO }
     }
 
-    /// The same with what the model took.
+    /// Sets the tokens of the model call.
     #[must_use]
     pub const fn with_tokens(mut self, tokens_in: Tokens, tokens_out: Tokens) -> Self {
         (self.tokens_in, self.tokens_out) = (tokens_in, tokens_out);
@@ -38,26 +38,26 @@ impl Summary {
     }
 }
 
-/// What stands in the place of blocks that were to be summarized.
+/// What replaces blocks that were to be summarized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub enum Told {
-    /// What the model answered.
-    ByModel {
-        /// Whether it was longer than its room, and only the beginning is shown.
+pub enum SummarySource {
+    /// The model's answer.
+    Model {
+        /// Whether the answer was longer than its room, so that only its beginning is shown.
         cut: bool,
     },
-    /// What the plan had ready, for this reason.
-    ByFallback(NoSummary),
+    /// The plan's fallback, used for this reason.
+    Fallback(NoSummary),
 }
 
-/// Why there is no summary by a model.
+/// Why there is no model summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum NoSummary {
-    /// There is no model to ask, or it was not asked again.
+    /// No model is available, or it was not called again.
     NotAsked,
     /// The model failed, for this reason.
     Failed(String),
@@ -65,11 +65,11 @@ pub enum NoSummary {
     Late,
     /// The answer was empty.
     Empty,
-    /// The answer was as long as what it should have summarized, or longer.
+    /// The answer was at least as long as the text it should summarize.
     Longer,
-    /// The answer does not stand for its source.
+    /// The answer does not faithfully represent its source.
     Unfit(Unfit),
-    /// Nothing of the answer fits into its room.
+    /// No part of the answer fits into its room.
     NoRoom,
 }
 

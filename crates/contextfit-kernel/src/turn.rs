@@ -4,76 +4,75 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByteRange, Tokens};
 
-/// What is known of a message beside its text.
+/// Metadata of a message: everything except its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Turn {
-    /// Who speaks.
+    /// The speaker's role.
     pub role: Role,
-    /// The speaker's name, where several share a role.
+    /// The speaker's name, if several share a role.
     #[serde(default)]
     pub name: Option<String>,
-    /// Its number in the whole session, from 1, counting turns that earlier compressions shortened; 0 where that is not
-    /// known: then it is the one after the turn before ([`Context::numbers`](crate::Context::numbers)).
+    /// Its number in the whole session, from 1, counting turns that earlier compressions shortened. 0 means unknown:
+    /// the turn is then numbered after the one before it ([`Context::numbers`](crate::Context::numbers)).
     #[serde(default)]
     pub number: usize,
-    /// Tokens that the message takes beside its text while it stands as a message of its own: its role and name, its
-    /// tool calls, its images.
+    /// Tokens of the message besides its text, when it is shown as its own message: role and name, tool calls, images.
     #[serde(default)]
     pub framing: Tokens,
-    /// The parts of the text, in order, side by side; empty when the text is one part and answers no call. Each part is
-    /// counted by itself.
+    /// The contiguous parts of the text, in order; empty if the text is a single part that answers no tool call. Each
+    /// part is counted separately.
     #[serde(default)]
     pub parts: Vec<Part>,
-    /// The tools that it calls. Their arguments are no part of the text.
+    /// The tool calls it makes. Their arguments are not part of the text.
     #[serde(default)]
     pub calls: Vec<ToolCall>,
 }
 
 impl Turn {
-    /// A message of `role`, with nothing but its text.
+    /// Creates a message of `role` without any other metadata.
     #[must_use]
     pub const fn new(role: Role) -> Self {
         Self { role, name: None, number: 0, framing: Tokens::ZERO, parts: Vec::new(), calls: Vec::new() }
     }
 
-    /// The same message, of the speaker called `name`.
+    /// Sets the speaker's name.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// The same message, with its number in the whole session.
+    /// Sets the number in the whole session.
     #[must_use]
     pub const fn with_number(mut self, number: usize) -> Self {
         self.number = number;
         self
     }
 
-    /// The same message, taking `framing` beside its text.
+    /// Sets the tokens that the message takes in addition to its text.
     #[must_use]
     pub const fn with_framing(mut self, framing: Tokens) -> Self {
         self.framing = framing;
         self
     }
 
-    /// The same message, its text divided into `parts`.
+    /// Divides the text into `parts`.
     #[must_use]
     pub fn with_parts(mut self, parts: Vec<Part>) -> Self {
         self.parts = parts;
         self
     }
 
-    /// The same message, calling tools.
+    /// Sets the tool calls.
     #[must_use]
     pub fn with_calls(mut self, calls: Vec<ToolCall>) -> Self {
         self.calls = calls;
         self
     }
 
-    /// The bytes of each part of `text`, in order: one for a text that is not divided. A part that ends outside of the
-    /// text or before its predecessor is empty.
+    /// The byte range of each part of `text`, in order; the whole text if it is not divided. A part that ends outside
+    /// the text or before its predecessor is empty.
     pub fn ranges<'a>(&'a self, text: &'a str) -> impl Iterator<Item = ByteRange> + 'a {
         let whole = self.parts.is_empty().then(|| ByteRange::whole(text));
         let mut start = 0;
@@ -90,31 +89,31 @@ impl Turn {
 /// A part of a message's text: a content part of the wire format, the result of one tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// One past its last byte in the message's text.
+    /// End of the part in the message's text, exclusive.
     pub end: usize,
-    /// The tool whose result it is.
+    /// The tool whose result this part is.
     #[serde(default)]
     pub tool: Option<String>,
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// Its arguments, as the wire format writes them: JSON most of the time.
+    /// Its arguments as the wire format has them, usually JSON.
     pub arguments: String,
 }
 
-/// Who speaks in a turn.
+/// The role of a turn's speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Instructions of the application.
+    /// Instructions from the application.
     System,
-    /// Instructions of the developer.
+    /// Instructions from the developer.
     Developer,
-    /// The person.
+    /// The user.
     User,
     /// The model.
     Assistant,
@@ -135,7 +134,7 @@ impl Role {
         }
     }
 
-    /// The role of this [name](Self::name).
+    /// The role with this [name](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool]
@@ -143,7 +142,7 @@ impl Role {
             .find(|role| role.name() == name)
     }
 
-    /// Whether it is the application that speaks, and not a part in the talk.
+    /// Whether the role gives instructions rather than taking part in the conversation.
     #[must_use]
     pub const fn instructs(self) -> bool {
         matches!(self, Self::System | Self::Developer)

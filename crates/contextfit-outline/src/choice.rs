@@ -1,4 +1,4 @@
-//! What of all candidates is shown.
+//! The choice of what to show among all candidates.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -12,43 +12,44 @@ use crate::{
     units::Candidate,
 };
 
-/// So much of the room, in hundredths, is for signatures, the way to other files: less of it the fewer files there are, none in one.
+/// The share of the room for signatures, which point to other files, in percent: less with fewer files, none with one.
 const SIGNATURES: usize = 15;
 
-/// A comment before a body is shown with it when it takes no more than one in so many tokens of the room.
+/// A leading comment is shown with a body if it takes at most one in this many tokens of the room.
 const COMMENT: usize = 8;
 
-/// To this power the tokens of a body count against it.
+/// A body's tokens count against it, raised to this power.
 const COST: f64 = 0.2;
 
-/// After so many bodies in a row for which there is no room, those that follow are no longer worth the look.
+/// After this many consecutive bodies that do not fit, the rest are not tried.
 const PATIENCE: usize = 40;
 
-/// So many of the best are shown in part when there is no room for all of them,
+/// At most this many of the best are shown in part if they do not fit whole.
 const LONG: usize = 3;
 
-/// each within this share of the room.
+/// Each takes at most one in this many tokens of the remaining room.
 const PART: usize = 3;
 
-/// A signature is tried for each so many tokens of the room: beyond, what happens to be short would be shown for it.
+/// One signature is tried for every this many tokens of the room; beyond that, signatures would be shown just for being
+/// short.
 const TRIED: usize = 20;
 
-/// A body of so few lines may occur twice.
+/// A body of at most this many lines may occur twice.
 const SHORT: usize = 3;
 
 /// Candidates in the orders in which they are tried.
 pub(crate) struct Ranking {
     candidates: Vec<Candidate>,
-    /// By worth.
+    /// By score.
     ranked: Vec<usize>,
-    /// By worth and cost.
+    /// By score and cost.
     bodies: Vec<usize>,
-    /// Whether nothing is asked: then signatures come first.
+    /// Whether there is no query: signatures then come first.
     is_map: bool,
 }
 
 impl Ranking {
-    /// Linear-logarithmic in the number of candidates.
+    /// Linearithmic in the number of candidates.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
         let ranked = order(&candidates, |candidate| candidate.score);
         let bodies = order(&candidates, |candidate| candidate.score - COST * float(candidate.tokens).ln());
@@ -56,15 +57,15 @@ impl Ranking {
     }
 }
 
-/// The places of candidates by a value, the highest first.
+/// The indices of candidates by a value, highest first.
 fn order(candidates: &[Candidate], value: impl Fn(&Candidate) -> f64) -> Vec<usize> {
     let mut order: Vec<(usize, f64)> = candidates.iter().map(value).enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
     order.into_iter().map(|(n, _)| n).collect()
 }
 
-/// Chooses what is shown of `pages` in `room`: whole bodies in the order of their worth in most of it, each under the lines that
-/// hold it, then the signatures of the next best, each time skipping what does not fit.
+/// Chooses the rows of `pages` to show in `room`: whole bodies by score in most of the room, each under its enclosing
+/// lines, then the signatures of the next best. Candidates that do not fit are skipped.
 pub(crate) fn choose<'p, 'a, 'b>(
     pages: &'p [Page<'a, 'b>],
     costs: &'p [Costs],
@@ -121,7 +122,7 @@ fn show_bodies(
     }
 }
 
-/// Shows signatures by worth: first the best of each file of which nothing is shown yet, in half of the room that is left, then all
+/// Shows signatures by score: in half of the remaining room the best of each file with nothing shown yet, then all
 /// others.
 fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, room: Tokens) {
     let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));
@@ -141,8 +142,8 @@ fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, roo
     }
 }
 
-/// Shows the first and the last line of what is too long, and those statements in it that answer the query, each with what it
-/// stands in.
+/// Shows the first and last line of a candidate that is too long, and the statements in it that answer the query, each
+/// with its enclosing lines.
 fn open_partly(
     selection: &mut Selection<'_, '_, '_>,
     page: &Page<'_, '_>,
@@ -180,15 +181,15 @@ fn open_partly(
     }
 }
 
-/// A part of a body that is shown or not by itself.
+/// A part of a body that is shown or not individually.
 enum Statement {
     /// Rows, and the part that they are or are in.
     Whole(Option<usize>, Range<usize>),
-    /// The own rows of a part: the condition of a loop or a branch.
+    /// A part's own rows: the condition of a loop or a branch.
     Head(usize),
 }
 
-/// The statements in some rows; of prose that is not divided the rows one by one.
+/// The statements in these rows; for undivided prose, each row.
 fn statements(page: &Page<'_, '_>, rows: &Range<usize>) -> Vec<Statement> {
     let first = page.parts.partition_point(|part| part.rows.start < rows.start);
     let inside = page.parts.iter().enumerate().skip(first).take_while(|(_, part)| part.rows.start < rows.end);
@@ -207,7 +208,7 @@ fn statements(page: &Page<'_, '_>, rows: &Range<usize>) -> Vec<Statement> {
     rows.clone().map(|row| Statement::Whole(holder, row..row + 1)).collect()
 }
 
-/// A number of tokens, one at least.
+/// A number of tokens, at least one.
 #[expect(clippy::cast_precision_loss, reason = "numbers of tokens stay far below 2^53")]
 fn float(tokens: usize) -> f64 {
     tokens.max(1) as f64

@@ -1,12 +1,12 @@
-//! What a cut block costs.
+//! The cost of a cut block.
 
 use contextfit_kernel::{MeasuredBlock, Piece, TokenCounter, Tokens};
 
-/// The tokens of `block` cut to `pieces`, as a text of its own; exactly. Linear in its length.
+/// The exact token count of `block` cut to `pieces`, counted as a separate text. Linear in its length.
 ///
-/// Between two places where the counter splits in the block and in what is left of it, the tokens are those that were
-/// counted already. The rest is counted stretch by stretch: most of them are the same from one choice to the next, and a
-/// counter that remembers short texts has them.
+/// Between two positions where the counter splits both the block and the cut text, the tokens have already been
+/// counted. The rest is counted stretch by stretch: most stretches recur from one choice to the next, so a counter that
+/// remembers short texts has them already.
 pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &dyn TokenCounter) -> Tokens {
     let source = block.block().text.as_str();
     let text: String = pieces.iter().map(|piece| piece.text(source)).collect();
@@ -15,7 +15,7 @@ pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &
         None | Some("") => Tokens::ZERO,
         Some(stretch) => counter.count(stretch),
     };
-    // `text[..settled]` has `tokens`.
+    // `text[..settled]` has `tokens` tokens.
     let (mut settled, mut tokens, mut start) = (0, Tokens::ZERO, 0);
     for piece in pieces {
         let end = start + piece.text(source).len();

@@ -1,22 +1,22 @@
-//! Items in the making.
+//! Items under construction.
 
 use contextfit_kernel::ByteRange;
 
 use crate::{Body, Item, ItemKind, Outline, lines::Lines};
 
-/// An item in the making: rows, not bytes.
+/// An item under construction, in rows instead of bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Draft {
     pub(crate) kind: ItemKind,
     pub(crate) parent: Option<usize>,
     pub(crate) from: usize,
-    /// One past the last row; equal to `from` as long as the item is not whole lines.
+    /// One past the last row; equal to `from` until the item covers whole lines.
     pub(crate) to: usize,
     pub(crate) name: Option<ByteRange>,
     pub(crate) required: bool,
 }
 
-/// A [`Body`] in the making.
+/// A [`Body`] under construction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DraftBody {
     pub(crate) parent: Option<usize>,
@@ -24,7 +24,7 @@ pub(crate) struct DraftBody {
     pub(crate) to: usize,
 }
 
-/// The outline of `drafts`: those that did not become whole lines give their parts to what they stand in. Linear.
+/// The outline of `drafts`: those that never came to cover whole lines pass their parts to their parent. Linear.
 pub(crate) fn outline(
     drafts: Vec<Draft>,
     bodies: Vec<DraftBody>,

@@ -1,8 +1,8 @@
-//! What of a text its grammar does not account for.
+//! The parts of a text that its grammar does not account for.
 
 use tree_sitter::{Node, Tree};
 
-/// How many bytes of a text its grammar does not account for. Linear, no recursion.
+/// The number of bytes of a text that its grammar does not account for. Linear, without recursion.
 pub(crate) fn bytes(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut bytes = 0;
@@ -22,7 +22,7 @@ pub(crate) fn bytes(tree: &Tree) -> usize {
     }
 }
 
-/// Whether what its grammar does not account for stands directly in `node`. Linear in its children.
+/// Whether a direct child of `node` is an error. Linear in its children.
 pub(crate) fn stand_in(node: Node<'_>) -> bool {
     node.has_error() && node.children(&mut node.walk()).any(|child| child.is_error() || child.is_missing())
 }

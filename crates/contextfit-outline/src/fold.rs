@@ -1,24 +1,25 @@
-//! What stands for lines that are left out.
+//! Text that replaces omitted lines.
 
 use contextfit_text::Language;
 use memchr::memchr_iter;
 
-/// So many names of what is left out are told,
+/// At most this many names of omitted definitions are listed.
 const NAMES: usize = 3;
 
-/// none of them of more bytes, as far as they are cheap.
+/// Names longer than this many bytes are not listed.
 const LONGEST: usize = 40;
 
-/// How many lines `text` has.
+/// The number of lines in `text`.
 pub(crate) fn lines(text: &str) -> usize {
     memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// What is missing: so many lines, and the first definitions in them: `329 lines: send, close and 2 more`.
+/// A description of what is missing: the number of lines and the first definitions in them, as in
+/// `329 lines: send, close and 2 more`.
 pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) -> String {
     let noun = if lines == 1 { "line" } else { "lines" };
     let mut text = format!("{lines} {noun}");
-    // A type and what implements it have one name.
+    // A type and its implementation share one name.
     let mut told: Vec<&str> = Vec::new();
     let mut more = 0;
     for name in names.filter(|name| is_plain(name)) {
@@ -36,14 +37,15 @@ pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) ->
     text
 }
 
-/// Whether a name is short and can stand in any comment.
+/// Whether a name is short and safe in any comment.
 fn is_plain(name: &str) -> bool {
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | ':' | '-' | '$' | '#' | '?' | '!');
     !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain) && !name.contains("--")
 }
 
-/// A marker within a line, before the bracket that closes what it stands for, in languages that have comments for it.
+/// A marker within a line, before the bracket that closes the omitted lines. `None` in languages without inline
+/// comments.
 pub(crate) fn fold_within(language: &Language, missing: &str) -> Option<String> {
     let (open, close) = language.comment_within()?;
     Some(format!(" {open} ... {missing} {close} "))

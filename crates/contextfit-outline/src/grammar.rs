@@ -1,47 +1,47 @@
-//! What must be known of a grammar to find out what can be left out of a text.
+//! The facts about a grammar that determine what can be left out of a text.
 
 use std::{cell::RefCell, collections::HashMap, num::NonZeroU16, ops::ControlFlow};
 
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
-/// A parse may take so many steps for each byte of the text, and so many in any case; a grammar that needs more has met a
+/// The parser steps allowed per byte of text, and the steps allowed in any case. A grammar that needs more has met a
 /// text that it cannot read in linear time.
 const STEPS: (usize, usize) = (8, 100_000);
 
-/// How many steps the parser takes between two calls of its progress callback.
+/// The number of parser steps between two calls of the progress callback.
 const STEPS_A_CALL: usize = 100;
 
-/// The tree of a text of more bytes is not kept.
+/// The tree of a text with more bytes is not kept.
 const LONGEST_KEPT: usize = 1 << 16;
 
 thread_local! {
-    /// The parser, and a tree that nobody needs any more. Thousands of small pieces of memory are best given back just before
-    /// others like them are asked for: whatever large is asked for in between makes the allocator join them.
+    /// The parser, and a tree that is no longer needed. Thousands of small allocations are best freed just before
+    /// similar ones are requested: any large request in between makes the allocator merge them.
     static PARSER: RefCell<(Parser, Option<Tree>)> = RefCell::default();
 }
 
-/// A grammar as data: which kinds of nodes mean what. Kinds are parted by spaces.
+/// A grammar as data: the meaning of its node kinds. Kinds are separated by spaces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grammar {
-    /// Kinds whose children can be left out one by one, even all of them.
+    /// Kinds whose children can be left out individually, even all of them.
     pub(crate) lists: &'static str,
-    /// The same, but one child must stay.
+    /// Like `lists`, but one child must stay.
     pub(crate) never_empty: &'static str,
-    /// The same, but one child must stay where they stand directly in another of their kind.
+    /// Like `lists`, but one child must stay if they are directly inside another of their kind.
     pub(crate) never_empty_nested: &'static str,
-    /// The same, but when any child stays, the last one must.
+    /// Like `lists`, but if any child stays, the last one must.
     pub(crate) keep_last: &'static str,
     /// Kinds that define something callable.
     pub(crate) functions: &'static str,
-    /// Kinds that define a type or hold definitions.
+    /// Kinds that define a type or contain definitions.
     pub(crate) types: &'static str,
-    /// Kinds that give a name to a value, which define something when the value is one of `values`.
+    /// Kinds that name a value; they define something if the value is one of `values`.
     pub(crate) assignments: &'static str,
     /// Kinds of values that are functions or classes.
     pub(crate) values: &'static str,
-    /// Kinds that a definition on one line may stand in, and no others do.
+    /// The only kinds that may contain a definition on one line.
     pub(crate) wrappers: &'static str,
-    /// Kinds that bring in names.
+    /// Kinds of imports.
     pub(crate) imports: &'static str,
     /// Kinds of comments.
     pub(crate) comments: &'static str,
@@ -49,18 +49,18 @@ pub(crate) struct Grammar {
     pub(crate) prefixes: &'static str,
     /// Kinds in which nothing can be left out, however many lines they have.
     pub(crate) leaves: &'static str,
-    /// Kinds that stay whenever what they stand in does.
+    /// Kinds that stay whenever their parent does.
     pub(crate) fixed: &'static str,
-    /// Kinds that belong to what stands before them.
+    /// Kinds that belong to what comes before them.
     pub(crate) trailing: &'static str,
-    /// Kinds of cases: where they must not all be left out, no statement can stand for them.
+    /// Kinds of cases: where not all may be left out, no statement can replace them.
     pub(crate) cases: &'static str,
-    /// A statement that does nothing, which stands for the children of `never_empty` when none of them stays; where there
-    /// is none, one of them must.
+    /// A no-op statement that replaces the children of `never_empty` if none of them stays; if it is empty, one child
+    /// must stay.
     pub(crate) placeholder: &'static str,
 }
 
-/// What a node means.
+/// The meaning of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Role {
     #[default]
@@ -80,12 +80,12 @@ pub(crate) enum Role {
     Separator,
 }
 
-/// What a list must keep of its children.
+/// The children that a list must keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeps {
     Nothing,
     One,
-    /// One where the list stands directly in another of its kind, else nothing.
+    /// One child if the list is directly inside another of its kind, otherwise none.
     OneNested,
     Last,
 }
@@ -94,24 +94,24 @@ pub(crate) enum Keeps {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     language: Language,
-    /// A statement that does nothing.
+    /// A no-op statement.
     pub(crate) placeholder: &'static str,
     roles: Vec<Role>,
     lists: Vec<Option<Keeps>>,
     values: Vec<bool>,
-    /// The fields that a name stands in, and those of a value.
+    /// The fields that hold a name, and those that hold a value.
     name_fields: Vec<NonZeroU16>,
     value_fields: Vec<NonZeroU16>,
 }
 
-/// Fields that a name stands in, each in the one before.
+/// Fields that hold a name, looked up repeatedly: one may be inside another.
 const NAMES: [&str; 7] = ["name", "declarator", "left", "property", "key", "type", "heading_content"];
 
-/// Fields that an assigned value stands in.
+/// Fields that hold an assigned value.
 const VALUES: [&str; 2] = ["value", "right"];
 
 impl Grammar {
-    /// A grammar none of whose kinds mean anything.
+    /// A grammar whose kinds have no meaning.
     pub(crate) const NONE: Self = {
         Self {
             lists: "",
@@ -134,13 +134,13 @@ impl Grammar {
         }
     };
 
-    /// The grammar of `language` with its kinds by number. Kinds that this version of it does not know are passed over.
+    /// The grammar of `language` with its kinds by number. Kinds unknown to this version are ignored.
     pub(crate) fn compile(&self, language: Language) -> Compiled {
         let count = language.node_kind_count();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for id in 0..count {
             let number = u16::try_from(id).unwrap_or(u16::MAX);
-            // An anonymous token may have the name of a kind.
+            // An anonymous token may share its name with a kind.
             let name = language
                 .node_kind_for_id(number)
                 .filter(|name| language.node_kind_is_named(number) || matches!(*name, "," | ";"));
@@ -201,25 +201,25 @@ fn set<T: Copy>(table: &mut [T], ids: &[usize], value: T) {
 }
 
 impl Compiled {
-    /// What nodes of the kind numbered `kind` mean.
+    /// The meaning of nodes of the kind numbered `kind`.
     pub(crate) fn role(&self, kind: u16) -> Role {
         self.roles.get(usize::from(kind)).copied().unwrap_or_default()
     }
 
-    /// What nodes of this kind must keep of their children, when those can be left out.
+    /// The children that nodes of this kind must keep; `None` if their children cannot be left out.
     pub(crate) fn list(&self, kind: u16) -> Option<Keeps> {
         self.lists.get(usize::from(kind)).copied().flatten()
     }
 
-    /// Whether a node gives a name to a function or a class.
+    /// Whether a node names a function or a class.
     pub(crate) fn assigns(&self, node: Node<'_>) -> bool {
         let value = self.value_fields.iter().find_map(|&field| node.child_by_field_id(field.get()));
         value.is_some_and(|value| self.values.get(usize::from(value.kind_id())).copied().unwrap_or_default())
     }
 
-    /// The node that names `node`; the node itself where nothing does.
+    /// The node that names `node`, or `node` itself if nothing does.
     pub(crate) fn name<'t>(&self, mut node: Node<'t>) -> Node<'t> {
-        // Declarators wrap each other: so deep is no name that anyone reads.
+        // Declarators wrap each other; no readable name is nested deeper than this.
         for _ in 0..16 {
             let fields = self.name_fields.iter();
             let Some(next) = fields.into_iter().find_map(|&field| node.child_by_field_id(field.get())) else {
@@ -230,7 +230,7 @@ impl Compiled {
         node
     }
 
-    /// The syntax tree of `text`; `None` when that would take more steps than its length allows. Linear in the text.
+    /// The syntax tree of `text`; `None` if parsing takes more steps than its length allows. Linear in the text.
     pub(crate) fn parse(&self, text: &str) -> Option<Tree> {
         PARSER.with_borrow_mut(|(parser, kept)| {
             *kept = None;
@@ -248,7 +248,7 @@ impl Compiled {
             let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
             let tree = parser.parse_with_options(&mut read, None, Some(options));
             if tree.is_none() {
-                // It would go on where it was stopped.
+                // Otherwise the parser would resume where it stopped.
                 parser.reset();
             }
             tree
@@ -256,7 +256,7 @@ impl Compiled {
     }
 }
 
-/// Keeps a tree that is not needed any more until the next text is parsed, if it is none of the largest.
+/// Keeps a tree that is no longer needed until the next text is parsed, unless its text is too large.
 pub(crate) fn keep(tree: Tree) {
     if tree.root_node().end_byte() <= LONGEST_KEPT {
         PARSER.with_borrow_mut(|(_, kept)| *kept = Some(tree));

@@ -1,13 +1,13 @@
-//! The grammars, a few lines of data each.
+//! The grammars, as a few lines of data each.
 
 use std::sync::LazyLock;
 
 use crate::grammar::{Compiled, Grammar};
 
-/// Gives the compiled grammar of a name: for each grammar its feature, its names and the kinds that it has.
+/// Generates the lookup of compiled grammars by name: for each grammar its feature, its names and its node kinds.
 macro_rules! grammars {
     ($($feature:literal $name:literal $parser:expr => { $($field:ident: $kinds:expr),* $(,)? })*) => {
-        /// The grammar called `name`, compiled when it is first asked for; `None` when this build has none.
+        /// The grammar called `name`, compiled on first use; `None` if this build does not have it.
         pub(crate) fn grammar(name: &str) -> Option<&'static Compiled> {
             match name {
                 $(
@@ -24,7 +24,7 @@ macro_rules! grammars {
     };
 }
 
-/// JavaScript, which TypeScript has more of.
+/// JavaScript, extended by TypeScript.
 mod javascript {
     pub(super) const LISTS: &str = "program statement_block class_body switch_body switch_case switch_default object array \
         interface_body object_type enum_body";
@@ -41,7 +41,7 @@ mod javascript {
     pub(super) const COMMENTS: &str = "comment html_comment";
 }
 
-/// C, which C++ has more of.
+/// C, extended by C++.
 mod c {
     pub(super) const LISTS: &str = "translation_unit compound_statement declaration_list field_declaration_list enumerator_list \
         initializer_list case_statement preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef";
@@ -137,7 +137,7 @@ grammars! {
     }
     "cpp" "cpp" tree_sitter_cpp::LANGUAGE => {
         lists: c::LISTS,
-        // The grammar takes `{ {} }` behind a signature for a value.
+        // The grammar takes `{ {} }` after a signature for a value.
         never_empty_nested: "compound_statement",
         functions: "function_definition inline_method_definition",
         types: c::TYPES,

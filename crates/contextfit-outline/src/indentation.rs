@@ -1,15 +1,15 @@
-//! Outlines without a grammar: by indentation and the words that declare.
+//! Outlines without a grammar, from indentation and declaring keywords.
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
 
 use crate::{Item, ItemKind, Outline, lines::Lines};
 
-/// Every line starts an item; the lines below that are indented deeper are its parts, and a line at its own indentation
-/// that only closes something still belongs to it. Linear.
+/// Every line starts an item. Deeper-indented lines below it are its parts, and a line at its own indentation that only
+/// closes something still belongs to it. Linear.
 pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
     let mut items: Vec<Item> = Vec::new();
-    // Items that may go on, outermost first, and their indentation.
+    // Items that may continue, outermost first, with their indentation.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut end = 0;
     for row in 0..lines.len() {
@@ -42,12 +42,12 @@ pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
     Outline { items, ..Outline::default() }
 }
 
-/// Whether `line` only closes what stands above it.
+/// Whether `line` only closes the lines above it.
 fn closes(line: &str) -> bool {
     line.starts_with(['}', ')', ']']) || line == "end" || line.starts_with("end ")
 }
 
-/// The item goes up to `end`.
+/// Extends the item to `end`.
 fn close(items: &mut [Item], item: usize, end: usize) {
     if let Some(item) = items.get_mut(item) {
         item.range = ByteRange::new(item.range.start(), end).unwrap_or(item.range);

@@ -1,19 +1,19 @@
-//! Languages inside others: fences in Markdown, scripts and styles in HTML.
+//! Languages embedded in others: fences in Markdown, scripts and styles in HTML.
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::{Language, Shape};
 
 use crate::{Body, Inside, Item, Outline};
 
-/// `outline` of `text` with the code inside outlined by its own language. Linear; languages inside those inside are left
-/// as they are.
+/// `outline` of `text` with embedded code outlined in its own language. Linear; languages embedded in embedded code are
+/// left as they are.
 pub(crate) fn with_code_inside(mut outline: Outline, text: &str, language: &Language) -> Outline {
     let regions = match language.name {
         "markdown" => fences(text),
         "html" => elements(text),
         _ => Vec::new(),
     };
-    // Each region only moves what stands behind it: from the last to the first.
+    // Each region shifts only what comes after it, so go from last to first.
     for region in regions.into_iter().rev() {
         if let Some(inner) = region.range.of(text).and_then(|text| Outline::parsed(text, region.language)) {
             nest(&mut outline, &region, inner);
@@ -23,10 +23,10 @@ pub(crate) fn with_code_inside(mut outline: Outline, text: &str, language: &Lang
     outline
 }
 
-/// The contents of the fenced blocks whose language is known to be code.
+/// The contents of fenced blocks whose language is known to be code.
 fn fences(text: &str) -> Vec<Inside> {
     let mut found = Vec::new();
-    // The fence that is open, its language, and where its content starts.
+    // The open fence, its language, and where its content starts.
     let mut open: Option<(&str, Option<&'static Language>, usize)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -55,7 +55,7 @@ fn fences(text: &str) -> Vec<Inside> {
     found
 }
 
-/// The contents of `script` and `style` elements that stand on lines of their own.
+/// The contents of `script` and `style` elements whose tags are on lines of their own.
 fn elements(text: &str) -> Vec<Inside> {
     let mut found = Vec::new();
     let mut open: Option<(&str, Option<&'static Language>, usize)> = None;
@@ -76,7 +76,7 @@ fn elements(text: &str) -> Vec<Inside> {
     found
 }
 
-/// The element that a line opens, by what closes it, and the language that it holds.
+/// The element that a line opens, as its closing tag, and the language of its content.
 fn opened(line: &str) -> Option<(&'static str, Option<&'static Language>)> {
     let tag = line.strip_suffix('>')?;
     if tag.contains("</") || tag.ends_with('/') {
@@ -103,7 +103,7 @@ fn inside(from: usize, to: usize, language: Option<&'static Language>) -> Option
     Some(Inside { range, language: language? })
 }
 
-/// Puts `inner`, the outline of `region`, in the place of whatever items of `outline` lie there.
+/// Replaces the items of `outline` within `region` by `inner`, the outline of that region.
 fn nest(outline: &mut Outline, region: &Inside, inner: Outline) {
     let (start, end) = (region.range.start(), region.range.end());
     let first = outline.items.partition_point(|item| item.range.start() < start);

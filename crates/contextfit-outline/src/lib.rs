@@ -1,7 +1,7 @@
 //! Outlines of code.
 //!
-//! Each language is a feature; `light` and `heavy` are groups of them. With the feature `parallel` (dependency: `rayon`) the
-//! files of a request are parsed on all cores; results are the same.
+//! Each language is a feature; `light` and `heavy` are groups of them. The feature `parallel` (dependency: `rayon`)
+//! parses the files of a request on all cores, with the same results.
 
 mod grammar;
 mod grammars;

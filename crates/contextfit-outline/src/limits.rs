@@ -1,22 +1,22 @@
-//! What the scanners behind some grammars cannot hold.
+//! Texts that the scanners of some grammars cannot handle.
 //!
-//! A scanner keeps what it has to remember in 1,024 bytes. Most stop before they run over; those of YAML (0.7.2), Python
-//! (0.25.0) and Ruby (0.23.1) do not in all cases, and end the process. Such texts are not given to them: nobody writes
+//! A scanner serializes its state into 1,024 bytes. Most stop before they overflow, but those of YAML (0.7.2), Python
+//! (0.25.0) and Ruby (0.23.1) do not in all cases, and abort the process. Such texts are kept from them; nobody writes
 //! them by hand.
 
-/// Levels of indentation, of which YAML has room for 253.
+/// Levels of indentation; YAML has room for 253.
 const LEVELS: usize = 100;
 
-/// Rows and columns that YAML can count to, 16 bits with a sign.
+/// Rows and columns; YAML counts them in signed 16-bit integers.
 const COUNTED: usize = 32_000;
 
-/// Bytes of the word that ends a here-document, whose length Ruby keeps in a byte,
+/// Bytes of the word that ends a here-document; Ruby stores its length in one byte.
 const WORD: usize = 100;
 
-/// and how many of them start on one line.
+/// Here-documents that start on one line.
 const WORDS: usize = 8;
 
-/// Whether the grammar called `grammar` can be trusted with `text`. Linear.
+/// Whether the grammar called `grammar` can safely read `text`. Linear.
 pub(crate) fn readable(grammar: &str, text: &str) -> bool {
     match grammar {
         "yaml" => {
@@ -28,9 +28,9 @@ pub(crate) fn readable(grammar: &str, text: &str) -> bool {
     }
 }
 
-/// Whether lines are nested in no more than so many levels, a list item inside a line (`- - x`) a level too.
+/// Whether lines are nested at most [`LEVELS`] deep. A list item inside a line (`- - x`) also counts as a level.
 fn shallow(text: &str) -> bool {
-    // A level takes a column: most texts have too few of them before the first letter of any line.
+    // A level takes a column, and most texts have fewer than that before the first letter of any line.
     let is_open = |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'?' | b':');
     let mut starts = text.lines().filter_map(|line| line.as_bytes().get(..LEVELS));
     if !starts.any(|start| start.iter().all(is_open)) {
@@ -55,7 +55,7 @@ fn shallow(text: &str) -> bool {
     })
 }
 
-/// Whether few here-documents with short names may start on `line`.
+/// Whether at most [`WORDS`] here-documents, all with short words, may start on `line`.
 fn few_documents(line: &str) -> bool {
     let mut openers = line.split("<<").skip(1);
     let words = openers.clone().count() <= WORDS;

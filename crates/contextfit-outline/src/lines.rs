@@ -1,6 +1,6 @@
-//! The lines of a text, and where on each its first and last sign stands.
+//! The lines of a text, and where the first and last visible character of each is.
 
-/// About as many bytes as a line of code has.
+/// Roughly the length of a line of code, in bytes.
 const WIDTH: usize = 32;
 
 /// One line.
@@ -8,9 +8,9 @@ const WIDTH: usize = 32;
 struct Line {
     /// Its first byte.
     start: usize,
-    /// Its first byte that is no white space; where it has none, its end.
+    /// Its first non-whitespace byte, or its end if it has none.
     first: usize,
-    /// One past its last byte that is no white space.
+    /// One past its last non-whitespace byte.
     last: usize,
 }
 
@@ -36,7 +36,7 @@ impl<'t> Lines<'t> {
         Self { text, lines }
     }
 
-    /// How many there are.
+    /// The number of lines.
     pub(crate) fn len(&self) -> usize {
         self.lines.len()
     }
@@ -46,23 +46,23 @@ impl<'t> Lines<'t> {
         self.lines.get(row).map_or(self.text.len(), |line| line.start)
     }
 
-    /// Whether nothing but white space stands before byte `at` on its line, which is `row`.
+    /// Whether only whitespace comes before byte `at` on its line, `row`.
     pub(crate) fn starts(&self, row: usize, at: usize) -> bool {
         self.lines.get(row).is_some_and(|line| at <= line.first)
     }
 
-    /// What stands behind byte `at` on its line, which is `row`, without white space around it.
+    /// The rest of line `row` after byte `at`, trimmed.
     pub(crate) fn behind(&self, row: usize, at: usize) -> &'t str {
         let last = self.lines.get(row).map_or(at, |line| line.last);
         self.text.get(at..last).unwrap_or_default().trim_ascii_start()
     }
 
-    /// Line `row` without white space around it.
+    /// Line `row`, trimmed.
     pub(crate) fn trimmed(&self, row: usize) -> &'t str {
         self.lines.get(row).and_then(|line| self.text.get(line.first..line.last)).unwrap_or_default()
     }
 
-    /// The width of the white space that line `row` starts with: tabs count as four.
+    /// The width of the leading whitespace of line `row`; a tab counts as four.
     pub(crate) fn indentation(&self, row: usize) -> usize {
         let space =
             self.lines.get(row).and_then(|line| self.text.get(line.start..line.first)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What stands for rows that are left out.
+//! Markers for omitted rows.
 
 use std::{iter::successors, ops::Range};
 
@@ -10,19 +10,19 @@ use crate::{
     page::{Body, Page, Part},
 };
 
-/// What stands for some rows that are left out.
+/// The marker for a run of omitted rows.
 pub(crate) struct Marker {
-    /// Where the row before them ends when the marker stands on its line.
+    /// The end of the row before them, if the marker goes on its line.
     pub(crate) opener_end: Option<usize>,
     pub(crate) text: String,
-    /// The row behind the last that it stands for.
+    /// The row after the last one it replaces.
     pub(crate) end: usize,
 }
 
 impl<'a> Page<'a, '_> {
-    /// The marker for rows left out. Where they are all that the line before them opens and the row behind them closes, it stands
-    /// between the brackets; where they are all of a body that must not be empty, behind the statement that stands for it. What
-    /// follows such a body, and whatever else is left out, is marked on a line of its own.
+    /// The marker for omitted rows. If they are everything between an opening line and its closing row, the marker goes
+    /// between the brackets; if they are all of a body that must not be empty, after the placeholder statement. Rows
+    /// after such a body, and any other omitted rows, get a marker on a line of its own.
     pub(crate) fn marker(&self, gap: &Range<usize>, shown: &[bool], has_opener: bool) -> Marker {
         let opener = gap.start.checked_sub(1).filter(|_| has_opener);
         if self.parts_lines(gap) {
@@ -66,10 +66,10 @@ impl<'a> Page<'a, '_> {
         !starts || (gap.end < self.len() && !ends_line(self.range(gap)))
     }
 
-    /// The marker between the bracket at the end of row `opener` and the one that the row behind `gap` closes it with.
+    /// The marker between the bracket at the end of row `opener` and the matching one in the row after `gap`.
     fn between_brackets(&self, gap: &Range<usize>, opener: usize) -> Option<Marker> {
         let closer = gap.end..gap.end + 1;
-        // Not the bracket of something that starts in the gap, as where a text is read with faults.
+        // Not a bracket of something that starts in the gap, as can happen in a text with syntax errors.
         let count = |bracket: char| self.text(gap).matches(bracket).count();
         let closes = self.closes(gap.end)
             && self.holders(opener).any(|part| part.rows.end == closer.end)
@@ -86,8 +86,8 @@ impl<'a> Page<'a, '_> {
         Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
     }
 
-    /// Where the innermost definition ends that both row `before` and the one behind it are in, in data the innermost entry; the end
-    /// of `gap` where none is.
+    /// The end of the innermost definition that contains both row `before` and the row after it (in data, the innermost
+    /// entry), or the end of `gap` if there is none.
     fn end_of_definition(&self, before: usize, gap: &Range<usize>) -> usize {
         let data = self.language_at(gap).is_some_and(|language| language.name == "yaml");
         let mut around = self.holders(before).filter(|part| part.rows.end > gap.start);
@@ -95,7 +95,7 @@ impl<'a> Page<'a, '_> {
         own.map_or(gap.end, |part| part.rows.end.min(gap.end))
     }
 
-    /// The parts that `row` is in, innermost first.
+    /// The parts that contain `row`, innermost first.
     fn holders(&self, row: usize) -> impl Iterator<Item = &Part> {
         let behind = self.parts.partition_point(|part| part.rows.start <= row);
         let last = behind.checked_sub(1).and_then(|last| self.parts.get(last));
@@ -103,19 +103,19 @@ impl<'a> Page<'a, '_> {
         successors(last, above).filter(move |part| part.rows.end > row)
     }
 
-    /// What stands between the line that byte `at` is on and `row`.
+    /// The text between the line with byte `at` and `row`.
     fn below(&self, at: usize, row: usize) -> &'a str {
         let text = &self.block.block().text;
         let rest = text.get(at..self.block.start_of(self.unit(row))).unwrap_or_default();
         rest.split_once('\n').map_or("", |(_, below)| below)
     }
 
-    /// How many lines of `text` are missing, and the definitions in `rows`.
+    /// A description of what is missing: the number of lines in `text` and the definitions in `rows`.
     fn missing(&self, rows: &Range<usize>, text: &str) -> String {
         let first = self.parts.partition_point(|part| part.rows.start < rows.start);
         let inside = self.parts.iter().skip(first).take_while(|part| part.rows.start < rows.end);
         let mut end = 0;
-        // Of what goes on behind the gap only a comment is missing.
+        // A definition that continues after the gap is missing only its comment.
         let outermost = inside.filter(|part| {
             let is_outer = part.kind.defines() && part.rows.start >= end && part.rows.end <= rows.end;
             if is_outer {
@@ -126,8 +126,8 @@ impl<'a> Page<'a, '_> {
         missing(lines(text), outermost.map(|part| self.name(part).trim()))
     }
 
-    /// The end of `row` before its line feed, if its text ends with `sign` and what is put behind it is neither part of a
-    /// comment nor of a directive.
+    /// The end of `row` before its line feed, if its text ends with `sign` and text appended there is part of neither a
+    /// comment nor a directive.
     fn end_behind(&self, row: usize, sign: char) -> Option<usize> {
         let range = self.block.range(*self.units.get(row)?, self.units.get(row)? + 1);
         let line = range.of(&self.block.block().text)?.strip_suffix('\n')?;
@@ -137,8 +137,8 @@ impl<'a> Page<'a, '_> {
         open.then_some(range.start() + line.len())
     }
 
-    /// The body that starts in a gap and is left without a statement: what is shown of it are comments. Over all gaps linear in
-    /// the rows: where a body in a body stands, the outer one has a row that is shown.
+    /// The body that starts in a gap and has no statement left: its visible rows are all comments. Linear in the rows
+    /// over all gaps: if bodies are nested, a row of the outer one is shown.
     fn emptied(&self, gap: &Range<usize>, shown: &[bool]) -> Option<&Body> {
         let first = self.bodies.partition_point(|body| body.rows.start < gap.start);
         let mut inside = self.bodies.iter().skip(first).take_while(|body| body.rows.start < gap.end);
@@ -152,13 +152,13 @@ impl<'a> Page<'a, '_> {
         inside.find(|body| stands(body) && is_empty(body))
     }
 
-    /// A marker to reckon with.
+    /// A typical marker, for estimates.
     pub(crate) fn usual_marker(&self) -> String {
         format!("    {}\n", Language::marker(self.language, "99 lines: a_name"))
     }
 }
 
-/// A text and the blank lines at its end, with the line feed before them: they stay where they are.
+/// A text without its trailing blank lines, and those lines with the line feed before them: they stay in place.
 fn split_blank(text: &str) -> (&str, &str) {
     let end = text.trim_ascii_end().len();
     text.split_at_checked(end).unwrap_or((text, ""))

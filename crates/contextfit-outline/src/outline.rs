@@ -1,4 +1,4 @@
-//! Outlines: what of a text can be left out, as a tree.
+//! Outlines: the removable items of a text, as a tree.
 
 use std::{mem, ops::Range};
 
@@ -17,18 +17,18 @@ use crate::{
     walk,
 };
 
-/// What an [`Item`] is.
+/// The kind of an [`Item`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ItemKind {
     /// Something callable: a function, a method, a macro.
     Function,
-    /// A type, or what holds definitions: a class, a module, an implementation, a section.
+    /// A type or a container of definitions: a class, a module, an implementation, a section.
     Type,
-    /// What brings in names.
+    /// An import.
     Import,
-    /// A comment about the item that it belongs to, a docstring, or a comment that stands by itself.
+    /// A comment about its parent item, a docstring, or a standalone comment.
     Comment,
-    /// A statement, a field, a constant: anything else.
+    /// Anything else: a statement, a field, a constant.
     Other,
 }
 
@@ -40,33 +40,33 @@ impl ItemKind {
     }
 }
 
-/// Some whole lines that can be left out together, and with them everything inside.
+/// Whole lines that can be left out together, along with everything inside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
-    /// What it is.
+    /// The kind of item.
     pub kind: ItemKind,
-    /// The item that it is part of, by its place in [`Outline::items`]; it is shown only where that is.
+    /// The parent's index in [`Outline::items`]; an item is shown only if its parent is.
     pub parent: Option<usize>,
-    /// Its lines, line feeds included.
+    /// The item's lines, including line feeds.
     pub range: ByteRange,
-    /// What a definition is called.
+    /// The name of a definition.
     pub name: Option<ByteRange>,
-    /// Whether it must be shown where its parent is, for the text to parse.
+    /// Whether it must be shown whenever its parent is, so that the text parses.
     pub required: bool,
 }
 
-/// Lines of which one must stand where what they are in is shown: the body of a function in a language without brackets.
+/// Lines of which at least one must be shown if their parent is: the body of a function in a language without brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Body {
-    /// The item that it is part of, by its place in [`Outline::items`].
+    /// The parent's index in [`Outline::items`].
     pub parent: Option<usize>,
-    /// Its lines, from the first statement to the last.
+    /// The lines, from the first statement to the last.
     pub range: ByteRange,
-    /// A statement that does nothing: what stands for the body when nothing of it is shown.
+    /// A no-op statement that replaces the body when none of it is shown.
     pub placeholder: &'static str,
 }
 
-/// Lines in another language than the text around them: a fence in Markdown, a script in HTML.
+/// Lines in a different language from the surrounding text: a fence in Markdown, a script in HTML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inside {
     /// The lines.
@@ -75,23 +75,23 @@ pub struct Inside {
     pub language: &'static Language,
 }
 
-/// The items of a text: those that are part of another after it, neighbours in the order of the text.
+/// The items of a text: parents before their children, siblings in text order.
 ///
-/// What an item shows of itself are its lines without those of its parts: a signature, `} else {`, the closing
-/// bracket. A text from which items have been left out, a comment in the place of each gap, still parses.
+/// An item's own lines are those not covered by its children: a signature, `} else {`, the closing bracket. A text with
+/// items left out still parses, with a comment in place of each gap.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {
     /// The items.
     pub items: Vec<Item>,
-    /// The bodies that must not be empty, by their ends.
+    /// The bodies that must not be empty, in order of their ends.
     pub bodies: Vec<Body>,
-    /// What is in another language, in order.
+    /// The parts in another language, in order.
     pub inside: Vec<Inside>,
 }
 
 impl Outline {
-    /// The outline of `text` in `language`: by its syntax tree where this build has the grammar and can read the text,
-    /// else by indentation and the words that declare. Linear in the text; no recursion.
+    /// The outline of `text` in `language`: from its syntax tree if this build has the grammar and can read the text,
+    /// otherwise from indentation and declaring keywords. Linear in the text, without recursion.
     ///
     /// ```
     /// use contextfit_outline::{ItemKind, Outline};
@@ -111,18 +111,18 @@ impl Outline {
         with_code_inside(outline, text, language)
     }
 
-    /// The outline by the syntax tree alone; `None` where this build has no grammar for `language`, or it cannot read
-    /// half of the text.
+    /// The outline from the syntax tree alone. `None` if this build has no grammar for `language`, or the grammar
+    /// cannot read half of the text.
     #[must_use]
     pub fn parsed(text: &str, language: &Language) -> Option<Self> {
         parsed(text, language, &Lines::new(text))
     }
 }
 
-/// For no item and for each the items in it, side by side, and where they are. Linear.
+/// The children of each item, contiguous and preceded by the top-level items, and the range of each group. Linear.
 pub(crate) fn inner(items: &[Item]) -> (Vec<usize>, impl Iterator<Item = Range<usize>> + use<>) {
     let slot = |item: &Item| item.parent.map_or(0, |parent| parent + 1);
-    // First how many each has, then where they start, then where they end.
+    // First the number of children of each item, then where they start, then where they end.
     let mut ends = vec![0; items.len() + 1];
     for item in items {
         ends.get_mut(slot(item)).into_iter().for_each(|count| *count += 1);
@@ -141,7 +141,7 @@ pub(crate) fn inner(items: &[Item]) -> (Vec<usize>, impl Iterator<Item = Range<u
     (inner, ends.into_iter().map(move |end| mem::replace(&mut start, end)..end))
 }
 
-/// Languages that a text may be in when it is not in the one that it is said to be in.
+/// Languages to try if a text is not in its declared language.
 const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
 
 fn parsed(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
@@ -151,8 +151,8 @@ fn parsed(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline>
     outline
 }
 
-/// The syntax tree of `text`, and the grammar that read it: where that of `language` finds faults, the one that finds
-/// less of the text faulty.
+/// The syntax tree of `text` and the grammar that produced it. If the grammar of `language` finds faults, the
+/// alternative that finds less of the text faulty.
 pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled, Tree)> {
     let read = |name: &str| {
         let grammar = grammar(name).filter(|_| readable(name, text))?;

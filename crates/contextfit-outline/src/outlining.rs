@@ -18,23 +18,23 @@ use crate::{
     units::{Candidate, candidates, document},
 };
 
-/// How often a choice is made anew when it costs more or less than was reckoned.
+/// How often a choice is remade if its cost differs from the estimate.
 const ATTEMPTS: usize = 3;
 
-/// A choice that leaves no more than one in so many tokens of its room is good enough.
+/// A choice that leaves at most one in this many tokens of its room unused is good enough.
 const GOOD: usize = 100;
 
-/// Shows the functions, types and passages that answer the query, whole, and the way to them.
+/// Shows the functions, types and passages that answer the query, whole, with the lines that lead to them.
 ///
-/// One ranking goes over the units of all blocks ([`Ranker`]). Whole bodies come first, in the order of their worth, in 85 % of the
-/// room, each under the lines that it is in; the rest buys signatures of the next best. What is too long is shown by its
-/// first and last line and the statements that answer the query. What occurs twice is shown once. Without a query the
-/// signatures of what is used most come first: a map.
+/// A single ranking covers the units of all blocks ([`Ranker`]). Whole bodies come first, by score, in 85 % of the
+/// room, each under its enclosing lines; the rest goes to signatures of the next best. A body that is too long is shown
+/// by its first and last line and the statements that answer the query. A duplicate is shown once. Without a query, the
+/// signatures of the most-used definitions come first: a map.
 ///
-/// What can be left out of code follows from its syntax tree, so that what is left still parses. Each gap is marked by a comment that
-/// says how many lines are missing, and what they define.
+/// The syntax tree determines what can be left out, so the remaining code still parses. Each gap is marked by a comment
+/// with the number of missing lines and the definitions in them.
 ///
-/// Each block is parsed once; linear in the text, linear-logarithmic in the number of definitions.
+/// Each block is parsed once. Linear in the text, linearithmic in the number of definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outlining;
 
@@ -45,7 +45,8 @@ impl Outlining {
         Self
     }
 
-    /// The units of all blocks of `input` in order, each with what it is worth to the query and why. Linear in the text.
+    /// The units of all blocks of `input`, in order, each with its score for the query and the reasons for it. Linear
+    /// in the text.
     #[must_use]
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
         let pages = pages(&input.blocks);
@@ -79,7 +80,7 @@ impl Strategy for Outlining {
     }
 }
 
-/// The query of `input`, empty where there is none.
+/// The query of `input`, empty if there is none.
 fn query<'a>(input: &Measured<'a>) -> &'a str {
     input.context.query.as_deref().unwrap_or_default()
 }
@@ -95,7 +96,7 @@ fn read<'a>(pages: &[Page<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
     (all, documents)
 }
 
-/// Why a block is shown so.
+/// Why a block is shown the way it is.
 fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason {
     match action {
         Action::Keep => Reason::Fits,
@@ -126,13 +127,13 @@ fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
     blocks.par_iter().map(Page::new).collect()
 }
 
-/// What does not change while choices are made.
+/// The state that stays constant while choices are made.
 struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     pages: Vec<Page<'a, 'b>>,
     costs: Vec<Costs>,
     pinned: Vec<bool>,
-    /// What the pinned blocks cost.
+    /// The cost of the pinned blocks.
     kept: Tokens,
     ranking: Ranking,
     /// Whether any word of the query occurs.
@@ -192,14 +193,16 @@ impl<'a, 'b> Draft<'a, 'b> {
         self.pinned.get(n).copied().unwrap_or_default()
     }
 
-    /// What the line about blocks left out takes; a single block is not left out where anything of it fits.
+    /// The tokens of the line about omitted blocks; zero for a single block, which is not omitted if anything of it
+    /// fits.
     fn reserve(&self) -> Tokens {
         let single = self.pages.len() == 1 && self.input.context.omitted == 0;
         if single { Tokens::ZERO } else { self.input.omission }
     }
 
-    /// The actions that come closest to `target` tokens. What a choice costs exactly is only known when it is made: the
-    /// parts of a line have tokens of their own. So it is made again with as much more or less room.
+    /// The actions that come closest to `target` tokens. The exact cost of a choice is known only once it is made,
+    /// because the parts of a line tokenize differently; so the choice is remade with the room adjusted by the
+    /// difference.
     fn fit(&self, target: Tokens) -> Vec<Action> {
         let mut room = target;
         let mut best: Option<(Tokens, Vec<Action>)> = None;
@@ -221,11 +224,11 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
             room += slack;
         }
-        // A choice that is too large is shortened by whoever asked for it.
+        // A choice that is too large is shortened by the caller.
         best.map_or_else(|| self.actions(room), |(_, actions)| actions)
     }
 
-    /// What becomes of each block in about `room` tokens.
+    /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
         let selection = choose(&self.pages, &self.costs, &self.ranking, room, query(self.input));
         let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
@@ -237,7 +240,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         self.pages.iter().zip(&self.costs).enumerate().map(action).collect()
     }
 
-    /// What blocks that are not pinned cost so, each cut text counted as it will stand.
+    /// The cost of the blocks that are not pinned under these actions, each cut text counted as it will appear.
     fn cost(&self, actions: &[Action]) -> Tokens {
         let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.is_pinned(*n));
         let cost = |(_, (page, action)): (usize, (&Page<'_, '_>, &Action))| match action {

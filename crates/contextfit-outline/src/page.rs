@@ -7,14 +7,14 @@ use contextfit_text::{Language, Shape};
 
 use crate::{ItemKind, Outline, fold::lines, marker::Marker, outline::inner, passages};
 
-/// A gap is left out when it costs more than so large a share of a marker: what is a little longer says more than a number of
-/// lines.
+/// A gap is closed up unless it costs more than this share of a marker: slightly longer text says more than a line
+/// count.
 const WORTH: (usize, usize) = (2, 1);
 
-/// So many rows open and close what is in them, as those of a fence do.
+/// A fence has this many rows that open and close its content.
 const FENCE: usize = 2;
 
-/// An item in rows.
+/// An item measured in rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub(crate) kind: ItemKind,
@@ -22,11 +22,11 @@ pub(crate) struct Part {
     pub(crate) rows: Range<usize>,
     pub(crate) name: Option<ByteRange>,
     pub(crate) required: bool,
-    /// Where the parts of this one are in [`Page::inner`].
+    /// Where the parts of this part are in [`Page::inner`].
     pub(crate) parts: Range<usize>,
 }
 
-/// Rows of which one must stand where what they are part of is shown.
+/// Rows of which at least one must be shown if their parent is.
 #[derive(Debug, Clone)]
 pub(crate) struct Body {
     pub(crate) rows: Range<usize>,
@@ -34,34 +34,34 @@ pub(crate) struct Body {
     pub(crate) placeholder: &'static str,
 }
 
-/// A block with its outline. A row is a unit that holds something, with the blank ones behind it.
+/// A block with its outline. A row is a non-blank unit with the blank units after it.
 pub(crate) struct Page<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
     pub(crate) language: Option<&'static Language>,
-    /// The unit of each row that holds something.
+    /// The non-blank unit that starts each row.
     pub(crate) units: Vec<usize>,
-    /// For each row the tokens before it, and those of the whole text.
+    /// The tokens before each row, then those of the whole text.
     before: Vec<Tokens>,
     pub(crate) parts: Vec<Part>,
-    /// The parts of each part by their places, first those of no other.
+    /// Indices of the parts within each part, top-level parts first.
     inner: Vec<usize>,
-    /// In the order of their first rows.
+    /// In order of their first rows.
     pub(crate) bodies: Vec<Body>,
     /// Rows in another language.
     inside: Vec<(Range<usize>, &'static Language)>,
-    /// The rows of code that are of no part: they are shown whenever anything is.
+    /// Rows of code that belong to no part; shown whenever anything is.
     pub(crate) loose: Vec<Range<usize>>,
     pub(crate) loose_tokens: usize,
-    /// Parts of no other that must be shown whenever anything is.
+    /// Top-level parts that must be shown whenever anything is.
     pub(crate) required: Vec<usize>,
-    /// For each row whether it only closes a part: a marker may stand before that.
+    /// Whether each row only closes a part, so that a marker may come before its bracket.
     closers: Vec<bool>,
-    /// For each row whether it is part of a comment; empty where there are no bodies.
+    /// Whether each row is part of a comment; empty if there are no bodies.
     pub(crate) comments: Vec<bool>,
 }
 
 impl<'a, 'b> Page<'a, 'b> {
-    /// The page of a block, linear-logarithmic in its text.
+    /// The page of a block, in linearithmic time.
     pub(crate) fn new(block: &'b MeasuredBlock<'a>) -> Self {
         let language = Language::of_measured(block);
         let text = block.block().text.as_str();
@@ -119,7 +119,7 @@ impl<'a, 'b> Page<'a, 'b> {
         page
     }
 
-    /// For each row whether it is part of a comment, where that matters.
+    /// Whether each row is part of a comment; empty if there are no bodies.
     fn find_comments(&self) -> Vec<bool> {
         let mut comments = vec![false; if self.bodies.is_empty() { 0 } else { self.len() }];
         for part in self.parts.iter().filter(|part| part.kind == ItemKind::Comment) {
@@ -128,8 +128,8 @@ impl<'a, 'b> Page<'a, 'b> {
         comments
     }
 
-    /// For each row whether it is the last of a part and holds nothing but the brackets that close it, in a language whose
-    /// comments can stand before them. None where a statement can stand for a body.
+    /// Whether each row is the last of a part and consists only of closing brackets, in a language with inline comments
+    /// to put before them. Always false if the page has bodies that a placeholder statement can replace.
     fn find_closers(&self) -> Vec<bool> {
         let mut closers = vec![false; self.len()];
         let ends = self.parts.iter().filter_map(|part| part.rows.end.checked_sub(1));
@@ -146,17 +146,17 @@ impl<'a, 'b> Page<'a, 'b> {
         closers
     }
 
-    /// Whether a row only closes a part: it joins the marker of all that is in it.
+    /// Whether a row only closes a part and so joins the marker of the part's content.
     pub(crate) fn closes(&self, row: usize) -> bool {
         self.closers.get(row).copied().unwrap_or_default()
     }
 
-    /// The parts at these places of [`Part::parts`].
+    /// The parts at these positions, as given by [`Part::parts`].
     pub(crate) fn inner(&self, places: &Range<usize>) -> &[usize] {
         self.inner.get(places.clone()).unwrap_or_default()
     }
 
-    /// The first row at or behind byte `at`.
+    /// The first row at or after byte `at`.
     fn row_at(&self, at: usize) -> usize {
         let unit = self.block.units_before(at);
         self.units.partition_point(|&other| other < unit)
@@ -167,12 +167,12 @@ impl<'a, 'b> Page<'a, 'b> {
         self.language.map_or(Shape::Prose, |language| language.shape)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.units.len()
     }
 
-    /// The first unit of a row; blank ones at the start of the text belong to the first row.
+    /// The first unit of a row; blank units at the start of the text belong to the first row.
     pub(crate) fn unit(&self, row: usize) -> usize {
         match row {
             0 => 0,
@@ -180,17 +180,17 @@ impl<'a, 'b> Page<'a, 'b> {
         }
     }
 
-    /// The name of a part, empty where it has none.
+    /// The name of a part, empty if it has none.
     pub(crate) fn name(&self, part: &Part) -> &'a str {
         part.name.and_then(|name| name.of(&self.block.block().text)).unwrap_or_default()
     }
 
-    /// The text of some rows.
+    /// The text of these rows.
     pub(crate) fn text(&self, rows: &Range<usize>) -> &'a str {
         self.block.text(self.unit(rows.start), self.unit(rows.end))
     }
 
-    /// What some rows cost as part of the whole.
+    /// The tokens these rows take as part of the whole text.
     pub(crate) fn tokens(&self, rows: &Range<usize>) -> Tokens {
         let before = |row: usize| self.before.get(row).or(self.before.last()).copied().unwrap_or_default();
         before(rows.end).saturating_sub(before(rows.start))
@@ -204,8 +204,8 @@ impl<'a, 'b> Page<'a, 'b> {
         self.gaps(rows, parts)
     }
 
-    /// The rows of part `n` that are shown with whatever is in it: in code its own, so that the text parses; in prose the heading,
-    /// or the lines of a fence.
+    /// The rows of part `n` that are shown with anything inside it: in code its own rows, so that the text parses; in
+    /// prose the heading or the lines of a fence.
     pub(crate) fn context_rows(&self, n: usize) -> Vec<Range<usize>> {
         let own = self.own_rows(n);
         let is_section = self.parts.get(n).is_some_and(|part| part.kind == ItemKind::Type);
@@ -220,7 +220,7 @@ impl<'a, 'b> Page<'a, 'b> {
         }
     }
 
-    /// The row behind the comment before part `n`.
+    /// The row after the comment that precedes part `n`.
     pub(crate) fn behind_comment(&self, n: usize) -> usize {
         let Some(part) = self.parts.get(n) else { return 0 };
         let first = self.inner(&part.parts).first().and_then(|&n| self.parts.get(n));
@@ -229,7 +229,7 @@ impl<'a, 'b> Page<'a, 'b> {
         first.filter(is_before).map_or(part.rows.start, |comment| comment.rows.end)
     }
 
-    /// What `parts` leave of `rows`.
+    /// The stretches of `rows` not covered by `parts`.
     fn gaps(&self, rows: Range<usize>, parts: &[usize]) -> impl Iterator<Item = Range<usize>> {
         let rows_of = |n: &usize| self.parts.get(*n).map(|part| part.rows.clone());
         let tail = parts.last().and_then(rows_of).map_or(rows.start, |last| last.end)..rows.end;
@@ -239,7 +239,7 @@ impl<'a, 'b> Page<'a, 'b> {
         gaps.chain([tail]).filter(|own| !own.is_empty())
     }
 
-    /// The block when the rows that `shown` says are shown. A gap that costs hardly more than `marker` is none.
+    /// The action that shows the rows marked in `shown`. A gap that costs hardly more than `marker` is closed up.
     pub(crate) fn action(&self, shown: &[bool], marker: Tokens) -> Action {
         let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
         let mut pieces = Vec::new();
@@ -256,7 +256,7 @@ impl<'a, 'b> Page<'a, 'b> {
                 let source = ByteRange::new(before.start(), opener_end.unwrap_or(before.end()));
                 pieces.extend(source.filter(|source| !source.is_empty()).map(Piece::Source));
                 match pieces.last_mut() {
-                    // Behind a bracket that a marker has closed.
+                    // After a bracket that a marker has closed.
                     Some(Piece::Marker(before)) => before.push_str(&text),
                     _ => pieces.push(Piece::Marker(text)),
                 }
@@ -278,20 +278,20 @@ impl<'a, 'b> Page<'a, 'b> {
         self.block.range(self.unit(rows.start), self.unit(rows.end))
     }
 
-    /// How many lines some rows have.
+    /// The number of lines in these rows.
     pub(crate) fn lines(&self, rows: &Range<usize>) -> usize {
         lines(self.text(rows))
     }
 
-    /// The language of some rows.
+    /// The language of these rows.
     pub(crate) fn language_at(&self, rows: &Range<usize>) -> Option<&'static Language> {
         let last = self.inside.partition_point(|(inside, _)| inside.start <= rows.start).checked_sub(1);
         let inside = last.and_then(|last| self.inside.get(last)).filter(|(inside, _)| rows.end <= inside.end);
         inside.map_or(self.language, |(_, language)| Some(language))
     }
 
-    /// What stands for the block when it is not shown and must not be left out: `[path]`, or the block itself where that
-    /// is no longer.
+    /// The stand-in for a block that is not shown but must not be dropped: `[path]`, or the block itself if that is no
+    /// longer.
     pub(crate) fn stand_in(&self, counter: &dyn TokenCounter) -> Action {
         let block = self.block.block();
         let passage = block.as_passage();
@@ -306,7 +306,7 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 }
 
-/// The units of a block that hold something.
+/// The non-blank units of a block.
 fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
     let bytes = block.block().text.as_bytes();
     let mut start = 0;

@@ -1,10 +1,10 @@
-//! Outlines of what is no code: passages parted by blank lines.
+//! Outlines of text that is not code: passages separated by blank lines.
 
 use contextfit_kernel::ByteRange;
 
 use crate::{Item, ItemKind, Outline};
 
-/// Every run of lines that hold something is an item. Linear.
+/// Every run of non-blank lines is an item. Linear.
 pub(crate) fn outline(text: &str) -> Outline {
     let mut items: Vec<Item> = Vec::new();
     let (mut from, mut at) = (None, 0);

@@ -1,8 +1,9 @@
-//! Proof that outlines still parse, on whatever sources there are.
+//! Proof that outlines still parse, on whatever sources are available.
 //!
-//! Of every file: any choice of items, and what the strategy makes of it at several budgets. Both hold no error that the
-//! source did not have, and nothing but source and comments; each marker says exactly how many lines it stands for, and what
-//! stands behind a signature is missing of its own body.
+//! Each file is checked with arbitrary choices of items and with what the strategy produces at several budgets. Neither
+//! may contain an error that the source did not have, or anything but source and comments. Each marker must state
+//! exactly how many lines it replaces, and a marker after a signature may hide only lines of that definition's own
+//! body.
 
 use std::{
     collections::BTreeMap,
@@ -25,25 +26,25 @@ use crate::{
     selection::{Costs, Selection},
 };
 
-/// Files of one language that are looked at, at most.
+/// At most this many files per language are checked.
 const FILES: usize = 500;
 
-/// Longer files take too long for a test.
+/// Longer files take too long for a test, in bytes.
 const LONGEST: usize = 400_000;
 
-/// Arbitrary choices of each source, each with fewer items than the one before,
+/// Arbitrary choices per round, each with fewer items than the one before.
 const CHOICES: u64 = 6;
 
-/// and so many rounds of them of a small one.
+/// Rounds of arbitrary choices for a small source.
 const ROUNDS: u64 = 80;
 
-/// A number that looks random, from a number.
+/// A pseudo-random number derived from `n`.
 fn mixed(n: u64) -> u64 {
     let n = (n ^ (n >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (n ^ (n >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11
 }
 
-/// The errors in a text.
+/// The number of errors in a text.
 fn errors(grammar: &Compiled, text: &str) -> Option<usize> {
     let tree = grammar.parse(text)?;
     if !tree.root_node().has_error() {
@@ -65,7 +66,7 @@ fn errors(grammar: &Compiled, text: &str) -> Option<usize> {
     }
 }
 
-/// The text of an action, and its markers.
+/// The text an action produces, and its markers.
 fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
     match action {
         Action::Cut { pieces } => {
@@ -80,7 +81,7 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
     }
 }
 
-/// What the markers of an action say that is not so.
+/// The false statements in the markers of an action.
 fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<String> {
     let text = block.block().text.as_str();
     let Action::Cut { pieces } = action else { return Vec::new() };
@@ -103,7 +104,7 @@ fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<
             }
             continue;
         }
-        // A marker on the line of what is shown stands for the lines below.
+        // A marker at the end of a shown line replaces the lines below it.
         let line_end = text.get(from..).unwrap().find('\n').map_or(text.len(), |feed| from + feed + 1);
         let start = if from > 0 && !text.get(..from).unwrap().ends_with('\n') { line_end } else { from };
         // Each line of the marker accounts for some of the source.
@@ -129,24 +130,24 @@ fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<
         if let Some(own) = own
             && first.is_some_and(|first| start + first > own.range.end())
         {
-            lies.push(format!("{marker:?} hides more than what it stands behind: {all:?}"));
+            lies.push(format!("{marker:?} hides more than the body of its definition: {all:?}"));
         }
     }
     lies
 }
 
-/// How many lines a line of a marker says are missing.
+/// The number of missing lines that one line of a marker states.
 fn count(marker: &str) -> Option<usize> {
     let (before, _) = marker.split_once(" line")?;
     before.rsplit([' ', '\t']).next()?.parse().ok()
 }
 
-/// A source and an outline of it, for another parser to look at.
+/// The label of an outline, its source, and the outline, to be checked by another parser.
 type Pair = (String, String, String);
 
-/// What is wrong with the outlines of one text; those in Python go to `python`.
+/// The faults in the outlines of one text. Python outlines are also added to `python`.
 fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut Vec<Pair>) -> Vec<String> {
-    // What no grammar can read is outlined by indentation.
+    // A text that no grammar can read is outlined by indentation.
     let Some(_) = Outline::parsed(text, language) else { return Vec::new() };
     let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
@@ -218,7 +219,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     faults
 }
 
-/// Files under a folder.
+/// The files under a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -235,7 +236,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What CPython says of the outlines whose sources it compiles; nothing, and a line that says so, where there is none.
+/// CPython's complaints about the outlines whose sources it compiles. Empty, with a note on stderr, if there is no
+/// `python3`.
 fn refused(python: &[Pair]) -> Vec<String> {
     const SCRIPT: &str = "import ast, json, sys, warnings
 warnings.simplefilter('ignore')
@@ -289,8 +291,8 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>,
     assert!(all.is_empty(), "{} faults:\n{}", all.len(), all[..all.len().min(12)].join("\n"));
 }
 
-/// Small sources in which outlines have failed: a comment by itself in a body, a block in a body, a separator behind a
-/// comment, what stands beside an error, sentences on one line.
+/// Small sources whose outlines have been faulty: a lone comment in a body, a block in a body, a separator after a
+/// comment, code next to an error, several sentences on one line.
 #[test]
 fn outlines_of_what_has_failed_parse() {
     let sources = [
@@ -324,7 +326,7 @@ fn outlines_of_the_data_parse() {
     let Some(rows) =
         ["dev.files.jsonl", "dev.localize.jsonl"].map(read).into_iter().collect::<Option<String>>()
     else {
-        eprintln!("no data at {data}: CONTEXTFIT_DATA says where it is");
+        eprintln!("no data at {data}: set CONTEXTFIT_DATA to its location");
         return;
     };
     let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
@@ -335,11 +337,11 @@ fn outlines_of_the_data_parse() {
     check_all(sources, 1);
 }
 
-/// Every file under the folder that `CONTEXTFIT_SOURCES` names, up to 500 of each language.
+/// Every file under the folder named by `CONTEXTFIT_SOURCES`, up to 500 of each language.
 #[test]
 fn outlines_of_other_sources_parse() {
     let Ok(folder) = env::var("CONTEXTFIT_SOURCES") else {
-        eprintln!("CONTEXTFIT_SOURCES names no folder of sources");
+        eprintln!("CONTEXTFIT_SOURCES is not set to a folder of sources");
         return;
     };
     let mut paths = Vec::new();

@@ -3,15 +3,15 @@
 use contextfit_kernel::ByteRange;
 use contextfit_ranking::Ranked;
 
-/// A unit of a context, and what it is worth.
+/// A unit of a context with its score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedUnit {
-    /// Its block, by its place in the context.
+    /// The index of its block in the context.
     pub block: usize,
-    /// Where it is in the text of the block.
+    /// Its range in the text of the block.
     pub range: ByteRange,
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
-    /// What it is worth.
+    /// Its score and the reasons for it.
     pub ranked: Ranked,
 }

@@ -1,4 +1,4 @@
-//! Which rows of which blocks are shown, and what that costs.
+//! The rows shown of each block, and their cost.
 
 use std::{mem, ops::Range};
 
@@ -6,46 +6,45 @@ use contextfit_kernel::Tokens;
 
 use crate::page::Page;
 
-/// So many markers that are given back are hoped for before something is found too long.
+/// A change may exceed the room by this many markers, in the hope of getting them back, before it is rejected.
 const HOPE: usize = 32;
 
-/// What a block costs beyond its rows.
+/// The cost of a block beyond its rows, in tokens.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
-    /// Header and separator.
+    /// The header and separator.
     pub(crate) framing: usize,
     /// One marker.
     pub(crate) marker: usize,
-    /// What stands for the block when others of its group are shown and it is not.
+    /// The stand-in for the block if others of its group are shown and it is not.
     pub(crate) stand_in: usize,
     /// Its group, by number.
     pub(crate) group: Option<usize>,
 }
 
-/// A choice of rows within a room, markers and headers paid for.
+/// A choice of rows that fits a room, including markers and headers.
 ///
-/// What is shown can always stand as a text of its own: a part is shown with the parts that it is in, and with those that
-/// it must keep.
+/// The visible rows always form a valid text: a part is shown with its parents and with the parts it requires.
 pub(crate) struct Selection<'p, 'a, 'b> {
     pages: &'p [Page<'a, 'b>],
     costs: &'p [Costs],
     states: Vec<State>,
-    /// For each group what stands for all its blocks, and how many of them are shown.
+    /// For each group, the cost of the stand-ins for all its blocks and the number of its blocks that are shown.
     groups: Vec<(usize, usize)>,
     left: usize,
-    /// The change before, for its room.
+    /// The previous change, kept to reuse its allocations.
     spare: Change,
 }
 
-/// What is shown of a block.
+/// The visible parts of a block.
 struct State {
     rows: Vec<bool>,
-    /// For each part whether its own rows are shown.
+    /// For each part, whether its own rows are shown.
     parts: Vec<bool>,
     begun: bool,
 }
 
-/// What has just been shown, and its price.
+/// The rows just shown, and their price.
 #[derive(Default)]
 struct Change {
     page: usize,
@@ -55,12 +54,12 @@ struct Change {
     wanted: Vec<usize>,
     begins: bool,
     price: isize,
-    /// Rows are not looked at any more when the price is beyond this.
+    /// Once the price exceeds this, no more rows are examined.
     most: isize,
 }
 
 impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
-    /// Nothing shown yet.
+    /// An empty selection.
     pub(crate) fn new(pages: &'p [Page<'a, 'b>], costs: &'p [Costs], room: Tokens) -> Self {
         let state = |page: &Page<'_, '_>| State {
             rows: vec![false; page.len()],
@@ -78,34 +77,35 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         Self { pages, costs, states, groups, left: room.get(), spare: Change::default() }
     }
 
-    /// The room left.
+    /// The remaining room.
     pub(crate) const fn left(&self) -> usize {
         self.left
     }
 
-    /// The rows of page `n` that are shown; `None` when none are.
+    /// The rows of page `n` that are shown; `None` if none are.
     pub(crate) fn shown(&self, n: usize) -> Option<&[bool]> {
         self.states.get(n).filter(|state| state.begun).map(|state| state.rows.as_slice())
     }
 
-    /// Whether anything of the group of page `n` is shown.
+    /// Whether anything in the group of page `n` is shown.
     pub(crate) fn group_is_shown(&self, n: usize) -> bool {
         let group = self.costs.get(n).and_then(|costs| self.groups.get(costs.group?));
         group.is_some_and(|(_, shown)| *shown > 0)
     }
 
-    /// Whether the own rows of a part are shown.
+    /// Whether a part's own rows are shown.
     pub(crate) fn is_visible(&self, page: usize, part: usize) -> bool {
         self.states.get(page).and_then(|state| state.parts.get(part)).copied().unwrap_or_default()
     }
 
-    /// Shows the own rows of `part` and what must be shown with them, if `reserve` is left then.
+    /// Shows the own rows of `part` and everything required with them, if that leaves at least `reserve`.
     pub(crate) fn show(&mut self, page: usize, part: usize, reserve: usize) -> bool {
         let change = self.apply(page, Some(part), None);
         self.settle(change, reserve)
     }
 
-    /// Shows `rows`, which are of `part` or in it, and what must be shown with them, if `reserve` is left then.
+    /// Shows `rows`, which belong to `part` or lie in it, and everything required with them, if that leaves at least
+    /// `reserve`.
     pub(crate) fn open(
         &mut self,
         page: usize,
@@ -117,7 +117,7 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         self.settle(change, reserve)
     }
 
-    /// Keeps a change that can be paid for; takes back another.
+    /// Keeps an affordable change and reverts any other.
     fn settle(&mut self, change: Option<Change>, reserve: usize) -> bool {
         let Some(change) = change else { return false };
         match self.left.checked_add_signed(-change.price) {
@@ -133,8 +133,8 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         }
     }
 
-    /// Shows the own rows of `part`, what must be shown with them, and `rows`. `None` when there is no room for any of the
-    /// block.
+    /// Shows the own rows of `part`, everything required with them, and `rows`. `None` if the block does not fit at
+    /// all.
     fn apply(&mut self, page: usize, part: Option<usize>, rows: Option<Range<usize>>) -> Option<Change> {
         let (source, costs, state) =
             (self.pages.get(page)?, self.costs.get(page)?, self.states.get_mut(page)?);
@@ -142,7 +142,7 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         if !state.begun && self.left < costs.framing + source.loose_tokens {
             return None;
         }
-        // No row of a part that is not shown is: all of them are in one gap, whose marker is all that can be given back.
+        // No row of a hidden part is shown: all of them are in one gap, so at most its marker can be recovered.
         let hidden = part.and_then(|n| state.parts.get(n)).is_some_and(|visible| state.begun && !visible);
         let affordable = |rows: &Range<usize>| source.tokens(rows).get() <= self.left + 2 * costs.marker;
         if hidden && !rows.as_ref().is_none_or(affordable) {
@@ -197,7 +197,7 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
         Some(change)
     }
 
-    /// Takes a change back.
+    /// Reverts a change.
     fn undo(&mut self, change: Change) {
         let Some(state) = self.states.get_mut(change.page) else { return };
         for (flags, changed) in [(&mut state.rows, &change.rows), (&mut state.parts, &change.parts)] {
@@ -219,8 +219,8 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
 }
 
 impl State {
-    /// Shows those of `rows` that are not shown. A row between two gaps needs a marker more; one that closes a gap gives a
-    /// marker back.
+    /// Shows those of `rows` that are hidden. A row between two gaps costs one more marker; a row that closes a gap
+    /// saves one.
     fn reveal(
         &mut self,
         page: &Page<'_, '_>,
@@ -251,7 +251,7 @@ impl State {
     }
 }
 
-/// A number of tokens with a sign.
+/// A signed number of tokens.
 fn signed(tokens: usize) -> isize {
     isize::try_from(tokens).unwrap_or(isize::MAX / 4)
 }

@@ -1,4 +1,4 @@
-//! What of a page is ranked and shown by itself.
+//! The units of a page, which are ranked and shown individually.
 
 use std::{iter::successors, ops::Range};
 
@@ -10,52 +10,52 @@ use crate::{
     page::{Page, Part},
 };
 
-/// A passage has at most so many lines, unless it is a single statement or paragraph.
+/// The most lines in a passage, unless it is a single statement or paragraph.
 const PASSAGE: usize = 50;
 
-/// A function of more lines is no unit when there are definitions in it: those are.
+/// A longer function that contains definitions is not a unit; those definitions are.
 const LONGEST: usize = 150;
 
-/// What is in more items than this is not looked at by itself: each level reads its lines anew.
+/// Items nested deeper than this are not examined individually: each level rereads its lines.
 const DEEPEST: usize = 24;
 
-/// Rows that are shown or not by their own worth.
+/// Rows that are shown or not on their own score.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) page: usize,
-    /// The definition that it is, if it is one.
+    /// The definition that it is, if any.
     pub(crate) part: Option<usize>,
-    /// What must be shown with it: the definition itself, or what the passage is in.
+    /// The part that must be shown with it: the definition itself, or the part the passage is in.
     pub(crate) holder: Option<usize>,
-    /// Its rows, those of its comment included.
+    /// Its rows, including those of its comment.
     pub(crate) rows: Range<usize>,
-    /// The row behind the comment before it.
+    /// The row after its leading comment.
     pub(crate) body: usize,
     pub(crate) tokens: usize,
-    /// Tokens of that comment.
+    /// The tokens of that comment.
     pub(crate) comment: usize,
-    /// Whether it has a signature, and not a heading.
+    /// Whether it has a signature rather than a heading.
     pub(crate) is_code: bool,
     pub(crate) score: f64,
 }
 
-/// What becomes of a part.
+/// The role of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// It is a unit.
     Unit,
-    /// What is in it are units.
+    /// Its content is divided into units.
     Holder,
     /// It is part of a passage.
     Text,
-    /// It is part of a unit or of a text.
+    /// It is part of a unit or of a passage.
     Inside,
 }
 
 /// The candidates of page `n`, in order. Linear in its rows.
 pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
     let roles = roles(page);
-    // For each row the innermost part that counts.
+    // The innermost part with a role of its own, for each row.
     let mut owners: Vec<Option<usize>> = vec![None; page.len()];
     for (at, part) in page.parts.iter().enumerate().filter(|(at, _)| roles.get(*at) != Some(&Role::Inside)) {
         owners.get_mut(part.rows.clone()).unwrap_or_default().fill(Some(at));
@@ -72,7 +72,7 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
         }
     };
     let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();
-    // The passage that is open: what it is in, and its rows.
+    // The open passage: the part it is in, and its rows.
     let mut open: Option<(Option<usize>, Range<usize>)> = None;
     let mut row = 0;
     while let Some(&owner) = owners.get(row) {
@@ -111,13 +111,13 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
     found
 }
 
-/// Whether a row of prose is a heading that the next row underlines.
+/// Whether a row of prose is a heading underlined by the next row.
 fn is_underlined(page: &Page<'_, '_>, row: usize) -> bool {
     let below = page.text(&(row + 1..row + 2)).trim();
     below.len() >= 3 && (below.bytes().all(|byte| byte == b'=') || below.bytes().all(|byte| byte == b'-'))
 }
 
-/// What becomes of each part of a page. Linear: parts stand behind what they are in.
+/// The role of each part of a page. Linear: parents come before their children.
 fn roles(page: &Page<'_, '_>) -> Vec<Role> {
     let mut holds = vec![false; page.parts.len()];
     for (at, part) in page.parts.iter().enumerate().rev() {

@@ -12,10 +12,11 @@ use crate::{
     lines::Lines,
 };
 
-/// A name of more bytes is none.
+/// Longer names, in bytes, are ignored.
 const LONGEST_NAME: usize = 200;
 
-/// The outline of `text`, which `tree` is of; `None` when the whole or more than half of the text is errors. Linear, no recursion.
+/// The outline of `text` from its syntax tree, `tree`. `None` if more than half of the text is errors. Linear, without
+/// recursion.
 pub(crate) fn outline(
     grammar: &Compiled,
     tree: &Tree,
@@ -32,7 +33,7 @@ pub(crate) fn outline(
     Some(drafts::outline(walk.items, walk.bodies, lines, grammar.placeholder))
 }
 
-/// A list on the way from the root to where the walk is.
+/// A list on the path from the root to the current node.
 #[derive(Debug)]
 struct Frame {
     /// The number of its kind.
@@ -42,21 +43,21 @@ struct Frame {
     parent: Option<usize>,
     /// The item that the walk is in, or has just left.
     open: Option<Open>,
-    /// Rows of comments that nothing has followed yet.
+    /// Rows of comments not yet followed by anything.
     comments: Option<(usize, usize)>,
-    /// The row that attributes of the next item start in, and the row they end in.
+    /// The rows where attributes of the next item start and end.
     prefix: Option<(usize, usize)>,
     /// The children that can be left out.
     items: Vec<usize>,
     /// Whether the last child cannot be left out.
     ends_fixed: bool,
-    /// Whether any child cannot.
+    /// Whether any child cannot be left out.
     any_fixed: bool,
-    /// The row that the first child starts in, comments aside.
+    /// The row where the first child starts, not counting comments.
     first_row: Option<usize>,
-    /// Whether the children are cases, which no statement can stand for.
+    /// Whether the children are cases, which no statement can replace.
     is_cases: bool,
-    /// Whether a child that is no item of its own says what the item is that the list is part of.
+    /// Whether a child that is not an item itself determines the kind of the item that the list is part of.
     wraps: bool,
 }
 
@@ -66,7 +67,7 @@ struct Open {
     item: usize,
     end: usize,
     end_row: usize,
-    /// Whether nothing but its parts has been seen on its lines.
+    /// Whether only its parts have been seen on its lines.
     whole: bool,
 }
 
@@ -84,7 +85,7 @@ impl Walk<'_, '_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
         self.enter_list(cursor.node().kind_id(), Keeps::Nothing);
-        // For each node from the root to the cursor whether it is a list.
+        // For each node from the root to the cursor, whether it is a list.
         let mut is_list = vec![true];
         if !cursor.goto_first_child() {
             return self.leave_list();
@@ -159,7 +160,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The one of two items that has fewer rows.
+    /// The item with fewer rows.
     fn shorter(&self, first: Option<usize>, last: Option<usize>) -> Option<usize> {
         let rows = |n: usize| self.items.get(n).map_or(0, |item| item.to - item.from);
         match (first, last) {
@@ -174,7 +175,7 @@ impl Walk<'_, '_> {
         frame.open.map(|open| open.item).or(frame.parent)
     }
 
-    /// A child of the innermost list.
+    /// Handles a child of the innermost list.
     fn child(&mut self, node: Node<'_>, role: Role, (row, end_row): (usize, usize)) {
         let Some(frame) = self.frames.last_mut() else { return };
         if let Some(open) = &mut frame.open {
@@ -192,7 +193,7 @@ impl Walk<'_, '_> {
             return self.separator();
         }
         if !node.is_named() {
-            // What stands before a token of the list, such as the colon behind a label, is no line of its own.
+            // A child before a token of the list, such as the colon after a label, has no lines of its own.
             if let Some(open) = frame.open.as_mut().filter(|open| row == open.end_row) {
                 open.whole = false;
             }
@@ -212,14 +213,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A comment on lines of its own is kept for what follows; before something on its line it is part of that.
+    /// Keeps a comment on its own lines for what follows; a comment before something on the same line is part of that.
     fn comment(&mut self, node: Node<'_>, row: usize, end_row: usize) {
         if !self.lines.starts(row, node.start_byte()) {
             return;
         }
         let behind = self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1)));
         let Some(frame) = self.frames.last_mut() else { return };
-        // Behind attributes it cannot stand without what both are about.
+        // After attributes, it cannot appear without the item that both describe.
         if !behind.is_empty() || frame.prefix.is_some_and(|(_, to)| to + 1 == row) {
             return self.prefix(node, row, end_row);
         }
@@ -252,7 +253,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A separator behind a comment that stands below what it ends: that stays, and the comment is about nothing else.
+    /// Handles a separator that comes below its item, after a comment: the item stays, and the comment belongs to
+    /// nothing else.
     fn separator(&mut self) {
         self.flush_comments();
         let Some(frame) = self.frames.last_mut() else { return };
@@ -266,7 +268,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A child that may turn out to be whole lines.
+    /// Opens a child that may turn out to cover whole lines.
     fn open(&mut self, node: Node<'_>, role: Role, row: usize, end_row: usize) {
         let starts = self.lines.starts(row, node.start_byte());
         let Some(frame) = self.frames.last_mut() else { return };
@@ -295,7 +297,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The open child is complete: it is an item when it ends with its line.
+    /// Completes the open child: it is an item if it ends with its line.
     fn close(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(open) = frame.open.take() else { return };
@@ -312,7 +314,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Comments that nothing followed are items of their own.
+    /// Turns comments that nothing followed into items of their own.
     fn flush_comments(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some((from, to)) = frame.comments.take() else { return };
@@ -320,7 +322,7 @@ impl Walk<'_, '_> {
         self.items.push(Draft { kind, parent, from, to, name: None, required: false });
     }
 
-    /// Makes the item that the walk is in a definition, if `node` defines something and is the first to do so.
+    /// Makes the current item a definition, if `node` defines something and is the first to do so.
     fn define(&mut self, node: Node<'_>, role: Role) {
         let kind = match role {
             Role::Function => ItemKind::Function,
@@ -337,9 +339,9 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether there may be items, or what makes one a definition, in `node`: in a leaf and on one line there are none, and
-/// what stands beside an error has been guessed, and would be guessed anew if less of it were there. Lists and definitions
-/// can be told all the same.
+/// Whether `node` may contain items or the definition that an item stands for. A leaf or a node on one line contains
+/// none. Nodes next to an error are guesses that would change if some of the text were removed; lists and definitions
+/// can still be recognized.
 fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize, usize)) -> bool {
     let defines = matches!(role, Role::Function | Role::Type);
     (row < end_row || is_list || role == Role::Wrapper)
@@ -348,14 +350,14 @@ fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize
         && (is_list || defines || !faults::stand_in(node))
 }
 
-/// The rows that a node starts and ends in. A node that takes the line feed with it ends before it.
+/// The rows where a node starts and ends. A node that includes its line feed ends before it.
 fn rows(node: Node<'_>) -> (usize, usize) {
     let (start, end) = (node.start_position(), node.end_position());
     let end_row = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };
     (start.row, end_row)
 }
 
-/// The place of a name, unless it is none that anyone would say.
+/// The position of a name, unless it is too long or spans lines.
 fn name(node: Node<'_>, text: &str) -> Option<ByteRange> {
     let range =
         ByteRange::new(node.start_byte(), node.end_byte()).filter(|range| range.len() <= LONGEST_NAME)?;

@@ -1,35 +1,35 @@
-//! Items alike, made one: redundancy as choices of an ordinary item.
+//! Turns each set of similar items into one ordinary item whose choices encode the redundancy.
 
 use crate::{Choice, Items, items::Alike};
 
-/// How many members compete to be the one that counts in full: five choices each make 625 ways at the most.
+/// Number of members that compete to count in full. With five choices each, there are at most 625 combinations.
 const COMPETING: usize = 4;
 
-/// Items in which nothing depends on anything else: those that were alike are choices of one item.
+/// Independent items: each set of similar items has become one item with combined choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Classes {
-    /// `None` where the classes are the items themselves.
+    /// `None` if the classes are the items themselves.
     pub(crate) items: Option<Items>,
-    /// What each class stands for; empty where classes are the items themselves.
+    /// The origin of each class; empty if the classes are the items themselves.
     origins: Vec<Origin>,
-    /// Items that the caller counts.
+    /// Number of original items.
     len: usize,
 }
 
-/// What a class stands for.
+/// What a class represents.
 #[derive(Debug, Clone)]
 enum Origin {
-    /// An item, its choices in their order.
+    /// A single item, with its choices in their order.
     Item(usize),
-    /// Several, and what each choice of the class takes of them.
+    /// Several items, and what each choice of the class takes of each.
     Set { members: Vec<usize>, ways: Vec<Taken> },
 }
 
-/// What is taken of each member of a set.
+/// The choice taken of each member of a set.
 type Taken = [Option<usize>; COMPETING];
 
 impl Classes {
-    /// Linear in the number of items, but for the sets.
+    /// Linear in the number of items, except for the sets.
     pub(crate) fn new(items: &Items) -> Self {
         let len = items.len();
         if items.alike().is_empty() {
@@ -68,7 +68,7 @@ impl Classes {
         Self { items: Some(made), origins, len }
     }
 
-    /// What `chosen` of the classes takes of the items.
+    /// Translates `chosen` from classes back to items.
     pub(crate) fn decode(&self, chosen: Vec<Option<usize>>) -> Vec<Option<usize>> {
         if self.origins.is_empty() {
             return chosen;
@@ -92,16 +92,16 @@ impl Classes {
     }
 }
 
-/// A set of items alike, each of its members in no other one.
+/// A set of similar items; each item is in one set only.
 struct Set {
-    /// Those of which one counts in full, in order.
+    /// The members that compete to count in full, in order.
     competing: Vec<usize>,
-    /// Those that always count at the discount.
+    /// The members that always count at the discount.
     others: Vec<usize>,
     discount: f64,
 }
 
-/// The sets of `items`, as [`Items::set_alike`] says.
+/// The sets of `items`, resolved as described in [`Items::set_alike`].
 fn resolved(items: &Items) -> Vec<Set> {
     let mut free = vec![true; items.len()];
     let most = |n: usize| items.choices(n).iter().map(|choice| choice.value).fold(0.0, f64::max);
@@ -116,7 +116,7 @@ fn resolved(items: &Items) -> Vec<Set> {
     items.alike().iter().map(set).collect()
 }
 
-/// What `chosen` is worth.
+/// The value of `chosen`.
 pub(crate) fn value(items: &Items, chosen: &[Option<usize>]) -> f64 {
     let mut kept = vec![1.0; items.len()];
     let worth = |n: usize| items.at(n, chosen.get(n).copied().flatten()).value;
@@ -130,20 +130,21 @@ pub(crate) fn value(items: &Items, chosen: &[Option<usize>]) -> f64 {
     best + kept.iter().enumerate().map(|(n, kept)| kept * worth(n)).sum::<f64>()
 }
 
-/// A way to take members of a set: what it weighs, its value but for what the best one has more, and with it.
+/// A combination of members of a set, with its weight and value.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     weight: usize,
     value: f64,
-    /// Whether one of those taken counts in full.
+    /// Whether one of the members taken counts in full.
     led: bool,
     taken: Taken,
 }
 
-/// The ways to take `members` that are worth looking at, as choices by weight; `kept` is the share of its value that a
-/// member keeps beside a better one.
+/// The undominated combinations of `members`, as choices by weight. `kept` is the share of its value that a member
+/// keeps next to a better one.
 ///
-/// The value of a set is the largest over all leaders of: the leader's value whole, and `kept` of the others'.
+/// The value of a set is the maximum over all possible leaders: the leader's full value, plus `kept` of the others'
+/// values.
 fn front(items: &Items, members: &[usize], kept: f64) -> (Vec<Choice>, Vec<Taken>) {
     let mut ways = vec![Way { weight: 0, value: 0.0, led: false, taken: Taken::default() }];
     for (place, &n) in members.iter().enumerate() {
@@ -166,7 +167,7 @@ fn front(items: &Items, members: &[usize], kept: f64) -> (Vec<Choice>, Vec<Taken
         }
         ways = undominated(next);
     }
-    // Whether somebody leads no longer matters.
+    // From here on it does not matter whether a combination has a leader.
     for way in &mut ways {
         way.led = false;
     }
@@ -177,15 +178,16 @@ fn front(items: &Items, members: &[usize], kept: f64) -> (Vec<Choice>, Vec<Taken
     )
 }
 
-/// `ways` by weight without those that some other one beats: lighter and worth more, and not led where the other is not.
+/// `ways` by weight, without dominated ones. A way is dominated by one that is no heavier and worth at least as much; a
+/// way without a leader, only by another without a leader.
 fn undominated(mut ways: Vec<Way>) -> Vec<Way> {
-    // Of equal ways, the one that takes the earlier member and the earlier choice stays.
+    // Of equal ways, the one with the earlier member and the earlier choice is kept.
     let places = |way: &Way| way.taken.map(|choice| choice.unwrap_or(usize::MAX));
     ways.sort_by(|a, b| {
         let by_weight = a.weight.cmp(&b.weight).then(b.value.total_cmp(&a.value)).then(a.led.cmp(&b.led));
         by_weight.then_with(|| places(a).cmp(&places(b)))
     });
-    // What has no leader yet can still get one, so it beats whatever it is worth more than.
+    // A way without a leader can still get one, so only another such way dominates it.
     let (mut unled, mut any) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     ways.retain(|way| {
         let best = if way.led { any } else { unled };

@@ -1,29 +1,30 @@
-//! Covering features under a capacity.
+//! Covering features within a capacity.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-/// Added to the cost of every item where items compete: among items that cover about as much for their cost, the longer ones
-/// cover it with fewer seams.
+/// Added to the cost of every item during selection: of items with similar coverage per cost, longer ones cover with
+/// fewer seams.
 const SEAM: f64 = 3.0;
 
-/// Something that can be shown: what it costs, and what it is worth.
+/// An item that can be shown, with its cost and value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CoverItem {
-    /// What it takes of the capacity.
+    /// Capacity it takes.
     pub cost: usize,
-    /// What it is worth whatever it covers.
+    /// Its value regardless of what it covers.
     pub own: f64,
-    /// The features that it covers, by their places among the weights.
+    /// The features it covers, as indices into the weights.
     pub features: Vec<u32>,
-    /// The holder that it stands in, by its place: the first item of a holder pays for it.
+    /// The index of its holder. The first item taken from a holder also pays the holder's cost.
     pub holder: usize,
 }
 
-/// Items that are worth what they cover and nobody else has covered: budgeted maximum coverage, by the greedy rule of Khuller,
-/// Moss and Naor (1999), each time the item that covers most for its cost, evaluated lazily (Minoux 1978).
+/// Items valued by the features that they cover and no other item has covered yet. Solves budgeted maximum coverage
+/// with the greedy rule of Khuller, Moss and Naor (1999): always take the item that covers the most for its cost,
+/// evaluated lazily (Minoux 1978).
 ///
-/// Deterministic; of equal items the later is taken. Linear-logarithmic in the number of items and features in practice: an
-/// item is looked at again only when others have covered part of it or its holder has been paid for.
+/// Deterministic; of equal items the later one is taken. O(n log n) in the number of items and features in practice: an
+/// item is re-evaluated only when others have covered part of it or its holder has been paid for.
 ///
 /// ```
 /// use contextfit_packing::{CoverHolder, CoverItem, Coverage};
@@ -38,13 +39,13 @@ pub struct CoverItem {
 pub struct Coverage {
     weights: Vec<f64>,
     holders: Vec<CoverHolder>,
-    /// For each holder its items, and whether it is paid for.
+    /// For each holder, its items and whether it is paid for.
     contents: Vec<(Vec<usize>, bool)>,
     items: Vec<CoverItem>,
     places: Vec<Place>,
 }
 
-/// Where an item is.
+/// The state of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Open,
@@ -52,18 +53,18 @@ enum Place {
     Out,
 }
 
-/// What holds items: the first of them pays for it.
+/// A container of items; the first item taken from it pays its cost.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CoverHolder {
-    /// What it takes of the capacity.
+    /// Capacity it takes.
     pub cost: usize,
-    /// An item that is taken with the first of its own, whatever it is worth: what the others make no sense without. Heads of
-    /// heads are followed; a circle of them ends where it began.
+    /// An item that must be taken together with the holder's first item, whatever its value, because the others make no
+    /// sense without it. Heads of heads are followed; a cycle ends where it began.
     pub head: Option<usize>,
 }
 
 impl Coverage {
-    /// `items` in `holders`, covering features of these weights. Linear.
+    /// Creates the selection from feature `weights`, `holders` and `items`. Linear.
     #[must_use]
     pub fn new(weights: Vec<f64>, holders: Vec<CoverHolder>, items: Vec<CoverItem>) -> Self {
         let mut contents = vec![(Vec::new(), false); holders.len()];
@@ -80,7 +81,8 @@ impl Coverage {
         self.places.get(n) == Some(&Place::Taken)
     }
 
-    /// Item `n` competes no longer, and is not taken where it was. What it covered stays covered, and its holder paid for.
+    /// Excludes item `n` from the selection, and removes it if it was taken. The features it covered stay covered, and
+    /// its holder stays paid for.
     pub fn leave_out(&mut self, n: usize) {
         self.put(n, Place::Out);
     }
@@ -89,13 +91,13 @@ impl Coverage {
         self.places.get_mut(n).into_iter().for_each(|known| *known = place);
     }
 
-    /// What item `n` would take now, its holder and the head of that included.
+    /// The cost of taking item `n` now, including its holder and any head that comes with it.
     #[must_use]
     pub fn cost(&self, n: usize) -> usize {
         self.needed(n).iter().fold(0, |sum, &n| sum.saturating_add(self.own_cost(n)))
     }
 
-    /// Item `n`, and the items that must be taken with it; the holders of all of them are different.
+    /// Item `n` and the items that must be taken with it, each in a different holder.
     fn needed(&self, n: usize) -> Vec<usize> {
         let mut needed = vec![n];
         let mut last = n;
@@ -110,20 +112,20 @@ impl Coverage {
         needed
     }
 
-    /// What item `n` takes, and its holder where it is the first there.
+    /// The cost of item `n`, including its holder if it would be the first item taken there.
     fn own_cost(&self, n: usize) -> usize {
         let cost = self.items.get(n).map_or(0, |item| item.cost);
         cost.saturating_add(self.closed(n).map_or(0, |holder| holder.cost))
     }
 
-    /// The holder of item `n` where nothing in it is taken.
+    /// The holder of item `n`, if nothing in it has been taken.
     fn closed(&self, n: usize) -> Option<&CoverHolder> {
         let holder = self.items.get(n)?.holder;
         self.contents.get(holder).filter(|(_, is_open)| !is_open)?;
         self.holders.get(holder)
     }
 
-    /// What all items that are taken cost together, with their holders. Linear.
+    /// The total cost of all items taken, including their holders. Linear.
     #[must_use]
     pub fn spent(&self) -> usize {
         let taken = |n: &&usize| self.is_taken(**n);
@@ -135,13 +137,13 @@ impl Coverage {
         self.contents.iter().zip(&self.holders).map(holder).fold(0, usize::saturating_add)
     }
 
-    /// Feature `n` is covered by something else.
+    /// Marks feature `n` as covered by something else.
     pub fn cover(&mut self, n: u32) {
         self.weights.get_mut(n as usize).into_iter().for_each(|weight| *weight = 0.0);
     }
 
-    /// Takes item `n` with what must be taken with it, if it is not taken yet, whatever it is worth; what that takes of the
-    /// capacity.
+    /// Takes item `n`, whatever its value, along with the items it requires, unless it has been taken already. Returns
+    /// the capacity used.
     pub fn take(&mut self, n: usize) -> usize {
         if self.places.get(n) != Some(&Place::Open) {
             return 0;
@@ -159,8 +161,8 @@ impl Coverage {
         cost
     }
 
-    /// Takes what is worth most for its cost as long as it fits into `capacity` and is worth more than `least` for each unit of
-    /// cost. Returns what was taken, each item with its cost, its holder's included where it was the first there.
+    /// Takes the items of highest value per cost while they fit into `capacity` and are worth more than `least` per
+    /// unit of cost. Returns each item taken with its cost, which includes its holder's if it was the first there.
     pub fn fill(&mut self, capacity: usize, least: f64) -> Vec<(usize, usize)> {
         let mut taken = Vec::new();
         let mut left = capacity;
@@ -170,7 +172,7 @@ impl Coverage {
                 break;
             }
             let Some(now) = self.queued(item) else { continue };
-            // Part of it may be covered by now.
+            // Part of it may have been covered in the meantime.
             if now.rate < rate {
                 queue.push(now);
                 continue;
@@ -191,7 +193,7 @@ impl Coverage {
         taken
     }
 
-    /// Item `n` as it competes now; `None` where it does not.
+    /// The queue entry of item `n` in the current state; `None` if it does not compete.
     fn queued(&self, n: usize) -> Option<Queued> {
         if self.places.get(n) != Some(&Place::Open) {
             return None;
@@ -229,7 +231,7 @@ impl PartialOrd for Queued {
 }
 
 impl Ord for Queued {
-    /// The better first; of equals the later.
+    /// By rate; of equal rates, the later item is greater.
     fn cmp(&self, other: &Self) -> Ordering {
         self.rate.total_cmp(&other.rate).then(self.item.cmp(&other.item))
     }
@@ -239,7 +241,8 @@ impl Ord for Queued {
 mod tests {
     use super::*;
 
-    /// What is taken of items (cost, own worth, features, holder) within `capacity`; holders are a cost and a head.
+    /// Checks which items (cost, own value, features, holder) are taken within `capacity`; a holder is a cost and a
+    /// head.
     #[track_caller]
     fn check(
         items: &[(usize, f64, &[u32], usize)],
@@ -288,7 +291,7 @@ mod tests {
         // The second holder's items are shown with the first one's.
         check(&[(3, 0.0, &[], 0), (3, 0.0, &[1], 1)], &[(1, None), (1, Some(0))], 8, &[0, 1]);
         check(&[(3, 0.0, &[], 0), (3, 0.0, &[1], 1)], &[(1, None), (1, Some(0))], 7, &[]);
-        // Heads of one another.
+        // Holders whose heads are in each other.
         check(&[(1, 0.0, &[], 0), (1, 0.0, &[1], 1)], &[(1, Some(1)), (1, Some(0))], 4, &[0, 1]);
     }
 }

@@ -1,21 +1,21 @@
 //! The greedy packer.
 
 use crate::{
-    Choice, Items, Mode, Packer, Packing,
+    Choice, Items, Packer, Packing, PackingMode,
     hull::{Step, slope},
     relaxation::Relaxation,
 };
 
-/// Packs by value gained per unit of weight, skipping what does not fit: [`Mode::Greedy`], for items of which none is
-/// required. Required items are left out when they do not fit together.
+/// Packs by value gained per unit of weight, skipping what does not fit ([`PackingMode::Greedy`]). Meant for items none
+/// of which is required; if required items do not fit together, nothing is taken.
 ///
 /// Every item starts left out. Steps up the items' convex hulls are taken from the steepest to the flattest as long as
-/// they fit (the greedy for the linear relaxation, Pisinger 1995, "A minimal algorithm for the multiple-choice knapsack
-/// problem", European Journal of Operational Research 83). Then each item is given the best of its choices that the
-/// remaining room allows, the steepest gain first.
+/// they fit (the greedy algorithm for the linear relaxation; Pisinger 1995, "A minimal algorithm for the
+/// multiple-choice knapsack problem", European Journal of Operational Research 83). Then each item gets the best of its
+/// choices that the remaining room allows, the steepest gain first.
 ///
-/// Deterministic: ties go to the earlier item. Linear in the number of choices on average, linear-logarithmic in those
-/// that fit into what the first part leaves.
+/// Deterministic: ties go to the earlier item. Linear in the number of choices on average, O(n log n) in those that fit
+/// into the room left by the first phase.
 ///
 /// ```
 /// use contextfit_packing::{Choice, Items, pack_greedily};
@@ -29,13 +29,13 @@ use crate::{
 #[must_use]
 pub fn pack_greedily(items: &Items, capacity: usize) -> Packing {
     let nothing = || Packing { chosen: vec![None; items.len()], weight: 0, value: 0.0, bound: 0.0 };
-    Packer::new(items, Mode::Greedy).pack(capacity).unwrap_or_else(|_| nothing())
+    Packer::new(items, PackingMode::Greedy).pack(capacity).unwrap_or_else(|_| nothing())
 }
 
-/// What the greedy takes of `items`: what `relaxation` took of the `steps`, then what still fits.
+/// The greedy selection from `items`: what `relaxation` took of the `steps`, then whatever still fits.
 ///
-/// The relaxation takes the very steps that come before the first one that does not fit. Of the others only those matter
-/// that are within the room it leaves, so only these are sorted.
+/// The relaxation takes exactly the steps before the first one that does not fit. Of the others, only those that fit
+/// into the remaining room matter, so only these are sorted.
 pub(crate) fn greedily(
     items: &Items,
     relaxation: Relaxation,
@@ -45,7 +45,7 @@ pub(crate) fn greedily(
     let Relaxation { mut chosen, mut heights, weight, .. } = relaxation;
     let mut room = capacity.saturating_sub(weight);
     if room == 0 {
-        // Nothing on a hull is beaten by what weighs no more.
+        // Choices on a hull are not dominated by anything of equal or lower weight.
         return chosen;
     }
     let ahead = |step: &&Step| {
@@ -59,8 +59,8 @@ pub(crate) fn greedily(
             (*taken, *height) = (Some(step.choice as usize), step.height + 1);
         }
     }
-    // Choices off the hulls, each as a step from what is taken. What an item cannot have now it cannot have later: the room
-    // only shrinks.
+    // Choices off the hulls, each as a step from the choice taken. If an item does not fit now, it will not fit later:
+    // the room only shrinks.
     let gain = |item: usize| {
         let taken = chosen.get(item).copied().flatten();
         let choice = best_within(items.choices(item), taken, room)?;
@@ -86,7 +86,7 @@ fn sorted(steps: impl Iterator<Item = Step>) -> Vec<Step> {
     sorted
 }
 
-/// Replaces the choice `taken` by `next` when `room` allows it.
+/// Replaces the choice `taken` by `next` if `room` allows it.
 fn take(choices: &[Choice], taken: &mut Option<usize>, next: usize, room: &mut usize) -> bool {
     let weight = |n: Option<usize>| n.and_then(|n| choices.get(n)).map_or(0, |choice| choice.weight);
     let refunded = room.saturating_add(weight(*taken));
@@ -136,11 +136,11 @@ mod tests {
         check(&[&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)]], 10, &[None]);
         // Equal items: the earlier one gets the room.
         check(&[&[(5, 1.0)], &[(5, 1.0)]], 5, &[Some(0), None]);
-        // What does not fit is skipped, what comes after it is not.
+        // An item that does not fit is skipped; the items after it are not.
         check(&[&[(8, 8.0)], &[(5, 4.0)], &[(2, 1.0)]], 7, &[None, Some(0), Some(0)]);
-        // A choice off the hull is taken when only it fits.
+        // A choice off the hull is taken if nothing else fits.
         check(&[&[(4, 1.0), (10, 9.0)]], 5, &[Some(0)]);
-        // A first item is not raised to the top while others starve.
+        // An item is not raised to its best choice at the expense of the others.
         check(&[&[(5, 3.0), (50, 5.0)], &[(5, 3.0), (50, 5.0)]], 60, &[Some(1), Some(0)]);
     }
 
@@ -160,7 +160,7 @@ mod tests {
             prop_assert_eq!(weight, packing.weight);
             prop_assert!(weight <= capacity);
             prop_assert!((0..choices.len()).all(|n| taken(n).1 >= 0.0));
-            // Nothing that would still fit and gain is left lying.
+            // No choice that fits and has more value is left over.
             for (n, item) in choices.iter().enumerate() {
                 let room = capacity - weight + taken(n).0;
                 prop_assert!(item.iter().all(|&(weight, value)| weight > room || value <= taken(n).1));

@@ -1,26 +1,26 @@
-//! The choices of an item that a greedy packer should look at.
+//! The choices of an item that a greedy packer has to consider.
 
 use std::cmp::Ordering;
 
 use crate::{Choice, Items};
 
-/// A step up an item's hull: from the choice before (or from nothing) to choice `choice`.
+/// A step up an item's hull: from the previous choice (or from nothing) to `choice`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
     /// The item.
     pub(crate) item: u32,
-    /// The item's choice that the step leads to.
+    /// The choice that the step leads to.
     pub(crate) choice: u32,
-    /// How many steps of the same item come before it.
+    /// The number of earlier steps of the same item.
     pub(crate) height: u32,
     /// Weight added.
     pub(crate) weight: usize,
-    /// Value gained for each unit of weight.
+    /// Value gained per unit of weight.
     pub(crate) slope: f64,
 }
 
 impl Step {
-    /// Steepest first; equal slopes by item, then upwards. A total order, so that the result is one and the same.
+    /// Steepest first; equal slopes by item, then upwards. A total order, so that the result is unique.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         other
             .slope
@@ -30,10 +30,10 @@ impl Step {
     }
 }
 
-/// The steps up the upper convex hulls of all items, seen from their bases, of choices that add at most `most`.
+/// The steps up the upper convex hulls of all items, starting from their bases, of choices that add at most `most`.
 ///
 /// Choices off the hull are never part of an optimal solution of the relaxed problem (Sinha and Zoltners 1979, "The
-/// multiple-choice knapsack problem", Operations Research 27). Linear, but for the sorting of each item's choices.
+/// multiple-choice knapsack problem", Operations Research 27). Linear, except for sorting each item's choices.
 pub(crate) fn steps(items: &Items, most: usize) -> Vec<Step> {
     let mut steps = Vec::with_capacity(items.len().saturating_mul(3));
     let (mut scratch, mut hull) = (Vec::new(), Vec::new());
@@ -57,7 +57,8 @@ pub(crate) fn steps(items: &Items, most: usize) -> Vec<Step> {
     steps
 }
 
-/// Adds the steps up the hull of `choices`, which are sorted by weight. `hull` holds the base, and then each step's end.
+/// Adds the steps up the hull of `choices`, which are sorted by weight. `hull` holds the base, then the end of each
+/// step.
 fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps: &mut Vec<Step>) {
     let first = steps.len();
     for &(choice, next) in choices {
@@ -79,7 +80,7 @@ fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps
     }
 }
 
-/// Value gained for each unit of weight on the way from `from` to `to`; infinite where nothing is paid.
+/// Value gained per unit of weight from `from` to `to`; infinite if no weight is added.
 #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
 pub(crate) fn slope(from: Choice, to: Choice) -> f64 {
     match to.weight.saturating_sub(from.weight) {

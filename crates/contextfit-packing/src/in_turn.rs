@@ -1,9 +1,9 @@
-//! Packing in turn, as applications do it that sort by importance and fill up.
+//! Packing in turn: for applications that sort by importance and fill up the budget.
 
 use crate::Items;
 
-/// Each item at the most valuable choice that fits, of equal ones the lightest; the lightest choices of required items
-/// further on, which weigh `least` in all, are kept free.
+/// Gives each item the most valuable choice that fits; of equal ones, the lightest. Room for the lightest choices of
+/// later required items is kept free; those of all required items weigh `least`.
 pub(crate) fn in_turn(items: &Items, least: usize, capacity: usize) -> Vec<Option<usize>> {
     let mut room = capacity.saturating_sub(least);
     let turn = |n: usize| {

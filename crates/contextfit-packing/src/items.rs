@@ -1,32 +1,32 @@
-//! What is offered to the packer.
+//! The input of the packer.
 
 use std::{borrow::Cow, iter::zip};
 
 /// One way to take an item.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
-    /// What it costs: tokens.
+    /// Its cost in tokens.
     pub weight: usize,
-    /// What it is worth. A value that is negative or not a number counts as nothing.
+    /// Its value. Negative, infinite and NaN values count as zero.
     pub value: f64,
 }
 
 impl Choice {
-    /// A choice.
+    /// Creates a choice.
     #[must_use]
     pub const fn new(weight: usize, value: f64) -> Self {
         Self { weight, value }
     }
 
-    /// The choice with its value as it counts.
+    /// The choice with its effective value.
     fn counted(self) -> Self {
         let counts = self.value > 0.0 && self.value.is_finite();
         Self { value: if counts { self.value } else { 0.0 }, ..self }
     }
 }
 
-/// The choices of members that move together, as those of one item: choice `n` takes choice `n` of every member. As many
-/// as every member has. Linear in the number of choices.
+/// Combines the choices of members that move together into those of one item: choice `n` takes choice `n` of every
+/// member. The result has only as many choices as every member has. Linear in the number of choices.
 ///
 /// ```
 /// use contextfit_packing::{Choice, together};
@@ -52,8 +52,8 @@ pub fn together(members: &[&[Choice]]) -> Vec<Choice> {
 
 /// Items, each with its choices.
 ///
-/// Leaving an item out costs nothing and is worth nothing; of a [required](Items::push_required) item, some choice is
-/// taken. Items [alike](Items::set_alike) are worth less together than apart.
+/// Leaving an item out costs nothing and has no value; one choice of a [required](Items::push_required) item is always
+/// taken. [Similar](Items::set_alike) items are worth less together than separately.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
     choices: Vec<Choice>,
@@ -74,28 +74,28 @@ impl<'i> From<&'i Items> for Cow<'i, Items> {
     }
 }
 
-/// Items that say nearly the same.
+/// Items with nearly the same content.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Alike {
     pub(crate) members: Vec<usize>,
-    /// What each but one loses of its value, from 0 to 1.
+    /// The share of its value, from 0 to 1, that every member but one loses.
     pub(crate) discount: f64,
 }
 
 impl Items {
-    /// No items yet.
+    /// Creates an empty list of items.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds an item with `choices`; their order is the numbering of the answer.
+    /// Adds an item with `choices`; [`Packing::chosen`](crate::Packing::chosen) refers to them by index.
     pub fn push(&mut self, choices: impl IntoIterator<Item = Choice>) {
         self.add(choices, false);
     }
 
-    /// Adds an item of which one of `choices` must be taken: a minimum is offered by leaving lower choices out, a pin by
-    /// offering one choice alone. An item without choices is left out all the same.
+    /// Adds an item of which one of `choices` must be taken. To set a minimum, leave lower choices out; to pin an item,
+    /// offer a single choice. An item without choices is still left out.
     pub fn push_required(&mut self, choices: impl IntoIterator<Item = Choice>) {
         self.add(choices, true);
     }
@@ -106,30 +106,30 @@ impl Items {
         self.required.push(required);
     }
 
-    /// Says that `members` tell nearly the same: of those taken, the one worth most counts in full, every other one
-    /// loses the share `discount` (0 to 1) of its value.
+    /// Declares that `members` have nearly the same content: of those taken, the most valuable counts in full, and
+    /// every other one loses the share `discount` (0 to 1) of its value.
     ///
-    /// The one that counts in full is sought among the four members whose best choices are worth most (of equal ones the
-    /// first); the others of a larger set always count at the discount. Within that rule results are as exact as
-    /// without sets. An item belongs to the first set that names it.
+    /// Only the four members whose best choices are most valuable (the first of equal ones) compete to count in full;
+    /// further members of a larger set always count at the discount. Within that rule, results are as exact as without
+    /// sets. An item belongs to the first set that names it.
     pub fn set_alike(&mut self, members: impl IntoIterator<Item = usize>, discount: f64) {
         let discount = if discount.is_nan() { 0.0 } else { discount.clamp(0.0, 1.0) };
         self.alike.push(Alike { members: members.into_iter().collect(), discount });
     }
 
-    /// How many items there are.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The choices of each item, in order, with their values as they count.
+    /// The choices of each item, in order, with their effective values.
     pub fn iter(&self) -> impl Iterator<Item = &[Choice]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -139,7 +139,7 @@ impl Items {
         })
     }
 
-    /// The choices of item `n`; none for an item that is not there.
+    /// The choices of item `n`; empty if there is no such item.
     #[must_use]
     pub fn choices(&self, n: usize) -> &[Choice] {
         let start = n.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
@@ -156,7 +156,7 @@ impl Items {
         &self.alike
     }
 
-    /// The choice that item `n` has when nothing is spent on it: none; of a required one the lightest, and of these the
+    /// The choice of item `n` when nothing is spent on it: none, or for a required item the lightest; of equal ones the
     /// most valuable, then the first.
     pub(crate) fn base(&self, n: usize) -> Option<usize> {
         if !self.is_required(n) {
@@ -174,7 +174,7 @@ impl Items {
         base.map(|(number, _)| number)
     }
 
-    /// The choice `taken` of item `n`; nothing for nothing.
+    /// The choice `taken` of item `n`; weight and value are zero if nothing is taken.
     pub(crate) fn at(&self, n: usize, taken: Option<usize>) -> Choice {
         taken.and_then(|number| self.choices(n).get(number)).copied().unwrap_or(Choice::new(0, 0.0))
     }

@@ -1,9 +1,9 @@
-//! Choosing one level per block under a budget.
+//! Chooses one level per block under a budget.
 //!
-//! This is the multiple-choice knapsack problem: each item offers choices of some weight and value, at most one choice
-//! of each item is taken, and the weights together stay within a capacity. Items can be required, and can be alike, so
-//! that two of them are worth less than twice one. This crate knows nothing about text; the weights are tokens, the values
-//! what a family thinks a level is worth.
+//! This is the multiple-choice knapsack problem: each item offers choices with a weight and a value, at most one choice
+//! of each item is taken, and the total weight stays within a capacity. Items can be required, and they can be similar,
+//! so that two of them are worth less than twice one. This crate knows nothing about text: weights are tokens, and
+//! values are set by the strategy families.
 
 mod items;
 mod mode;
@@ -24,7 +24,7 @@ pub use crate::{
     coverage::{CoverHolder, CoverItem, Coverage},
     greedy::pack_greedily,
     items::{Choice, Items, together},
-    mode::Mode,
+    mode::PackingMode,
     packer::Packer,
     packing::{Packing, TooSmall},
 };

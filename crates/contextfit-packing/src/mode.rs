@@ -1,16 +1,16 @@
-//! How to pack.
+//! Packing modes.
 
 /// How hard to look for the best packing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Mode {
-    /// Item by item in their order, each at the most valuable choice that fits into what is left. Linear.
+pub enum PackingMode {
+    /// Item by item in their order, each with the most valuable choice that fits into the remaining room. Linear.
     InTurn,
-    /// Steps up the items' convex hulls, from the steepest to the flattest, as long as they fit; then what still fits.
-    /// Linear on average, linear-logarithmic in the choices that fit into what the steps leave.
+    /// Steps up the items' convex hulls, from the steepest to the flattest, as long as they fit; then whatever still
+    /// fits. Linear on average, O(n log n) in the choices that fit into the room left by the steps.
     Greedy,
-    /// The best packing, proven, or the best that was found and a bound on what may be missing. Linear on average, and
-    /// at most so much work more as [`Packer::with_effort`](crate::Packer::with_effort) says.
+    /// The best packing, proven optimal; or the best one found, with a bound on how much better the optimum can be.
+    /// Linear on average, plus at most the work allowed by [`Packer::with_effort`](crate::Packer::with_effort).
     #[default]
     Optimal,
 }

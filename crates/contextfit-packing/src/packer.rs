@@ -1,9 +1,9 @@
-//! Packing by any mode.
+//! The packer, for all modes.
 
 use std::borrow::Cow;
 
 use crate::{
-    Items, Mode, Packing, TooSmall,
+    Items, Packing, PackingMode, TooSmall,
     alike::{self, Classes},
     greedy::greedily,
     hull::{Step, steps},
@@ -12,24 +12,24 @@ use crate::{
     search::improve,
 };
 
-/// Partial packings that the search for the optimum looks at, unless told otherwise: a few milliseconds' work.
+/// Default number of partial packings examined in the search for the optimum: a few milliseconds of work.
 const EFFORT: usize = 1 << 20;
 
-/// Packs the same items into one capacity or several: what does not depend on the capacity is done once.
+/// Packs the same items into one or more capacities; work that does not depend on the capacity is done once.
 ///
-/// Every mode is deterministic, ties go to the earlier item and to the earlier choice; every [`Packing`] says how far from
-/// the optimum it may be.
+/// Every mode is deterministic: ties go to the earlier item and the earlier choice. Every [`Packing`] states how far
+/// from the optimum it can be.
 ///
 /// ```
-/// use contextfit_packing::{Choice, Items, Mode, Packer};
+/// use contextfit_packing::{Choice, Items, Packer, PackingMode};
 ///
 /// let mut items = Items::new();
 /// items.push([Choice::new(3, 4.0), Choice::new(60, 9.0)]);
 /// items.push([Choice::new(50, 30.0)]);
 /// items.push([Choice::new(48, 29.0), Choice::new(97, 58.0)]);
 ///
-/// let greedy = Packer::new(&items, Mode::Greedy).pack(100)?;
-/// let optimal = Packer::new(&items, Mode::Optimal).pack(100)?;
+/// let greedy = Packer::new(&items, PackingMode::Greedy).pack(100)?;
+/// let optimal = Packer::new(&items, PackingMode::Optimal).pack(100)?;
 /// assert_eq!((optimal.chosen, optimal.value), (vec![Some(0), None, Some(1)], 62.0));
 /// assert!(greedy.value <= 62.0 && greedy.bound >= 62.0);
 /// # Ok::<(), contextfit_packing::TooSmall>(())
@@ -38,68 +38,68 @@ const EFFORT: usize = 1 << 20;
 pub struct Packer<'i> {
     items: Cow<'i, Items>,
     classes: Classes,
-    mode: Mode,
+    mode: PackingMode,
     effort: usize,
-    /// The steps up all hulls.
+    /// The steps of all hulls.
     steps: Vec<Step>,
-    /// What the lightest choices of the required items weigh.
-    least: usize,
-    /// What the heaviest choice weighs.
+    /// Total weight of the required items' lightest choices.
+    min_weight: usize,
+    /// Weight of the heaviest choice.
     most: usize,
 }
 
 impl<'i> Packer<'i> {
-    /// A packer of `items`, borrowed or its own. Linear in the number of choices.
+    /// Creates a packer for borrowed or owned `items`. Linear in the number of choices.
     #[must_use]
-    pub fn new(items: impl Into<Cow<'i, Items>>, mode: Mode) -> Self {
+    pub fn new(items: impl Into<Cow<'i, Items>>, mode: PackingMode) -> Self {
         let items = items.into();
         let classes = Classes::new(&items);
         let divided = classes.items.as_ref().unwrap_or(&items);
         let steps = steps(divided, usize::MAX);
         let most = divided.iter().flatten().map(|choice| choice.weight).max().unwrap_or(0);
         let base = |n: usize| items.at(n, items.base(n)).weight;
-        let least = (0..items.len()).filter(|&n| items.is_required(n)).map(base);
-        let least = least.fold(0, usize::saturating_add);
-        Self { items, classes, mode, effort: EFFORT, steps, least, most }
+        let min_weight = (0..items.len()).filter(|&n| items.is_required(n)).map(base);
+        let min_weight = min_weight.fold(0, usize::saturating_add);
+        Self { items, classes, mode, effort: EFFORT, steps, min_weight, most }
     }
 
-    /// The same packer, looking at so many partial packings at the most: 2^20 unless told otherwise. With 0 the optimal
-    /// mode stops at the relaxation and the best single change to it.
+    /// Limits the number of partial packings examined; the default is 2^20. With 0, the optimal mode stops at the
+    /// relaxation and the best single change to it.
     #[must_use]
     pub const fn with_effort(mut self, partial_packings: usize) -> Self {
         self.effort = partial_packings;
         self
     }
 
-    /// What the required items weigh at the least.
+    /// The minimum weight of the required items.
     #[must_use]
-    pub const fn least(&self) -> usize {
-        self.least
+    pub const fn min_weight(&self) -> usize {
+        self.min_weight
     }
 
     /// Packs into `capacity`.
     ///
     /// # Errors
-    /// [`TooSmall`] when the required items do not fit.
+    /// [`TooSmall`] if the required items do not fit.
     pub fn pack(&self, capacity: usize) -> Result<Packing, TooSmall> {
-        if self.least > capacity {
-            return Err(TooSmall { needed: self.least, available: capacity });
+        if self.min_weight > capacity {
+            return Err(TooSmall { needed: self.min_weight, available: capacity });
         }
         let classes = self.classes.items.as_ref().unwrap_or(&self.items);
-        // Sums saturate: a sum that overflowed must not fit.
+        // Sums saturate, and a sum that overflowed must not fit.
         let capacity = capacity.min(usize::MAX - 1);
         // A choice that can never fit would only raise the bound.
-        let room = capacity.saturating_sub(self.least);
+        let room = capacity.saturating_sub(self.min_weight);
         let mut fitting = if self.most <= room { self.steps.clone() } else { steps(classes, room) };
         let relaxation = Relaxation::new(classes, &mut fitting, capacity);
         let bound = relaxation.bound(alike::value(classes, &relaxation.chosen), capacity);
         let (chosen, bound) = match self.mode {
-            Mode::InTurn => (in_turn(&self.items, self.least, capacity), Some(bound)),
-            Mode::Greedy => {
+            PackingMode::InTurn => (in_turn(&self.items, self.min_weight, capacity), Some(bound)),
+            PackingMode::Greedy => {
                 let chosen = greedily(classes, relaxation, &fitting, capacity);
                 (self.classes.decode(chosen), Some(bound))
             }
-            Mode::Optimal => {
+            PackingMode::Optimal => {
                 let (chosen, bound) = improve(classes, relaxation, bound, capacity, room, self.effort);
                 (self.classes.decode(chosen), bound)
             }

@@ -1,23 +1,23 @@
-//! What was packed, and how good that is.
+//! Packings and their quality.
 
 use thiserror::Error;
 
-/// What was packed.
+/// The result of packing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Packing {
-    /// For each item the number of the choice taken, or `None` when it is left out.
+    /// For each item, the index of the choice taken, or `None` if it is left out.
     pub chosen: Vec<Option<usize>>,
-    /// The weight of all that was taken: at most the capacity.
+    /// The total weight taken: at most the capacity.
     pub weight: usize,
-    /// Its value.
+    /// The total value taken.
     pub value: f64,
-    /// What no packing exceeds: the true optimum lies between `value` and this.
+    /// Upper bound on the value of any packing: the optimum is between `value` and this.
     pub bound: f64,
 }
 
 impl Packing {
-    /// The share of the bound that may be missing, from 0 to 1; 0 when the packing is proven to be optimal.
+    /// The share of the bound that may be missing, from 0 to 1; 0 if the packing is proven optimal.
     #[must_use]
     pub fn gap(&self) -> f64 {
         if self.bound > self.value { (self.bound - self.value) / self.bound } else { 0.0 }
@@ -26,9 +26,9 @@ impl Packing {
 
 /// The required items alone weigh more than the capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the required items weigh {needed} at least, the capacity is {available}")]
+#[error("the required items weigh at least {needed}, but the capacity is {available}")]
 pub struct TooSmall {
-    /// What the lightest choices of the required items weigh together.
+    /// Total weight of the required items' lightest choices.
     pub needed: usize,
     /// The capacity.
     pub available: usize,

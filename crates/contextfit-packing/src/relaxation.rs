@@ -1,25 +1,26 @@
-//! The linear relaxation: a part of an item may be taken.
+//! The linear relaxation, in which fractions of an item may be taken.
 
 use crate::{Items, hull::Step};
 
-/// The optimum of the relaxed problem, rounded down to whole choices, and what it says about the optimum itself.
+/// The optimum of the relaxed problem, rounded down to whole choices, and what it implies for the true optimum.
 #[derive(Debug, Clone)]
 pub(crate) struct Relaxation {
-    /// What is taken of each item: the steps before the one that does not fit whole any more.
+    /// The choice taken of each item: the steps before the first one that does not fit whole.
     pub(crate) chosen: Vec<Option<usize>>,
-    /// How many steps up its hull that is, for each item.
+    /// For each item, the number of steps taken up its hull.
     pub(crate) heights: Vec<u32>,
     /// Its weight.
     pub(crate) weight: usize,
-    /// Value for each unit of weight at that step: what room is worth. Zero where every step fits.
+    /// Value per unit of weight at that first step, which is the value of room. Zero if every step fits.
     pub(crate) slope: f64,
 }
 
 impl Relaxation {
-    /// Of `items` with all their `steps`, whose order changes. The bases weigh at most `capacity`.
+    /// Solves the relaxation for `items` with all their `steps`, which are reordered. The bases weigh at most
+    /// `capacity`.
     ///
-    /// The step is found by halving, not by sorting (after Dyer 1984, "An O(n) algorithm for the multiple-choice knapsack
-    /// linear program", Mathematical Programming 29): linear on average.
+    /// The breaking step is found by halving instead of sorting (after Dyer 1984, "An O(n) algorithm for the
+    /// multiple-choice knapsack linear program", Mathematical Programming 29): linear on average.
     pub(crate) fn new(items: &Items, steps: &mut [Step], capacity: usize) -> Self {
         let mut chosen: Vec<Option<usize>> = (0..items.len()).map(|n| items.base(n)).collect();
         let mut weight: usize = chosen.iter().enumerate().map(|(n, &base)| items.at(n, base).weight).sum();
@@ -43,7 +44,7 @@ impl Relaxation {
                 }
                 rest = after;
             } else {
-                // The middle one is the steepest that is known not to fit.
+                // The middle step is the steepest one known not to fit.
                 slope = before.last().map_or(slope, |step| step.slope);
                 rest = before.get_mut(..middle).unwrap_or_default();
             }
@@ -51,7 +52,7 @@ impl Relaxation {
         Self { chosen, heights, weight, slope }
     }
 
-    /// What no packing into `capacity` exceeds, when what is chosen is worth `value`.
+    /// Upper bound for any packing into `capacity`, if the chosen items are worth `value`.
     #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
     pub(crate) fn bound(&self, value: f64, capacity: usize) -> f64 {
         match capacity.saturating_sub(self.weight) {

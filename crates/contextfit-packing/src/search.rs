@@ -1,32 +1,32 @@
-//! From the relaxed optimum to the best whole packing, by dynamic programming over the items that can matter.
+//! From the relaxed optimum to the best whole packing: dynamic programming over the items that can matter.
 
 use std::cmp::Ordering;
 
 use crate::{Items, relaxation::Relaxation};
 
-/// Items that the search takes on at the most: those that move room at the least loss.
+/// Maximum number of items in the search: those that move weight at the least loss.
 const LARGEST: usize = 1 << 14;
 
-/// Weights up to here can be added and subtracted; nobody has so many tokens.
+/// Up to this capacity, weights can be added and subtracted without overflow; far more tokens than any real input has.
 const LARGEST_CAPACITY: usize = 1 << 50;
 
-/// Gains smaller than this share of the bound are rounding.
+/// Gains below this share of the bound are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
 /// A change of one item's choice.
 #[derive(Debug, Clone, Copy)]
 struct Change {
     item: u32,
-    /// The new choice; `NOTHING` for none.
+    /// The new choice, or `NOTHING`.
     choice: u32,
     /// Weight added.
     weight: i64,
-    /// Value lost against the bound, the room valued at the relaxation's slope: never negative.
+    /// Value lost against the bound, with room valued at the relaxation's slope; never negative.
     loss: f64,
 }
 
 impl Change {
-    /// What a unit of weight costs when it is moved so.
+    /// The loss per unit of weight moved.
     #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
     fn rate(self) -> f64 {
         self.loss / self.weight.unsigned_abs() as f64
@@ -35,7 +35,7 @@ impl Change {
 
 const NOTHING: u32 = u32::MAX;
 
-/// The changes of one item, as a part of all changes, and the least of their rates.
+/// The changes of one item, as a range of all changes, and the lowest of their rates.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     start: usize,
@@ -43,12 +43,12 @@ struct Group {
     rate: f64,
 }
 
-/// A partial packing: what was changed so far.
+/// A partial packing: the changes made so far.
 #[derive(Debug, Clone, Copy)]
 struct State {
     weight: i64,
     loss: f64,
-    /// The last change and what came before it, as a place in the list of nodes.
+    /// The last change and its predecessors, as an index into the list of nodes.
     node: u32,
     /// A change that has no node yet.
     change: Option<u32>,
@@ -57,15 +57,16 @@ struct State {
 /// The last change of a partial packing and the node before it.
 type Node = (u32, u32);
 
-/// The best packing that is found from `relaxation`, whose optimum is `bound`; and a bound for it, `None` when the packing
-/// is proven to be the best there is.
+/// The best packing reachable from `relaxation`, whose optimum is `bound`, and an upper bound; `None` if the packing is
+/// proven optimal.
 ///
-/// Write every packing as changes to the rounded relaxation. What it is worth is the bound, less the loss of each change,
-/// less the room that is left at the relaxation's slope (Lagrange); so no change that loses as much as the best packing
-/// known does can be part of a better one. The items left, in the order of the loss at which they move weight, are the
-/// core (Pisinger 1995). Partial packings are kept in a list by weight, without those that are dominated or whose bound
-/// is no better than what is known (Dudziński and Walukiewicz 1987, "Exact methods for the knapsack problem and its
-/// generalizations", European Journal of Operational Research 28). `effort` limits how many are made. No choice that adds more than `most` to its item's base fits.
+/// Every packing can be written as changes to the rounded relaxation. Its value is the bound minus the loss of each
+/// change, minus the value of the room left at the relaxation's slope (Lagrange). A change that loses at least as much
+/// as the best known packing therefore cannot be part of a better one. The remaining items, ordered by the loss at
+/// which they move weight, are the core (Pisinger 1995). Partial packings are kept in a list by weight, without those
+/// that are dominated or whose bound is no better than the best known packing (Dudziński and Walukiewicz 1987, "Exact
+/// methods for the knapsack problem and its generalizations", European Journal of Operational Research 28). `effort`
+/// limits how many are made. No choice that adds more than `most` to its item's base fits.
 pub(crate) fn improve(
     items: &Items,
     relaxation: Relaxation,
@@ -99,7 +100,7 @@ pub(crate) fn improve(
             *taken = (change.choice != NOTHING).then_some(change.choice as usize);
         }
     }
-    // The bound falls by what every packing not looked at loses at the least.
+    // The bound falls by the minimum loss of all packings not examined.
     (chosen, left.filter(|&loss| loss < search.gap).map(|loss| bound - loss))
 }
 
@@ -109,9 +110,9 @@ struct Search {
     room: i64,
     changes: Vec<Change>,
     nodes: Vec<Node>,
-    /// What the best packing known loses against the bound.
+    /// Loss of the best known packing against the bound.
     gap: f64,
-    /// Its changes.
+    /// The changes of the best known packing.
     best: Option<Best>,
 }
 
@@ -122,8 +123,8 @@ enum Best {
 }
 
 impl Search {
-    /// Every change that could be part of a packing of `items`, in order: to choices that add `room` to their bases at
-    /// the most.
+    /// Visits, in order, every change that could be part of a packing of `items`: to choices that add at most `room` to
+    /// their bases.
     fn each_change(
         &self,
         items: &Items,
@@ -153,7 +154,7 @@ impl Search {
         }
     }
 
-    /// The best packing that changes one item, when it beats leaving the room.
+    /// Finds the best packing that changes a single item, if it beats leaving the room empty.
     fn best_single(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) {
         let mut best: Option<(f64, Change)> = None;
         let mut gap = self.gap;
@@ -171,7 +172,8 @@ impl Search {
         }
     }
 
-    /// The changes that can be part of a better packing, by item; those items first that move weight at the least loss.
+    /// The changes that can be part of a better packing, grouped by item; items that move weight at the least loss come
+    /// first.
     fn core(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) -> Vec<Group> {
         let mut changes = Vec::new();
         self.each_change(items, chosen, room, |change| {
@@ -201,7 +203,7 @@ impl Search {
         groups
     }
 
-    /// Looks for better packings; the least loss of those not looked at, `None` when there are none.
+    /// Searches for better packings. Returns the minimum loss of those not examined; `None` if there are none.
     fn run(&mut self, groups: Vec<Group>, effort: usize, tiny: f64) -> Option<f64> {
         let rates = self.rates(&groups);
         let mut states = vec![State { weight: 0, loss: 0.0, node: 0, change: None }];
@@ -239,7 +241,7 @@ impl Search {
         None
     }
 
-    /// For each place among `groups` the least rates at which it and those behind it add and take weight.
+    /// For each position in `groups`, the lowest rates at which it and the groups after it add and remove weight.
     fn rates(&self, groups: &[Group]) -> Vec<Rates> {
         let mut rates = vec![Rates::default(); groups.len() + 1];
         let mut after = Rates::default();
@@ -253,8 +255,8 @@ impl Search {
         rates
     }
 
-    /// What every packing that starts with `state` loses at the least: room too much is filled or left, room missing is
-    /// made, at the best rates that are left.
+    /// The minimum loss of every packing that starts with `state`: excess room is filled or left, missing room is made,
+    /// at the best remaining rates.
     fn least_loss(&self, state: &State, rates: Rates) -> f64 {
         match self.room - state.weight {
             0 => state.loss,
@@ -263,7 +265,7 @@ impl Search {
         }
     }
 
-    /// Keeps the states that may come to more than what is known; the best of those that fit becomes known.
+    /// Keeps the states that can still beat the best known packing, and records the best of those that fit.
     fn retain(&mut self, states: &mut Vec<State>, after: Rates, tiny: f64) {
         for state in &*states {
             let left = self.room - state.weight;
@@ -272,7 +274,7 @@ impl Search {
                 (self.gap, self.best) = (loss, Some(Best::Path(*state)));
             }
         }
-        // A state that is heavier than another one must be worth more.
+        // A heavier state must be worth more than every lighter one.
         let mut most = f64::NEG_INFINITY;
         let mut nodes = std::mem::take(&mut self.nodes);
         let best = match self.best {
@@ -294,7 +296,7 @@ impl Search {
         self.nodes = nodes;
     }
 
-    /// The changes of the best packing known.
+    /// The changes of the best known packing.
     fn path(&self) -> Vec<Change> {
         match self.best {
             None => Vec::new(),
@@ -313,7 +315,7 @@ impl Search {
     }
 }
 
-/// The least losses per unit of weight added and taken.
+/// The lowest losses per unit of weight added and removed.
 #[derive(Debug, Clone, Copy)]
 struct Rates {
     up: f64,
@@ -321,7 +323,7 @@ struct Rates {
 }
 
 impl Default for Rates {
-    /// Where nothing is left to change.
+    /// The rates when no changes remain.
     fn default() -> Self {
         Self { up: f64::INFINITY, down: f64::INFINITY }
     }
@@ -335,7 +337,7 @@ fn with_node(state: State, nodes: &mut Vec<Node>) -> State {
     State { node, change: None, ..state }
 }
 
-/// Two lists of states as one, by weight, of equal ones those of less loss first.
+/// Merges two lists of states by weight; of equal weights, lower loss comes first.
 fn merge(one: &[State], other: impl Iterator<Item = State>, into: &mut Vec<State>) {
     into.clear();
     let mut one = one.iter().copied().peekable();

@@ -1,21 +1,23 @@
-//! Putting a text together and counting it at the same time, without counting again what was counted before.
+//! Builds a text and counts it at the same time, reusing earlier counts.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, TokenCounter, Tokens};
 
 use crate::remembered::Remembered;
 
-/// How far from the end of a text a place is looked for where the counter splits, in bytes; texts up to this long come often.
+/// How far before the end of a text to look for a place where the counter splits, in bytes; texts up to this length
+/// recur.
 const CLOSE: usize = 24;
 
-/// Bytes before the settled part's end that are kept where only the count is wanted: counters look at fewer.
+/// Bytes kept before the end of the settled part if only the count is wanted; counters look at fewer.
 const KEPT: usize = 512;
 
-/// A text under construction, with the tokens of as much of it as is certain.
+/// A text under construction, with the token count of its settled part.
 ///
-/// Parts come with their tokens. Those of a text by itself add up where the counter splits between it and what stands
-/// before it; those of source units hold in the new text from the first to the last place where the counter splits.
-/// Only what lies between two such stretches (a marker behind a bracket, the lines at the edges of a cut) is counted.
-/// The result is exactly what counting the whole text would give; a counter that never splits makes it just that.
+/// Parts come with their token counts. The count of a separate text can be added if the counter splits between it and
+/// the text before it; counts of source units hold in the new text from the first to the last place where the counter
+/// splits. Only what lies between two such stretches (a marker after a bracket, the lines at the edges of a cut) is
+/// counted. The result is exactly the count of the whole text; with a counter that never splits, the whole text is
+/// counted.
 pub(crate) struct Assembly<'c> {
     counter: &'c dyn TokenCounter,
     memory: &'c Remembered<'c>,
@@ -23,9 +25,9 @@ pub(crate) struct Assembly<'c> {
     /// `text[..settled]` has `counted` tokens, and the counter splits at `settled`.
     settled: usize,
     counted: Tokens,
-    /// Tokens of the whole text so far, where they are known.
+    /// Tokens of the whole text so far, if known.
     at_end: Option<Tokens>,
-    /// Whether only the count is wanted: what is settled is forgotten then, so that a long text takes no memory.
+    /// Whether only the count is wanted: settled text is then dropped, so that a long text takes no memory.
     forgets: bool,
 }
 
@@ -42,7 +44,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// The same for a text that is counted only: [`finish`](Self::finish) gives no more than its end.
+    /// Builds a text of which only the count is wanted: [`finish`](Self::finish) returns no more than its end.
     pub(crate) fn counting(memory: &'c Remembered<'c>) -> Self {
         Self { forgets: true, ..Self::new(memory, 0) }
     }
@@ -51,13 +53,13 @@ impl<'c> Assembly<'c> {
         &self.text
     }
 
-    /// Appends `text`, which was counted before or is much like others: a marker, a separator.
+    /// Appends a `text` that was counted before or resembles others: a marker, a separator.
     pub(crate) fn push(&mut self, text: &str) {
         let memory = self.memory;
         self.push_counted(text, || memory.count(text));
     }
 
-    /// Appends `text`, which has `tokens` by itself.
+    /// Appends `text`, which alone has `tokens`.
     pub(crate) fn push_counted(&mut self, text: &str, tokens: impl FnOnce() -> Tokens) {
         self.forget();
         if !text.is_empty() && self.append(text) {
@@ -65,7 +67,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Appends the units of `block` that are in `range`, which may end before the line feed of the last.
+    /// Appends the units of `block` in `range`, which may end before the line feed of the last.
     pub(crate) fn push_source(&mut self, block: &MeasuredBlock<'_>, range: ByteRange) {
         self.forget();
         let base = self.text.len();
@@ -74,7 +76,7 @@ impl<'c> Assembly<'c> {
             return;
         }
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
-        // Figures are those of the block's own text: they hold between two places that split there and here.
+        // The figures are those of the block's own text: they hold between two places that split both there and here.
         let split_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
         let starts = self.append(text) && split_there(from);
         let place = |n: usize| base + block.start_of(n) - block.start_of(from);
@@ -82,7 +84,7 @@ impl<'c> Assembly<'c> {
 
         let first = if starts { Some(from) } else { (from + 1..to).find(|&n| splits(n)) };
         let Some(first) = first else { return };
-        // The very end depends on what will follow.
+        // The very end depends on what follows.
         let last = (first + 1..to).rev().find(|&n| splits(n)).unwrap_or(first);
         self.settle(place(first));
         self.counted += block.tokens_between(first, last);
@@ -101,7 +103,7 @@ impl<'c> Assembly<'c> {
         (self.text, self.counted)
     }
 
-    /// Drops what is settled, where only the count is wanted, but for what a counter may look at.
+    /// Drops settled text if only the count is wanted, except for what a counter may look at.
     fn forget(&mut self) {
         if self.forgets && self.settled >= 2 * KEPT {
             let start = self.text.floor_char_boundary(self.settled - KEPT);
@@ -110,8 +112,8 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Appends `text`, and settles what stood before it as far as can be: whether that is all of it, since the counter
-    /// splits where `text` starts.
+    /// Appends `text`, and settles as much of the text before it as possible. Returns whether that is all of it,
+    /// because the counter splits where `text` starts.
     fn append(&mut self, text: &str) -> bool {
         let base = self.text.len();
         self.text.push_str(text);
@@ -125,22 +127,22 @@ impl<'c> Assembly<'c> {
         splits
     }
 
-    /// Settles as much as possible of the text before `end`, of `tokens` tokens, where the counter does not split:
-    /// only a few bytes are then counted again with what follows, and not the whole last unit.
+    /// Settles as much as possible of the text before `end`, of `tokens` tokens, where the counter does not split: only
+    /// a few bytes are then counted again with what follows, not the whole last unit.
     fn settle_close_to(&mut self, end: usize, tokens: Tokens) {
         let open = self.text.get(self.settled..end).unwrap_or_default();
         let far = open.len().saturating_sub(CLOSE).max(1);
         let Some(near) = (far..open.len()).rev().find(|&at| self.counter.splits_at(open, at)) else { return };
         let tail = open.get(near..).unwrap_or_default();
-        // Most are a bracket or a full stop, and a line feed.
+        // Mostly a bracket or a full stop, and a line feed.
         self.counted = tokens.saturating_sub(self.memory.count(tail));
         self.settled += near;
     }
 
-    /// Counts what lies between the settled part and `at`, where the counter splits or the text ends.
+    /// Counts the text between the settled part and `at`, where the counter splits or the text ends.
     fn settle(&mut self, at: usize) {
         if let Some(open) = self.text.get(self.settled..at).filter(|open| !open.is_empty()) {
-            // The short ones are few: a space and a line feed, a bracket and a marker.
+            // Short ones are few and recur: a space and a line feed, a bracket and a marker.
             self.counted +=
                 if open.len() <= CLOSE { self.memory.count(open) } else { self.counter.count(open) };
             self.settled = at;

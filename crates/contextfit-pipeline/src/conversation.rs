@@ -1,4 +1,4 @@
-//! Conversations: blocks that are messages of their own, counted one by one.
+//! Conversations, in which each block is a separate message with its own count.
 
 use contextfit_kernel::{
     Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, Record,
@@ -8,8 +8,8 @@ use contextfit_text::Shape;
 
 use crate::{assembly::Assembly, measure::Cuts, remembered::Remembered};
 
-/// The units of a message, and the ranges of those that were divided: those of its parts, each counted by itself, so that the counts add
-/// up where two parts meet.
+/// The units of a message, and the ranges of those that were divided. Parts are counted separately, so counts add up
+/// where two parts meet.
 pub(crate) fn units(
     counter: &dyn TokenCounter,
     text: &str,
@@ -38,7 +38,7 @@ pub(crate) fn units(
     (units, divided)
 }
 
-/// What a message takes beside its text; an entry of a record takes a line feed, and nothing where it is empty.
+/// The tokens of a message besides its text. An entry of a record takes a line feed, or nothing if it is empty.
 pub(crate) fn framing(block: &Block) -> Tokens {
     match block.as_turn() {
         Some(turn) if block.level.shows_source() => turn.framing,
@@ -47,13 +47,13 @@ pub(crate) fn framing(block: &Block) -> Tokens {
     }
 }
 
-/// Tokens of a record of a session of `turns` turns without its entries, at the most.
+/// The most tokens that a record of a session of `turns` turns takes without its entries.
 pub(crate) fn record(framing: &Framing, turns: usize, counter: &dyn TokenCounter) -> Tokens {
     framing.record + counter.count(&Record::heading(turns, turns, turns, true))
 }
 
-/// The messages of `context` as one text to read, and what they take as a request: `shown` are the tokens of the blocks
-/// at levels 2 and 3, in order.
+/// The messages of `context` as one readable text, and their tokens as a request; `shown` holds the tokens of the
+/// blocks at levels 2 and 3, in order.
 pub(crate) fn lay_out(
     context: &Context,
     framing: &Framing,
@@ -76,7 +76,7 @@ pub(crate) fn lay_out(
     (text, tokens)
 }
 
-/// A message cut to `pieces`: its text, its parts, and exactly what it takes.
+/// A message cut to `pieces`: its text, its parts, and its exact tokens.
 pub(crate) fn cut(
     block: &MeasuredBlock<'_>,
     turn: &Turn,
@@ -107,12 +107,12 @@ pub(crate) fn cut(
     (shown, tokens)
 }
 
-/// The pieces of each part of a message. A range that reaches over the end of a part is divided there; a marker belongs to
-/// the part that the gap before it begins in, and the next marker of the same gap to the next part.
+/// The pieces of each part of a message. A range that crosses the end of a part is divided there; a marker belongs to
+/// the part in which the gap before it begins, and the next marker of the same gap to the next part.
 pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piece>> {
     let ranges: Vec<ByteRange> = turn.ranges(text).collect();
     let mut parts: Vec<Vec<Piece>> = vec![Vec::new(); ranges.len()];
-    // The part that is being filled: behind its end begins the next.
+    // The part being filled; the next begins after its end.
     let mut now = 0;
     let last = ranges.len().saturating_sub(1);
     let end_of = |n: usize| ranges.get(n).map_or(text.len(), |range| range.end());
@@ -132,7 +132,7 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
                 put(now, piece.clone());
                 marked = true;
             }
-            // Its text cannot be divided: the part that it begins in has it, and has to hold it.
+            // Its text cannot be divided, so it goes to the part in which it begins, which has to contain it.
             Piece::Rewritten { range, .. } => {
                 while now < last && range.start() >= end_of(now) {
                     now += 1;

@@ -1,4 +1,4 @@
-//! Which strategy plans: by what the blocks are, and whether anything is asked.
+//! Choosing a strategy by the kinds of blocks and whether there is a query.
 
 use std::{fmt, sync::Arc};
 
@@ -6,24 +6,24 @@ use contextfit_excerpt::is_output;
 use contextfit_kernel::{Context, Error, Measured, Plan, Planner, Strategy, Tokens};
 use contextfit_text::{Language, Shape};
 
-/// Plans with the first strategy whose rule takes the context.
+/// Plans with the first strategy whose rule accepts the context.
 ///
-/// Each block is looked at by itself: one of code among a hundred of prose is code. The plan carries the name of the strategy
-/// that made it.
+/// Each block is classified on its own: one of code among a hundred of prose is code. The plan carries the name of the
+/// strategy that made it.
 #[derive(Clone)]
 pub struct Dispatch {
     rules: Vec<Rule>,
     otherwise: Arc<dyn Strategy>,
 }
 
-/// A strategy, and what it takes.
+/// A strategy, and the contexts it accepts.
 #[derive(Clone)]
 struct Rule {
     takes: fn(&Traits) -> bool,
     strategy: Arc<dyn Strategy>,
 }
 
-/// What is known of a context when a strategy is chosen.
+/// The facts on which the choice of a strategy depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Traits {
@@ -51,14 +51,14 @@ impl fmt::Debug for Dispatch {
 }
 
 impl Traits {
-    /// The traits of `input`. Constant time a block; linear in the length of machine output.
+    /// The traits of `input`. Constant time per block; linear in the length of machine output.
     #[must_use]
     pub fn of(input: &Measured<'_>) -> Self {
         let languages = input.blocks.iter().map(Language::of_measured);
         Self { is_output: is_all_output(input.context), ..Self::by(input.context, languages) }
     }
 
-    /// The same but for whether all is output, the blocks being in `languages`.
+    /// All traits except `is_output`, for blocks in `languages`.
     fn by(context: &Context, languages: impl Iterator<Item = Option<&'static Language>>) -> Self {
         let mut traits = Self { is_asked: context.is_asked(), ..Self::default() };
         for (block, language) in context.blocks.iter().zip(languages) {
@@ -74,13 +74,13 @@ fn is_all_output(context: &Context) -> bool {
 }
 
 impl Dispatch {
-    /// `otherwise` for contexts that no rule takes.
+    /// Uses `otherwise` for contexts that no rule accepts.
     #[must_use]
     pub fn new(otherwise: impl Strategy + 'static) -> Self {
         Self { rules: Vec::new(), otherwise: Arc::new(otherwise) }
     }
 
-    /// The same with one more rule, tried after those before it: `strategy` for contexts of which `takes` is true.
+    /// Adds a rule, tried after those before it: `strategy` for contexts accepted by `takes`.
     #[must_use]
     pub fn with_rule(mut self, takes: fn(&Traits) -> bool, strategy: impl Strategy + 'static) -> Self {
         self.rules.push(Rule { takes, strategy: Arc::new(strategy) });
@@ -112,7 +112,7 @@ impl Strategy for Dispatch {
         self.chosen(input).planner(input)
     }
 
-    /// Asks the strategy that is chosen where there is nothing but machine output; in all else lines are whole.
+    /// Asks the chosen strategy if all blocks are machine output; otherwise lines stay whole.
     fn cuts_within_lines(&self, context: &Context) -> bool {
         let traits = || {
             let languages = context.blocks.iter().map(Language::of_block);

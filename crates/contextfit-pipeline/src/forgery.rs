@@ -1,4 +1,4 @@
-//! Texts that would pass for the headers of other blocks.
+//! Texts that imitate the headers of other blocks.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use crate::numbering::Numbering;
 /// How the header of a block with a path starts.
 const FIELD: &str = "File: ";
 
-/// Line breaks, as whoever reads the context may see them.
+/// Line breaks, as any reader of the context may see them.
 const BREAKS: &[char] = &['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// By the place of its block, the lines that a text must stand between, so that nothing in it is taken for a header.
+/// By index of the block, the lines to put around a text so that nothing in it is taken for a header.
 pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
     let forging: Vec<usize> =
         (0..).zip(&context.blocks).filter(|(_, block)| forges(block, context)).map(|(n, _)| n).collect();
@@ -25,16 +25,16 @@ pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
     forging.into_iter().map(|n| (n, (fence.open(n + 1), fence.close(n + 1)))).collect()
 }
 
-/// Whether the text of `block` could be taken for a block of its own.
+/// Whether the text of `block` could be taken for a separate block.
 fn forges(block: &Block, context: &Context) -> bool {
     let layout = &context.layout;
-    // Behind its number a line starts no header.
+    // A line after its number does not start a header.
     let headed = layout.headers && block.level.shows_source() && Numbering::of(block, layout).is_none();
     headed && has_header(&block.text, &layout.separator)
 }
 
-/// Whether a line of `text` is the path of a header: near the start, where one may follow (a title can come first), or
-/// anywhere below a line like the separator, since what is between them may be cut.
+/// Whether a line of `text` imitates the path of a header: near the start, where one may follow (a title can come
+/// first), or anywhere below a line like the separator, since the text in between may be cut.
 fn has_header(text: &str, separator: &str) -> bool {
     if !text.contains(FIELD) {
         return false;

@@ -1,13 +1,14 @@
-//! The way back to what is left out, in the markers.
+//! Handles in markers, which lead back to the omitted text.
 
 use std::sync::Arc;
 
 use contextfit_kernel::{Action, Block, Measured, Piece, Plan};
 
-/// The handle under which the original of a block is kept, where it is.
+/// The handle of a block's stored original, if it has one.
 pub(crate) type Handles = Arc<dyn Fn(&Block) -> Option<String> + Send + Sync>;
 
-/// Says in the first marker of each block that `plan` cuts under which handle its original is kept: `[... 12 lines, restore 7f3a9c1b]`.
+/// Adds the handle of the original to the first marker of each block that `plan` cuts:
+/// `[... 12 lines, restore 7f3a9c1b]`.
 pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Handles) {
     for (step, block) in plan.steps.iter_mut().zip(&input.blocks) {
         let Action::Cut { pieces } = &mut step.action else { continue };
@@ -23,7 +24,7 @@ pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Ha
     }
 }
 
-/// Where in `marker` the handle is said: before the bracket or the quote that closes it.
+/// Where in `marker` the handle goes: before the closing bracket or quote.
 fn place(marker: &str) -> Option<usize> {
     marker.rfind([']', '"'])
 }

@@ -1,13 +1,13 @@
-//! Carries plans out.
+//! Executes plans.
 //!
-//! The flow, in one direction: a context is measured ([`measure`]), a strategy plans, the plan is checked and rendered,
-//! the text is recounted, and only a text that fits is a result. A plan that turns out too long is made again with less
-//! room; a strategy that fails or never fits gives way to the next; when nothing else fits, pinned blocks
-//! remain, and what there is room for of those that must be shown; and when even they do not fit, the error says how many
-//! tokens they need and which they are.
+//! The flow goes in one direction: a context is measured ([`measure`]), a strategy plans, the plan is checked and
+//! rendered, the text is recounted, and only a text that fits is a result. A plan that turns out too long is made again
+//! with less room; a strategy that fails or never fits gives way to the next. If none fits, the pinned blocks remain,
+//! with as much as fits of those that must be shown. If even that does not fit, the error names those blocks and the
+//! tokens they need.
 //!
-//! A plan can want blocks summarized by a model. A [`Summarizer`] is asked then: planning itself never waits, so what is
-//! missing is asked for, all of it at once, and then planned again with the answers at hand.
+//! A plan can ask for blocks to be summarized by a model. Planning itself never waits: the missing summaries are
+//! requested from a [`Summarizer`], all at once, and the context is planned again with the answers.
 //!
 //! With the feature `parallel` (dependency: `rayon`) blocks are counted on all cores; results are the same.
 

@@ -1,4 +1,4 @@
-//! Counting a context, each block once.
+//! Counts a context, each block once.
 
 use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
@@ -10,19 +10,19 @@ use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Rem
 
 /// Counts every block of `context`, unit by unit, and the whole as one text.
 ///
-/// Each block's text is counted once; linear in the length of the context for counters that split (see
-/// [`TokenCounter::splits_at`]), and with those that do not, the whole is counted once more.
+/// Each block's text is counted once. Linear in the length of the context for counters that split (see
+/// [`TokenCounter::splits_at`]); for others, the whole is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
     measure_by(&Remembered::new(counter), context, counter, Cuts::default())
 }
 
-/// Where units are divided that are too long to choose among.
+/// When to divide units that are too long to choose among.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cuts {
-    /// A sentence, or a line of prose or of a message, that takes more than all of this.
+    /// Divide sentences, and lines of prose or messages, that take more than this.
     pub(crate) room: Tokens,
-    /// JSON in long lines between its members, and lines of more than [`GIANT_LINE`] bytes.
+    /// Divide JSON in long lines between its members, and lines of more than [`GIANT_LINE`] bytes.
     pub(crate) within_lines: bool,
 }
 
@@ -32,7 +32,7 @@ impl Default for Cuts {
     }
 }
 
-/// The same, counting by `memory`; `counter` is the one that is planned and rendered with.
+/// Counts with `memory`; `counter` is used for planning and rendering.
 pub(crate) fn measure_by<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
@@ -50,7 +50,7 @@ pub(crate) fn measure_by<'a>(
         let within_lines = cuts.within_lines;
         let shape = match shape {
             Shape::Code if within_lines && are_lines_longer(&block.text, LONG) => Shape::Json,
-            // A name that says nothing does not make sentences of lines.
+            // An unspecific name does not turn lines into sentences.
             Shape::Prose if within_lines && language == "text" => Shape::of_message(&block.text),
             _ => shape,
         };
@@ -78,12 +78,12 @@ pub(crate) fn measure_by<'a>(
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
-/// Lines of data with more bytes than this are no units to choose among.
+/// Lines of data longer than this, in bytes, are too coarse as units.
 const LONG: usize = 120;
 
 impl Cuts {
-    /// The units of `text`, and the ranges of those that were divided: then the text is counted once more. A line of source code and
-    /// a value of JSON are cut nowhere.
+    /// The units of `text`, and the ranges of those that were divided; in that case the text is counted once more.
+    /// Lines of source code and values of JSON are never divided.
     pub(crate) fn units(
         self,
         counter: &dyn TokenCounter,
@@ -137,13 +137,13 @@ fn measure_conversation<'a>(
     Measured { context, counter, blocks, tokens, omission: Tokens::ZERO, record }
 }
 
-/// What `f` makes of each of `blocks`, in their order.
+/// Applies `f` to each of `blocks`, in order.
 #[cfg(not(feature = "parallel"))]
 fn each<'a, T>(blocks: &'a [Block], f: impl Fn(&'a Block) -> T) -> impl Iterator<Item = T> {
     blocks.iter().map(f)
 }
 
-/// What `f` makes of each of `blocks`, in their order, found on all cores where it is worth a thread's while.
+/// Applies `f` to each of `blocks`, in order, on all cores if that pays off.
 #[cfg(feature = "parallel")]
 fn each<'a, T: Send>(
     blocks: &'a [Block],
@@ -158,7 +158,7 @@ fn each<'a, T: Send>(
     found.into_iter()
 }
 
-/// Adds to units what the numbers before their lines take.
+/// Adds to the units the tokens of the numbers before their lines.
 fn add_gutters(units: &mut [Unit], mut numbering: Numbering<'_>, counter: &dyn TokenCounter) {
     let (mut start, mut sum) = (0, Tokens::ZERO);
     for unit in units {
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// `expect` are the bytes of the units in `room` characters.
+    /// `expect` holds the bytes of each unit in `room` characters.
     #[track_caller]
     fn check(text: &str, shape: Shape, room: usize, expect: &[usize]) {
         let counter = CharsPer::new(1).unwrap();

@@ -1,31 +1,31 @@
-//! Line numbers: a text whose lines stand behind their numbers.
+//! Line numbers: a text with each line after its number.
 
 use contextfit_kernel::{Block, ByteRange, Layout};
 
-/// The lines of one block's text, numbered from its first range to its last.
+/// Numbers the lines of one block's text, from its first range to its last.
 pub(crate) struct Numbering<'a> {
     text: &'a str,
     /// The byte up to which lines are counted,
     at: usize,
-    /// and the number of the line that it stands on.
+    /// and the number of the line at that byte.
     line: usize,
 }
 
 impl<'a> Numbering<'a> {
-    /// The numbering of `block` where `layout` asks for one and the block's lines have numbers.
+    /// The numbering of `block`, if `layout` requires one and the block's lines have numbers.
     pub(crate) fn of(block: &'a Block, layout: &Layout) -> Option<Self> {
         let line = block.first_line().filter(|_| layout.line_numbers)?;
         Some(Self { text: &block.text, at: 0, line })
     }
 
-    /// The text of `range`, each line that starts in it behind its number. Ranges ascend: linear in the text, all
-    /// together.
+    /// The text of `range`, with a number before each line that starts in it. Ranges must ascend; linear in the text
+    /// for all of them together.
     pub(crate) fn show(&mut self, range: ByteRange) -> String {
         self.show_as(range, range.of(self.text).unwrap_or_default())
     }
 
-    /// `text`, which stands for `range`: each line behind its number; of a text with fewer lines than the range, or more, the
-    /// first one.
+    /// `text` in place of `range`, with a number before each line; only before the first if `text` and range differ in
+    /// their number of lines.
     pub(crate) fn show_as(&mut self, range: ByteRange, text: &str) -> String {
         let before = self.text.get(self.at..range.start()).unwrap_or_default();
         self.line += before.matches('\n').count();
@@ -45,7 +45,7 @@ impl<'a> Numbering<'a> {
         shown
     }
 
-    /// The numbers before the lines that start in `range`, one after the other: what [`Self::show`] adds.
+    /// The numbers before the lines that start in `range`, concatenated: what [`Self::show`] adds.
     pub(crate) fn gutters(&mut self, range: ByteRange) -> String {
         let starts = |at: usize| at == 0 || self.text.as_bytes().get(at - 1) == Some(&b'\n');
         let lines = range.of(self.text).unwrap_or_default().split_inclusive('\n');

@@ -1,4 +1,4 @@
-//! The pipeline: strategies in turn until a text fits.
+//! The pipeline: tries strategies until a text fits.
 
 use std::{cmp::Reverse, fmt, sync::Arc};
 
@@ -20,23 +20,24 @@ use crate::{
     summaries::{Answers, Part, Settled, settle},
 };
 
-/// How often a strategy is asked for a smaller plan before the next one has its turn. What a plan takes too much is
-/// asked back and a quarter more, and one in [`SPARE`] of the room, then twice as much, four times as much and so on:
-/// estimates miss by a few tokens at the seams, and never by quite the same few, so that the second plan nearly always fits.
+/// How often a strategy may plan before the next one is tried. The room shrinks by the excess and a quarter more, plus
+/// one token in [`SPARE`] of the room, then by twice as much, four times as much and so on: estimates miss by a few
+/// tokens at the seams, never by quite the same number, so the second plan nearly always fits.
 const ATTEMPTS: usize = 7;
 
-/// A replan leaves one token in so many of the room free. In a large room a small excess is what is left of many seams, some
-/// over and some under, and another plan has others: a third plan would cost more time than these tokens are worth.
+/// A replan leaves one token in this many of the room free. In a large room a small excess is the sum of many seams,
+/// some over and some under, and another plan has others: a third plan would cost more time than these tokens are
+/// worth.
 const SPARE: usize = 2048;
 
-/// How often a model is asked for summaries in one call. Answers are shown within the room that they were asked for, so that
-/// once is enough but where the plan had to be made again with less room.
+/// How often a model is asked for summaries in one call. Answers are shown within the room they were requested for, so
+/// once is enough unless the plan had to be made again with less room.
 const ROUNDS: usize = 4;
 
-/// The name under which the last resort appears in the trace.
+/// The name of the last resort in the trace.
 const SMALLEST: &str = "smallest";
 
-/// Fits contexts into budgets with the strategies it holds, tried in order.
+/// Fits contexts into budgets with its strategies, tried in order.
 ///
 /// ```
 /// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
@@ -58,29 +59,30 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// A pipeline that counts with `counter` and has no strategy yet.
+    /// A pipeline that counts with `counter` and has no strategies yet.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
         Self { counter, strategies: Vec::new(), summarizer: None, handles: None }
     }
 
-    /// The same pipeline with one more strategy, tried after those before it.
+    /// Adds a strategy, tried after those before it.
     #[must_use]
     pub fn with_strategy(mut self, strategy: impl Strategy + 'static) -> Self {
         self.strategies.push(Arc::new(strategy));
         self
     }
 
-    /// The same pipeline, asking `summarizer` for the summaries that plans want. It is asked by
-    /// [`compress_with_metrics`](ContextCompressor::compress_with_metrics); [`fit`](Self::fit) never asks.
+    /// Sets the summarizer for plans that need summaries. Only
+    /// [`compress_with_metrics`](ContextCompressor::compress_with_metrics) calls it; [`fit`](Self::fit) never does.
     #[must_use]
     pub fn with_summarizer(mut self, summarizer: Summarizer) -> Self {
         self.summarizer = Some(summarizer);
         self
     }
 
-    /// The same pipeline, saying in the first marker of a block that is cut under which handle its original is kept: `[... 12 lines, restore
-    /// 7f3a9c1b]`. `handle` gives it for a block; `None` where nothing is kept. What the handle takes is counted.
+    /// Adds handles of originals to markers: the first marker of a block that is cut names its handle, as in
+    /// `[... 12 lines, restore 7f3a9c1b]`. `handle` returns it for a block; `None` if no original is kept. The tokens
+    /// of handles are counted.
     #[must_use]
     pub fn with_handles(mut self, handle: impl Fn(&Block) -> Option<String> + Send + Sync + 'static) -> Self {
         self.handles = Some(Arc::new(handle));
@@ -93,22 +95,22 @@ impl Pipeline {
         &*self.counter
     }
 
-    /// The context within `budget`, with the trace of what was done and the metrics.
+    /// Fits `context` into `budget`, and returns it with the trace and metrics.
     ///
-    /// Here the budget is enforced: each plan must keep the contract ([`check_plan`]), the text that it gives is counted, and one
-    /// over the budget is never a result. A context within the budget comes back as it is, with no stages. Each block is counted once; the time beyond
-    /// that is the strategy's, and linear. What a plan wants summarized is shown as the plan has it ready for the case that
-    /// there is no model.
+    /// The budget is enforced here: each plan must keep the contract ([`check_plan`]), its text is recounted, and one
+    /// over the budget is never a result. A context within the budget is returned as it is, with no stages. Each block
+    /// is counted once; beyond that, the time is the strategy's, and linear. Blocks to be summarized are shown with the
+    /// plan's fallback, as no model is called.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] when even the pinned blocks and what is left of shown ones exceed the budget.
+    /// [`Error::Infeasible`] if even the pinned blocks and the remains of shown ones exceed the budget.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(self.counter());
         let measured = self.measured(context, &memory, budget.available());
-        let models = Models { answers: &Answers::default(), most_input: Tokens::MAX, ask: false };
+        let models = Models { answers: &Answers::default(), max_input_tokens: Tokens::MAX, ask: false };
         match self.fitted(&measured, &memory, budget, models)? {
             Fitted::Done(result) => Ok(*result),
-            // Nobody is to be asked.
+            // No model may be called.
             Fitted::Asks(_) => {
                 let floor = smallest(&measured, Tokens::ZERO);
                 Err(infeasible(measured.tokens, budget.available(), &measured, &floor))
@@ -116,13 +118,13 @@ impl Pipeline {
         }
     }
 
-    /// The context counted, in units as fine as any of the strategies cuts it.
+    /// Measures the context, in units as fine as any of the strategies needs.
     fn measured<'a>(&self, context: &'a Context, memory: &'a Remembered<'_>, room: Tokens) -> Measured<'a> {
         let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context));
         measure_by(memory, context, memory, Cuts { room, within_lines })
     }
 
-    /// The same, asking `summarizer`. Planning never waits: what is missing is asked for, and then planned again.
+    /// Fits the context with `summarizer`. Planning never waits: missing summaries are requested, then it plans again.
     async fn summarized(
         &self,
         summarizer: &Summarizer,
@@ -134,8 +136,11 @@ impl Pipeline {
         let mut answers = Answers::default();
         let mut round = 0;
         loop {
-            let models =
-                Models { answers: &answers, most_input: summarizer.most_input(), ask: round < ROUNDS };
+            let models = Models {
+                answers: &answers,
+                max_input_tokens: summarizer.max_input_tokens(),
+                ask: round < ROUNDS,
+            };
             match self.fitted(&measured, &memory, budget, models)? {
                 Fitted::Done(result) => return Ok(*result),
                 Fitted::Asks(parts) => summarizer.ask(&parts, &measured, &memory, &mut answers).await,
@@ -144,7 +149,7 @@ impl Pipeline {
         }
     }
 
-    /// The result as far as it is known without asking anybody.
+    /// The result, as far as it is known without calling a model.
     fn fitted(
         &self,
         measured: &Measured<'_>,
@@ -164,7 +169,7 @@ impl Pipeline {
         Ok(fitted)
     }
 
-    /// Tries the strategies in turn.
+    /// Tries the strategies in order.
     fn shorten(
         &self,
         input: &Measured<'_>,
@@ -189,7 +194,7 @@ impl Pipeline {
                 return Ok(Fitted::Done(Box::new(finished(input, *rendered, stages))));
             }
         }
-        // Nothing else fits; but there may be room for more than markers of what must be shown.
+        // Nothing else fits; but there may be room for more than markers of the blocks that must be shown.
         let fuller = smallest(input, available);
         if let Ok(rendered) = render(input, memory, &fuller, available) {
             (floor, shown) = (fuller, rendered);
@@ -199,22 +204,22 @@ impl Pipeline {
     }
 }
 
-/// What models have said so far, and whether they can be asked for more.
+/// The answers of models so far, and whether more may be requested.
 #[derive(Clone, Copy)]
 struct Models<'a> {
     answers: &'a Answers,
-    most_input: Tokens,
+    max_input_tokens: Tokens,
     ask: bool,
 }
 
-/// How far a context was made to fit.
+/// How far the context has been fitted.
 enum Fitted {
     Done(Box<CompressionResult>),
     /// These must be summarized first.
     Asks(Vec<Part>),
 }
 
-/// How a strategy's turn ended.
+/// The outcome of one strategy.
 enum Attempt {
     Ended(Stage, Option<Box<Rendered>>),
     /// These must be summarized first.
@@ -250,7 +255,7 @@ impl ContextCompressor for Pipeline {
     }
 }
 
-/// One strategy's turn: plans until the recount fits, with less room each time.
+/// Tries one strategy: plans until the recount fits, with less room each time.
 fn attempt(
     strategy: &dyn Strategy,
     input: &Measured<'_>,
@@ -288,7 +293,7 @@ fn attempt(
     Attempt::Ended(tried, None)
 }
 
-/// A plan that keeps the contract and says what is shown.
+/// A plan that keeps the contract, with summaries settled.
 fn plan(
     strategy: &dyn Strategy,
     planner: &Planner<'_>,
@@ -302,7 +307,7 @@ fn plan(
     if plan.steps.len() != input.blocks.len() {
         check_plan(input, &plan).map_err(invalid)?;
     }
-    let mut settled = settle(plan, input, models.answers, models.most_input, input.counter);
+    let mut settled = settle(plan, input, models.answers, models.max_input_tokens, input.counter);
     check_plan(input, &settled.plan).map_err(invalid)?;
     if let Some(handles) = handles {
         name_originals(&mut settled.plan, input, handles);
@@ -310,7 +315,7 @@ fn plan(
     Ok(settled)
 }
 
-/// Even `floor`, the smallest plan, needs too many tokens.
+/// The error if even `floor`, the smallest plan, needs too many tokens.
 fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>, floor: &Plan) -> Error {
     let steps = input.blocks.iter().zip(&floor.steps).zip(input.context.holds());
     let held = steps.filter(|(_, hold)| *hold != Hold::Free);
@@ -324,8 +329,8 @@ fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>, floor: &P
     Error::Infeasible { needed, available, blockers }
 }
 
-/// Pinned blocks, what `room` allows of those that must be shown, at least a marker for each, and nothing else. Without
-/// room, the smallest plan there can be.
+/// Pinned blocks, as much as `room` allows of those that must be shown, with at least a marker for each, and nothing
+/// else. With no room, the smallest possible plan.
 fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
     let steps = input.blocks.iter().zip(input.context.holds()).map(|(block, hold)| {
         let (action, reason) = match hold {
@@ -339,7 +344,7 @@ fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
     plan
 }
 
-/// The input as it is.
+/// The input unchanged.
 fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> CompressionResult {
     let (text, tokens) = render_whole(input, memory);
     let blocks = input.blocks.len();
@@ -366,12 +371,12 @@ fn finished(input: &Measured<'_>, rendered: Rendered, stages: Vec<Stage>) -> Com
     CompressionResult::new(rendered.context, rendered.text, rendered.block_tokens, metrics, stages)
 }
 
-/// The event that seed 001 names, with its fields, and one for each summary.
+/// Logs the event `Compression metrics` of KB Labs Mind, with its fields, and one event per summary.
 fn log(result: &CompressionResult) {
     for summary in result.stages.iter().flat_map(|stage| &stage.summaries) {
         debug!(
             blocks = summary.to - summary.from,
-            told = ?summary.told,
+            told = ?summary.source,
             tokensIn = summary.tokens_in.get(),
             tokensOut = summary.tokens_out.get(),
             "summary"

@@ -1,4 +1,4 @@
-//! A counter that remembers short texts.
+//! A counter that caches the counts of short texts.
 
 use std::{
     collections::HashMap,
@@ -8,14 +8,14 @@ use std::{
 use contextfit_kernel::{TokenCounter, Tokens};
 use foldhash::fast::RandomState;
 
-/// The longest text that is remembered, in bytes: a header, a marker, a gist.
+/// The longest text that is cached, in bytes: a header, a marker, a gist.
 const LONGEST: usize = 256;
 
-/// No more texts than this are remembered.
+/// The most texts that are cached.
 const MOST: usize = 4096;
 
-/// A counter that counts each short text once: markers and the ends of lines are the same in many blocks, and what is
-/// shown in place of a block is counted to plan with, and again in its place.
+/// A counter that counts each short text once: markers and line ends recur in many blocks, and the text shown in place
+/// of a block is counted once for planning and again where it is shown.
 pub(crate) struct Remembered<'c> {
     counter: &'c dyn TokenCounter,
     known: Mutex<HashMap<Box<str>, Tokens, RandomState>>,
@@ -26,7 +26,7 @@ impl<'c> Remembered<'c> {
         Self { counter, known: Mutex::default() }
     }
 
-    /// The counter itself: quicker on texts that come but once.
+    /// The underlying counter: faster for texts that occur only once.
     pub(crate) const fn counter(&self) -> &'c dyn TokenCounter {
         self.counter
     }
@@ -41,12 +41,12 @@ impl TokenCounter for Remembered<'_> {
         if text.len() > LONGEST {
             return self.counter.count(text);
         }
-        // Whoever panicked while holding the lock left whole entries.
+        // A thread that panicked while holding the lock left complete entries.
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tokens) = known().get(text) {
             return *tokens;
         }
-        // Not while the lock is held: a counter may have threads of its own, which come back here for other blocks.
+        // Not under the lock: a counter may have its own threads, which come back here for other blocks.
         let tokens = self.counter.count(text);
         let mut known = known();
         if known.len() < MOST {
@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// A token a byte, and how many texts were counted.
+    /// One token per byte, and the number of texts counted.
     struct Bytes(AtomicUsize);
 
     impl TokenCounter for Bytes {

@@ -21,8 +21,8 @@ pub(crate) struct Rendered {
     pub(crate) metadata_only: usize,
 }
 
-/// Carries `plan` out; when that takes more than `available`, the tokens it takes. The plan must have passed
-/// [`check_plan`](crate::check_plan).
+/// Renders `plan`. If the result takes more than `available`, the error is the number of tokens it takes. The plan must
+/// have passed [`check_plan`](crate::check_plan).
 pub(crate) fn render(
     input: &Measured<'_>,
     memory: &Remembered<'_>,
@@ -58,7 +58,7 @@ pub(crate) fn render(
     })
 }
 
-/// Carries out a plan for a conversation.
+/// Renders a plan for a conversation.
 fn render_conversation(
     input: &Measured<'_>,
     memory: &Remembered<'_>,
@@ -90,7 +90,7 @@ fn render_conversation(
         blocks.extend(shown);
     }
     let mut context = shortened(input, blocks);
-    // A turn with several entries is left out when all of them are, and one that a summary tells of is not.
+    // A turn with several entries is omitted if all of them are; one covered by a summary is not.
     let before: HashSet<usize> = input.context.numbers().into_iter().collect();
     let after: HashSet<usize> = context.numbers().into_iter().collect();
     let told: Vec<RangeInclusive<usize>> = context.blocks.iter().filter_map(told).collect();
@@ -100,7 +100,7 @@ fn render_conversation(
     Rendered { context, text, tokens, block_tokens, metadata_only }
 }
 
-/// The turns that a summary tells of, where the block is one.
+/// The turns covered by a summary, if the block is one.
 fn told(block: &Block) -> Option<RangeInclusive<usize>> {
     let (label, _) = Label::parse(&block.text).filter(|_| !block.level.shows_source())?;
     match label.voice {
@@ -109,10 +109,10 @@ fn told(block: &Block) -> Option<RangeInclusive<usize>> {
     }
 }
 
-/// The context of the blocks that are left.
+/// The context of the remaining blocks.
 fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
-    // The numbers are part of the texts now.
+    // The numbers are now part of the texts.
     let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
     let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
@@ -133,7 +133,7 @@ pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (St
     page.finish(input.context.omitted)
 }
 
-/// The block as it is shown; `None` when it is not.
+/// The block as shown; `None` if it is not.
 fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     let level = action.level(block.level)?;
     let mut numbering = Numbering::of(block, layout);
@@ -154,7 +154,7 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     Some(block.shown_as(text, level))
 }
 
-/// A piece's text, its lines numbered.
+/// A piece's text with its lines numbered.
 fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
     match piece {
         Piece::Source(range) => numbering.show(*range),
@@ -170,7 +170,7 @@ pub(crate) struct Page<'c> {
     assembly: Assembly<'c>,
     /// The line between blocks, with its line feed.
     separator: String,
-    /// What it takes by itself.
+    /// The tokens of the separator alone.
     separator_tokens: Tokens,
     /// The level of the block shown last.
     above: Option<Level>,
@@ -178,7 +178,7 @@ pub(crate) struct Page<'c> {
 
 impl<'c> Page<'c> {
     pub(crate) fn new(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
-        // Room for headers, so that the text is not copied for the last few of them.
+        // Includes room for headers, so that the text is not copied for the last few of them.
         let capacity = context.blocks.iter().map(|block| block.text.len() + 64).sum();
         Self::on(context, memory, Assembly::new(memory, capacity))
     }
@@ -200,12 +200,12 @@ impl<'c> Page<'c> {
         }
     }
 
-    /// What the line between blocks takes.
+    /// The tokens of the line between blocks.
     pub(crate) const fn separator_tokens(&self) -> Tokens {
         self.separator_tokens
     }
 
-    /// Shows `block` as `action` says.
+    /// Shows `block` according to `action`.
     fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
         let level = action.level(block.block().level);
         let headed = self.layout.headers && level.is_some_and(Level::shows_source);
@@ -236,7 +236,7 @@ impl<'c> Page<'c> {
         self.above = Some(level);
     }
 
-    /// Shows `block` as its text stands.
+    /// Shows `block` without line numbers.
     fn show_plain(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
         match action {
             Action::Keep => self.assembly.push_source(block, ByteRange::whole(&block.block().text)),
@@ -249,12 +249,12 @@ impl<'c> Page<'c> {
                 }
             }
             Action::Render { text, .. } => self.assembly.push(text),
-            // There is a record in conversations only.
+            // Records occur only in conversations.
             Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
     }
 
-    /// Shows `block` with numbered lines. Figures of its units do not hold then: each piece is counted as it stands.
+    /// Shows `block` with numbered lines. The counts of its units do not hold then, so each piece is counted as shown.
     fn show_numbered(&mut self, mut numbering: Numbering<'_>, block: &MeasuredBlock<'_>, action: &Action) {
         match action {
             Action::Keep => {
@@ -267,12 +267,12 @@ impl<'c> Page<'c> {
                 }
             }
             Action::Render { text, .. } => self.assembly.push(text),
-            // There is a record in conversations only.
+            // Records occur only in conversations.
             Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
     }
 
-    /// Parts the next block, of level `level`, from what stands above it.
+    /// Separates the next block, at `level`, from the one above it.
     fn separate(&mut self, level: Level) {
         let Some(above) = self.above else { return };
         self.start_line();

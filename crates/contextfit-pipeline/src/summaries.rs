@@ -1,4 +1,4 @@
-//! Summaries by a model: who is asked, how much at a time, and how long is waited.
+//! Summaries by a model: which model, how much per request, and how long to wait.
 
 mod answer;
 mod prompt;
@@ -20,11 +20,12 @@ pub(crate) use self::{
     settle::{Part, Settled, settle},
 };
 
-/// Asks a language model for the summaries that plans want ([`Action::Summarize`](contextfit_kernel::Action)).
+/// Asks a language model for the summaries that plans need ([`Action::Summarize`](contextfit_kernel::Action)).
 ///
-/// No request is longer than [`with_most_input`](Self::with_most_input) says: what is longer is summarized part by part, a message
-/// by its pieces. Every answer is judged by what it is about ([`Judge`]). A part whose request fails, comes too late or is answered
-/// with something that cannot stand for it is shown as the plan has it ready; the others are not touched by that.
+/// No request is longer than [`with_max_input_tokens`](Self::with_max_input_tokens): longer conversations are
+/// summarized part by part, long messages piece by piece. Every answer is judged against its source ([`Judge`]). If the
+/// request for a part fails, times out, or is answered with something that cannot stand in for the part, that part is
+/// shown with the plan's fallback; the others are not affected.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -49,49 +50,49 @@ pub(crate) use self::{
 #[derive(Clone)]
 pub struct Summarizer {
     provider: Arc<dyn LlmProvider>,
-    most_input: Tokens,
+    max_input_tokens: Tokens,
     parallel: usize,
     deadline: Option<Duration>,
     judge: Judge,
 }
 
 impl Summarizer {
-    /// Asks `provider`: at most 8,000 tokens of conversation in a request, at most four requests at a time, and waits a
-    /// minute for each.
+    /// Uses `provider`, with at most 8,000 tokens of conversation in a request, at most four requests at a time, and a
+    /// deadline of a minute for each.
     #[must_use]
     pub fn new(provider: Arc<dyn LlmProvider>) -> Self {
         Self {
             provider,
-            most_input: Tokens::new(8_000),
+            max_input_tokens: Tokens::new(8_000),
             parallel: 4,
             deadline: Some(Duration::from_secs(60)),
             judge: Judge::new(),
         }
     }
 
-    /// The same with at most `tokens` of conversation in a request. The instructions come on top of it.
+    /// Sets the most tokens of conversation in a request. The instructions come on top.
     #[must_use]
-    pub const fn with_most_input(mut self, tokens: Tokens) -> Self {
-        self.most_input = tokens;
+    pub const fn with_max_input_tokens(mut self, tokens: Tokens) -> Self {
+        self.max_input_tokens = tokens;
         self
     }
 
-    /// The same with at most `requests` at a time, at least one.
+    /// Sets the most concurrent requests, at least one.
     #[must_use]
     pub const fn with_parallel(mut self, requests: usize) -> Self {
         self.parallel = requests;
         self
     }
 
-    /// The same, waiting at most `deadline` for each answer; `None` waits as long as it takes. It is kept in a Tokio runtime
-    /// with its timer enabled, and nowhere else.
+    /// Sets the deadline for each answer; `None` waits indefinitely. It only works in a Tokio runtime with its timer
+    /// enabled.
     #[must_use]
     pub const fn with_deadline(mut self, deadline: Option<Duration>) -> Self {
         self.deadline = deadline;
         self
     }
 
-    /// The same with another judge of answers: one that knows an embedding model.
+    /// Sets the judge of answers, such as one with an embedding model.
     #[must_use]
     pub fn with_judge(mut self, judge: Judge) -> Self {
         self.judge = judge;
@@ -99,11 +100,11 @@ impl Summarizer {
     }
 
     /// The most tokens of conversation in a request.
-    pub(crate) const fn most_input(&self) -> Tokens {
-        self.most_input
+    pub(crate) const fn max_input_tokens(&self) -> Tokens {
+        self.max_input_tokens
     }
 
-    /// Asks for summaries of `parts`; what is answered is put into `answers`.
+    /// Requests summaries of `parts` and puts the answers into `answers`.
     pub(crate) async fn ask(
         &self,
         parts: &[Part],
@@ -113,7 +114,7 @@ impl Summarizer {
     ) {
         let mut told: Vec<(Part, Vec<Piece>)> = parts.iter().map(|part| (*part, Vec::new())).collect();
         let requests = parts.iter().enumerate().flat_map(|(n, part)| {
-            let requests = prompt::requests(part, input, counter, self.most_input);
+            let requests = prompt::requests(part, input, counter, self.max_input_tokens);
             requests.into_iter().map(move |(source, request)| (n, source, request))
         });
         let requests: Vec<_> = requests.collect();
@@ -147,7 +148,7 @@ impl fmt::Debug for Summarizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Summarizer")
             .field("model", &self.provider.model())
-            .field("most_input", &self.most_input)
+            .field("max_input_tokens", &self.max_input_tokens)
             .field("parallel", &self.parallel)
             .field("deadline", &self.deadline)
             .field("judge", &self.judge)

@@ -10,10 +10,10 @@ use contextfit_text::{is_json, rewritten};
 
 use crate::conversation::by_part;
 
-/// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input` in order, pinned blocks
-/// kept, shown ones kept or cut, cuts at unit borders with every gap marked and every rewritten piece what its rewrite makes of its
-/// range, groups whole. What a plan takes is not looked at: the
-/// budget is enforced on its text. Linear-logarithmic in the size of the plan.
+/// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input`, in order;
+/// pinned blocks kept; shown blocks kept or cut; cuts at unit borders, with every gap marked and every rewritten piece
+/// the result of its rewrite; groups whole. Token counts are not checked: the budget is enforced on the text. O(n log
+/// n) in the size of the plan.
 ///
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
@@ -37,7 +37,7 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
             (Hold::Pinned, _) => return Err(InvalidPlan::Pinned(block.id.clone())),
         }
         match &step.action {
-            // An entry of a record is whole or gone.
+            // An entry of a record is kept whole or dropped.
             Action::Cut { .. } if talk && !block.level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
             }
@@ -48,7 +48,7 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
-            // What stands for turns is quoted, or a declared summary.
+            // A turn is represented by quotes or a declared summary.
             Action::Render { text, .. } if talk && block.as_turn().is_some() && !is_summary(text, number) => {
                 return Err(InvalidPlan::Entry(block.id.clone()));
             }
@@ -67,12 +67,13 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     Ok(())
 }
 
-/// What the members of a group share.
+/// The state that the members of a group share.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     /// Shown.
     Shown,
-    /// Left out; in a conversation also quoted in the record: the result of a call cannot be a message when its call is none.
+    /// Left out; in a conversation also quoted in the record: the result of a call cannot be a message if its call is
+    /// not.
     Hidden,
 }
 
@@ -85,13 +86,13 @@ impl Standing {
     }
 }
 
-/// Whether `text` is an entry with a model's summary, that ends with turn `number`.
+/// Whether `text` is an entry with a model's summary that ends with turn `number`.
 fn is_summary(text: &str, number: usize) -> bool {
     let label = Label::parse(text).map(|(label, _)| label);
     label.is_some_and(|label| label.number == number && matches!(label.voice, Voice::Summary { .. }))
 }
 
-/// Whether `entry` is one of the block numbered `number`: its label says so, and each quote is a run of whole units.
+/// Whether `entry` belongs to the block numbered `number`: its label says so, and each quote is a run of whole units.
 fn is_entry(measured: &MeasuredBlock<'_>, number: usize, entry: &Entry) -> bool {
     let block = measured.block();
     let Some(turn) = block.as_turn() else { return false };
@@ -105,8 +106,8 @@ fn is_entry(measured: &MeasuredBlock<'_>, number: usize, entry: &Entry) -> bool 
     is_own && entry.lines.iter().flatten().all(|quote| is_whole(measured, quote))
 }
 
-/// Whether a quote is a run of whole units: sentences and lines as they were measured, members and elements of JSON, a line of
-/// a string in the arguments of a call, all of the arguments.
+/// Whether a quote is a run of whole units: sentences and lines as measured, members and elements of JSON, a line of a
+/// string in the arguments of a call, or all of the arguments.
 fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     let block: &Block = measured.block();
     let Some(text) = quote.source.of(block) else { return false };
@@ -138,7 +139,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     }
 }
 
-/// Checks one cut, each part of a message by itself.
+/// Checks one cut, each part of a message separately.
 fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), InvalidPlan> {
     let block = measured.block();
     match block.as_turn().filter(|turn| !turn.parts.is_empty()) {
@@ -150,7 +151,7 @@ fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), Inval
     }
 }
 
-/// Checks what is left of `part`.
+/// Checks the pieces of `part`.
 fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -> Result<(), InvalidPlan> {
     let id = || measured.block().id.clone();
     let whole = part.of(&measured.block().text).unwrap_or_default();

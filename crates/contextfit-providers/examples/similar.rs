@@ -1,4 +1,4 @@
-//! How close texts are to a query, by a static embedding model in a folder.
+//! Scores the similarity of texts to a query with a static embedding model from a folder.
 //!
 //! ```text
 //! cargo run --release -p contextfit-providers --features model2vec --example similar -- FOLDER car automobile banana
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The cosine of the angle between two vectors; zero where one of them is zero.
+/// The cosine of the angle between two vectors; zero if either is zero.
 fn cosine(left: &[f32], right: &[f32]) -> f32 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     let lengths = dot(left, left).sqrt() * dot(right, right).sqrt();

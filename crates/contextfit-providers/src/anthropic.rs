@@ -1,4 +1,4 @@
-//! Anthropic's messages.
+//! Anthropic's Messages API.
 
 use async_trait::async_trait;
 use contextfit_kernel::{Completion, CompletionRequest, LlmProvider, ProviderError, Tokens};
@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use crate::http::{Client, Endpoint, EndpointError, HttpError, KeyIn, Progress};
 
 const PATH: &str = "messages";
-/// The version of the interface: <https://docs.anthropic.com/en/api/versioning>.
+/// The API version: <https://docs.anthropic.com/en/api/versioning>.
 const VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 
-/// A language model behind [Anthropic's messages](https://docs.anthropic.com/en/api/messages).
+/// A language model served by [Anthropic's Messages API](https://docs.anthropic.com/en/api/messages).
 ///
-/// The instructions are the system prompt, the input is the user's message. Tokens read include those that the provider
-/// wrote to or read from its cache, as OpenAI counts them.
+/// The instructions become the system prompt, the input the user message. Input tokens include those written to or read
+/// from the provider's cache, as OpenAI counts them.
 ///
 /// ```
 /// use contextfit_providers::{AnthropicMessages, ApiKey, Endpoint};
@@ -35,10 +35,10 @@ pub struct AnthropicMessages {
 }
 
 impl AnthropicMessages {
-    /// The model by Anthropic's name for it.
+    /// Uses `model`, as Anthropic names it.
     ///
     /// # Errors
-    /// [`EndpointError::Client`] when the HTTP client cannot be built.
+    /// [`EndpointError::Client`] if the HTTP client cannot be built.
     pub fn new(model: impl Into<String>, mut endpoint: Endpoint) -> Result<Self, EndpointError> {
         if !endpoint.headers.contains_key(VERSION.0) {
             endpoint = endpoint.with_header(VERSION.0, VERSION.1)?;
@@ -47,24 +47,24 @@ impl AnthropicMessages {
         Ok(Self { model: model.into(), client, streaming: false, parameters: Map::new() })
     }
 
-    /// With one parameter more in the body of every request, in place of ours of that name; `null` takes ours away.
+    /// Adds a parameter to the body of every request, replacing a default of the same name; `null` removes the default.
     #[must_use]
     pub fn with_parameter(mut self, name: impl Into<String>, value: Value) -> Self {
         self.parameters.insert(name.into(), value);
         self
     }
 
-    /// With answers streamed, so that a server that falls silent is noticed sooner than by the timeout of the whole
-    /// request.
+    /// Streams answers, so that a server that goes silent is noticed before the timeout of the whole request.
     #[must_use]
     pub fn with_streaming(self, streaming: bool) -> Self {
         Self { streaming, ..self }
     }
 
-    /// The model's answer, each piece handed to `on_text` as it arrives. The pieces together are the answer's text.
+    /// Returns the model's answer, passing each piece to `on_text` as it arrives. The pieces concatenated are the
+    /// answer's text.
     ///
     /// # Errors
-    /// [`ProviderError`] from [`HttpError`]. What was handed out until then is not an answer.
+    /// [`ProviderError`] from [`HttpError`]. The pieces passed on until then are not an answer.
     pub async fn stream(
         &self,
         request: &CompletionRequest,
@@ -163,7 +163,7 @@ struct Answer {
     usage: Option<Usage>,
 }
 
-/// A part of an answer; only texts have one.
+/// A part of an answer; only text parts have a text.
 #[derive(Deserialize)]
 struct Delta {
     text: Option<String>,

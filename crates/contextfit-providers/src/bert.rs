@@ -1,4 +1,4 @@
-//! BERT from files: a network that reads a text and gives it a vector, as MiniLM does.
+//! BERT from files: a network that reads a text and returns a vector, such as MiniLM.
 
 mod batches;
 mod error;
@@ -18,17 +18,17 @@ use self::{batches::batches, files::Folder, network::Network, pooling::Pooling};
 
 pub use self::error::BertEmbeddingsError;
 
-/// A BERT for sentences, as [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2) is: a folder
-/// with `config.json`, `tokenizer.json` and `model.safetensors`. Where to get one: docs/embeddings.md.
+/// A BERT for sentences, such as [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2): a
+/// folder with `config.json`, `tokenizer.json` and `model.safetensors`. Where to get one: docs/embeddings.md.
 ///
-/// What stands around a word decides what it means. That takes a network: some thousand times the work of
-/// `StaticEmbeddings`, on the processor alone.
+/// The meaning of a word depends on its context. Capturing that takes a network, about a thousand times the work of
+/// `StaticEmbeddings`, on the CPU only.
 ///
-/// A text's vector is the mean of its tokens' (or the first token's, where `1_Pooling/config.json` of
-/// sentence-transformers says so), at unit length always. **What lies beyond [`max_tokens`](Self::max_tokens) of a text is
-/// not read**: its vector is that of its beginning. Texts of about the same length go through the network together; a
-/// vector differs by less than 1e-5 with what it is embedded with, and is the same for the same texts in the same order.
-/// Nothing is fetched from anywhere.
+/// A text's vector is the mean of its tokens' vectors (or the first token's, if `1_Pooling/config.json` of
+/// sentence-transformers says so), always at unit length. **Text beyond [`max_tokens`](Self::max_tokens) is not read**:
+/// the vector is that of the beginning. Texts of similar length go through the network together. A text's vector
+/// depends on its batch by less than 1e-5; the same texts in the same order give the same vectors. Nothing is
+/// downloaded.
 ///
 /// Clones share the weights.
 ///
@@ -49,7 +49,7 @@ pub struct BertEmbeddings {
     model: Arc<Model>,
 }
 
-/// What clones share.
+/// Shared between clones.
 struct Model {
     name: String,
     tokenizer: Tokenizer,
@@ -60,13 +60,13 @@ struct Model {
 }
 
 impl BertEmbeddings {
-    /// The model in `folder`; its name is the path.
+    /// Loads the model in `folder`; its name is the path.
     ///
-    /// Reads all weights into memory, in single precision: of MiniLM with six layers, 90 MB.
+    /// Reads all weights into memory in single precision: 90 MB for MiniLM with six layers.
     ///
     /// # Errors
-    /// [`BertEmbeddingsError`]: a file is missing, holds something else, asks for what is not known here, or does not go with
-    /// the others.
+    /// [`BertEmbeddingsError`] if a file is missing, has other contents, needs something unsupported, or does not match
+    /// the other files.
     pub fn from_folder(folder: impl AsRef<Path>) -> Result<Self, BertEmbeddingsError> {
         let name = folder.as_ref().display().to_string();
         let folder = Folder(folder.as_ref());
@@ -82,7 +82,7 @@ impl BertEmbeddings {
                 max_tokens,
             }),
         };
-        // What only shows when the network is run, a frame of unknown tokens among it, shows now.
+        // Faults that only show when the network runs, such as unknown tokens in the frame, show now.
         model.embed_texts(&[""])?;
         Ok(model)
     }
@@ -93,19 +93,19 @@ impl BertEmbeddings {
         self.model.dimension
     }
 
-    /// How much of a text is read, in tokens of the model, the two that stand around it included.
+    /// How much of a text is read, in the model's tokens, including the two of the frame around it.
     #[must_use]
     pub fn max_tokens(&self) -> usize {
         self.model.max_tokens
     }
 
-    /// The vectors of `texts`, in order: the same as [`EmbeddingProvider::embed`], for callers that do not await.
+    /// The vectors of `texts`, in order: [`EmbeddingProvider::embed`] for synchronous callers.
     ///
-    /// Uses all cores. Linear in the number of tokens that are read, and for each text in the square of them.
+    /// Uses all cores. Linear in the number of tokens read; quadratic in the tokens of each text.
     ///
     /// # Errors
-    /// [`BertEmbeddingsError::Network`] where the tokenizer or the network fails, [`BertEmbeddingsError::NotFinite`] where
-    /// the weights hold infinities or what is not a number.
+    /// [`BertEmbeddingsError::Network`] if the tokenizer or the network fails, [`BertEmbeddingsError::NotFinite`] if a
+    /// vector contains an infinity or NaN.
     pub fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, BertEmbeddingsError> {
         let model = &*self.model;
         let vectors = model
@@ -122,7 +122,7 @@ impl Model {
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Box<dyn std::error::Error + Send + Sync>> {
         let encoded = self.tokenizer.encode_batch_fast(texts.to_vec(), true)?;
         let tokens: Vec<&[u32]> = encoded.iter().map(tokenizers::Encoding::get_ids).collect();
-        // A text without a token, where the tokenizer puts nothing around texts, keeps a vector without length.
+        // A text without tokens (possible if the tokenizer adds no frame) keeps the zero vector.
         let mut vectors = vec![vec![0.0; self.dimension]; texts.len()];
         let lengths: Vec<usize> = tokens.iter().map(|tokens| tokens.len()).collect();
         for batch in batches(&lengths) {
@@ -134,7 +134,7 @@ impl Model {
         Ok(vectors)
     }
 
-    /// The vectors of a batch of texts, each of one token or more.
+    /// The vectors of a batch of texts, each of at least one token.
     fn run(&self, batch: &[&[u32]]) -> candle_core::Result<Vec<Vec<f32>>> {
         let longest = batch.iter().map(|tokens| tokens.len()).max().unwrap_or(0);
         let padded = |fill: &dyn Fn(&[u32]) -> Vec<u32>| {
@@ -168,16 +168,15 @@ impl EmbeddingProvider for BertEmbeddings {
         &self.model.name
     }
 
-    /// Computes on the caller's thread and never yields. A server that must answer others meanwhile calls
-    /// [`embed_texts`](BertEmbeddings::embed_texts) of a clone where its runtime has room for such work
-    /// (`tokio::task::spawn_blocking`).
+    /// Computes on the caller's thread and never yields. A server that must answer other requests meanwhile calls
+    /// [`embed_texts`](BertEmbeddings::embed_texts) of a clone on a blocking thread (`tokio::task::spawn_blocking`).
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
         self.embed_texts(texts).map_err(|error| ProviderError::new(&self.model.name, false, error))
     }
 }
 
 impl Scorer for BertEmbeddings {
-    /// The [`nearness`] of each text to `query`; 0 for all texts where the network fails.
+    /// The [`nearness`] of each text to `query`; 0 for all texts if the network fails.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
         let vectors = self.embed_texts(&all).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Chunks of search results made shorter by a language model.
+//! Shortening chunks of search results with a language model.
 
 mod batches;
 mod llm;
@@ -14,7 +14,7 @@ pub use self::{
     shorten::{Shortened, Shortening},
 };
 
-/// Leaves every chunk as it is: for where no model may be asked.
+/// Leaves every chunk as it is, for setups in which no model may be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NullLlmCompressor;
 

@@ -1,11 +1,11 @@
-//! A bound on how many calls run at a time.
+//! A limit on concurrent calls.
 
 use async_trait::async_trait;
 use contextfit_kernel::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// A provider that answers a bounded number of calls at a time; others wait in the order in which they came. A call
-/// that is dropped makes room.
+/// A provider that serves a limited number of calls at a time; further calls wait in order of arrival. Dropping a call
+/// frees its slot.
 #[derive(Debug)]
 pub struct Concurrent<P> {
     provider: P,
@@ -13,7 +13,7 @@ pub struct Concurrent<P> {
 }
 
 impl<P> Concurrent<P> {
-    /// `provider`, with at most `calls` at a time; zero is taken as one.
+    /// Wraps `provider`, allowing at most `calls` at a time; zero counts as one.
     pub fn new(provider: P, calls: usize) -> Self {
         Self { provider, calls: Semaphore::new(calls.clamp(1, Semaphore::MAX_PERMITS)) }
     }

@@ -1,4 +1,4 @@
-//! What all providers behind HTTP share: keys, addresses, one request, one answer.
+//! Shared by all HTTP providers: keys, addresses, requests and answers.
 
 mod api_key;
 mod client;
@@ -19,7 +19,7 @@ pub(crate) use self::{
     refusal::refusal,
 };
 
-/// The result of a stream, with how much of its text had come when it ended early.
+/// The result of a stream; if it ended early, the error gets the number of bytes of text received.
 pub(crate) fn received(
     result: Result<(), contextfit_kernel::ProviderError>,
     bytes: usize,

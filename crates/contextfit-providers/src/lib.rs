@@ -1,14 +1,14 @@
-//! Models behind the traits of contextfit: [`LlmProvider`](contextfit_kernel::LlmProvider) and
+//! Implementations of contextfit's model traits, [`LlmProvider`](contextfit_kernel::LlmProvider) and
 //! [`EmbeddingProvider`](contextfit_kernel::EmbeddingProvider).
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `bert` | `BertEmbeddings`: a BERT from files, as MiniLM is | `candle`, `tokenizers`, `serde_json` |
+//! | `bert` | `BertEmbeddings`: a BERT such as MiniLM, loaded from files | `candle`, `tokenizers`, `serde_json` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest` with rustls, `secrecy`, `httpdate`, `serde_json` |
-//! | `llm` | what stands around any model: `Retry`, `RateLimited`, `Concurrent`, `Metered`; `LlmCompressor` | `tokio`, `backon`, `futures-util`, `tracing` |
-//! | `model2vec` | `StaticEmbeddings`: a static embedding model from files | `model2vec-rs`, `safetensors`, `serde_json` |
+//! | `llm` | for any provider: `Retry`, `RateLimited`, `Concurrent`, `Metered`; `LlmCompressor` | `tokio`, `backon`, `futures-util`, `tracing` |
+//! | `model2vec` | `StaticEmbeddings`: a static embedding model, loaded from files | `model2vec-rs`, `safetensors`, `serde_json` |
 //!
-//! Around a provider go decorators, each a provider again, so that a call passes through them from the outside in:
+//! Decorators wrap a provider and are providers themselves. A call passes through them from the outside in:
 //!
 //! ```
 //! # #[cfg(feature = "http")]

@@ -14,11 +14,11 @@ use contextfit_text::{Money, Prices, TokenFactor, TokenUsage};
 use tokio::time::Instant;
 use tracing::debug;
 
-/// A provider whose calls are counted. Inside a [`Retry`](crate::Retry) every attempt is a call, outside of it only the
-/// whole; inside a cache only what the cache did not know.
+/// A provider that counts its calls. Inside a [`Retry`](crate::Retry) every attempt counts as a call, outside it only
+/// the whole; inside a cache only the misses.
 ///
-/// A counter fills in where the provider does not report tokens (embedding models never do, through the kernel's
-/// trait), and lets the [`TokenFactor`] be learned.
+/// A counter supplies token counts that the provider does not report (embedding models never do, through the kernel's
+/// trait), and allows the [`TokenFactor`] to be learned.
 pub struct Metered<P> {
     provider: P,
     prices: Option<Prices>,
@@ -26,47 +26,47 @@ pub struct Metered<P> {
     metering: Mutex<Metering>,
 }
 
-/// What a meter shows.
+/// The readings of a meter.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Metering {
-    /// Calls that came to an end.
+    /// Calls that finished.
     pub calls: u64,
     /// Of these, how many failed.
     pub failures: u64,
-    /// Calls that were dropped before they came to an end.
+    /// Calls dropped before they finished.
     pub cancelled: u64,
-    /// Of the calls that succeeded, how many had no report of their input: theirs is counted, or zero without a counter.
+    /// How many of the successful calls had no reported input; it is counted instead, or zero without a counter.
     pub unreported: u64,
-    /// The tokens of the calls that succeeded.
+    /// Tokens of the successful calls.
     pub usage: TokenUsage,
-    /// The money for them; `None` without prices. What failed calls may have cost is not known.
+    /// Their cost; `None` without prices. What failed calls may have cost is unknown.
     pub cost: Option<Money>,
-    /// The time of all calls that came to an end, added up.
+    /// Total time of the finished calls.
     pub time: Duration,
-    /// The provider's tokens for one of ours.
+    /// The provider's tokens per token of ours.
     pub factor: TokenFactor,
 }
 
 impl<P> Metered<P> {
-    /// `provider` with a meter at zero.
+    /// Wraps `provider`, with all readings at zero.
     pub fn new(provider: P) -> Self {
         Self { provider, prices: None, counter: None, metering: Mutex::default() }
     }
 
-    /// With prices: those of [`contextfit_text::prices`] or others.
+    /// Sets the prices, for example from [`contextfit_text::prices`].
     #[must_use]
     pub fn with_prices(self, prices: Prices) -> Self {
         Self { prices: Some(prices), ..self }
     }
 
-    /// With `counter` for what the provider does not report.
+    /// Sets the counter for tokens that the provider does not report.
     #[must_use]
     pub fn with_counter(self, counter: Arc<dyn TokenCounter>) -> Self {
         Self { counter: Some(counter), ..self }
     }
 
-    /// What the meter shows now.
+    /// The current readings.
     pub fn metering(&self) -> Metering {
         let metering = *self.metering.lock().unwrap_or_else(PoisonError::into_inner);
         Metering { cost: self.prices.map(|prices| metering.usage.cost(&prices)), ..metering }
@@ -86,7 +86,7 @@ impl<P> Metered<P> {
     }
 }
 
-/// A call under way: what is dropped without an end was cancelled.
+/// A call in progress; dropped before its end, it counts as cancelled.
 struct Call<'m, P> {
     metered: &'m Metered<P>,
     started: Instant,

@@ -1,4 +1,4 @@
-//! Static embeddings: a vector for each token of a vocabulary, and for a text their mean.
+//! Static embeddings: a vector per token of a vocabulary, and their mean for a text.
 
 mod error;
 mod files;
@@ -16,12 +16,12 @@ pub use self::error::StaticEmbeddingsError;
 /// A static embedding model in the format of [model2vec](https://github.com/MinishLab/model2vec): a folder with
 /// `tokenizer.json`, `model.safetensors` and `config.json`. Where to get one, or how to make one: docs/embeddings.md.
 ///
-/// There is no network to run, only a table: a text's vector is the mean of its tokens' vectors, at unit length when
-/// the model's configuration says so. Word order is lost, and a word has one vector whatever stands around it. For
-/// that it costs about as much as reading the text does.
+/// There is no network to run, only a table: a text's vector is the mean of its tokens' vectors, at unit length if the
+/// model's configuration says so. Word order is lost, and a word has one vector whatever its context. In return,
+/// embedding costs about as much as reading the text.
 ///
-/// Texts are never truncated; time and memory are linear in their length. A text without a known token, the empty one
-/// too, has the zero vector. Nothing is fetched from anywhere.
+/// Texts are never truncated; time and memory are linear in their length. A text without known tokens, such as the
+/// empty one, has the zero vector. Nothing is downloaded.
 ///
 /// ```
 /// use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
@@ -42,12 +42,12 @@ pub struct StaticEmbeddings {
 }
 
 impl StaticEmbeddings {
-    /// The model in `folder`; its name is the path.
+    /// Loads the model in `folder`; its name is the path.
     ///
-    /// Reads the whole table into memory: of a vocabulary of 30,000 and 256 dimensions, 30 MB.
+    /// Reads the whole table into memory: 30 MB for a vocabulary of 30,000 and 256 dimensions.
     ///
     /// # Errors
-    /// [`StaticEmbeddingsError`]: a file is missing, holds something else, or does not go with the others.
+    /// [`StaticEmbeddingsError`] if a file is missing, has other contents, or does not match the other files.
     pub fn from_folder(folder: impl AsRef<Path>) -> Result<Self, StaticEmbeddingsError> {
         let folder = folder.as_ref();
         let files = Files::read(folder)?;
@@ -64,12 +64,12 @@ impl StaticEmbeddings {
         self.model.dim()
     }
 
-    /// The vectors of `texts`, in order: the same as [`EmbeddingProvider::embed`], for callers that do not await.
+    /// The vectors of `texts`, in order: [`EmbeddingProvider::embed`] for synchronous callers.
     ///
     /// Uses all cores for more than one text.
     ///
     /// # Errors
-    /// [`StaticEmbeddingsError::NotFinite`] where the table holds infinities or what is not a number.
+    /// [`StaticEmbeddingsError::NotFinite`] if a vector contains an infinity or NaN.
     pub fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, StaticEmbeddingsError> {
         let owned: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
         let vectors = self.model.encode_with_args(&owned, None, owned.len().max(1));
@@ -102,8 +102,8 @@ impl EmbeddingProvider for StaticEmbeddings {
 }
 
 impl Scorer for StaticEmbeddings {
-    /// The [`nearness`] of each text to `query`; 0 where one of the two has no known token, and for all texts where the table
-    /// holds what is not a number.
+    /// The [`nearness`] of each text to `query`; 0 if either has no known token, and for all texts if a vector is not
+    /// finite.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
         let vectors = self.embed_texts(&all).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! OpenAI's chat completions and embeddings, and the many servers that speak like it.
+//! OpenAI's chat completions and embeddings, and the many compatible servers.
 
 mod chat;
 mod embeddings;

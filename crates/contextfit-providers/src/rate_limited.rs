@@ -1,4 +1,4 @@
-//! Requests and tokens a minute.
+//! Limits on requests and tokens per minute.
 
 use std::{
     collections::VecDeque,
@@ -14,13 +14,13 @@ use contextfit_kernel::{
 use tokio::time::{Instant, sleep_until};
 use tracing::debug;
 
-/// The window that limits are given for.
+/// The window of the limits.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A provider that is asked no more often than its limits allow: in no stretch of 60 seconds do more requests start, or
-/// more tokens. Calls wait in the order in which they came; one that is dropped while it waits has still used its turn.
+/// A provider that limits its rate: in any window of 60 seconds, at most the allowed number of requests or tokens
+/// start. Calls wait in order of arrival; one that is dropped while waiting has still used its slot.
 ///
-/// Needs a tokio runtime with its clock. Memory: one entry for each request of the last minute.
+/// Needs a tokio runtime with time enabled. Memory: one entry per request of the last minute.
 pub struct RateLimited<P> {
     provider: P,
     requests: usize,
@@ -36,13 +36,13 @@ struct Entry {
 }
 
 impl<P> RateLimited<P> {
-    /// `provider`, asked at most `requests` times a minute; zero is taken as one.
+    /// Wraps `provider`, allowing at most `requests` per minute; zero counts as one.
     pub fn new(provider: P, requests: usize) -> Self {
         Self { provider, requests: requests.max(1), tokens: usize::MAX, counter: None, log: Mutex::default() }
     }
 
-    /// And with at most `tokens` a minute, counted by `counter` before the call: those of the prompt, and the most that
-    /// the answer may take, as providers reckon. A request larger than that waits for a minute without any other.
+    /// Also limits tokens per minute, counted by `counter` before the call: those of the prompt plus the answer's
+    /// maximum, as providers do. A request larger than `tokens` waits for a minute without any other.
     #[must_use]
     pub fn with_tokens(self, tokens: usize, counter: Arc<dyn TokenCounter>) -> Self {
         Self { tokens, counter: Some(counter), ..self }
@@ -57,14 +57,14 @@ impl<P> RateLimited<P> {
         }
     }
 
-    /// Enters a request into the log, at the first moment that keeps both limits.
+    /// Logs a request at the first moment that respects both limits.
     fn reserve(&self, now: Instant, tokens: usize) -> Instant {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         while log.front().is_some_and(|entry| entry.start + MINUTE <= now) {
             log.pop_front();
         }
         let mut start = log.back().map_or(now, |last| last.start.max(now));
-        // Those of the last minute before `start`, the oldest of which leave until there is room.
+        // Requests of the last minute before `start`; the oldest drop out until there is room.
         let (mut requests, mut used) =
             (log.len(), log.iter().map(|entry| entry.tokens).fold(0, usize::saturating_add));
         for entry in log.iter() {

@@ -1,4 +1,4 @@
-//! Asking again.
+//! Retries.
 
 use std::{future::Future, time::Duration};
 
@@ -9,15 +9,15 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::{debug, warn};
 
-/// A deadline that no clock reaches stands for one that it cannot even express.
+/// Replaces a deadline too far away to be represented.
 const FAR: Duration = Duration::from_secs(30 * 365 * 86_400);
 
-/// A provider that is asked again when an error says that this can help.
+/// A provider that retries when an error says that this can help.
 ///
-/// The wait is what the provider asks for, but at least the delay of an exponential back-off with jitter, so that many
-/// callers do not come back at the same time. The deadline holds for everything together: a call that is under way
-/// when it comes is dropped, and where the next attempt could only start after it, the last error is returned at once.
-/// Needs a tokio runtime with its clock.
+/// The wait is what the provider asks for, but at least an exponential back-off with jitter, so that many callers do
+/// not come back at the same time. The deadline covers all attempts and waits: a call in progress when it passes is
+/// dropped, and if the next attempt could only start after it, the last error is returned at once. Needs a tokio
+/// runtime with time enabled.
 #[derive(Debug, Clone)]
 pub struct Retry<P> {
     provider: P,
@@ -27,12 +27,12 @@ pub struct Retry<P> {
 /// How often, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The most calls, the first one included; zero is taken as one. Default: 4.
+    /// The most calls, including the first; zero counts as one. Default: 4.
     pub attempts: usize,
-    /// The delay before the second call, doubled for each one after; up to as much again is added by chance. Default:
-    /// half a second.
+    /// The delay before the second call, doubled for each one after; a random share of up to the same length is added.
+    /// Default: half a second.
     pub first_delay: Duration,
-    /// The longest delay without the part added by chance. Default: 30 seconds.
+    /// The longest delay, without the random share. Default: 30 seconds.
     pub longest_delay: Duration,
     /// The most time for all calls and waits together. Default: 3 minutes.
     pub deadline: Duration,
@@ -46,14 +46,14 @@ impl Default for RetryPolicy {
     }
 }
 
-/// There was no answer by the deadline.
+/// No answer by the deadline.
 #[derive(Debug, Error)]
 #[error("no answer within {deadline:?}, in attempt {attempt}")]
 #[non_exhaustive]
 pub struct DeadlineExceeded {
     /// The deadline.
     pub deadline: Duration,
-    /// The attempt that was under way, from 1.
+    /// The attempt in progress, from 1.
     pub attempt: usize,
     /// Why the attempt before it failed.
     #[source]
@@ -61,7 +61,7 @@ pub struct DeadlineExceeded {
 }
 
 impl<P> Retry<P> {
-    /// `provider`, asked again by `policy`.
+    /// Wraps `provider`, retrying according to `policy`.
     pub fn new(provider: P, policy: RetryPolicy) -> Self {
         Self { provider, policy }
     }

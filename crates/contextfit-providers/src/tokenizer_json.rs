@@ -1,13 +1,13 @@
-//! What a `tokenizer.json` says of the tokens that it can give.
+//! Checks on the tokens of a `tokenizer.json`.
 //!
-//! The libraries that read one take much on trust: what they cannot name or find would end the process, some while
-//! loading and some while encoding. So it is looked through first.
+//! The libraries that read such a file trust it: a token they cannot name or find makes them panic, some while loading
+//! and some while encoding. So the file is checked first.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
-/// The parts of the file that are looked through.
+/// The parts of the file that are checked.
 #[derive(Deserialize)]
 pub(crate) struct TokenizerJson {
     #[serde(default)]
@@ -31,18 +31,18 @@ struct Model {
 enum Vocabulary {
     /// Each token with its number.
     Numbers(HashMap<String, u32>),
-    /// Each token with its weight, its number being its place: the kind called Unigram.
+    /// Each token with its weight; its number is its position. The kind called Unigram.
     Weights(Vec<(String, f64)>),
 }
 
 impl TokenizerJson {
-    /// Unigram fails on an unknown character unless it has a token for it; the other kinds do not.
+    /// Whether unknown text has no token. Unigram needs one to encode an unknown character; the other kinds do not.
     pub(crate) fn cannot_name_unknowns(&self) -> bool {
         matches!(self.model.vocab, Vocabulary::Weights(_)) && self.model.unk_id.is_none()
     }
 
-    /// One more than the highest number that a token can have. Added tokens outside the vocabulary are numbered after
-    /// it, whatever number the file gives them.
+    /// One more than the highest number a token can have. Added tokens outside the vocabulary are numbered after it,
+    /// whatever number the file gives them.
     pub(crate) fn tokens(&self) -> usize {
         let (known, end): (HashSet<&str>, usize) = match &self.model.vocab {
             Vocabulary::Numbers(numbers) => {

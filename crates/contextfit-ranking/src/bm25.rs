@@ -3,15 +3,15 @@
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use contextfit_kernel::{PartedText, Question, Scorer};
-use contextfit_text::{Analyzer, Lexicon, Term, Tongue};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term};
 
 use crate::query::{Query, analyzer_for};
 
 /// BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"), with the inverse
 /// document frequency `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative.
 ///
-/// Words are compared as [`Analyzer`] folds them, in the language that query and texts are most likely in. Linear in the
-/// length of query and texts.
+/// Words are compared as [`Analyzer`] folds them, in the most likely language of query and texts. Linear in the length
+/// of query and texts.
 ///
 /// ```
 /// use contextfit_ranking::Bm25;
@@ -27,22 +27,22 @@ pub struct Bm25 {
 }
 
 impl Default for Bm25 {
-    /// k1 = 1.2, b = 0.75: the usual values for texts of the length of passages.
+    /// k1 = 1.2, b = 0.75: the usual values for texts as long as passages.
     fn default() -> Self {
         Self { k1: 1.2, b: 0.75 }
     }
 }
 
 impl Bm25 {
-    /// BM25 with term saturation `k1` and length normalisation `b`. Values outside `0..` and `0..=1` are brought inside,
-    /// what is not a number counts as zero.
+    /// BM25 with term saturation `k1` and length normalisation `b`. Values outside `0..` and `0..=1` are clamped;
+    /// values that are not finite count as zero.
     #[must_use]
     pub fn new(k1: f64, b: f64) -> Self {
         let weight = |value: f64, most: f64| if value.is_finite() { value.clamp(0.0, most) } else { 0.0 };
         Self { k1: weight(k1, 1e6), b: weight(b, 1.0) }
     }
 
-    /// What a term that occurs `count` times in a text `length` times the average adds, next to its weight.
+    /// The unweighted contribution of a term that occurs `count` times in a text `length` times as long as the average.
     #[must_use]
     pub fn saturated(self, count: f64, length: f64) -> f64 {
         if count <= 0.0 {
@@ -52,7 +52,7 @@ impl Bm25 {
     }
 }
 
-/// The inverse document frequency of a term that occurs in `having` of `all` texts: never negative.
+/// The inverse document frequency of a term that occurs in `having` of `all` texts; never negative.
 #[must_use]
 pub fn inverse_document_frequency(having: usize, all: usize) -> f64 {
     let (having, all) = (exact(having), exact(all));
@@ -65,11 +65,11 @@ pub(crate) const fn exact(n: usize) -> f64 {
     n as f64
 }
 
-/// Parts of texts as their terms, each read when it is asked for.
+/// The terms of parts of texts, each part read on first use.
 struct Read {
     lexicon: Lexicon,
     terms: Vec<Term>,
-    /// For each part where its terms are, once it has been read.
+    /// For each part, where its terms are, once it has been read.
     places: Vec<Option<Range<usize>>>,
 }
 
@@ -78,7 +78,7 @@ impl Read {
         Self { lexicon: Lexicon::new(analyzer), terms: Vec::new(), places: vec![None; parts] }
     }
 
-    /// Reads those of `parts` that `texts` are made of and that have not been read.
+    /// Reads those `parts` of `texts` that have not been read yet.
     fn read(&mut self, parts: &[&str], texts: &[PartedText]) {
         for run in texts.iter().flat_map(|text| &text.0) {
             let places = self.places.get_mut(run.clone()).unwrap_or_default();
@@ -91,7 +91,7 @@ impl Read {
         }
     }
 
-    /// The terms of `query`, as far as they occur in `texts`.
+    /// The terms of `query` that occur in `texts`.
     fn query(&mut self, query: &str, texts: &[PartedText]) -> Query {
         let Self { lexicon, terms, places } = self;
         let places = texts.iter().flat_map(|text| text.of(places)).flatten();
@@ -110,19 +110,21 @@ impl Scorer for Bm25 {
         self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 
-    /// All questions and texts are taken to be in one language, that of the questions where these tell it: names and signatures
-    /// by themselves are too short to tell, and code has words of many languages. Parts are read once, and once more for
-    /// queries of nothing but stop words.
+    /// All questions and texts are assumed to be in one language, that of the questions if it is clear from them: names
+    /// and signatures alone are too short to show theirs, and code has words of many languages. Parts are read once,
+    /// and once more for queries of nothing but stop words.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
         let queries = questions.iter().map(|question| question.query);
-        let tongue = Tongue::surely_of(queries.clone()).unwrap_or_else(|| {
+        let natural_language = NaturalLanguage::surely_of(queries.clone()).unwrap_or_else(|| {
             let texts = questions.iter().flat_map(|question| question.texts);
-            Tongue::of_texts(queries.map(Cow::Borrowed).chain(texts.map(|text| beginning(text, parts))))
+            NaturalLanguage::of_texts(
+                queries.map(Cow::Borrowed).chain(texts.map(|text| beginning(text, parts))),
+            )
         });
         let mut known: Vec<Read> = Vec::new();
         let mut analyzers: HashMap<&str, Analyzer> = HashMap::new();
         let scores = questions.iter().map(|Question { query, texts }| {
-            let analyzer = *analyzers.entry(query).or_insert_with(|| analyzer_for(query, tongue));
+            let analyzer = *analyzers.entry(query).or_insert_with(|| analyzer_for(query, natural_language));
             let place = known.iter().position(|read| read.lexicon.analyzer() == analyzer);
             let place = place.unwrap_or_else(|| {
                 known.push(Read::new(parts.len(), analyzer));
@@ -137,10 +139,10 @@ impl Scorer for Bm25 {
     }
 }
 
-/// More bytes of a text than are looked at to tell its language.
+/// More bytes of a text than are examined to identify its language.
 const BEGINNING: usize = 512;
 
-/// How a text begins.
+/// The beginning of a text.
 fn beginning<'p>(text: &PartedText, parts: &[&'p str]) -> Cow<'p, str> {
     let mut beginning = Cow::Borrowed("");
     for part in text.of(parts) {
@@ -159,7 +161,7 @@ impl Bm25 {
         let query = read.query(query, texts);
         let mut having = vec![0; query.len()];
         let mut found: Vec<(usize, f64)> = Vec::new();
-        // For each term of the query where it was found last.
+        // For each term of the query, where it was last found.
         let mut at = vec![0; query.len()];
         let mut ends = Vec::with_capacity(texts.len());
         let mut all = 0;

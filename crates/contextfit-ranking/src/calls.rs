@@ -1,4 +1,4 @@
-//! Who calls whom, as far as names tell.
+//! Which units call which, as far as names show.
 
 use std::collections::HashMap;
 
@@ -6,36 +6,37 @@ use foldhash::fast::FixedState;
 
 use crate::document::{Document, UnitKind};
 
-/// Shorter names are words too often.
+/// Shorter names are too often ordinary words.
 pub(crate) const SHORTEST: usize = 4;
 
-/// A name that more definitions bear says nothing about which of them is meant.
+/// A name that more definitions have does not say which of them is meant.
 const MOST: usize = 4;
 
-/// How sure it is that a plain word such as `open` names the definition here: others bear it elsewhere.
+/// How certain it is that a plain word such as `open` names the definition here, as others elsewhere have the same
+/// name.
 const WORD: f64 = 0.3;
 
-/// That one unit names another.
+/// A unit naming another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Call {
-    /// The unit that names, counted through all documents.
+    /// The unit that names, numbered across all documents.
     pub(crate) caller: usize,
-    /// The unit that is named.
+    /// The named unit.
     pub(crate) callee: usize,
-    /// How sure that is: shared among those that bear the name.
+    /// How certain that is, divided among the definitions that have the name.
     pub(crate) certainty: f64,
 }
 
-/// The definitions that bear each name.
+/// The definitions that have each name.
 #[derive(Debug, Default)]
 pub(crate) struct Bearers<'a> {
     alone: HashMap<&'a str, Vec<usize>, FixedState>,
-    /// Behind the name of what they are in, as in `Pipeline::fit`.
+    /// After the name of what contains them, as in `Pipeline::fit`.
     qualified: HashMap<(&'a str, &'a str), Vec<usize>, FixedState>,
 }
 
 impl<'a> Bearers<'a> {
-    /// The names that few enough definitions of `documents` bear.
+    /// The names that few enough definitions of `documents` have.
     pub(crate) fn new(documents: &'a [Document<'a>]) -> Self {
         let mut bearers = Self::default();
         for (n, unit) in documents.iter().flat_map(|document| &document.units).enumerate() {
@@ -54,7 +55,7 @@ impl<'a> Bearers<'a> {
         bearers
     }
 
-    /// Those that `word` names in what is called `before`.
+    /// The definitions that `word` names within something called `before`.
     fn qualified(&'a self, before: &'a str, word: &'a str) -> Option<&'a Vec<usize>> {
         self.qualified.get(&(before, word))
     }
@@ -64,7 +65,7 @@ impl<'a> Bearers<'a> {
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(move |word| {
-        // Between two words is one character: its length is what lies between them.
+        // One character separates two words: skip it as well.
         let start = at;
         at += word.len();
         at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
@@ -72,7 +73,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whom unit `caller`, whose text is `text`, calls, each once. Linear in the text.
+/// The units that unit `caller`, whose text is `text`, calls, each once. Linear in the text.
 pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Call> {
     let mut found: Vec<Call> = Vec::new();
     let (mut before, mut end) = ("", 0);
@@ -81,7 +82,7 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
         let qualified = if joined { bearers.qualified(before, word) } else { None };
         (before, end) = (word, start + word.len());
         let Some(units) = qualified.or_else(|| bearers.alone.get(word)) else { continue };
-        // `line`, `right`, `print` are words more often than names, unless they are called or reached through something.
+        // `line`, `right`, `print` are words more often than names, unless they are called or qualified.
         let is_word = qualified.is_none() && word.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_word && !joined && !text.get(end..).is_some_and(|rest| rest.starts_with('(')) {
             continue;

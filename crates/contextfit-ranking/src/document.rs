@@ -1,34 +1,34 @@
-//! What is ranked.
+//! The input of the ranking.
 
 use contextfit_kernel::ByteRange;
 
 /// A file, or a chunk of one, and its units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<'a> {
-    /// Where it is; empty where that is not known.
+    /// Its path; empty if unknown.
     pub path: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// Relevance as a retriever saw it, on any scale.
+    /// Its relevance according to a retriever, on any scale.
     pub score: Option<f64>,
-    /// What of it is shown or not by its own worth, in order, none in another.
+    /// The parts that are shown or dropped on their own merits, in order; none contains another.
     pub units: Vec<Unit<'a>>,
 }
 
-/// What is ranked by itself: a function, a type, or a passage of a document.
+/// The smallest thing that is ranked: a function, a type, or a passage of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit<'a> {
-    /// Where it is in the text, its comment included.
+    /// Its range in the text, including its comment.
     pub range: ByteRange,
-    /// What it is.
+    /// Its kind.
     pub kind: UnitKind,
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub name: &'a str,
-    /// The names of what it is in.
+    /// The names of what contains it.
     pub holders: String,
 }
 
-/// What a [`Unit`] is.
+/// The kind of a [`Unit`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnitKind {
     /// Something callable.

@@ -1,4 +1,4 @@
-//! What is known of a unit, as numbers of about one.
+//! The features of a unit, as numbers around one.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::{
     reader::Counts,
 };
 
-/// The features of a unit, by name. Those by words are shares of what the best unit of the request has.
+/// The names of the features of a unit. Those based on words are relative to the best unit of the request.
 pub const FEATURES: [&str; N] = [
     "words",
     "coverage",
@@ -48,17 +48,17 @@ pub(crate) const N: usize = 26;
 /// The features of one unit.
 pub(crate) type Features = [f64; N];
 
-/// BM25 of units: length hardly counts against long ones,
+/// BM25 parameters that hardly penalize long units.
 const LOOSE: (f64, f64) = (1.2, 0.3);
 
-/// and as usual, where units are compared with others; of files.
+/// The usual BM25 parameters, for comparing units, and those for files.
 const USUAL: (f64, f64) = (1.2, 0.75);
 const FILE: (f64, f64) = (1.2, 0.6);
 
-/// What a word in a path counts, in words of the text.
+/// How many words of the text a word in a path counts for.
 pub(crate) const IN_PATH: u32 = 2;
 
-/// What has been read of a unit.
+/// The counts read from a unit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReadUnit {
     pub(crate) name: Counts,
@@ -66,16 +66,16 @@ pub(crate) struct ReadUnit {
     pub(crate) body: Counts,
 }
 
-/// What has been read of a file.
+/// The counts read from a file.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadFile {
     pub(crate) path: Counts,
-    /// Path and text.
+    /// Path and text together.
     pub(crate) all: Counts,
     pub(crate) kind: FileKind,
 }
 
-/// What each term of a query is worth among some texts, and how long these are on average.
+/// The weight of each term of a query among some texts, and the average length of these.
 struct Rarity {
     weights: Vec<f64>,
     average: f64,
@@ -103,7 +103,7 @@ impl Rarity {
         self.weights.get(term as usize).copied().unwrap_or(0.0)
     }
 
-    /// BM25 of a text.
+    /// The BM25 score of a text.
     fn score(&self, text: &Counts, (k1, b): (f64, f64)) -> f64 {
         let (bm25, length) = (Bm25::new(k1, b), f64::from(text.length) / self.average);
         text.terms
@@ -112,18 +112,18 @@ impl Rarity {
             .sum()
     }
 
-    /// What all terms are worth that occur anywhere.
+    /// The weight of all terms that occur anywhere.
     fn all(&self) -> f64 {
         self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)
     }
 
-    /// What the terms are worth that occur in `text`.
+    /// The weight of the terms that occur in `text`.
     fn present(&self, text: &Counts) -> f64 {
         text.terms.iter().map(|&(term, _)| self.weight(term)).sum()
     }
 }
 
-/// For each file the features that it has as a whole. What is known of units alone is taken from the whole text: its words and the
+/// The features that each file has as a whole. Features of units are taken from the whole text: its words, and the
 /// share of the query that it covers. Linear in what has been read.
 pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features> {
     let rarity = Rarity::new(question, files.iter().map(|file| &file.all));
@@ -146,21 +146,22 @@ pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features
     features.collect()
 }
 
-/// The places of features that files have as well as units.
+/// The places of the features that files share with units.
 const WORDS: usize = 0;
 const COVERAGE: usize = 1;
 const PATH: usize = 6;
 const FILE_TEXT: usize = 7;
 const BEST: usize = 8;
 
-/// The first feature of a kind of files.
+/// The place of the first feature for a kind of file.
 const KINDS: usize = N - 2 * FileKind::OTHERS.len();
 
 fn set(features: &mut Features, place: usize, value: f64) {
     features.get_mut(place).into_iter().for_each(|feature| *feature = value);
 }
 
-/// Sets the feature that says what kind of file it is in, one for kinds that the query asks for and one for those that it does not.
+/// Sets the feature for the kind of file; kinds that the query asks for and kinds that it does not ask for have
+/// separate features.
 fn set_kind(features: &mut Features, kind: FileKind, question: &Question) {
     for ((n, other), asked) in FileKind::OTHERS.into_iter().enumerate().zip(question.asked) {
         let asked = if asked { FileKind::OTHERS.len() } else { 0 };
@@ -168,12 +169,12 @@ fn set_kind(features: &mut Features, kind: FileKind, question: &Question) {
     }
 }
 
-/// The sum of features by their weights.
+/// The weighted sum of the features.
 pub(crate) fn sum(features: &Features, weights: &Features) -> f64 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
 }
 
-/// The features of all units, through all documents in order. Linear in what has been read.
+/// The features of all units, across all documents in order. Linear in what has been read.
 pub(crate) fn of_units(
     question: &Question,
     documents: &[Document<'_>],
@@ -238,13 +239,13 @@ pub(crate) fn of_units(
     features.collect()
 }
 
-/// Whether a unit of source is a test, or stands among tests.
+/// Whether a unit of source code is a test or is among tests.
 fn is_test(unit: &Unit<'_>) -> bool {
     let test = |name: &str| names_test(&name.to_ascii_lowercase()) || name.starts_with("Test");
     test(unit.name) || unit.holders.split_whitespace().any(test)
 }
 
-/// For each unit how surely the query calls it by its name: shared among those of the same name.
+/// For each unit, how certainly the query refers to it by name, divided among those with the same name.
 fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
     let mut bearers: HashMap<&str, f64> =
         question.identifiers().map(|identifier| (identifier, 0.0)).collect();
@@ -253,7 +254,8 @@ fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
     units().map(|unit| bearers.get(unit.name).map_or(0.0, |bearers| 1.0 / bearers)).collect()
 }
 
-/// For each unit the most that a caller or half of a callee has by its own words, and how many units call it.
+/// For each unit, the highest score of a caller, or half that of a callee, by its own words; and how many units call
+/// it.
 fn spread(calls: &[Call], base: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut spread, mut called) = (vec![0.0_f64; base.len()], vec![0.0_f64; base.len()]);
     let mut raise =
@@ -267,7 +269,7 @@ fn spread(calls: &[Call], base: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (spread, called)
 }
 
-/// Values as shares of the highest.
+/// Values relative to the highest.
 fn shares(mut values: Vec<f64>) -> Vec<f64> {
     let best = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     values.iter_mut().for_each(|value| *value /= best);

@@ -1,4 +1,4 @@
-//! Relevance among texts that stand in an order: what was said just before and after counts too.
+//! Relevance among texts in sequence, where what was said just before and after counts too.
 
 use std::{collections::HashMap, hash::BuildHasher, ops::Range};
 
@@ -8,32 +8,32 @@ use foldhash::fast::FixedState;
 
 use crate::bm25::exact;
 
-/// What the better of the two turns beside a turn adds to it, and how much less the ones behind them add. Chat answers
-/// what was said just before.
+/// What the better of the two neighbours of a turn adds to it, and how that fades with distance. Chat answers what was
+/// said just before.
 const NEIGHBOUR: f64 = 0.7;
 const FADING: f64 = 0.6;
 const REACH: usize = 2;
 
-/// What the turns around a turn add: their mean under a bell curve of this many turns, and over so many turns each side.
-/// Talk stays with a subject for a while.
+/// What the turns around a turn add: their mean under a bell curve of this many turns, and their mean over this many
+/// turns on each side. Conversation stays with a subject for a while.
 const BELL: (f64, f64) = (4.0, 8.0);
 const MEAN: (f64, usize) = (4.0, 60);
 
-/// What the score of the stretch around a turn adds, for stretches of so many turns: words that stand a few turns apart
+/// What the score of the stretch around a turn adds, for stretches of this many turns, so that words a few turns apart
 /// are found together.
 const STRETCHES: [(f64, usize); 2] = [(1.0, 16), (2.0, 64)];
 
-/// No more of a turn than this is read, in bytes: relevance is for choosing turns, what of a long one is shown is chosen
+/// The most bytes of a turn that are read. Relevance is for choosing turns; the visible part of a long one is chosen
 /// within it.
 const READ: usize = 1 << 15;
 
-/// The relevance to `query` of each of `texts`, turns of talk or notes in the order in which they were said or written; never
-/// negative.
+/// The relevance to `query` of each of `texts`, turns of a conversation or notes in the order in which they were said
+/// or written; never negative.
 ///
-/// Relevance spreads to where it was said: from the words of a text to its neighbours, and thinner over the stretch that
-/// stays with the subject, narrow in chat and wide in meetings. The figures were chosen on the development halves of LoCoMo
-/// and QMSum together; without the bell, the mean or the stretches of 16 turns, one at a time, LoCoMo at a tenth of the tokens and
-/// QMSum at a quarter moved by .011 at most. Linear in the length of the texts.
+/// Relevance spreads from the words of a text to its neighbours, and more thinly over the stretch that stays with the
+/// subject, narrow in chat and wide in meetings. The constants were chosen on the development halves of LoCoMo and
+/// QMSum together; removing the bell, the mean or the stretches of 16 turns, one at a time, moved LoCoMo at a tenth of
+/// the tokens and QMSum at a quarter by at most .011. Linear in the length of the texts.
 #[must_use]
 pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> Vec<f64> {
     let texts: Vec<&str> = texts.iter().map(|text| beginning(text)).collect();
@@ -50,19 +50,19 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
             + BELL.0 * at(&bell, n)
             + MEAN.0 * at(&mean, n)
             + spread;
-        // A turn of a word or two says little, whatever stands around it.
+        // A turn of a word or two says little, whatever surrounds it.
         let length = exact(words(text).take(16).count());
         score * length / (length + 1.0)
     };
     texts.iter().enumerate().map(relevance).collect()
 }
 
-/// The first bytes of a text, whole characters.
+/// The first bytes of a text, in whole characters.
 fn beginning(text: &str) -> &str {
     text.get(..text.floor_char_boundary(READ)).unwrap_or(text)
 }
 
-/// For each score the best of those near it, less the further away.
+/// For each score, the best of those near it, less the further away.
 fn neighbours(scores: &[f64]) -> Vec<f64> {
     let at = |n: Option<usize>| n.and_then(|n| scores.get(n)).copied().unwrap_or_default();
     let best = |n: usize| {
@@ -77,7 +77,7 @@ fn neighbours(scores: &[f64]) -> Vec<f64> {
     (0..scores.len()).map(best).collect()
 }
 
-/// The scores smoothed by a bell curve of standard deviation `width`, counting nothing beyond the ends.
+/// The scores smoothed by a bell curve of standard deviation `width`, with zeros beyond the ends.
 fn bell(scores: &[f64], width: f64) -> Vec<f64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive constant")]
     let reach = (3.0 * width).ceil() as usize;
@@ -91,7 +91,7 @@ fn bell(scores: &[f64], width: f64) -> Vec<f64> {
     (0..scores.len()).map(smooth).collect()
 }
 
-/// The mean of the scores at most `reach` away, counting nothing beyond the ends.
+/// The mean of the scores at most `reach` away, with zeros beyond the ends.
 fn mean(scores: &[f64], reach: usize) -> Vec<f64> {
     let sums = running(scores);
     let sum = |end: usize| sums.get(end.min(scores.len())).copied().unwrap_or_default();
@@ -99,7 +99,7 @@ fn mean(scores: &[f64], reach: usize) -> Vec<f64> {
     (0..scores.len()).map(of).collect()
 }
 
-/// The sums of the first none, one, two and so on.
+/// The running sums, starting from zero.
 fn running(scores: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     let through = scores.iter().map(|score| {
@@ -109,7 +109,7 @@ fn running(scores: &[f64]) -> Vec<f64> {
     std::iter::once(0.0).chain(through).collect()
 }
 
-/// For each text the score of the stretches of `turns` texts around it, the more the nearer their middles.
+/// For each text, the score of the stretches of `turns` texts around it, weighted by how near their middles are.
 fn stretches(request: &str, texts: &[&str], scorer: &dyn Scorer, turns: usize) -> Vec<f64> {
     let step = (turns / 2).max(1);
     let ranges: Vec<Range<usize>> = (0..=texts.len() / step)
@@ -131,15 +131,15 @@ fn stretches(request: &str, texts: &[&str], scorer: &dyn Scorer, turns: usize) -
     sums.into_iter().map(|(sum, weights)| if weights > 0.0 { sum / weights } else { 0.0 }).collect()
 }
 
-/// How many standard errors more often neighbours must share a word than others do.
+/// By how many standard errors neighbours must share words more often than others do.
 const SURELY: f64 = 3.0;
 
-/// Whether neighbours among `texts` speak of the same: notes that were kept in the order of their writing do, a set in any
-/// order does not.
+/// Whether neighbours among `texts` are about the same things: notes kept in the order of writing are, a set in
+/// arbitrary order is not.
 ///
-/// Counted is how often two texts share a word that at most a tenth of all hold, once for neighbours and once for texts far
-/// apart; the two shares are compared as proportions are (a two-sample z-test). Turns of LoCoMo are at 16 standard errors and
-/// more, shuffled at 2.6 at most. Linear in the length of the texts.
+/// The measure is how often two texts share a word that at most a tenth of all have, once for neighbours and once for
+/// texts far apart; the two proportions are compared with a two-sample z-test. Turns of LoCoMo reach 16 standard errors
+/// and more, shuffled ones at most 2.6. Linear in the length of the texts.
 #[must_use]
 pub fn is_in_order(texts: &[&str]) -> bool {
     let mut having: HashMap<u64, usize> = HashMap::new();
@@ -184,7 +184,7 @@ mod tests {
     fn order_is_told_by_neighbours() {
         let subject = |n: usize| format!("Note{n} speaks of subject{} and day{n}.", n / 4);
         let texts: Vec<String> = (0..60).map(subject).collect();
-        // A stride that shares no factor with their number: every text is far from its neighbours.
+        // A stride coprime to their number: every text is far from its neighbours.
         let shuffled: Vec<&str> = (0..60).map(|n| texts[n * 23 % 60].as_str()).collect();
         assert!(is_in_order(&texts.iter().map(String::as_str).collect::<Vec<_>>()));
         assert!(!is_in_order(&shuffled));

@@ -1,7 +1,7 @@
-//! What answers a query: by words, by names, and by what kind of file it is in.
+//! Ranking by relevance to a query: by words, by names, and by kind of file.
 //!
-//! [`Bm25`] is the ranking function, and a [`Scorer`](contextfit_kernel::Scorer) of texts. [`Ranker`] ranks a repository: first
-//! whole files, then the functions, types and passages of [`Document`]s, by [features](FEATURES) that are weighted by a table.
+//! [`Bm25`] is a ranking function and a [`Scorer`](contextfit_kernel::Scorer) of texts. [`Ranker`] ranks a repository:
+//! first whole files, then the functions, types and passages of [`Document`]s, by weighted [features](FEATURES).
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|

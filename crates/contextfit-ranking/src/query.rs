@@ -1,30 +1,30 @@
 //! The terms of a query.
 
-use contextfit_text::{Analyzer, Lexicon, Term, Tongue, words};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term, words};
 use strsim::osa_distance;
 
 /// A query's terms, each once, in order.
 #[derive(Debug)]
 pub struct Query {
     terms: Vec<Term>,
-    /// The texts of the terms, for explaining.
+    /// The texts of the terms, for explanations.
     names: Vec<String>,
-    /// What each term counts: 1 for the query's own.
+    /// The weight of each term: 1 for the query's own.
     weights: Vec<f64>,
-    /// For each term of the request its place in the query, from 1; 0 for all others.
+    /// For each term of the request, its place in the query, from 1; 0 for all others.
     places: Vec<u32>,
 }
 
-/// The analyzer for a request: stop words are terms only where `query` holds nothing else.
+/// The analyzer for a request: stop words are terms only if `query` has nothing else.
 #[must_use]
-pub fn analyzer_for(query: &str, tongue: Tongue) -> Analyzer {
-    let usual = Analyzer::new(Some(tongue));
+pub fn analyzer_for(query: &str, natural_language: NaturalLanguage) -> Analyzer {
+    let usual = Analyzer::new(Some(natural_language));
     if words(query).any(|word| usual.term(word).is_some()) { usual } else { usual.with_stop_words() }
 }
 
 impl Query {
-    /// The terms of `query`. A word that occurs nowhere in `occurring`, the terms of all texts, stands for the one next
-    /// to it in spelling, if there is one.
+    /// The terms of `query`. A word that is not in `occurring`, the terms of all texts, is replaced by the one closest
+    /// in spelling, if there is one.
     #[must_use]
     pub fn new<'t>(
         query: &str,
@@ -57,7 +57,7 @@ impl Query {
                 _ => found.push(term, 1.0),
             }
         }
-        // A query that shares no word with a large request must not make it quadratic.
+        // A query that shares no word with a large request must not take quadratic time.
         missing.truncate(MISSPELT);
         if !missing.is_empty() {
             let occurring = (0..).zip(&counts).filter(|(_, count)| **count > 0);
@@ -73,7 +73,7 @@ impl Query {
         found
     }
 
-    /// The same query with further terms, each counting `weight`.
+    /// Adds further terms, each with `weight`.
     #[must_use]
     pub fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon) -> Self {
         terms.iter().for_each(|&term| self.push(term, weight));
@@ -92,7 +92,7 @@ impl Query {
         self.places.get_mut(term as usize).into_iter().for_each(|found| *found = place);
     }
 
-    /// How many terms the query has that occur.
+    /// How many terms of the query occur.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.terms.len()
@@ -110,7 +110,7 @@ impl Query {
         self.places.get(term as usize).and_then(|place| place.checked_sub(1)).map(|place| place as usize)
     }
 
-    /// What the term at `place` counts.
+    /// The weight of the term at `place`.
     #[must_use]
     pub fn weight(&self, place: usize) -> f64 {
         self.weights.get(place).copied().unwrap_or(0.0)
@@ -123,16 +123,16 @@ impl Query {
     }
 }
 
-/// How many words of a query are looked up by spelling.
+/// How many words of a query are looked up by spelling, at most.
 const MISSPELT: usize = 16;
 
 /// Words of more letters than this are not looked up by spelling.
 const LONGEST: usize = 32;
 
-/// The term spelt most like `word`: one edit away, two for words of eight letters and more, with the same first letter;
-/// of several the most frequent, then the first in the order of their letters. Words of less than five letters are too
-/// close to too many others; the time for one grows with the square of its length, and nobody misspells very long ones.
-/// `terms` are those that occur.
+/// The term spelled most like `word`: one edit away, or two for words of at least eight letters, with the same first
+/// letter; among several, the most frequent one, then the first in the alphabet. Words of fewer than five letters are
+/// too close to too many others. The time for one grows with the square of its length, and nobody misspells very long
+/// ones. `terms` are those that occur.
 fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
     let length = word.chars().count();
     let edits = match length {
@@ -153,14 +153,14 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
                 && text.chars().next() == first
                 && (letters(text) ^ wanted).count_ones() as usize <= 2 * edits
         })
-        // Not by the numbers of terms: those depend on how the texts were parted.
+        // Not by the numbers of terms, which depend on how the texts were divided.
         .map(|&(term, text)| (osa_distance(word, text), std::cmp::Reverse(count(term)), text, term))
         .filter(|(distance, ..)| *distance <= edits)
         .min()
         .map(|(.., term)| term)
 }
 
-/// The letters of `word`, a bit each: an edit changes two of them at most. To pass over most words without comparing them.
+/// The letters of `word`, one bit each, to skip most words without comparing them: an edit changes at most two bits.
 fn letters(word: &str) -> u32 {
     word.chars().fold(0, |letters, c| letters | 1 << (u32::from(c) % u32::BITS))
 }
@@ -172,7 +172,7 @@ mod tests {
     /// The names of the terms of `query` over `text`.
     #[track_caller]
     fn check(query: &str, text: &str, expect: &[&str]) {
-        let analyzer = analyzer_for(query, Tongue::English);
+        let analyzer = analyzer_for(query, NaturalLanguage::English);
         let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
         lexicon.read(text, &mut terms);
@@ -201,7 +201,7 @@ mod tests {
         check("1902", "1903", &[]);
         check("zebroo", "a zebra", &[]);
         check("zebra zebro", "a zebra", &["zebra"]);
-        // The most frequent, then the first by its letters.
+        // The most frequent, then the first in the alphabet.
         check("marlxn", "marlon marlin marlon", &["marlon"]);
         check("marlxn", "marlon marlin", &["marlin"]);
     }

@@ -1,6 +1,6 @@
-//! A query as the ranking reads it: its terms, each with what it counts.
+//! A query as the ranking reads it: its terms, each with a weight.
 
-use contextfit_text::{Analyzer, Lexicon, Tongue};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage};
 
 use crate::{
     calls::{SHORTEST, words},
@@ -8,34 +8,34 @@ use crate::{
     query::analyzer_for,
 };
 
-/// What a term counts that stands only behind the first line of a query, which says what the rest is about.
+/// The weight of a term that occurs only after the first line of a query; the first line says what the rest is about.
 const BEHIND_FIRST_LINE: f64 = 0.5;
 
-/// What a word counts that requests are made of, whatever they are about.
+/// The weight of words that are common in requests about anything.
 const GENERIC: f64 = 0.25;
 
-/// Such words.
+/// These words.
 const GENERIC_WORDS: &str = "add adds added adding allow allows avoid behavior behaviour bug case cause causes change changes \
     changed code commit correct correctly currently ensure ensures example feature feat fix fixes fixed implement implements \
     implemented improve improved improves instead issue issues make makes made need needs new now patch previously problem \
     properly remove removed removes request support supports supported test tests update updates updated use uses used using \
     want way work works working";
 
-/// The terms of a query, each once, numbered as a [`Lexicon`] does that reads the query first.
+/// The terms of a query, each once, numbered as by a [`Lexicon`] that reads the query first.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     text: String,
     analyzer: Analyzer,
-    /// What each term counts.
+    /// The weight of each term.
     pub(crate) weights: Vec<f64>,
-    /// The kinds of files that are asked for.
+    /// Which kinds of files the query asks for.
     pub(crate) asked: [bool; 6],
 }
 
 impl Question {
     pub(crate) fn new(query: &str) -> Self {
-        let tongue = Tongue::surely_of([query]).unwrap_or(Tongue::English);
-        let analyzer = analyzer_for(query, tongue);
+        let natural_language = NaturalLanguage::surely_of([query]).unwrap_or(NaturalLanguage::English);
+        let analyzer = analyzer_for(query, natural_language);
         let (first, rest) = query.trim().split_once('\n').unwrap_or((query, ""));
         let mut lexicon = Lexicon::new(analyzer);
         let mut terms = Vec::new();
@@ -72,7 +72,7 @@ impl Question {
         lexicon
     }
 
-    /// The words of the query that may be names of definitions: short ones are words more often.
+    /// The words of the query that may be names of definitions; short ones are usually ordinary words.
     pub(crate) fn identifiers(&self) -> impl Iterator<Item = &str> {
         words(&self.text).map(|(_, word)| word).filter(|word| word.len() >= SHORTEST)
     }

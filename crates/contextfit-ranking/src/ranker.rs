@@ -12,11 +12,11 @@ use crate::{
     weights::WEIGHTS,
 };
 
-/// Ranks files, and the units of files, by what they say to a query; without one, by who is used by whom.
+/// Ranks files, and the units of files, by relevance to a query; without a query, by who uses whom.
 ///
-/// The worth of a unit is a sum over its [features](FEATURES), weighted as `docs/ranking.md` says: words in its body, name,
-/// holders, comment, path and file (BM25), who calls it, and what kind of file it is in. Kinds give way when the query asks for
-/// them. Linear in the length of the texts.
+/// The score of a unit is a sum of its [features](FEATURES), weighted as described in `docs/ranking.md`: words in its
+/// body, name, holders, comment, path and file (BM25), who calls it, and what kind of file it is in. A kind counts as
+/// a prior that gives way if the query asks for it. Linear in the length of the texts.
 #[derive(Debug, Clone)]
 pub struct Ranker {
     question: Question,
@@ -26,20 +26,20 @@ pub struct Ranker {
 #[derive(Debug, Clone)]
 pub struct Surveyed(ReadFile);
 
-/// What a unit is worth.
+/// The score of a unit, with its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
-    /// The logarithm of how likely it is to be the one that is asked for, up to a constant.
+    /// The logarithm of the probability that it is the unit the query asks for, up to a constant.
     pub score: f64,
-    /// Whether a word of the query occurs in any of the units that were ranked together: where none does, the score is by who is
-    /// used by whom.
+    /// Whether a word of the query occurs in any of the units ranked together; if none does, the score is by who uses
+    /// whom.
     pub is_asked: bool,
     features: Features,
     weights: &'static Features,
 }
 
 impl Ranked {
-    /// The features by name, each with its value: what weights are fitted to.
+    /// The features by name, each with its value: the input for fitting weights.
     pub fn features(&self) -> impl Iterator<Item = (&'static str, f64)> {
         FEATURES.into_iter().zip(self.features)
     }
@@ -57,7 +57,7 @@ impl Ranker {
         Self { question: Question::new(query) }
     }
 
-    /// Reads the file at `path`. Keeps nothing of its text. Linear in its length.
+    /// Reads the file at `path`. Keeps none of its text. Linear in its length.
     #[must_use]
     pub fn survey(&self, path: &str, text: &str) -> Surveyed {
         let mut reader = Reader::new(&self.question);
@@ -67,7 +67,7 @@ impl Ranker {
         Surveyed(ReadFile { path: path_counts, all, kind: FileKind::of(path, text) })
     }
 
-    /// What each file is worth, as far as can be told without its units. Linear in the number of files.
+    /// The score of each file, as far as it can be judged without its units. Linear in the number of files.
     #[must_use]
     pub fn rank_files<'s>(&self, files: impl IntoIterator<Item = &'s Surveyed>) -> Vec<f64> {
         let read: Vec<&ReadFile> = files.into_iter().map(|file| &file.0).collect();
@@ -79,7 +79,7 @@ impl Ranker {
         if self.question.len() == 0 { &UNASKED } else { &WEIGHTS }
     }
 
-    /// What each unit of each document is worth. Linear in the length of the texts.
+    /// The score of each unit of each document. Linear in the length of the texts.
     #[must_use]
     pub fn rank(&self, documents: &[Document<'_>]) -> Vec<Vec<Ranked>> {
         let bearers = Bearers::new(documents);
@@ -98,7 +98,7 @@ impl Ranker {
             found.extend(calls);
         }
         let features = of_units(&self.question, documents, &files, &units, &found);
-        // What no word of the query occurs in says nothing to it.
+        // If no word of the query occurs, the query cannot rank the units.
         let matched = features.iter().any(|features| features.iter().take(MATCHES).any(|value| *value > 0.0));
         let weights = if matched { self.weights() } else { &UNASKED };
         let by_retriever = retrieved(documents);
@@ -117,19 +117,19 @@ impl Ranker {
     }
 }
 
-/// What the features count when there is no query: who is used by whom, in what kind of file. Chosen by hand.
+/// The weights without a query: who uses whom, and in what kind of file. Chosen by hand.
 const UNASKED: Features = [
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 1.0, -3.0, -3.0, -2.0, -4.0, -3.0,
     -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
 
-/// So many features, the first, are zero when no word of the query occurs.
+/// This many features, the first ones, are zero if no word of the query occurs.
 const MATCHES: usize = 8;
 
-/// What the score of a retriever counts, from its lowest to its highest.
+/// The weight of a retriever's score, from its lowest to its highest.
 const SCORE: f64 = 1.0;
 
-/// What is read of one document.
+/// The data read from one document.
 type Read = (ReadFile, Vec<ReadUnit>, Vec<Call>);
 
 fn read_document(question: &Question, first: usize, document: &Document<'_>, bearers: &Bearers<'_>) -> Read {
@@ -152,13 +152,13 @@ fn read_document(question: &Question, first: usize, document: &Document<'_>, bea
     (ReadFile { path, all, kind: FileKind::of(document.path, document.text) }, units, found)
 }
 
-/// What is read of all documents, in order.
+/// Reads all documents, in order.
 #[cfg(not(feature = "parallel"))]
 fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: &Bearers<'_>) -> Vec<Read> {
     documents.iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
 }
 
-/// What is read of all documents, in order, on all cores.
+/// Reads all documents, in order, on all cores.
 #[cfg(feature = "parallel")]
 fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: &Bearers<'_>) -> Vec<Read> {
     use rayon::prelude::*;
@@ -166,7 +166,7 @@ fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: 
     documents.par_iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
 }
 
-/// The retriever's score of each document, the highest as 1, the lowest or none as 0.
+/// The retriever's score of each document, scaled so that the highest is 1; the lowest, or a missing one, is 0.
 fn retrieved(documents: &[Document<'_>]) -> Vec<f64> {
     let score = |document: &Document<'_>| document.score.filter(|score| score.is_finite());
     let known = || documents.iter().filter_map(score);

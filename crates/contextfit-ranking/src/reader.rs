@@ -1,20 +1,20 @@
-//! How often the terms of a query occur in texts.
+//! Counting the terms of a query in texts.
 
 use contextfit_text::{Lexicon, Term};
 
 use crate::question::Question;
 
-/// How often terms of a query occur in a text, and how many terms there are.
+/// How often the terms of a query occur in a text, and how many terms the text has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Terms in all.
+    /// All terms of the text.
     pub(crate) length: u32,
-    /// Terms of the query that occur, and how often.
+    /// The terms of the query that occur, and how often.
     pub(crate) terms: Vec<(u32, u32)>,
 }
 
 impl Counts {
-    /// Adds those of another text.
+    /// Adds the counts of another text, as if it occurred `times` times.
     pub(crate) fn add(&mut self, other: &Self, times: u32) {
         self.length = self.length.saturating_add(other.length.saturating_mul(times));
         for &(term, count) in &other.terms {
@@ -27,7 +27,7 @@ impl Counts {
     }
 }
 
-/// Reads texts, one at a time.
+/// Reads texts one at a time.
 pub(crate) struct Reader {
     lexicon: Lexicon,
     read: Vec<Term>,

@@ -1,8 +1,9 @@
-//! A conversation that grows, and is kept within its budget.
+//! Keeps a growing conversation within its budget.
 //!
-//! A [`Session`] holds the request that an agent sends to its model. Messages are counted as they come, each once. When
-//! the request has grown over a high water mark it is shortened to a low one ([`Session::prepare`]), so that it is shortened
-//! seldom, and what was sent before stays byte for byte the same in between: the provider's prompt cache stays warm.
+//! A [`Session`] holds the request that an agent sends to its model. Each message is counted once, when it is added.
+//! When the request exceeds a high-water mark, [`Session::prepare`] shortens it to a low-water mark. Shortening is
+//! therefore rare, and between two compactions everything sent before stays byte for byte the same, so that the
+//! provider's prompt cache stays warm.
 
 mod calls;
 mod compaction;

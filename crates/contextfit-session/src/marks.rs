@@ -1,14 +1,14 @@
-//! When a conversation is shortened, and to what.
+//! When a conversation is shortened, and to what size.
 
 use contextfit_kernel::Tokens;
 use serde::{Deserialize, Serialize};
 
 use crate::SessionError;
 
-/// When a conversation is shortened, and to what: above the high mark, to the low mark.
+/// When a conversation is shortened, and to what size: above the high mark, to the low mark.
 ///
-/// Between the two there is room for turns that are only added. The further apart they are, the less often the prefix
-/// changes; the closer, the more of the talk is there to be read.
+/// Between the two marks, turns are only added. The further apart the marks, the less often the prefix changes; the
+/// closer together, the more of the conversation the model gets to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Marks", into = "Marks")]
 pub struct WaterMarks {
@@ -17,34 +17,34 @@ pub struct WaterMarks {
 }
 
 impl WaterMarks {
-    /// Shortened to `low` tokens when there are more than `high`.
+    /// Shortens to `low` tokens once there are more than `high`.
     ///
     /// # Errors
-    /// [`SessionError::Marks`] when `low` is above `high`.
+    /// [`SessionError::Marks`] if `low` is above `high`.
     pub const fn new(high: Tokens, low: Tokens) -> Result<Self, SessionError> {
         if low.get() > high.get() { Err(SessionError::Marks { high, low }) } else { Ok(Self { high, low }) }
     }
 
-    /// At most `high` tokens, shortened to half of that.
+    /// At most `high` tokens; shortens to half of that.
     #[must_use]
     pub const fn half_of(high: Tokens) -> Self {
         Self { high, low: Tokens::new(high.get() / 2) }
     }
 
-    /// The most tokens that a request takes.
+    /// The maximum size of a request, in tokens.
     #[must_use]
     pub const fn high(&self) -> Tokens {
         self.high
     }
 
-    /// What a request is shortened to.
+    /// The size that a request is shortened to, in tokens.
     #[must_use]
     pub const fn low(&self) -> Tokens {
         self.low
     }
 }
 
-/// The marks as they are stored.
+/// The serialized form of the marks.
 #[derive(Serialize, Deserialize)]
 struct Marks {
     high: Tokens,

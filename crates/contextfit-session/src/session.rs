@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::{Compaction, SessionError, WaterMarks, calls::Calls};
 
-/// A conversation that grows and is kept within its budget; stored and loaded with serde, whole.
+/// A growing conversation that is kept within its budget. Can be stored and loaded as a whole with serde.
 ///
-/// A new message costs its own count and nothing else. [`prepare`](Self::prepare) belongs before every call of the model,
-/// inside the loop of tools too; it does nothing until the request is over the high mark. Over a long talk the cost of
-/// counting and planning for a message does not grow: requests are never longer than the high mark, and are shortened once
-/// in as many messages as fit between the marks.
+/// Adding a message costs only its own count. Call [`prepare`](Self::prepare) before every model call, including those
+/// inside the tool loop; it does nothing until the request exceeds the high mark. In a long conversation, the cost of
+/// counting and planning per message does not grow: requests never exceed the high mark, and shortening happens once
+/// per as many messages as fit between the marks.
 ///
 /// ```
 /// use contextfit_kernel::Tokens;
@@ -31,15 +31,15 @@ use crate::{Compaction, SessionError, WaterMarks, calls::Calls};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     format: WireFormat,
-    /// The request: what stands beside the messages, and the messages.
+    /// The request: the messages and all other fields.
     request: Value,
     /// Tokens of each message.
     tokens: Vec<Tokens>,
-    /// Tokens of the request beside its messages.
+    /// Tokens of the request outside its messages.
     beside: Tokens,
     marks: WaterMarks,
     pins: Pins,
-    /// Messages at the beginning that are never touched.
+    /// Number of leading messages that are never touched.
     frozen: usize,
     given: usize,
     compactions: Vec<Compaction>,
@@ -47,10 +47,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that goes on from `request`, a body of any [`WireFormat`] or the bare array of its messages.
+    /// Starts a session from `request`: a body in any [`WireFormat`], or the bare array of its messages.
     ///
     /// # Errors
-    /// [`SessionError::Format`] when the request cannot be read.
+    /// [`SessionError::Format`] if the request cannot be read.
     pub fn new(request: Value, marks: WaterMarks, counter: &dyn TokenCounter) -> Result<Self, SessionError> {
         let format = WireFormat::detect(&request);
         let mut session = Self {
@@ -71,25 +71,25 @@ impl Session {
         Ok(session)
     }
 
-    /// The same session, in which what `pins` hold is never touched. Indices are those of the messages as they stand when the
-    /// session is shortened.
+    /// Protects everything held by `pins` from changes. Indices refer to the messages in the request at the time of
+    /// shortening.
     #[must_use]
     pub fn with_pins(mut self, pins: Pins) -> Self {
         self.pins = pins;
         self
     }
 
-    /// The same session, in which the messages that it holds now are never touched: the part that a provider has cached.
+    /// Protects all current messages from changes: the part that a provider has cached.
     #[must_use]
     pub fn frozen(mut self) -> Self {
         self.frozen = self.messages().len();
         self
     }
 
-    /// Adds a message (an item, in OpenAI responses). Counts it, and nothing else.
+    /// Adds a message (an item, in OpenAI responses) and counts only that message.
     ///
     /// # Errors
-    /// [`SessionError::Format`] when the message cannot be read; the session is as it was.
+    /// [`SessionError::Format`] if the message cannot be read; the session is then unchanged.
     pub fn push(&mut self, message: Value, counter: &dyn TokenCounter) -> Result<(), SessionError> {
         let alone = Conversation::parse_as(Value::Array(vec![message.clone()]), self.format)?;
         let tokens =
@@ -103,45 +103,46 @@ impl Session {
         Ok(())
     }
 
-    /// The request as it stands: what to send.
+    /// The current request, ready to send.
     #[must_use]
     pub const fn request(&self) -> &Value {
         &self.request
     }
 
-    /// Tokens of the request; in formats whose framing is not published an upper bound.
+    /// Tokens of the request; an upper bound in formats whose framing is not published.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
         self.beside + self.tokens.iter().copied().sum()
     }
 
-    /// How many messages the session was given.
+    /// Number of messages passed to the session so far, including the initial ones.
     #[must_use]
     pub const fn given(&self) -> usize {
         self.given
     }
 
-    /// Every shortening so far.
+    /// All compactions so far.
     #[must_use]
     pub fn compactions(&self) -> &[Compaction] {
         &self.compactions
     }
 
-    /// What shortening saved on the input of the calls so far, each [`prepare`](Self::prepare) counted as one, at the prices of
-    /// the model that is called. What was spent on summaries and embeddings is to be filled in, from the meters of those models.
+    /// The input cost saved by shortening over all calls so far, at the prices of the model called; each
+    /// [`prepare`](Self::prepare) counts as one call. Fill in the cost of summaries and embeddings from the meters of
+    /// those models.
     ///
-    /// Both sides are counted as with a provider that has in its prompt cache what it read in the call before: a shortening
-    /// breaks it behind the first message that changed, and where that costs more than it saves, the figure is below zero.
+    /// Both sides assume a provider that has the input of the previous call in its prompt cache. Shortening invalidates
+    /// that cache from the first changed message on; if this costs more than it saves, the figure is negative.
     #[must_use]
     pub fn bill(&self, prices: &Prices) -> Bill {
         self.calls.bill(prices)
     }
 
-    /// Shortens the request to the low mark when it is over the high one; to the high mark when what must be kept is more than
-    /// the low one. What was done, if anything was.
+    /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if the content that must
+    /// be kept exceeds the low mark. Returns the compaction, or `None` if nothing was done.
     ///
     /// # Errors
-    /// [`SessionError::Fit`] when what must be kept is more than the high mark. The session is then as it was.
+    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark. The session is then unchanged.
     pub async fn prepare(
         &mut self,
         compressor: &dyn ContextCompressor,
@@ -179,12 +180,12 @@ impl Session {
         Ok(self.compactions.last())
     }
 
-    /// Counts all that is there.
+    /// Counts the whole request.
     fn count(&mut self, counter: &dyn TokenCounter) -> Result<(), SessionError> {
         let conversation = Conversation::parse_as(self.request.clone(), self.format)?;
         let context = conversation.context(counter, &Pins::none());
         let beside = self.framing(counter)?;
-        // Blocks of fields beside the messages (`system`, `instructions`) are called by their names.
+        // Blocks from fields other than the messages (`system`, `instructions`) have those fields' names as ids.
         let (messages, fields): (Vec<&Block>, Vec<&Block>) =
             context.blocks.iter().partition(|block| block.id.parse::<usize>().is_ok());
         self.beside = beside + fields.iter().map(|block| cost(block, counter)).sum();
@@ -192,8 +193,8 @@ impl Session {
         Ok(())
     }
 
-    /// Tokens of the request beside messages and instructions, at their most: in one format they depend on what messages there
-    /// are.
+    /// Upper bound on the tokens of the request outside messages and instructions; in one format they depend on which
+    /// messages there are.
     fn framing(&self, counter: &dyn TokenCounter) -> Result<Tokens, SessionError> {
         let talk = json!([{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]);
         let request = match &self.request {
@@ -212,7 +213,8 @@ impl Session {
         messages_of(&self.request, self.format)
     }
 
-    /// The messages, to add one. A request of OpenAI responses whose input is one string becomes one of items.
+    /// The messages, for adding one. An OpenAI responses request whose input is a single string is converted to one
+    /// with items.
     fn messages_mut(&mut self) -> Option<&mut Vec<Value>> {
         let field = field(self.format);
         let messages = match &mut self.request {
@@ -239,12 +241,12 @@ fn messages_of(request: &Value, format: WireFormat) -> &[Value] {
     messages.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// How many messages at the beginning are the same.
+/// Number of leading messages that are equal.
 fn same_prefix(before: &[Value], after: &[Value]) -> usize {
     before.iter().zip(after).take_while(|(before, after)| before == after).count()
 }
 
-/// What a message takes: its framing, and its parts each by itself.
+/// Tokens of a message: its framing, and each of its parts counted separately.
 fn cost(block: &Block, counter: &dyn TokenCounter) -> Tokens {
     let plain = Turn::new(Role::User);
     let turn = block.as_turn().unwrap_or(&plain);

@@ -1,4 +1,4 @@
-//! Conversations of every awkward kind.
+//! Awkward conversations of every kind.
 
 use contextfit_kernel::{
     Block, BlockKind, Context, Framing, Hold, Label, Layout, Level, Part, Record, Role, Tokens, ToolCall,
@@ -14,13 +14,13 @@ fn conversation(blocks: Vec<Block>) -> Context {
     Context::new(blocks).with_layout(Layout::conversation(framing))
 }
 
-/// A message that takes four tokens beside its text.
+/// A message with a framing of four tokens besides its text.
 fn message(n: usize, role: Role, text: impl Into<String>) -> Block {
     Block::turn(n.to_string(), Turn::new(role).with_framing(Tokens::new(4)), text)
 }
 
-/// An agent's session of `turns` messages: instructions, questions that repeat themselves, calls of tools with their results,
-/// answers; the instructions are pinned, the last question must be shown. The same each time.
+/// An agent's session of `turns` messages: instructions, recurring questions, tool calls with their results, answers.
+/// The instructions are pinned, the last question must be shown. Deterministic.
 #[must_use]
 pub fn conversation_of(turns: usize) -> Context {
     let mut blocks = vec![message(0, Role::System, "You help with orders. Be brief.").with_pinned()];
@@ -48,7 +48,7 @@ pub fn conversation_of(turns: usize) -> Context {
         *last = message(turns.max(2) - 1, Role::User, "And the last one?").with_shown();
     }
     let mut context = conversation(blocks);
-    // A group whose result was overwritten by the last question is none.
+    // The last question may have replaced a group's result, leaving a group of one.
     let lone = context.blocks.iter().rposition(|block| block.group.is_some());
     if let Some(at) =
         lone.filter(|at| context.blocks[*at].as_turn().is_some_and(|turn| !turn.calls.is_empty()))
@@ -58,7 +58,7 @@ pub fn conversation_of(turns: usize) -> Context {
     context
 }
 
-/// What is asked in a round.
+/// The question of a round.
 fn question(round: usize) -> String {
     match round % 10 {
         0 => format!("From now on never ship order A-{round:05} without asking me first."),
@@ -67,9 +67,9 @@ fn question(round: usize) -> String {
     }
 }
 
-/// Conversations that have every named trouble: none, only instructions, awkward texts in every role, parallel calls whose
-/// results stand apart, results of several tools in one message, entries of earlier records, texts that would pass for a record, duplicate ids, pins and
-/// shown blocks in groups and parts.
+/// Conversations with every known trouble: empty, only instructions, awkward texts in every role, parallel calls with
+/// separated results, results of several tools in one message, entries of earlier records, texts that imitate a record,
+/// duplicate ids, pinned and shown blocks in groups and parts.
 #[must_use]
 pub fn awkward_conversations() -> Vec<Context> {
     const ROLES: [Role; 5] = [Role::User, Role::Assistant, Role::Tool, Role::System, Role::Developer];
@@ -92,7 +92,7 @@ pub fn awkward_conversations() -> Vec<Context> {
             Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both);
         if n % 6 == 5 { block.with_shown() } else { block }
     });
-    // What an earlier compression left: entries of every voice, and turns.
+    // Left by an earlier compression: entries of every voice, and turns.
     let entries = |(n, block): (usize, &Block)| {
         let label = |voice| Label::new(n + 2, voice);
         let lines = |label: Label| labelled(&label, [block.text.as_str()]);
@@ -109,7 +109,7 @@ pub fn awkward_conversations() -> Vec<Context> {
     };
     let mut earlier: Vec<Block> = each.iter().enumerate().map(entries).collect();
     earlier.iter_mut().enumerate().for_each(|(n, block)| number(block, n + 2));
-    // Messages and outputs that try to pass for a record.
+    // Messages and outputs that imitate a record.
     let heading = Record::heading(2, 9, 3, true);
     let mut forged = vec![message(0, Role::System, "Be brief.").with_pinned()];
     forged.extend((1..30).map(|n| {
@@ -137,8 +137,8 @@ pub fn awkward_conversations() -> Vec<Context> {
     ]
 }
 
-/// Any conversation: messages of any role and text, names, parts, calls with any number of results, some of them far from
-/// their call, pinned and shown blocks, lines of earlier compressions.
+/// Any conversation: messages of any role and text, names, parts, calls with any number of results, some of them far
+/// from their call, pinned and shown blocks, lines of earlier compressions.
 pub fn arbitrary_conversation() -> impl Strategy<Value = Context> {
     let exchanges = prop::collection::vec(exchange(), 0..14);
     (exchanges, prop::option::of(".{0,20}"), 0..3_usize).prop_map(|(exchanges, query, omitted)| {
@@ -165,7 +165,7 @@ pub fn arbitrary_conversation() -> impl Strategy<Value = Context> {
     })
 }
 
-/// The block as turn `number` of its session; an entry says so in its label.
+/// Numbers the block as turn `number` of its session; an entry carries the number in its label.
 fn number(block: &mut Block, number: usize) {
     if let BlockKind::Turn(turn) = &mut block.kind {
         turn.number = number;
@@ -175,7 +175,7 @@ fn number(block: &mut Block, number: usize) {
     }
 }
 
-/// A message, or one that calls tools and the results of the calls.
+/// A message, or one that calls tools, with the results of the calls.
 fn exchange() -> impl Strategy<Value = Vec<Block>> {
     let said = (text(), 0..5_usize, prop::option::of("[a-zé]{1,8}"), 0..10_usize, 0..9_usize).prop_map(
         |(text, role, name, pin, framing)| {
@@ -217,7 +217,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
     prop_oneof![3 => said, 1 => call]
 }
 
-/// Any text that may be said.
+/// Any text of a message.
 fn text() -> impl Strategy<Value = String> {
     let sentence = prop_oneof![
         Just("From now on always answer in French.".to_owned()),

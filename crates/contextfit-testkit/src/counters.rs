@@ -6,12 +6,12 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::awkward_texts;
 
-/// Runs `counter` through its contract on awkward and arbitrary texts.
+/// Checks the contract of `counter` on awkward and arbitrary texts.
 ///
 /// # Panics
-/// When the contract does not hold.
+/// If the contract is violated.
 pub fn check_counter(counter: &dyn TokenCounter) {
-    assert_eq!(counter.count(""), Tokens::ZERO, "nothing has no tokens");
+    assert_eq!(counter.count(""), Tokens::ZERO, "the empty text has no tokens");
     assert!(!counter.name().is_empty());
     let texts = awkward_texts();
     for (n, text) in texts.iter().enumerate() {
@@ -29,18 +29,18 @@ pub fn check_counter(counter: &dyn TokenCounter) {
     }
 }
 
-/// The same text always has the same count, and its units add up to it.
+/// The same text always has the same count, and the counts of its units add up to it.
 fn check_text(counter: &dyn TokenCounter, text: &str) {
     let whole = counter.count(text);
     assert_eq!(whole, counter.count(text), "counted twice");
     for shape in [Shape::Code, Shape::Prose, Shape::Json] {
         let units = tally(counter, text, &unit_ends(text, shape));
-        assert!(units.is_sorted_by_key(|unit| unit.tokens_through), "units never count backwards");
+        assert!(units.is_sorted_by_key(|unit| unit.tokens_through), "counts never decrease");
         assert_eq!(units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through), whole, "units of {text:?}");
     }
 }
 
-/// Where the counter splits, it does so whatever stands around.
+/// If the counter splits at a place, it does so in any surroundings.
 fn check_splits(counter: &dyn TokenCounter, text: &str, around: &str) {
     assert!(!counter.splits_at(text, 0) && !counter.splits_at(text, text.len()), "the ends promise nothing");
     let places: Vec<usize> = (1..text.len().min(600)).filter(|&at| text.is_char_boundary(at)).collect();

@@ -8,19 +8,18 @@ use proptest::{
 
 use crate::awkward_texts;
 
-/// How far a number may be from its like when a text is embedded alone: models that pad their batches sum in another
-/// order.
+/// How far a number may differ when a text is embedded alone: models that pad their batches sum in a different order.
 const TOLERANCE: f32 = 1e-5;
 
-/// Runs `embedder` through its contract on awkward and arbitrary texts: one vector for each text, in order, of one
-/// dimension, finite, the same each time and alone as among others.
+/// Checks the contract of `embedder` on awkward and arbitrary texts: one vector per text, in order, all of one
+/// dimension, finite, the same every time, and the same alone as in a batch.
 ///
 /// # Panics
-/// When the contract does not hold.
+/// If the contract is violated.
 pub async fn check_embedder(embedder: &dyn EmbeddingProvider) {
     assert!(!embedder.model().is_empty(), "a cache needs the model's name");
-    let none = embedder.embed(&[]).await.expect("no texts are no failure");
-    assert!(none.is_empty(), "no texts have no vectors");
+    let none = embedder.embed(&[]).await.expect("embedding no texts is not an error");
+    assert!(none.is_empty(), "no texts, no vectors");
     check_texts(embedder, &awkward_texts()).await;
     // The runner's own loop cannot await.
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
@@ -41,7 +40,7 @@ async fn check_texts(embedder: &dyn EmbeddingProvider, texts: &[String]) {
         assert_eq!(vector.len(), dimension, "the dimension of {text:?}");
         assert!(vector.iter().all(|x| x.is_finite()), "{text:?} has {vector:?}");
         let alone = embed(embedder, &[text]).await;
-        assert!(is_close(&alone[0], vector), "{text:?} alone has {:?}, among others {vector:?}", alone[0]);
+        assert!(is_close(&alone[0], vector), "{text:?}: {:?} alone, {vector:?} in a batch", alone[0]);
     }
     let reversed: Vec<&str> = texts.iter().rev().copied().collect();
     for (left, right) in embed(embedder, &reversed).await.iter().rev().zip(&vectors) {
@@ -55,7 +54,7 @@ async fn embed(embedder: &dyn EmbeddingProvider, texts: &[&str]) -> Vec<Vec<f32>
     vectors
 }
 
-/// Each number within the tolerance, as a share of the longest.
+/// Whether each pair of numbers is within the tolerance, relative to the longest vector.
 fn is_close(left: &[f32], right: &[f32]) -> bool {
     let longest = left.iter().chain(right).fold(0.0_f32, |longest, x| longest.max(x.abs()));
     left.len() == right.len()

@@ -7,7 +7,7 @@ use contextfit_kernel::{
 };
 use contextfit_text::keep_shown;
 
-/// Keeps what is pinned and drops the rest; of what must be shown, markers remain.
+/// Keeps pinned blocks and drops the rest, leaving markers for those that must be shown.
 #[derive(Debug, Clone, Copy)]
 pub struct DropAll;
 
@@ -27,7 +27,7 @@ impl Strategy for DropAll {
     }
 }
 
-/// Keeps everything, however little room there is.
+/// Keeps everything, however small the budget.
 #[derive(Debug, Clone, Copy)]
 pub struct Stubborn;
 
@@ -44,7 +44,7 @@ impl Strategy for Stubborn {
     }
 }
 
-/// A counter whose counts never split: two bytes a token, so that the count of a text depends on all of it.
+/// A counter that never splits: two bytes per token, so that the count of a text depends on all of it.
 #[derive(Debug, Clone, Copy)]
 pub struct PairCounter;
 
@@ -58,9 +58,9 @@ impl TokenCounter for PairCounter {
     }
 }
 
-/// An embedding model that only sees which words a text has: each word, in lower case, adds one or takes one away at the
-/// place that its hash says, and the vector is brought to unit length. Texts that share words are close, others are
-/// about at right angles; a text without words has the zero vector.
+/// An embedding model that only sees which words a text has: each word, in lower case, adds or subtracts one at the
+/// position given by its hash, and the vector is scaled to unit length. Texts that share words are close, others are
+/// roughly orthogonal; a text without words has the zero vector.
 #[derive(Debug, Clone, Copy)]
 pub struct HashEmbedder {
     /// The length of every vector, at least 1.

@@ -1,11 +1,11 @@
-//! Git, for tests that make repositories.
+//! Git, for tests that create repositories.
 
 use std::{path::Path, process::Command};
 
-/// What git prints in `folder`; `None`, with a line that says so, when there is no git.
+/// Runs git in `folder` and returns its output; `None`, after printing a line, if git is not installed.
 ///
 /// # Panics
-/// When git fails.
+/// If git fails.
 #[track_caller]
 #[must_use]
 pub fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
@@ -15,7 +15,7 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     }
     git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").current_dir(folder).args(arguments);
     let Ok(output) = git.output() else {
-        println!("skipped: there is no git");
+        println!("skipped: git is not installed");
         return None;
     };
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! Inputs of every awkward kind.
+//! Awkward inputs of every kind.
 
 use contextfit_kernel::{Block, BlockKind, Context, Hold, Importance, Memory, Passage, Role, Symbols, Turn};
 use proptest::prelude::*;
@@ -41,8 +41,8 @@ pub fn awkward_texts() -> Vec<String> {
     .collect()
 }
 
-/// Contexts that have every named trouble: no blocks, duplicate ids, scores that are equal or not numbers, pins, groups,
-/// one giant line, very many tiny chunks.
+/// Contexts with every known trouble: no blocks, duplicate ids, scores that are equal or NaN, pins, groups, one giant
+/// line, very many tiny chunks.
 #[must_use]
 pub fn awkward_contexts() -> Vec<Context> {
     let passage = |n: usize, score: Option<f64>, text: &str| {

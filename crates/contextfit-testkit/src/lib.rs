@@ -1,8 +1,8 @@
-//! For tests only: fakes, inputs of every awkward kind, and the suites that every implementation passes.
+//! For tests only: fakes, awkward inputs, and conformance suites for every implementation.
 //!
-//! A strategy proves itself with [`check_strategy`], one for conversations with [`check_conversation_strategy`] as well, a
-//! counter with [`check_counter`], an embedding model with [`check_embedder`], a language model with [`check_llm`], a back
-//! end of caches with [`check_cache`], a store of originals with [`check_store`]:
+//! A strategy is checked by [`check_strategy`], one for conversations by [`check_conversation_strategy`] as well, a
+//! counter by [`check_counter`], an embedding model by [`check_embedder`], a language model by [`check_llm`], a cache
+//! back end by [`check_cache`], a store of originals by [`check_store`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -19,7 +19,7 @@
     clippy::print_stdout,
     clippy::string_slice,
     clippy::unwrap_used,
-    reason = "a test library fails by panicking, and says what it skips"
+    reason = "a test library fails by panicking, and prints what it skips"
 )]
 
 mod conversations;

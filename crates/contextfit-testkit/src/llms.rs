@@ -9,13 +9,13 @@ use contextfit_kernel::{CompletionRequest, LlmProvider, Tokens};
 
 use crate::awkward_texts;
 
-/// Runs `llm` through its contract on awkward texts: a name, an answer to every request or an error that names the
-/// model, never an empty answer as success, reports that are not at odds, and no harm from a call that is dropped.
+/// Checks the contract of `llm` on awkward texts: it has a name, every request gets an answer or an error that names
+/// the model, an empty answer is never a success, reported figures are consistent, and dropping a call does no harm.
 ///
-/// What a model says is its own affair, and so nothing is expected of the text but that there is one.
+/// The content of answers is up to the model; only an empty text is wrong.
 ///
 /// # Panics
-/// When the contract does not hold.
+/// If the contract is violated.
 pub async fn check_llm(llm: &dyn LlmProvider) {
     assert!(!llm.model().is_empty(), "a cache needs the model's name");
     assert_eq!(llm.model(), llm.model(), "the name stays the same");
@@ -24,7 +24,7 @@ pub async fn check_llm(llm: &dyn LlmProvider) {
     }
     check_request(llm, &CompletionRequest::new("", "Say something.", Tokens::new(1))).await;
     let request = CompletionRequest::new("Answer with one word.", "Are you there?", Tokens::new(16));
-    // A call that has begun and is dropped, as by a timeout.
+    // A call that has started and is dropped, as by a timeout.
     poll_once(pin!(llm.complete(&request)));
     check_request(llm, &request).await;
 }
@@ -38,12 +38,12 @@ async fn check_request(llm: &dyn LlmProvider, request: &CompletionRequest) {
         }
         Err(error) => {
             assert_eq!(error.model, llm.model(), "the error names the model: {error:?}");
-            assert!(!error.source.to_string().is_empty(), "the error says what happened: {error:?}");
+            assert!(!error.source.to_string().is_empty(), "the error has a message: {error:?}");
         }
     }
 }
 
-/// Begins a call and goes no further.
+/// Starts a call and polls it once.
 fn poll_once<F: Future>(call: Pin<&mut F>) {
     let _ = call.poll(&mut Context::from_waker(Waker::noop()));
 }

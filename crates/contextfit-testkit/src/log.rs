@@ -1,16 +1,16 @@
-//! What is written, kept to be looked at.
+//! A log kept for inspection.
 
 use std::{
     io,
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Everything that is written to it or to a clone of it: a writer for a log that a test reads.
+/// Collects everything written to it or its clones: a writer for a log that a test reads.
 #[derive(Debug, Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// What was written so far; what is not UTF-8 is replaced.
+    /// The text written so far, with invalid UTF-8 replaced.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()

@@ -1,4 +1,4 @@
-//! A language model that answers as it is told to.
+//! A language model with scripted answers.
 
 use std::sync::Mutex;
 
@@ -6,23 +6,23 @@ use async_trait::async_trait;
 use contextfit_kernel::{Completion, CompletionRequest, LlmProvider, ProviderError, TokenCounter, Tokens};
 use contextfit_text::CharsPer;
 
-/// How a [`FakeModel`] answers.
+/// A reply of a [`FakeModel`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// With a short text that begins with the number of the request and goes on with the first words of what it is about.
+    /// A short text: the number of the request, then the first words of its subject.
     Short,
-    /// With this text.
+    /// This text.
     Text(String),
-    /// With what it was given.
+    /// The input of the request.
     Echo,
-    /// With an error.
+    /// An error.
     Failure,
-    /// Never.
+    /// No reply, ever.
     Silence,
 }
 
-/// A language model that answers as it is told to, and remembers what it was asked. The last reply goes on for all requests
-/// behind it.
+/// A language model with scripted answers that records its requests. The last reply is repeated for all further
+/// requests.
 #[derive(Debug)]
 pub struct FakeModel {
     replies: Vec<Reply>,
@@ -30,7 +30,7 @@ pub struct FakeModel {
 }
 
 impl FakeModel {
-    /// A model that gives `replies` in turn.
+    /// A model that gives `replies` in order.
     #[must_use]
     pub fn new(replies: Vec<Reply>) -> Self {
         Self { replies, asked: Mutex::default() }
@@ -42,7 +42,7 @@ impl FakeModel {
         self.asked.lock().unwrap().clone()
     }
 
-    /// Tokens of all requests so far, at four characters a token.
+    /// Tokens of all requests so far, at one token per four characters.
     #[must_use]
     pub fn tokens_in(&self) -> Tokens {
         let counter = CharsPer::new(4).unwrap();

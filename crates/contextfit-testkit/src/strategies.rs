@@ -16,11 +16,11 @@ use crate::{
     check_fit, conversation_of,
 };
 
-/// Runs `strategy` through every invariant: awkward contexts at budgets from zero to beyond their size, arbitrary ones,
+/// Checks every invariant of `strategy`: on awkward contexts at budgets from zero to beyond their size, arbitrary ones,
 /// and 100,000 tiny chunks; with counters that split everywhere, sometimes and never.
 ///
 /// # Panics
-/// When an invariant does not hold.
+/// If an invariant is violated.
 pub fn check_strategy(strategy: Arc<dyn Strategy>) {
     check_strategy_with(&strategy, Arc::new(CharsPer::new(4).unwrap()), 24);
     check_strategy_with(&strategy, Arc::new(CharsPer::new(1).unwrap()), 24);
@@ -28,26 +28,26 @@ pub fn check_strategy(strategy: Arc<dyn Strategy>) {
     many_tiny_chunks(&strategy);
 }
 
-/// The same with one counter and `cases` arbitrary contexts.
+/// Checks with one counter and `cases` arbitrary contexts.
 fn check_strategy_with(strategy: &Arc<dyn Strategy>, counter: Arc<dyn TokenCounter>, cases: u32) {
     let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(strategy));
     check_contexts(&pipeline, awkward_contexts());
     check_arbitrary(&pipeline, arbitrary_context(), cases, strategy.name());
 }
 
-/// Runs `strategy` through every invariant on conversations, which count as messages of their own: awkward and arbitrary
-/// ones at budgets from zero to beyond their size, and one of 3,000 turns.
+/// Checks every invariant of `strategy` on conversations, in which each block is a separate message: awkward and
+/// arbitrary ones at budgets from zero to beyond their size, and one of 3,000 turns.
 ///
 /// # Panics
-/// When an invariant does not hold.
+/// If an invariant is violated.
 pub fn check_conversation_strategy(strategy: Arc<dyn Strategy>) {
     check_conversation_chain(&[strategy]);
 }
 
-/// Runs `chain`, strategies that have their turns one after the other, through every invariant on conversations.
+/// Checks every invariant of `chain`, strategies tried in order, on conversations.
 ///
 /// # Panics
-/// When an invariant does not hold.
+/// If an invariant is violated.
 pub fn check_conversation_chain(chain: &[Arc<dyn Strategy>]) {
     let name = chain.iter().map(Strategy::name).collect::<Vec<_>>().join(", ");
     let pipeline = |counter| chain.iter().cloned().fold(Pipeline::new(counter), Pipeline::with_strategy);
@@ -66,7 +66,7 @@ pub fn check_conversation_chain(chain: &[Arc<dyn Strategy>]) {
     }
 }
 
-/// Every one of `contexts` at many budgets.
+/// Fits each of `contexts` at many budgets.
 fn check_contexts(pipeline: &Pipeline, contexts: Vec<Context>) {
     for context in contexts {
         let all = measure(&context, pipeline.counter()).tokens.get();

@@ -1,32 +1,31 @@
-//! From words to terms: what makes `Networks.` match `network`.
+//! From words to terms: why `Networks.` matches `network`.
 
 use std::borrow::Cow;
 
 use frostem::Stemmer;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark, is_nfkc};
 
-use crate::{Tongue, irregular::base_form, memo::Kind, words};
+use crate::{NaturalLanguage, irregular::base_form, memo::Kind, words};
 
-/// Folds words to the terms that relevance compares.
+/// Folds words into the terms that relevance compares.
 ///
-/// A word goes to lower case and compatibility form (NFKC); a stop word of the language is nothing; what is left is
-/// stemmed (Snowball, <https://snowballstem.org>; irregular forms of English verbs and nouns by a table) and loses its
-/// accents.
+/// A word is converted to lowercase and compatibility form (NFKC). Stop words of the language are dropped. The rest are
+/// stemmed (Snowball, <https://snowballstem.org>; irregular English verbs and nouns by a table) and lose their accents.
 ///
 /// ```
-/// use contextfit_text::{Analyzer, Tongue};
+/// use contextfit_text::{Analyzer, NaturalLanguage};
 ///
-/// let english = Analyzer::new(Some(Tongue::English));
+/// let english = Analyzer::new(Some(NaturalLanguage::English));
 /// assert_eq!(english.terms("The networks' getUserName, ＣＡＦÉ!"), ["network", "get", "user", "name", "cafe"]);
 /// ```
 #[derive(Clone, Copy)]
 pub struct Analyzer {
-    tongue: Option<Tongue>,
+    natural_language: Option<NaturalLanguage>,
     stemmer: Option<Stemmer>,
     stop_words: bool,
 }
 
-/// Two are equal that fold alike.
+/// Two analyzers are equal if they fold alike.
 impl PartialEq for Analyzer {
     fn eq(&self, other: &Self) -> bool {
         self.kind() == other.kind()
@@ -38,45 +37,47 @@ impl Eq for Analyzer {}
 impl std::fmt::Debug for Analyzer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Analyzer")
-            .field("tongue", &self.tongue)
+            .field("natural_language", &self.natural_language)
             .field("stop_words", &self.stop_words)
             .finish()
     }
 }
 
 impl Analyzer {
-    /// An analyzer for `tongue`; without one, words are neither stemmed nor left out.
+    /// An analyzer for `natural_language`; without one, words are neither stemmed nor dropped.
     #[must_use]
-    pub fn new(tongue: Option<Tongue>) -> Self {
-        Self { tongue, stemmer: tongue.map(Tongue::stemmer), stop_words: false }
+    pub fn new(natural_language: Option<NaturalLanguage>) -> Self {
+        Self { natural_language, stemmer: natural_language.map(NaturalLanguage::stemmer), stop_words: false }
     }
 
-    /// The same analyzer, stop words being terms like all others: for a query of nothing else.
+    /// Keeps stop words as terms like all others, for a query that has nothing else.
     #[must_use]
     pub const fn with_stop_words(mut self) -> Self {
         self.stop_words = true;
         self
     }
 
-    /// What it is told apart from others by.
+    /// What distinguishes it from other analyzers.
     pub(crate) const fn kind(&self) -> Kind {
-        (self.tongue, self.stop_words)
+        (self.natural_language, self.stop_words)
     }
 
-    /// The term of `word`, one of those that [`words`] gives; `None` for a stop word.
+    /// The term of `word`, one of those that [`words`] returns; `None` for a stop word.
     #[must_use]
     pub fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
         let folded = lower(word);
-        if !self.stop_words && self.tongue.is_some_and(|tongue| tongue.is_stop_word(&folded)) {
+        if !self.stop_words
+            && self.natural_language.is_some_and(|natural_language| natural_language.is_stop_word(&folded))
+        {
             return None;
         }
         let Some(stemmer) = self.stemmer else { return Some(without_accents(folded)) };
-        let based = match (self.tongue, base_form(&folded)) {
-            (Some(Tongue::English), Some(base)) => Cow::Borrowed(base),
+        let based = match (self.natural_language, base_form(&folded)) {
+            (Some(NaturalLanguage::English), Some(base)) => Cow::Borrowed(base),
             _ => folded,
         };
-        // Stemmers leave the plural of an abbreviation alone: `NGOs`, `cfcs`.
-        if self.tongue == Some(Tongue::English)
+        // Stemmers leave plurals of abbreviations alone: `NGOs`, `cfcs`.
+        if self.natural_language == Some(NaturalLanguage::English)
             && let Some(abbreviation) = based.strip_suffix('s').filter(|rest| is_abbreviation(word, rest))
         {
             return Some(Cow::Owned(abbreviation.to_owned()));
@@ -87,14 +88,14 @@ impl Analyzer {
         }))
     }
 
-    /// The terms of all words of `text` that have one, in order.
+    /// The terms of the words of `text`, in order, without stop words.
     #[must_use]
     pub fn terms(&self, text: &str) -> Vec<String> {
         words(text).filter_map(|word| self.term(word)).map(Cow::into_owned).collect()
     }
 }
 
-/// Whether `word` is the plural of the abbreviation `singular`: in capitals, or without any vowel.
+/// Whether `word` is the plural of the abbreviation `singular`: in capitals, or without vowels.
 fn is_abbreviation(word: &str, singular: &str) -> bool {
     let capitals =
         |word: &str| word.len() > 2 && word.bytes().rev().skip(1).all(|byte| byte.is_ascii_uppercase());
@@ -102,7 +103,7 @@ fn is_abbreviation(word: &str, singular: &str) -> bool {
     capitals(word) && word.ends_with('s') || singular.len() > 2 && singular.bytes().all(consonant)
 }
 
-/// `word` in lower case and compatibility form.
+/// `word` in lowercase and compatibility form.
 fn lower(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return match word.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -114,7 +115,7 @@ fn lower(word: &str) -> Cow<'_, str> {
     Cow::Owned(if is_nfkc(&folded) { folded } else { folded.nfkc().flat_map(char::to_lowercase).collect() })
 }
 
-/// `term` without accents, where it is in a script whose accents people leave out: Latin, Greek, Cyrillic, Hebrew, Arabic.
+/// `term` without accents if its script is one whose accents people omit: Latin, Greek, Cyrillic, Hebrew, Arabic.
 fn without_accents(term: Cow<'_, str>) -> Cow<'_, str> {
     let bare = |c: char| c.is_ascii() || c >= '\u{700}' && !is_latin_or_greek_extended(c);
     if term.chars().all(bare) {
@@ -123,7 +124,7 @@ fn without_accents(term: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(term.nfd().filter(|c| !is_combining_mark(*c)).collect())
 }
 
-/// Whether `c` is one of the Latin and Greek letters with accents that stand apart in Unicode.
+/// Whether `c` is in one of the separate Unicode blocks of Latin and Greek letters with accents.
 const fn is_latin_or_greek_extended(c: char) -> bool {
     matches!(c, '\u{1e00}'..='\u{1fff}')
 }
@@ -133,28 +134,28 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(tongue: Option<Tongue>, text: &str, expect: &[&str]) {
-        assert_eq!(Analyzer::new(tongue).terms(text), expect);
+    fn check(natural_language: Option<NaturalLanguage>, text: &str, expect: &[&str]) {
+        assert_eq!(Analyzer::new(natural_language).terms(text), expect);
     }
 
     #[test]
     fn folded() {
         check(None, "The Networks", &["the", "networks"]);
-        check(Some(Tongue::English), "", &[]);
-        check(Some(Tongue::English), "the of and", &[]);
-        check(Some(Tongue::English), "Obama's networks. NETWORK", &["obama", "network", "network"]);
-        check(Some(Tongue::English), "CFCs and NGOs", &["cfc", "ngo"]);
-        check(Some(Tongue::English), "ﬁle ＨＴＴＰ №5", &["file", "http", "5"]);
-        check(Some(Tongue::English), "who wrote it, written, writing", &["write", "write", "write"]);
-        check(Some(Tongue::German), "die Häuser, des Hauses", &["haus", "haus"]);
-        check(Some(Tongue::French), "les élèves étudiés", &["elev", "etudi"]);
-        check(Some(Tongue::Russian), "пределы предел", &["предел", "предел"]);
-        check(Some(Tongue::English), "模型 हिन्दी", &["模型", "हिन्दी"]);
+        check(Some(NaturalLanguage::English), "", &[]);
+        check(Some(NaturalLanguage::English), "the of and", &[]);
+        check(Some(NaturalLanguage::English), "Obama's networks. NETWORK", &["obama", "network", "network"]);
+        check(Some(NaturalLanguage::English), "CFCs and NGOs", &["cfc", "ngo"]);
+        check(Some(NaturalLanguage::English), "ﬁle ＨＴＴＰ №5", &["file", "http", "5"]);
+        check(Some(NaturalLanguage::English), "who wrote it, written, writing", &["write", "write", "write"]);
+        check(Some(NaturalLanguage::German), "die Häuser, des Hauses", &["haus", "haus"]);
+        check(Some(NaturalLanguage::French), "les élèves étudiés", &["elev", "etudi"]);
+        check(Some(NaturalLanguage::Russian), "пределы предел", &["предел", "предел"]);
+        check(Some(NaturalLanguage::English), "模型 हिन्दी", &["模型", "हिन्दी"]);
     }
 
     #[test]
     fn a_query_of_stop_words() {
-        let analyzer = Analyzer::new(Some(Tongue::English)).with_stop_words();
+        let analyzer = Analyzer::new(Some(NaturalLanguage::English)).with_stop_words();
         assert_eq!(analyzer.terms("To be or not to be"), ["to", "be", "or", "not", "to", "be"]);
     }
 }

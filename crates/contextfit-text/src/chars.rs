@@ -1,13 +1,13 @@
-//! The rule of thumb: so many characters to a token.
+//! The rule of thumb: N characters per token.
 
 use std::num::NonZeroUsize;
 
 use contextfit_kernel::{TokenCounter, Tokens};
 
-/// Counts one token for every `N` characters, the last one perhaps for fewer.
+/// Counts one token per `N` characters, rounding up.
 ///
-/// A guess, for models whose encoding is not known: English prose has about four characters to a token, source code
-/// about three, Chinese about one. A budget kept by this count is not a budget kept by the model.
+/// An estimate for models whose encoding is unknown: English prose has about four characters per token, source code
+/// about three, Chinese about one. A budget that holds by this count may not hold for the model.
 ///
 /// ```
 /// use contextfit_kernel::{TokenCounter, Tokens};
@@ -24,7 +24,7 @@ pub struct CharsPer {
 }
 
 impl CharsPer {
-    /// The rule with `n` characters to a token; `None` when `n` is zero.
+    /// The rule with `n` characters per token; `None` if `n` is zero.
     #[must_use]
     pub fn new(n: usize) -> Option<Self> {
         let per_token = NonZeroUsize::new(n)?;
@@ -47,7 +47,7 @@ impl TokenCounter for CharsPer {
         Tokens::new(text.chars().count().div_ceil(self.per_token.get()))
     }
 
-    /// Between any two characters when every character is a token; nowhere otherwise, because both parts round up.
+    /// Splits between any two characters if every character is a token; nowhere otherwise, because both parts round up.
     fn splits_at(&self, text: &str, at: usize) -> bool {
         self.per_token.get() == 1 && at > 0 && at < text.len() && text.is_char_boundary(at)
     }

@@ -1,37 +1,37 @@
-//! Why there is no such counter.
+//! Errors of looking up a token counter.
 
 use std::{error::Error, io, path::PathBuf};
 
-/// Why a token counter could not be had.
+/// Why a token counter is unavailable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CounterError {
-    /// Neither the name of a counter nor a file.
+    /// The name is neither a counter nor a file.
     #[error(
-        "no token counter is called `{name}`{}; there are {}, or the path of a tokenizer.json",
+        "unknown token counter `{name}`{}; expected one of {}, or the path of a tokenizer.json",
         nearest.map(|known| format!(" (did you mean `{known}`?)")).unwrap_or_default(),
         known.join(", ")
     )]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The known name that comes closest to it, if any comes close.
+        /// The most similar known name, if one is similar enough.
         nearest: Option<&'static str>,
         /// All known names.
         known: &'static [&'static str],
     },
-    /// `chars/N` with an `N` that is not a whole number above zero.
-    #[error("`{spec}` needs a whole number of characters to a token, at least 1")]
+    /// `chars/N` where `N` is not a whole number above zero.
+    #[error("`{spec}` needs a whole number of characters per token, at least 1")]
     CharsPer {
-        /// What was asked for.
+        /// The requested name.
         spec: String,
     },
-    /// A known counter that this build leaves out.
-    #[error("this build has no `{name}`: it needs the feature `{feature}`")]
+    /// A known counter that is not part of this build.
+    #[error("`{name}` is not part of this build; enable the feature `{feature}`")]
     NotBuiltIn {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The feature of `contextfit-text` that has it.
+        /// The feature of `contextfit-text` that provides it.
         feature: &'static str,
     },
     /// The file cannot be read.
@@ -39,16 +39,16 @@ pub enum CounterError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The underlying error.
         #[source]
         source: io::Error,
     },
-    /// The file holds something else.
+    /// The file is not a tokenizer.
     #[error("{} is not a tokenizer", path.display())]
     NotATokenizer {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },

@@ -1,12 +1,12 @@
-//! Texts in a prompt, fenced off so that nothing in them can pass for the prompt.
+//! Texts in a prompt, fenced off so that nothing in them can pass for the prompt itself.
 
 use std::collections::HashSet;
 
-/// Before its number, every fence is this.
+/// How every fence begins, before its number.
 const WORD: &str = "fence-";
 
-/// A fence that none of some texts contains, because its number is the smallest that no text has behind the word. A text
-/// cannot close its own fence, whoever wrote it.
+/// A fence that none of the given texts contains: its number is the smallest that follows the word in none of them. A
+/// text cannot close its own fence, whoever wrote it.
 ///
 /// ```
 /// use contextfit_text::Fence;
@@ -27,7 +27,7 @@ impl Fence {
     #[must_use]
     pub fn around(texts: &[&str]) -> Self {
         let taken: HashSet<usize> = texts.iter().flat_map(|text| numbers(text)).collect();
-        // Among one number more than are taken, one is free.
+        // Among one more number than are taken, at least one is free.
         let free = (0..=taken.len()).find(|number| !taken.contains(number)).unwrap_or(taken.len());
         Self { name: format!("{WORD}{free}") }
     }
@@ -38,7 +38,7 @@ impl Fence {
         &self.name
     }
 
-    /// The texts, each between a line that opens and one that closes, numbered from 1.
+    /// The texts, each between an opening and a closing line, numbered from 1.
     #[must_use]
     pub fn enclose(&self, texts: &[&str]) -> String {
         let enclose =
@@ -46,7 +46,7 @@ impl Fence {
         texts.iter().enumerate().map(enclose).collect()
     }
 
-    /// What to tell the model about it.
+    /// The explanation of the fence for the model.
     #[must_use]
     pub fn explanation(&self) -> String {
         let (open, close) = (self.open(1), self.close(1));
@@ -56,7 +56,7 @@ impl Fence {
         )
     }
 
-    /// What an answer has between the lines of text `n`; `None` unless both are there exactly once and in order.
+    /// The part of `answer` between the lines of text `n`; `None` unless both are there exactly once and in order.
     #[must_use]
     pub fn find<'a>(&self, answer: &'a str, n: usize) -> Option<&'a str> {
         let (_, rest) = split_once_only(answer, &self.open(n))?;
@@ -77,7 +77,7 @@ impl Fence {
     }
 }
 
-/// The numbers behind the word, whatever stands before it. One too large to be ours is left out.
+/// The numbers after the word, whatever comes before it. Numbers too large to be ours are left out.
 fn numbers(text: &str) -> impl Iterator<Item = usize> {
     text.split(WORD).skip(1).filter_map(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,12 +1,12 @@
-//! What stands in the place of units that are left out.
+//! Markers for units that are left out.
 
 use contextfit_kernel::MeasuredBlock;
 
 use crate::Language;
 
-/// The marker for the gap of units `from..to` of `block`, with the white space that sets it apart: on a line of its own
-/// where whole lines are missing, in the line where sentences are. It says how many lines or sentences those are; where one is
-/// missing in part, how many words or characters.
+/// The marker for the gap of units `from..to` of `block`, including the white space that sets it apart: on a separate
+/// line if whole lines are missing, within the line if sentences are. It says how many lines or sentences are missing
+/// or, if only part of one is, how many words or characters.
 ///
 /// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
@@ -33,7 +33,7 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     marker(space, None, (from..to).filter(holds).count(), " sentence", " sentences")
 }
 
-/// Whether `gap` is made of words with spaces between them: no code, data or base64, and no script without spaces.
+/// Whether `gap` consists of words with spaces between them: no code, data or base64, and no script without spaces.
 fn is_wordy(gap: &str) -> bool {
     let (mut all, mut words, mut spaces) = (0, 0, 0);
     for c in gap.chars() {

@@ -7,9 +7,9 @@ use tokenizers::Tokenizer;
 
 use crate::CounterError;
 
-/// Counts as the tokenizer in a `tokenizer.json` does, the format in which models are published on Hugging Face.
+/// Counts like the tokenizer in a `tokenizer.json`, the format in which models are published on Hugging Face.
 ///
-/// No special tokens are added, nothing is truncated or padded. It is slow, some megabytes a second, and splits
+/// No special tokens are added, and nothing is truncated or padded. It is slow, a few megabytes a second, and splits
 /// nowhere.
 pub struct HuggingFace {
     tokenizer: Tokenizer,
@@ -17,7 +17,7 @@ pub struct HuggingFace {
 }
 
 impl HuggingFace {
-    /// The tokenizer in the file at `path`; its name is the path.
+    /// Loads the tokenizer in the file at `path`; its name is the path.
     ///
     /// # Errors
     ///
@@ -44,8 +44,8 @@ impl TokenCounter for HuggingFace {
         &self.name
     }
 
-    /// Where the tokenizer fails on a text, its pattern having given up, every byte counts as a token: no budget is
-    /// overrun by a text that could not be counted.
+    /// If the tokenizer fails on a text because its pattern gives up, every byte counts as a token: a text that cannot
+    /// be counted never exceeds a budget unnoticed.
     fn count(&self, text: &str) -> Tokens {
         Tokens::new(self.tokenizer.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len()))
     }

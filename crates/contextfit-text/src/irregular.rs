@@ -1,10 +1,10 @@
-//! English words whose forms no stemmer brings together.
+//! English words whose forms no stemmer unites.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use foldhash::fast::FixedState;
 
-/// The base form of `word`, lower case, where it is an irregular form of an English verb or noun.
+/// The base form of `word`, in lowercase, if it is an irregular form of an English verb or noun.
 pub(crate) fn base_form(word: &str) -> Option<&'static str> {
     static BASES: LazyLock<HashMap<&str, &str, FixedState>> = LazyLock::new(|| {
         let forms = IRREGULAR.split(';').filter_map(|entry| {
@@ -16,7 +16,7 @@ pub(crate) fn base_form(word: &str) -> Option<&'static str> {
     BASES.get(word).copied()
 }
 
-/// Base forms, each followed by its irregular forms. Forms that are mostly another word are left out (`saw`, `felt`).
+/// Base forms, each followed by its irregular forms. Forms that are usually another word are omitted (`saw`, `felt`).
 const IRREGULAR: &str = "arise arose arisen; awake awoke awoken; bear bore borne born; beat beaten; become became; \
     begin began begun; bend bent; bite bit bitten; bleed bled; blow blew blown; break broke broken; \
     breed bred; bring brought; build built; burn burnt; buy bought; catch caught; choose chose chosen; cling clung; \

@@ -1,4 +1,4 @@
-//! Whether what a model answered can stand for a text.
+//! Whether a model's answer can stand in for a text.
 
 mod claims;
 mod form;
@@ -13,50 +13,52 @@ use std::{fmt, sync::Arc};
 use contextfit_kernel::{Completion, CompletionRequest, Scorer, Tokens, Unfit};
 
 use self::{source::Source, statements::Statements};
-use crate::Tongue;
+use crate::NaturalLanguage;
 
-/// Of the words of an answer that say something, at least this share must be in the source; of pairs of characters, in scripts
-/// without spaces, [`LEAST_PAIRS`]. Of summaries that people wrote of meetings nine in ten have more than twice as much; an
-/// answer about something else seldom has more than a quarter.
+/// The least share of an answer's content words that must be in the source; [`LEAST_PAIRS`] is that of pairs of
+/// characters, in scripts without spaces. Nine in ten meeting summaries written by people share more than twice as
+/// much; an answer about something else seldom shares more than a quarter.
 const LEAST_SHARED: f64 = 0.35;
 const LEAST_PAIRS: f64 = 0.2;
 
-/// A sentence of this many such words or more, of which the source has less than [`LEAST_OF_SENTENCE`], is an addition.
+/// A sentence with at least this many such words, of which the source has less than [`LEAST_OF_SENTENCE`], is an
+/// addition.
 const SENTENCE: usize = 7;
 const LEAST_OF_SENTENCE: f64 = 0.2;
 
-/// Fewer words in common say nothing of a source of [`WORDS`] words.
+/// Sharing fewer words with a source of at least [`WORDS`] words proves nothing.
 const LEAST_WORDS: usize = 3;
 const WORDS: usize = 60;
 
-/// An answer must have this part of the length asked for, and never more than [`ENOUGH`] tokens: one full sentence is a summary.
+/// An answer must have this fraction of the requested length, but never needs more than [`ENOUGH`] tokens: one full
+/// sentence is a summary.
 const PART: usize = 20;
 const ENOUGH: usize = 24;
 
-/// About so many bytes are a token: exact counts would make the verdict depend on the tokenizer.
+/// About this many bytes make a token: exact counts would make the verdict depend on the tokenizer.
 const BYTES: usize = 4;
 
-/// By an embedding model: an answer that is this near to a part of its source may say it in other words, and one that is less
-/// than [`FAR`] near to every part is about something else. Both are cosines less what all parts have in common.
+/// For an embedding model: an answer this near to a part of its source may use other words, and one less than [`FAR`]
+/// near to every part is about something else. Both are cosines minus what all parts have in common.
 const NEAR: f64 = 0.5;
 const FAR: f64 = 0.1;
 
-/// Parts of the source that an embedding model compares the answer with, at most.
+/// The most parts of the source that an embedding model compares the answer with.
 const PARTS: usize = 64;
 
 /// The most bytes of an answer that a reason quotes.
 const QUOTED: usize = 80;
 
-/// Judges answers of models by the texts that they are to stand for: by what is in the two, and no model is asked.
+/// Judges a model's answers against the texts they are to stand in for, by comparing the two; no model is asked.
 ///
-/// Refused are answers that were cut off or stop in the middle of a sentence, refuse, say the same again and again, are in
-/// another language than the source or have a fraction of the length that was asked for; that have numbers, identifiers, names or
-/// quotations which the source does not have; and those that share too few words with the source. With an embedding model's scorer
-/// nearness counts too: it forgives other words for the same, and refuses the same words for something else.
+/// It rejects answers that are cut off or stop in the middle of a sentence, refuse, repeat themselves, are in another
+/// language than the source, or have only a fraction of the requested length; that have numbers, identifiers, names or
+/// quotations the source does not have; and that share too few words with the source. With an embedding model's scorer
+/// nearness counts too: it accepts other words for the same thing, and rejects the same words for something else.
 ///
-/// What cannot be told by this: an answer that puts the source's own words together wrongly.
+/// It cannot detect an answer that puts the source's own words together wrongly.
 ///
-/// Pure and deterministic. Linear in the length of both texts, the scorer aside.
+/// Pure and deterministic. Linear in the length of both texts, apart from the scorer.
 ///
 /// ```
 /// use contextfit_kernel::{Tokens, Unfit};
@@ -76,20 +78,20 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge that goes by words.
+    /// A judge that compares words only.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same, going by nearness too: `scorer` is that of an embedding model.
+    /// Judges by nearness as well; `scorer` is that of an embedding model.
     #[must_use]
     pub fn with_nearness(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
         self
     }
 
-    /// Whether `completion` answers `request`; where that names no source, any answer does.
+    /// Checks whether `completion` answers `request`; if the request names no source, any answer does.
     ///
     /// # Errors
     /// [`Unfit`], the first reason found.
@@ -101,7 +103,7 @@ impl Judge {
         self.check(source, &completion.text, request.max_tokens)
     }
 
-    /// Whether `answer` can stand for `source`, where about `asked` tokens were asked for.
+    /// Checks whether `answer` can stand in for `source` where about `asked` tokens were requested.
     ///
     /// # Errors
     /// [`Unfit`], the first reason found.
@@ -109,7 +111,7 @@ impl Judge {
         let statements = Statements::read(answer);
         language::check(source, answer)?;
         let source_text = source;
-        let source = Source::read(source, Tongue::of_texts(answer.lines()));
+        let source = Source::read(source, NaturalLanguage::of_texts(answer.lines()));
         refusal::check(&statements, &source)?;
         is_long_enough(source_text, answer, asked)?;
         form::is_varied(answer, &statements, &source)?;
@@ -120,7 +122,7 @@ impl Judge {
         self.is_related(answer, &statements, source_text, &source)
     }
 
-    /// Whether the answer is about what its source is about.
+    /// Whether the answer is about the subject of its source.
     fn is_related(
         &self,
         answer: &str,
@@ -173,7 +175,7 @@ impl fmt::Debug for Judge {
     }
 }
 
-/// Whether the answer has a fair part of what was asked for, or of the source where that is shorter.
+/// Whether the answer has a fair part of the requested length, or of the source's if that is shorter.
 fn is_long_enough(source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit> {
     let tokens = |text: &str| text.trim().len().div_ceil(BYTES);
     let (has, wanted) = (tokens(answer), asked.get().min(tokens(source)));

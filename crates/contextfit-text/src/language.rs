@@ -1,4 +1,4 @@
-//! What must be known of a language to cut its texts: whether it is code, how it comments, what it declares with.
+//! What cutting needs to know about a language: whether it is code, how it comments, what its declarations begin with.
 
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
@@ -11,18 +11,18 @@ use crate::{is_json, look::look, prose::reads_like_prose};
 /// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// Lines belong together as lines.
+    /// Cut at lines.
     Code,
-    /// Lines are paragraphs, or parts of them.
+    /// Cut at sentences; lines are paragraphs or parts of them.
     Prose,
-    /// JSON is cut between members and elements, whether or not they stand on lines of their own; anything else at lines, and
-    /// within those that nobody wrote.
+    /// JSON is cut between members and elements, whether or not they are on separate lines; anything else is cut at
+    /// lines, and within lines that nobody wrote by hand.
     Json,
 }
 
 impl Shape {
-    /// The shape of a text of unknown language, by its first 4 KB: code when a third of the lines that hold anything
-    /// are indented or end like a line of code, and do not read like prose; prose otherwise. Constant time.
+    /// The shape of a text of unknown language, judged by its first 4 KB: code if more than a third of the lines that
+    /// are not blank are indented or end like code, and do not read like prose; prose otherwise. Constant time.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
@@ -38,8 +38,8 @@ impl Shape {
 }
 
 impl Shape {
-    /// The shape of a message of a conversation: JSON where all of it is JSON; code also where its lines are those of an
-    /// output (names of files, log entries, rows) rather than of a text. Linear in the length of JSON, else constant time.
+    /// The shape of a message in a conversation: JSON if all of it is JSON; code also if its lines look like output
+    /// (file names, log entries, rows) rather than text. Linear in the length of JSON, otherwise constant time.
     #[must_use]
     pub fn of_message(text: &str) -> Self {
         if is_json(text) {
@@ -57,7 +57,7 @@ impl Shape {
     }
 }
 
-/// The lines of `text` as [`str::lines`] has them, long ones found sooner; and a last one that may be empty.
+/// The lines of `text` as by [`str::lines`], finding long ones faster, and a last one that may be empty.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut start = 0;
     memchr_iter(b'\n', text.as_bytes()).chain([text.len()]).map(move |feed| {
@@ -71,25 +71,26 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Language {
-    /// The usual lower-case name.
+    /// The usual name, in lowercase.
     pub name: &'static str,
-    /// Other names and file extensions, lower case.
+    /// Other names and file extensions, in lowercase.
     pub aliases: &'static [&'static str],
     /// Code or prose.
     pub shape: Shape,
-    /// What opens a comment that holds a marker; empty where there are no comments.
+    /// What opens a comment that holds a marker; empty if there are no comments.
     pub comment_open: &'static str,
     /// What closes it; empty for comments that end with the line.
     pub comment_close: &'static str,
     /// Words that begin a declaration.
     pub declares: &'static [&'static str],
-    /// Words that may stand before those: visibility and the like.
+    /// Words that may come before those: visibility and the like.
     pub modifiers: &'static [&'static str],
-    /// The [`mark`]s of all these words: most lines are told from declarations by it. All bits where functions need no word.
+    /// The [`mark`]s of all these words, which rule out most lines as declarations. All bits if functions need no
+    /// keyword.
     marks: u128,
 }
 
-/// A bit for the first two bytes of a word.
+/// One bit for the first two bytes of a word.
 const fn mark(first: u8, second: u8) -> u128 {
     1 << ((first as u32 * 7 + second as u32 * 3) % 128)
 }
@@ -106,7 +107,7 @@ const fn marks(mut words: &[&str]) -> u128 {
     marks
 }
 
-/// Declares the table, one language an entry.
+/// Declares the table, one language per entry.
 macro_rules! languages {
     ($($name:literal $aliases:tt $shape:ident $open:literal $close:literal $declares:tt $modifiers:tt;)*) => {
         &[$(Language {
@@ -117,7 +118,7 @@ macro_rules! languages {
     };
 }
 
-/// The languages. The first one that has a name as its own or as an alias is meant by it.
+/// The languages. A name refers to the first one that has it as its name or as an alias.
 static LANGUAGES: &[Language] = languages! {
     "typescript" ["ts", "tsx", "mts", "cts"] Code "//" ""
         ["function", "class", "interface", "type", "const", "let", "var", "enum", "namespace", "module"]
@@ -179,7 +180,7 @@ static LANGUAGES: &[Language] = languages! {
 };
 
 impl Language {
-    /// The language called `name`: its name, another name of it, or its usual file extension, in any case.
+    /// The language called `name`: its name, an alias, or its usual file extension, in any case.
     ///
     /// ```
     /// use contextfit_text::Language;
@@ -189,7 +190,7 @@ impl Language {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         static BY_NAME: LazyLock<HashMap<&str, &Language, FixedState>> = LazyLock::new(|| {
-            // The first language of a name is meant by it: it is inserted last.
+            // A name refers to the first language that has it, which is inserted last.
             let names = |language: &'static Language| {
                 language.aliases.iter().chain([&language.name]).map(move |name| (*name, language))
             };
@@ -198,7 +199,7 @@ impl Language {
         BY_NAME.get(name).copied().or_else(|| BY_NAME.get(name.to_ascii_lowercase().as_str()).copied())
     }
 
-    /// The language of the file at `path`, by its extension or, where it has none, by its name.
+    /// The language of the file at `path`, by its extension or, without one, by its name.
     #[must_use]
     pub fn of_path(path: &str) -> Option<&'static Self> {
         let path = Path::new(path);
@@ -206,7 +207,7 @@ impl Language {
         Self::named(name.to_str()?)
     }
 
-    /// The language of the script `text`, by the interpreter that its first line names (`#!/usr/bin/env python3`).
+    /// The language of the script `text`, by the interpreter in its first line (`#!/usr/bin/env python3`).
     #[must_use]
     pub fn of_shebang(text: &str) -> Option<&'static Self> {
         let line = text.strip_prefix("#!")?.lines().next()?;
@@ -217,8 +218,8 @@ impl Language {
         Self::named(if name == "node" { "javascript" } else { name })
     }
 
-    /// The language of `block`: as it says, else by its path, else by its first line, else JSON, a log, or code of no particular
-    /// language where it is one of these beyond doubt; `None` for prose of no particular kind.
+    /// The language of `block`: as declared, else by its path, else by its first line, else JSON, a log, or code of no
+    /// particular language if it is clearly one of these; `None` for prose of no particular kind.
     #[must_use]
     pub fn of_block(block: &Block) -> Option<&'static Self> {
         let passage = block.as_passage();
@@ -229,27 +230,28 @@ impl Language {
         named.or_else(by_path).or_else(by_shebang).or_else(by_look)
     }
 
-    /// The language of a block as [`of_block`](Self::of_block) has it, without a look at its text where it was measured with
-    /// its language. Constant time.
+    /// The language of a block as by [`of_block`](Self::of_block), without reading its text if it was measured with its
+    /// language. Constant time.
     #[must_use]
     pub fn of_measured(measured: &MeasuredBlock<'_>) -> Option<&'static Self> {
         measured.language().map_or_else(|| Self::of_block(measured.block()), Self::named)
     }
 
-    /// The marker for a gap: `missing` in a comment of the language, or in brackets where it has none.
+    /// The marker for a gap: `missing` in a comment of the language, or in brackets if it has none.
     #[must_use]
     pub fn marker(language: Option<&Self>, missing: &str) -> String {
         let [open, dots, close] = Self::brackets(language);
         [open, dots, missing, close].concat()
     }
 
-    /// What opens and closes a comment within a line, in languages that have such comments beside those to the end of the line.
+    /// What opens and closes a comment within a line, in languages that have such comments in addition to those that
+    /// end with the line.
     #[must_use]
     pub fn comment_within(&self) -> Option<(&'static str, &'static str)> {
         (self.comment_open == "//" && !matches!(self.name, "zig" | "json")).then_some(("/*", "*/"))
     }
 
-    /// What stands around a [`marker`](Self::marker).
+    /// What surrounds the text of a [`marker`](Self::marker).
     pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
         match language {
             Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
@@ -286,7 +288,7 @@ impl Language {
                 return self.declares_function(line, rest);
             }
             let behind = behind.trim_start();
-            // `pub(crate)` and `extern "C"` carry something of their own.
+            // `pub(crate)` and `extern "C"` take an argument.
             rest = match behind.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
                 Some((_, after)) => after.trim_start(),
                 None => match behind.strip_prefix('"').and_then(|inner| inner.split_once('"')) {
@@ -297,8 +299,8 @@ impl Language {
         }
     }
 
-    /// Whether a line may begin a declaration, by the first two of its bytes that are no white space: where not, it does not
-    /// [declare](Self::declares) anything. Constant time.
+    /// Whether a line may begin a declaration, judged by its first two bytes that are not white space; if not, it does
+    /// not [declare](Self::declares) anything. Constant time.
     #[must_use]
     pub const fn may_declare(&self, visible: &[u8]) -> bool {
         match visible {
@@ -307,8 +309,9 @@ impl Language {
         }
     }
 
-    /// Whether `line`, of which `rest` follows the modifiers, begins a function that no word announces: a method after
-    /// modifiers (`public int size() {`), or in C and C++ anything unindented with a parameter list that is no statement.
+    /// Whether `line`, of which `rest` follows the modifiers, begins a function without a keyword: a method after
+    /// modifiers (`public int size() {`), or in C and C++ anything unindented that has a parameter list and is not a
+    /// statement.
     fn declares_function(&self, line: &str, rest: &str) -> bool {
         let modified = rest.len() < line.trim_ascii_start().len();
         (modified || self.declares_unindented(line))
@@ -316,7 +319,7 @@ impl Language {
             && !line.trim_ascii_end().ends_with(';')
     }
 
-    /// Whether `line` may begin a function of C or C++, which stand unindented.
+    /// Whether `line` may begin a C or C++ function, which is unindented.
     fn declares_unindented(&self, line: &str) -> bool {
         matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }

@@ -1,4 +1,4 @@
-//! Terms as numbers: every distinct word is folded once, and remembered from one text to the next.
+//! Terms as numbers: every distinct word is folded once and remembered from one text to the next.
 
 use std::{fmt, sync::Arc};
 
@@ -11,16 +11,16 @@ use crate::{
 /// A term of a [`Lexicon`], by its number.
 pub type Term = u32;
 
-/// The terms of some texts, numbered from 0 as they are met.
+/// The terms of some texts, numbered from 0 in the order they are met.
 ///
-/// Words are remembered on the thread, beyond the lexicon's life, at most some 65,000 of them: the first word of a kind
-/// costs what folding costs, all others a look into a table. Folding is pure, so that nothing but time depends on what
-/// is remembered.
+/// Words are remembered on the thread, beyond the lexicon's life, about 65,000 of them at most: the first occurrence of
+/// a word costs its folding, every other a table look-up. Folding is pure, so only the time depends on what is
+/// remembered.
 ///
 /// ```
-/// use contextfit_text::{Analyzer, Lexicon, Tongue};
+/// use contextfit_text::{Analyzer, Lexicon, NaturalLanguage};
 ///
-/// let mut lexicon = Lexicon::new(Analyzer::new(Some(Tongue::English)));
+/// let mut lexicon = Lexicon::new(Analyzer::new(Some(NaturalLanguage::English)));
 /// let mut terms = Vec::new();
 /// lexicon.read("The towers, a river; the Tower!", &mut terms);
 /// assert_eq!(terms, [0, 1, 0]);
@@ -29,7 +29,7 @@ pub type Term = u32;
 pub struct Lexicon {
     analyzer: Analyzer,
     words: Words,
-    /// For each term its place among the terms remembered.
+    /// For each term, its place among the remembered terms.
     places: Vec<u32>,
 }
 
@@ -40,14 +40,14 @@ impl Lexicon {
         Self { analyzer, words: Words::take(analyzer.kind()), places: Vec::new() }
     }
 
-    /// What folds its words.
+    /// The analyzer that folds its words.
     #[must_use]
     pub const fn analyzer(&self) -> Analyzer {
         self.analyzer
     }
 
-    /// Appends the terms of `text`, those of its [`words`] that have one. Linear in its length; nothing is allocated for
-    /// a word met before.
+    /// Appends the terms of the [`words`] of `text`, without stop words. Linear in its length; allocates nothing for a
+    /// word met before.
     pub fn read(&mut self, text: &str, terms: &mut Vec<Term>) {
         for word in words(text) {
             let place = self.words.place(word, &self.analyzer);
@@ -55,13 +55,13 @@ impl Lexicon {
         }
     }
 
-    /// The term of `word`, if there is one and it was met before.
+    /// The term of `word`, if it has one that was met before.
     #[must_use]
     pub fn term(&self, word: &str) -> Option<Term> {
         self.words.known_place(word, &self.analyzer).and_then(|place| self.words.known_number(place))
     }
 
-    /// The text of `term`; empty where there is no such term. Constant time.
+    /// The text of `term`; empty if there is no such term. Constant time.
     #[must_use]
     pub fn text(&self, term: Term) -> &str {
         self.places.get(term as usize).map_or("", |&place| self.words.term(place))
@@ -84,14 +84,14 @@ impl Lexicon {
         self.places.iter().map(|&place| self.words.term(place))
     }
 
-    /// The same, by themselves: to be taken over by a lexicon on another thread.
+    /// The texts of all terms, without the lexicon, for a lexicon on another thread to [absorb](Self::absorb).
     #[must_use]
     pub fn into_texts(self) -> Vec<Arc<str>> {
         self.places.iter().filter_map(|&place| self.words.shared_term(place)).collect()
     }
 
-    /// Takes over the terms of another lexicon of the same analyzer, by their `texts`: for each of its numbers the number
-    /// here.
+    /// Adds the terms of another lexicon with the same analyzer, given by their `texts`; returns the number here for
+    /// each number there.
     pub fn absorb(&mut self, texts: &[Arc<str>]) -> Vec<Term> {
         let mut number = |text: &Arc<str>| {
             let place = self.words.place_of_term(text);
@@ -121,10 +121,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Tongue;
+    use crate::NaturalLanguage;
 
     fn english() -> Lexicon {
-        Lexicon::new(Analyzer::new(Some(Tongue::English)))
+        Lexicon::new(Analyzer::new(Some(NaturalLanguage::English)))
     }
 
     /// The terms of `text` by `lexicon`, as texts.
@@ -147,7 +147,7 @@ mod tests {
     fn a_lexicon_starts_empty_whatever_is_remembered() {
         let mut first = english();
         read(&mut first, "one tower");
-        // Another one beside the first, and one behind both.
+        // A second one while the first exists, and one after both.
         let mut second = english();
         assert_eq!((second.len(), second.term("tower")), (0, None));
         read(&mut second, "rivers");
@@ -170,8 +170,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_text(text in ".{0,80}") {
-            for tongue in [None, Some(Tongue::English), Some(Tongue::Turkish), Some(Tongue::Arabic)] {
-                let analyzer = Analyzer::new(tongue);
+            for natural_language in [None, Some(NaturalLanguage::English), Some(NaturalLanguage::Turkish), Some(NaturalLanguage::Arabic)] {
+                let analyzer = Analyzer::new(natural_language);
                 for _ in 0..2 {
                     prop_assert_eq!(read(&mut Lexicon::new(analyzer), &text), analyzer.terms(&text));
                 }

@@ -1,13 +1,13 @@
-//! What contextfit knows about text: token counters, the units texts are cut into, languages and models.
+//! Text for contextfit: token counters, the units a text is cut into, languages and models.
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `tiktoken` | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
+//! | `tiktoken` | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //!
-//! Without features there is [`CharsPer`], the rule of thumb. [`counter`] finds a counter by its name, [`tally`]
-//! counts a text unit by unit. What tokens cost is here too ([`prices`], [`Bill`]), and the [`Fence`] around a text in a prompt, and which
-//! sentences say what goes on to hold ([`standing_rules`], [`binding`]).
+//! Without features there is only [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and [`tally`]
+//! counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`] for texts in
+//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`]).
 
 mod chars;
 #[cfg(feature = "huggingface")]
@@ -37,8 +37,8 @@ mod anaphora;
 mod irregular;
 mod lexicon;
 mod memo;
+mod natural_language;
 mod stop_words;
-mod tongue;
 
 mod judge;
 
@@ -59,12 +59,12 @@ pub use crate::{
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
+    natural_language::NaturalLanguage,
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_json, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     tally::tally,
-    tongue::Tongue,
     words::{Words, words},
 };

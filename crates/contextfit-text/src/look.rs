@@ -1,18 +1,18 @@
-//! What a text is that does not say so: prose, unless it is something else beyond doubt.
+//! The kind of a text that does not declare it: prose, unless it is clearly something else.
 
 use memchr::memmem;
 
 use crate::is_json;
 
-/// Bytes of a text that are looked at: past the licence and the description that a source begins with.
+/// How many bytes of a text are examined: enough to get past the licence and description at the start of a source file.
 const SAMPLE: usize = 16 * 1024;
 
-/// A time of day in the first bytes of a line makes it an entry of a log.
+/// A time of day within the first bytes of a line makes it a log entry.
 const STAMP: usize = 40;
 
-/// The name of the language of `text` where there is no doubt that it is no prose: `json`; `log` where half of the lines begin
-/// with a time; `code` where half of them are code and at most a third are prose, comments and what is known of neither aside. A
-/// text with a fence of Markdown is prose. Linear in JSON, else constant time.
+/// The language of `text` if it is clearly not prose: `json`; `log` if at least half of the lines begin with a time;
+/// `code` if at least half of the lines are code and at most a third prose, ignoring comments and undecided lines. A
+/// text with a Markdown fence is prose. Linear in JSON, otherwise constant time.
 pub(crate) fn look(text: &str) -> Option<&'static str> {
     if is_json(text) {
         return Some("json");
@@ -45,7 +45,7 @@ pub(crate) fn look(text: &str) -> Option<&'static str> {
     (is_page || code >= 2 && code * 2 >= all && prose * 3 <= all).then_some("code")
 }
 
-/// Whether a time of day stands near the beginning of `line`, a date before it or not. Constant time.
+/// Whether a time of day, with or without a date before it, is near the beginning of `line`. Constant time.
 #[must_use]
 pub fn is_timed(line: &str) -> bool {
     let start = line.as_bytes().get(..STAMP.min(line.len())).unwrap_or_default();
@@ -57,14 +57,14 @@ pub fn is_timed(line: &str) -> bool {
     })
 }
 
-/// Whether `text` starts with `start` in any case.
+/// Whether `text` starts with `start`, ignoring case.
 fn starts_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// A comment of several lines, or a text between triple quotes.
+/// A comment of several lines, or a text in triple quotes.
 struct Comment {
-    /// What closes it, inside of one.
+    /// What closes it; `None` outside of one.
     end: Option<&'static str>,
 }
 
@@ -72,14 +72,14 @@ struct Comment {
 const COMMENTS: [(&str, &str); 4] = [("/*", "*/"), ("<!--", "-->"), ("\"\"\"", "\"\"\""), ("'''", "'''")];
 
 impl Comment {
-    /// Where `text` begins: it may be torn from the middle of a comment.
+    /// The state at the start of `text`, which may have been torn from the middle of a comment.
     fn before(text: &str) -> Self {
         let find = |needle: &str| memmem::find(text.as_bytes(), needle.as_bytes());
         let torn = find("*/").is_some_and(|close| find("/*").is_none_or(|open| close < open));
         Self { end: torn.then_some("*/") }
     }
 
-    /// Whether `line`, the next one, is part of it; the line that opens one of C's counts as code.
+    /// Whether `line`, the next one, is part of it; a line that opens a C comment counts as code.
     fn covers(&mut self, line: &str) -> bool {
         if let Some(end) = self.end {
             self.end = self.end.filter(|_| !line.contains(end));
@@ -94,17 +94,17 @@ impl Comment {
     }
 }
 
-/// What a line is by the look of it.
+/// What a line looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
     Code,
     Prose,
-    /// A line of a comment, or a heading or an item: who knows.
+    /// A line of a comment, or a heading or an item: undecided.
     Comment,
     Other,
 }
 
-/// Lines that are nothing but code.
+/// Lines that can only be code.
 const ALONE: &str =
     "} }; }); }) }), ) ); ), ] ]; ], }, end fi done esac else else: try: pass break return do then begin";
 
@@ -115,7 +115,7 @@ const FIRST: &str = "async await case catch class const def do echo elif else en
                      yield";
 
 impl Line {
-    /// What `line` is, which holds something and has no white space around it. Linear in its length.
+    /// Classifies `line`, which is not blank and has no white space around it. Linear in its length.
     fn of(line: &str) -> Self {
         let starts = |starts: &[&str]| starts.iter().any(|start| line.starts_with(start));
         let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -157,18 +157,18 @@ impl Line {
     }
 }
 
-/// Whether `word` is letters, hyphens and apostrophes, within brackets, quotes and stops.
+/// Whether `word` consists of letters, hyphens and apostrophes within brackets, quotes and stops.
 fn is_word(word: &str) -> bool {
     let bare =
         word.trim_start_matches(['"', '\'', '“', '‘', '(']).trim_end_matches(|c| ".,;:!?\"'”’)".contains(c));
     !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
 }
 
-/// What a line has that sentences do not.
+/// Signs of code in a line, which sentences do not have.
 struct Signs {
     /// A bracket right after a name.
     calls: bool,
-    /// An operator, an index, a variable with its sign.
+    /// An operator, an index, a variable with its sigil.
     operates: bool,
 }
 

@@ -4,30 +4,30 @@ use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use foldhash::fast::FixedState;
 
-use crate::{Analyzer, Tongue};
+use crate::{Analyzer, NaturalLanguage};
 
-/// No place, and no number: of a stop word, of a term that a lexicon has not met.
+/// No place or number: for a stop word, or for a term that a lexicon has not met.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Words remembered on each thread, at most, and bytes of words and terms; then all are forgotten. A text without spaces is
-/// one word of its whole length.
+/// The most words remembered on each thread, and the most bytes of words and terms; beyond that, all are forgotten. A
+/// text without spaces is one word of its whole length.
 const MOST: usize = 65_536;
 const MOST_BYTES: usize = 4 << 20;
 
-/// What an analyzer is told apart by: its language, and whether stop words are terms.
-pub(crate) type Kind = (Option<Tongue>, bool);
+/// What distinguishes an analyzer: its language, and whether stop words are terms.
+pub(crate) type Kind = (Option<NaturalLanguage>, bool);
 
 thread_local! {
-    /// What nobody is using right now, of the two kinds of analyzer that were asked last: what is found to be in another
-    /// language now and then must not cost what is known of the first.
+    /// What is not in use at the moment, for the two kinds of analyzer used last: an occasional text in another
+    /// language must not discard what is known of the first.
     static REMEMBERED: RefCell<[Words; 2]> = RefCell::default();
 }
 
-/// The terms of words, each term at a place of its own, where the lexicon at work keeps its number too.
+/// The terms of words. Each term has a separate place, which also holds its number in the current lexicon.
 #[derive(Default)]
 pub(crate) struct Words {
     kind: Option<Kind>,
-    /// Words of up to 7 bytes and of up to 15: nothing but the table is looked at for one of them. Most words are of the first
+    /// Words of up to 7 bytes and of up to 15, which need only the table to be looked up. Most words are of the first
     /// kind, whose table is half as large as if it held both.
     tiny: HashMap<u64, u32, FixedState>,
     short: HashMap<u128, u32, FixedState>,
@@ -36,12 +36,12 @@ pub(crate) struct Words {
     places: HashMap<Arc<str>, u32, FixedState>,
     /// Bytes of long words and of terms.
     bytes: usize,
-    /// For each term its number in the lexicon at work.
+    /// For each term, its number in the current lexicon.
     numbers: Vec<u32>,
 }
 
 impl Words {
-    /// What this thread remembers of words as `kind` folds them; put it back with [`put_back`](Self::put_back).
+    /// Takes what this thread remembers of words as `kind` folds them; return it with [`put_back`](Self::put_back).
     pub(crate) fn take(kind: Kind) -> Self {
         let known = |remembered: &mut [Self; 2]| {
             remembered.iter_mut().find(|words| words.kind == Some(kind)).map(std::mem::take)
@@ -50,8 +50,8 @@ impl Words {
         words.unwrap_or_else(|| Self { kind: Some(kind), ..Self::default() })
     }
 
-    /// Remembers the words for the next lexicon on this thread, now that the one that `met` the terms at these places is
-    /// done.
+    /// Remembers the words for the next lexicon on this thread, now that the one that has `met` the terms at these
+    /// places is done.
     pub(crate) fn put_back(mut self, met: &[u32]) {
         for &place in met {
             self.numbers.get_mut(place as usize).into_iter().for_each(|number| *number = NONE);
@@ -61,7 +61,7 @@ impl Words {
             let remembered = &mut *remembered.borrow_mut();
             let of = |kind| remembered.iter().position(|words| words.kind == kind);
             let place = of(self.kind).or_else(|| of(None)).unwrap_or(1);
-            // Whoever asked last stands first; a third kind takes the place of the second.
+            // The kind used last comes first; a third kind replaces the second.
             let [last, other] = remembered;
             if place == 1 {
                 std::mem::swap(last, other);
@@ -77,7 +77,7 @@ impl Words {
         self.tiny.len() + self.short.len() + self.long.len()
     }
 
-    /// The place of the term of `word`; [`NONE`] for a stop word. `analyzer` folds words not remembered.
+    /// The place of the term of `word`; [`NONE`] for a stop word. `analyzer` folds words that are not remembered.
     pub(crate) fn place(&mut self, word: &str, analyzer: &Analyzer) -> u32 {
         match self.remembered(word) {
             Some(place) => place,
@@ -85,7 +85,7 @@ impl Words {
         }
     }
 
-    /// The same where the term has a place already.
+    /// The place of the term of `word`, if it already has one.
     pub(crate) fn known_place(&self, word: &str, analyzer: &Analyzer) -> Option<u32> {
         let fold = || self.places.get(analyzer.term(word)?.as_ref()).copied();
         self.remembered(word).or_else(fold).filter(|&place| place != NONE)
@@ -113,7 +113,7 @@ impl Words {
         place
     }
 
-    /// The place of `term`, a new one for a term not remembered.
+    /// The place of `term`; a new one if the term is not remembered.
     pub(crate) fn place_of_term(&mut self, term: &str) -> u32 {
         if let Some(&place) = self.places.get(term) {
             return place;
@@ -132,13 +132,13 @@ impl Words {
         self.terms.get(place as usize).map_or("", AsRef::as_ref)
     }
 
-    /// The same, shared.
+    /// The term at `place`, shared.
     pub(crate) fn shared_term(&self, place: u32) -> Option<Arc<str>> {
         self.terms.get(place as usize).cloned()
     }
 
-    /// The number of the term at `place` in the lexicon at work, which has `met` the terms at these places in the order of
-    /// their numbers; a new number for a term not met, `None` where there is no term.
+    /// The number of the term at `place` in the current lexicon, which has `met` the terms at these places in the order
+    /// of their numbers; a new number if it has not met the term, `None` if there is no term.
     pub(crate) fn number(&mut self, place: u32, met: &mut Vec<u32>) -> Option<u32> {
         let number = self.numbers.get_mut(place as usize)?;
         if *number == NONE {
@@ -148,24 +148,24 @@ impl Words {
         Some(*number)
     }
 
-    /// The same for a term that was met; `None` for others.
+    /// The number of the term at `place`, if the lexicon has met it.
     pub(crate) fn known_number(&self, place: u32) -> Option<u32> {
         self.numbers.get(place as usize).copied().filter(|&number| number != NONE)
     }
 }
 
-/// The bytes of a word and, in the highest one, their number.
+/// The bytes of a word, with their number in the highest byte.
 #[derive(Debug, PartialEq, Eq)]
 enum Packed {
-    /// Up to 7.
+    /// Up to 7 bytes.
     Tiny(u64),
-    /// 8 to 15.
+    /// 8 to 15 bytes.
     Short(u128),
-    /// More than that.
+    /// More bytes.
     Long,
 }
 
-/// `word` in a number, where it is short enough.
+/// `word` as a number, if it is short enough.
 #[inline]
 fn packed(word: &str) -> Packed {
     let bytes = word.as_bytes();

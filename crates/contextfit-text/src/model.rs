@@ -1,6 +1,6 @@
-//! Language models by name: how they count tokens and how many they take.
+//! Language models by name: how they count tokens and how many they accept.
 //!
-//! The table is kept in `models.toml` and generated; see there for what its figures mean and where they are from.
+//! The table is generated from `models.toml`, which explains its figures and names their sources.
 
 mod cost;
 mod price_table;
@@ -19,7 +19,7 @@ pub use self::{
     token_ratio::TokenRatio,
 };
 
-/// What is known of a language model.
+/// A language model: its encoding and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Model {
@@ -27,28 +27,28 @@ pub struct Model {
     pub name: &'static str,
     /// The encoding to count with: `o200k_base`.
     pub encoding: &'static str,
-    /// Whether the encoding is the model's own. If not it is the nearest stand-in, which can count a half too few: what
-    /// is said of the model's own tokens then is an estimate by its [`factor`](Self::factor).
+    /// Whether the encoding is the model's own. If not, it is the nearest stand-in, which can count up to half too few
+    /// tokens; the model's own count is then estimated with its [`factor`](Self::factor).
     pub exact: bool,
-    /// How many tokens of its own to reckon with for those of the stand-in; `None` where the encoding is exact.
+    /// How many of the model's tokens to assume for those of the stand-in; `None` if the encoding is exact.
     pub ratio: Option<TokenRatio>,
-    /// How many tokens the prompt and the answer may take together.
+    /// Maximum tokens of prompt and answer together.
     pub window: Tokens,
-    /// How many tokens one answer may take: the whole window where the vendor sets no limit, zero for an embedding
-    /// model.
+    /// Maximum tokens of one answer: the whole window if the vendor sets no limit, zero for an embedding model.
     pub output: Tokens,
 }
 
 impl Model {
-    /// What its provider is taken to count for one token of [`encoding`](Self::encoding), from published comparisons;
-    /// `None` where the encoding is its own. It gives way to what is learned from the provider's reports.
+    /// The number of tokens the provider is assumed to count for one token of [`encoding`](Self::encoding), from
+    /// published comparisons; `None` if the encoding is the model's own. It gives way to figures learned from the
+    /// provider's reports.
     ///
     /// ```
     /// use contextfit_kernel::Tokens;
     /// use contextfit_text::model;
     ///
     /// let factor = model("claude-sonnet-4-5")?.factor().unwrap();
-    /// // Of 10,000 of Claude's tokens these many by our count are safe, and 1,000 of ours are so many of Claude's.
+    /// // 7,407 tokens by our count are safe within 10,000 of Claude's, and 1,000 of ours are about 1,350 of Claude's.
     /// assert_eq!(factor.safe(Tokens::new(10_000)), Some(Tokens::new(7_407)));
     /// assert_eq!(factor.estimate(Tokens::new(1_000)), Some(Tokens::new(1_350)));
     /// assert!(model("gpt-4o")?.factor().is_none());
@@ -60,14 +60,14 @@ impl Model {
     }
 }
 
-/// A name that is no model's.
+/// A name that matches no model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown model {name:?}{}; `contextfit models` lists all {}", suggestion(nearest), table::MODELS.len())]
 #[non_exhaustive]
 pub struct UnknownModel {
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
-    /// Names that look like it, the likest first; often none.
+    /// Similar names, the most similar first; often empty.
     pub nearest: Vec<&'static str>,
 }
 
@@ -77,11 +77,11 @@ pub fn models() -> &'static [Model] {
     table::MODELS
 }
 
-/// The model by its name, in any case.
+/// Finds a model by name, ignoring case.
 ///
-/// A provider in front is ignored (`openai/gpt-4o`), and so is a version at the end (`gpt-4o-2024-08-06`,
-/// `claude-opus-4-5@20251101`, `gpt-oss-20b:free`): without a model of exactly that name, the longest name wins that
-/// the given one starts with, if `-`, `@` or `:` follows.
+/// A provider prefix is ignored (`openai/gpt-4o`), and so is a version suffix (`gpt-4o-2024-08-06`,
+/// `claude-opus-4-5@20251101`, `gpt-oss-20b:free`): if no model has exactly that name, the longest model name wins that
+/// the given one starts with, provided that `-`, `@` or `:` follows it.
 ///
 /// ```
 /// use contextfit_text::model;
@@ -92,7 +92,7 @@ pub fn models() -> &'static [Model] {
 /// ```
 ///
 /// # Errors
-/// [`UnknownModel`] with the names that look like it.
+/// [`UnknownModel`], with similar names.
 pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
     let bare = bare(name);
     table::MODELS
@@ -102,7 +102,7 @@ pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
         .ok_or_else(|| UnknownModel { name: name.into(), nearest: nearest(&bare) })
 }
 
-/// The name in lower case, without the path of providers in front and the mark of a fine-tuned model.
+/// The name in lowercase, without provider path and fine-tuning prefix.
 fn bare(name: &str) -> String {
     let last = name.trim().rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     match last.strip_prefix("ft:") {
@@ -116,9 +116,9 @@ fn is_version_of(name: &str, base: &str) -> bool {
     name.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '@', ':']))
 }
 
-/// Up to three names that look like `name`, the likest first. Ties keep the order of the table.
+/// Up to three names similar to `name`, the most similar first. Ties keep the order of the table.
 fn nearest(name: &str) -> Vec<&'static str> {
-    /// Two letters wrong in seven still show what was meant; more do not.
+    /// Two wrong letters in seven still show what was meant; more do not.
     const ALIKE: f64 = 0.7;
 
     let mut found: Vec<(f64, &'static str)> = table::MODELS
@@ -130,7 +130,7 @@ fn nearest(name: &str) -> Vec<&'static str> {
     found.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-/// The names as a part of the message.
+/// The names as part of the message.
 fn suggestion(nearest: &[&str]) -> String {
     if nearest.is_empty() { String::new() } else { format!(", did you mean {}?", nearest.join(", ")) }
 }

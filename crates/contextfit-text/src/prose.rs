@@ -1,15 +1,15 @@
 //! Whether a line reads like prose.
 
-/// How much of a line is looked at, in bytes: some forty words.
+/// How much of a line is examined, in bytes: about forty words.
 const SAMPLE: usize = 256;
 
-/// Whether `line`, by its first 256 bytes, has eight words or more, three quarters of them letters and nothing else but a stop
-/// behind them; or half of it are letters beyond ASCII, which no programming language is written in. Constant time.
+/// Whether the first 256 bytes of `line` have at least eight words, three quarters of them letters followed by nothing
+/// but a stop; or are at least half non-ASCII letters, which no programming language is written in. Constant time.
 pub(crate) fn reads_like_prose(line: &str) -> bool {
     let line = line.get(..line.floor_char_boundary(SAMPLE)).unwrap_or(line);
     if !line.is_ascii() {
         let chars = line.chars().count();
-        // Each of them has one first byte: mostly, far too few.
+        // Each has one lead byte; usually there are far too few.
         let beyond = line.bytes().filter(|byte| *byte >= 0xC0).count();
         let wide = || line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count();
         if beyond * 2 > chars && wide() * 2 > chars {
@@ -21,7 +21,7 @@ pub(crate) fn reads_like_prose(line: &str) -> bool {
         Part::Gap => {}
         Part::Opening | Part::Other => all += 1,
         Part::Letters | Part::Closing => (all, plain) = (all + 1, plain + 1),
-        // White space beyond ASCII parts words too.
+        // Non-ASCII white space separates words too.
         Part::Wide => {
             for word in line.get(start..end).unwrap_or_default().split_whitespace() {
                 (all, plain) = (all + 1, plain + usize::from(is_plain(word)));
@@ -41,21 +41,21 @@ pub(crate) fn reads_like_prose(line: &str) -> bool {
     all >= 8 && plain * 4 >= all * 3
 }
 
-/// A part of a word of ASCII: brackets and quotes, letters with hyphens and apostrophes, stops.
+/// A part of an ASCII word: brackets and quotes, letters with hyphens and apostrophes, stops.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// No word.
+    /// Between words.
     Gap,
     Opening,
     Letters,
     Closing,
-    /// The word is no plain one.
+    /// The word is not a plain one.
     Other,
     /// The word is not ASCII.
     Wide,
 }
 
-/// [`Part::then`] of every part and byte, so that a byte is a look-up.
+/// [`Part::then`] for every part and byte, so that a byte costs one look-up.
 static NEXT: [[Part; 256]; 6] = {
     const fn row(part: Part) -> [Part; 256] {
         let mut row = [Part::Gap; 256];
@@ -79,12 +79,12 @@ static NEXT: [[Part; 256]; 6] = {
 };
 
 impl Part {
-    /// The part that `byte` is of, behind this one, by the table.
+    /// The part that `byte` belongs to after this one, by the table.
     fn next(self, byte: u8) -> Self {
         NEXT.get(self as usize).and_then(|row| row.get(usize::from(byte))).copied().unwrap_or(self)
     }
 
-    /// The part that `byte` is of, behind this one.
+    /// The part that `byte` belongs to after this one.
     const fn then(self, byte: u8) -> Self {
         match (byte, self) {
             (b'a'..=b'z' | b'A'..=b'Z' | b'-', Self::Gap | Self::Opening | Self::Letters)
@@ -99,7 +99,7 @@ impl Part {
     }
 }
 
-/// Whether `word` is letters, hyphens and apostrophes, within brackets, quotes and stops.
+/// Whether `word` consists of letters, hyphens and apostrophes within brackets, quotes and stops.
 fn is_plain(word: &str) -> bool {
     let bare =
         word.trim_start_matches(['"', '\'', '“', '‘', '(']).trim_end_matches(|c| ".,;:!?\"'”’)".contains(c));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     proptest! {
-        /// Words of ASCII are told by their parts as all words are told by their characters.
+        /// ASCII words are classified by their parts as all words are by their characters.
         #[test]
         fn plain_words(word in "[a-cX'\"().,;:!?1_-]{1,8}") {
             let part = word.bytes().fold(Part::Gap, Part::then);

@@ -1,4 +1,4 @@
-//! Texts written shorter without losing anything.
+//! Lossless rewrites that shorten texts.
 
 mod folders;
 mod json;
@@ -13,21 +13,23 @@ pub use folders::folder;
 pub use repeats::repeated;
 pub use terminal::has_controls;
 
-/// What `rewrite` makes of `source`: never longer; `None` where it changes nothing. Linear.
+/// Applies `rewrite` to `source`. The result is never longer; `None` if nothing changes. Linear.
 ///
-/// - [`Rewrite::Terminal`]: each line as a terminal shows it at last. Escape sequences are gone; carriage returns, backspaces,
-///   tabs and moves within the line are carried out, so that of a progress bar its last state is left. A move to another line
-///   begins a new one: what stands there already stays. Of the blanks that moves leave, one at least stays, and
-///   the others as far as the text gets no longer.
-/// - [`Rewrite::JsonBlanks`]: JSON, or a part of it that begins and ends between tokens, without the white space between its tokens.
-///   Values that stand one after another stay on lines of their own. Strings, numbers and escapes are untouched. Whether the text
-///   that the part belongs to is JSON is for the caller to know ([`is_json`](crate::is_json)).
-/// - [`Rewrite::JsonRecords`]: the same, and arrays of two records and more that have the same keys in the same order (2 to 24) as
-///   `{"columns":[...],"rows":[[...],...]}`; JSON lines of such records as a line `{"columns":[...]}` and a line for each record. Only where that
-///   is shorter. Nothing for a text that is no JSON, or that has a string `"columns"` of its own.
-/// - [`Rewrite::Repeats`]: the same line again and again, or the same group of up to 16 lines, and nothing else, once with how often it
-///   stands there.
-/// - [`Rewrite::Folders`]: lines that begin with the same folder, as a line with its name and the rest of each line below it, after a tab.
+/// - [`Rewrite::Terminal`]: each line as a terminal finally shows it. Escape sequences are removed; carriage returns,
+///   backspaces, tabs and moves within the line are carried out, so that a progress bar leaves only its last state. A
+///   move to another line begins a new line: what was printed there stays. Of the blanks that moves leave, at least one
+///   is kept, and the others as long as the text does not get longer.
+/// - [`Rewrite::JsonBlanks`]: JSON, or a part of it that begins and ends between tokens, without the white space
+///   between its tokens. Consecutive values stay on separate lines. Strings, numbers and escapes are untouched. The
+///   caller must know whether the text that the part belongs to is JSON ([`is_json`](crate::is_json)).
+/// - [`Rewrite::JsonRecords`]: the same, with arrays of two or more records that have the same keys in the same order
+///   (2 to 24) as `{"columns":[...],"rows":[[...],...]}`, and JSON lines of such records as a line `{"columns":[...]}`
+///   and one line per record. Only where that is shorter. Does nothing if the text is not JSON or contains the string
+///   `"columns"`.
+/// - [`Rewrite::Repeats`]: a text that only repeats one line, or one group of up to 16 lines, as that line or group
+///   with the number of repetitions.
+/// - [`Rewrite::Folders`]: lines that begin with the same folder, as a line with its name followed by the rest of each
+///   line, after a tab.
 ///
 /// ```
 /// use contextfit_kernel::Rewrite;
@@ -51,8 +53,9 @@ pub fn rewritten(rewrite: Rewrite, source: &str) -> Option<String> {
     }
 }
 
-/// Whether `text`, which `rewrite` made of `source`, says the same: for [`Rewrite::Repeats`] ([`repeated`]), [`Rewrite::JsonRecords`] and
-/// [`Rewrite::Folders`] the source can be had back from it, for [`Rewrite::JsonBlanks`] it has the same tokens, for [`Rewrite::Terminal`] a terminal shows the same. Linear.
+/// Whether `text`, which `rewrite` made from `source`, says the same. For [`Rewrite::Repeats`] ([`repeated`]),
+/// [`Rewrite::JsonRecords`] and [`Rewrite::Folders`] the source can be restored from it; for [`Rewrite::JsonBlanks`] it
+/// has the same tokens; for [`Rewrite::Terminal`] a terminal shows the same. Linear.
 #[must_use]
 pub fn says_the_same(rewrite: Rewrite, source: &str, text: &str) -> bool {
     match rewrite {

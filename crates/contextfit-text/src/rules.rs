@@ -1,8 +1,9 @@
-//! Standing instructions: what somebody says once and what goes on to hold.
+//! Standing instructions: sentences that are said once and continue to apply.
 //!
-//! A sentence stands by what it says itself: a cue ("from now on", "never", "I am allergic to"), or an order at the start
-//! of a clause ("Give distances in kilometres."). An order that generalises ("every", "before you", a bare plural) is
-//! stronger, one for the moment ("now", "this") or reported from somebody else is weaker, a question or an idiom is none.
+//! A sentence is judged by its own words: by a cue ("from now on", "never", "I am allergic to"), or by an order at the
+//! start of a clause ("Give distances in kilometres."). An order that generalises ("every", "before you", a bare
+//! plural) is stronger; an order for the moment ("now", "this") or reported from somebody else is weaker; a question or
+//! an idiom does not count.
 
 mod cues;
 mod replaced;
@@ -16,45 +17,45 @@ use contextfit_kernel::{ByteRange, Role};
 
 use self::{cues::told, replaced::Stated, table::Class};
 
-/// A sentence that somebody says, in the order of the conversation.
+/// A sentence of a conversation.
 #[derive(Debug, Clone, Copy)]
 pub struct Sentence<'a> {
-    /// The block it is said in.
+    /// The block it is in.
     pub block: usize,
-    /// Its place in that block.
+    /// Its range in that block.
     pub range: ByteRange,
-    /// The sentence itself.
+    /// Its text.
     pub text: &'a str,
-    /// Who says it.
+    /// The role of the speaker.
     pub role: Role,
-    /// The name of who says it, where several people talk.
+    /// The name of the speaker, if several people take part.
     pub name: Option<&'a str>,
 }
 
-/// A sentence that goes on to hold.
+/// A sentence that continues to apply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     /// The block it was said in.
     pub block: usize,
-    /// Its place in that block.
+    /// Its range in that block.
     pub range: ByteRange,
-    /// How surely it goes on to hold, from 0 to 1: at least 0.5 for a rule, less for a task of the moment.
+    /// How certainly it continues to apply, from 0 to 1: at least 0.5 for a rule, less for a task of the moment.
     pub strength: f64,
-    /// Whether the same speaker said something later that takes its place.
+    /// Whether the same speaker later said something that replaces it.
     pub replaced: bool,
 }
 
-/// The strength from which a sentence stands.
+/// The strength from which a sentence is a rule.
 pub(crate) const STANDS: f64 = 0.5;
 
-/// The share of its strength that a sentence of the assistant's has.
+/// The share of its strength that a sentence keeps if the assistant says it.
 const ASSISTANT: f64 = 0.45;
 
-/// Earlier rules that a new one is compared with: the last ones, so that the time stays linear.
+/// How many of the last rules a new one is compared with, so that the time stays linear.
 const COMPARED: usize = 64;
 
-/// How surely `sentence` says by itself what must or must not be done, or what goes on to hold, from 0 to 1: at least 0.5 for
-/// a rule. Linear in its length.
+/// How certainly `sentence`, taken alone, says what must or must not be done or what continues to apply, from 0 to 1:
+/// at least 0.5 for a rule. Linear in its length.
 ///
 /// ```
 /// use contextfit_text::binding;
@@ -67,10 +68,11 @@ pub fn binding(sentence: &str) -> f64 {
     told(sentence).map_or(0.0, |told| told.strength)
 }
 
-/// The sentences that go on to hold, in order, tasks of the moment included with less strength.
+/// The sentences that continue to apply, in order. Tasks of the moment are included with less strength.
 ///
-/// What the assistant says gets less than half the strength, so that it never stands; what a tool prints is left out. Linear in the length of the sentences but for
-/// a bounded comparison with earlier rules.
+/// The assistant's sentences keep less than half their strength, so they never become rules; tool output is left out.
+/// `sentences` must be in the order of the conversation. Linear in the length of the sentences, apart from a bounded
+/// comparison with earlier rules.
 #[must_use]
 pub fn standing_rules(sentences: &[Sentence<'_>]) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();

@@ -13,23 +13,24 @@ pub use self::needs::Needs;
 pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
 use crate::Shape;
 
-/// Where the units of `text` end: byte offsets, ascending, the last one the length of the text.
+/// Finds where the units of `text` end: byte offsets, ascending, the last one the length of the text.
 ///
-/// In [`Shape::Code`] every line is a unit, its line feed included. In [`Shape::Prose`] sentences are:
+/// In [`Shape::Code`] every line is a unit, including its line feed. In [`Shape::Prose`] every sentence is one:
 ///
-/// - Headings, rules, table rows and the lines of fenced code are units of their own; list items and block quotes start
-///   new ones. Lines of a paragraph that are no wrapped text (addresses, logs, poems, titles) are units as well.
-/// - Everything else is divided into sentences, also across soft line breaks: Unicode Standard Annex 29, less the breaks
-///   behind abbreviations, initials and ordinals and those before a small letter, and with breaks where a space is
-///   missing behind a stop. A sentence of more than 32 lines is taken for none, and each of its lines is a unit.
-/// - A line feed belongs to the line it ends, blank lines to the unit before them (to the first unit where the text
-///   begins with them), all other white space between two sentences to the second one. White space alone is a unit only
-///   where the text holds nothing else.
+/// - Headings, rules, table rows and lines of fenced code are separate units; list items and block quotes start new
+///   ones. In a paragraph that is not wrapped text (addresses, logs, poems, titles) every line is a unit.
+/// - Everything else is divided into sentences, even across soft line breaks, by Unicode Standard Annex 29. Its breaks
+///   after abbreviations, initials and ordinals and before a lowercase letter are dropped, and breaks are added where
+///   the space after a stop is missing. Anything longer than 32 lines is not a sentence: each of its lines is a unit.
+/// - A line feed belongs to the line it ends, blank lines to the unit before them (at the start of the text, to the
+///   first unit), all other white space between two sentences to the second one. White space alone is a unit only if
+///   the text holds nothing else.
 ///
-/// In [`Shape::Json`] a unit ends behind every comma and opening bracket and before every closing one, with the white space
-/// up to the end of the line: an indented text is divided into its lines, another into its members and elements. Inner
-/// brackets are not divided where they take 64 bytes at most and stand in one line; a string of more than 160 bytes is, before each `\\n` in it, and a line of it that has more than 512 between words. A text that is no JSON is divided
-/// into lines.
+/// In [`Shape::Json`] a unit ends after every comma and opening bracket and before every closing bracket, including the
+/// white space up to the end of the line: indented text is divided into its lines, other text into its members and
+/// elements. Inner brackets on one line that take at most 64 bytes are not divided. A string of more than 160 bytes is
+/// divided before each `\n` in it, and a line of such a string that has more than 512 bytes is divided between words. A
+/// text that is not JSON is divided into lines.
 ///
 /// Nothing is rewritten. Linear in the length of the text.
 ///
@@ -58,8 +59,8 @@ pub fn unit_ends(text: &str, shape: Shape) -> Vec<usize> {
     ends
 }
 
-/// Whether `text` is an array or an object of JSON, or several of these, each on lines of its own. Linear in the length of
-/// the text; where its first byte is no bracket, constant.
+/// Whether `text` is a JSON array or object, or several of them, each on separate lines. Linear in the length of the
+/// text; constant time if its first byte is not a bracket.
 #[must_use]
 pub fn is_json(text: &str) -> bool {
     json::is_json(text)

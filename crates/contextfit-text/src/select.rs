@@ -9,17 +9,18 @@ use crate::{CharsPer, CounterError};
 /// The names that are not paths.
 const KNOWN: &[&str] = &["o200k_base", "cl100k_base", "chars/N"];
 
-/// How alike two names must be for one to be taken for a slip of the other: 1 is the same.
+/// How similar two names must be for one to pass as a typo of the other; 1 is identical.
 const ALIKE: f64 = 0.8;
 
-/// The counter called `spec`: `o200k_base`, `cl100k_base`, `chars/N` with a number for `N`, or else the path of a
-/// `tokenizer.json`, which is what any other name is that ends in `.json` or leads to a file.
+/// Finds the counter called `spec`: `o200k_base`, `cl100k_base`, `chars/N` with a number for `N`, or the path of a
+/// `tokenizer.json`. Any other name counts as a path if it ends in `.json` or leads to a file.
 ///
-/// The result does not depend on the features of the build, but what is left out is an error.
+/// The meaning of a name does not depend on the features of the build; a counter that is not built in is an error.
 ///
 /// # Errors
 ///
-/// [`CounterError`]: the name is unknown, the number is none, the feature is missing, the file is no tokenizer.
+/// [`CounterError`] if the name is unknown, `N` is not a number above zero, the feature is missing, or the file is not
+/// a tokenizer.
 ///
 /// ```
 /// use contextfit_kernel::TokenCounter;

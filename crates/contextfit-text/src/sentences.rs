@@ -11,10 +11,10 @@ use memchr::memchr2_iter;
 pub(crate) use self::abbreviation::ends_in_bound_word;
 use self::{latin::Script, repair::sentence_end};
 
-/// Calls `found` with the place where each sentence of `text` ends but the last: before the white space behind it, or
-/// behind the line feed in it.
+/// Calls `found` with the end of each sentence of `text` except the last: before the white space after it, or after the
+/// line feed in that white space.
 ///
-/// The breaks are those of Unicode Standard Annex 29, which takes line feeds for ends, repaired by [`sentence_end`].
+/// The breaks are those of Unicode Standard Annex 29, which treats line feeds as ends, repaired by [`sentence_end`].
 /// Linear in the length of `text`.
 pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
     let mut sentences = Sentences { text: text.trim_end(), last: 0, looked: 0, pending: None };
@@ -26,7 +26,7 @@ pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
     sentences.finish(found);
 }
 
-/// What [`latin::breaks`] does, in any script: also where a semicolon may be the question mark of Greek.
+/// Does what [`latin::breaks`] does in any script, including where a semicolon may be a Greek question mark.
 fn breaks_by_icu(text: &str, mut found: impl FnMut(usize, bool)) {
     let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
     let mut start = 0;
@@ -48,9 +48,9 @@ struct Sentences<'t> {
     text: &'t str,
     /// Where the last sentence ends.
     last: usize,
-    /// Up to here from `last`, there is no letter and no digit.
+    /// From `last` up to here, there is no letter and no digit.
     looked: usize,
-    /// The end of the last sentence, if it is not yet known that another one follows.
+    /// The end of the last sentence while it is unknown whether another one follows.
     pending: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Sentences<'_> {
         new.contains(char::is_alphanumeric)
     }
 
-    /// The last end, unless nothing but punctuation follows.
+    /// Reports the last end, unless only punctuation follows.
     fn finish(mut self, mut found: impl FnMut(usize)) {
         if let Some(end) = self.pending.take().filter(|_| self.says_something(self.text.len())) {
             found(end);
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// The ends that `breaks` leads to.
+    /// The ends that `breaks` produces.
     fn ends(text: &str, breaks: impl Fn(&str, &mut dyn FnMut(usize, bool))) -> Vec<usize> {
         let mut sentences = Sentences { text, last: 0, looked: 0, pending: None };
         let mut ends = Vec::new();

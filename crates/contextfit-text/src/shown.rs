@@ -1,4 +1,4 @@
-//! Blocks that must be shown, in the room that a plan leaves them.
+//! Showing required blocks in the room that a plan leaves.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reas
 
 use crate::{Language, gap_marker};
 
-/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces. What the other steps leave of `room` tokens goes to
-/// its first units, in messages of the user before other blocks; where nothing is left, only markers remain. Linear in the
+/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces. Its first units get what the other steps leave
+/// of `room` tokens, messages of the user before other blocks; if nothing is left, only markers remain. Linear in the
 /// size of the context.
 pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     let is_lost = |action: &Action| !matches!(action, Action::Keep | Action::Cut { .. });
@@ -34,7 +34,7 @@ pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     }
 }
 
-/// Shows `block`, the place of which is `n`, by its first units within `room` tokens; what it takes then.
+/// Shows the first units of `block`, at place `n`, within `room` tokens; returns the tokens it takes.
 fn show(plan: &mut Plan, n: usize, block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> Tokens {
     let (action, kept) = head(block, room, input);
     let (of, tokens) = (block.units().len(), block.cost(&action, input.counter));
@@ -45,8 +45,8 @@ fn show(plan: &mut Plan, n: usize, block: &MeasuredBlock<'_>, room: Tokens, inpu
     tokens
 }
 
-/// The first units of each part of `block` within `room` tokens, a marker for the others, and how many they are; the whole
-/// block where it fits or its markers would take no less.
+/// The first units of each part of `block` within `room` tokens, with a marker for the others, and how many units they
+/// are; the whole block if it fits or if cutting it saves nothing.
 fn head(block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> (Action, usize) {
     let whole = (Action::Keep, block.units().len());
     let cost = block.framing() + block.tokens();
@@ -72,7 +72,7 @@ fn head(block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> (Actio
     if block.cost(&cut, input.counter) < cost { (cut, kept) } else { whole }
 }
 
-/// The units of each part of `block` that has a text.
+/// The units of each part of `block` that has text.
 fn parts(block: &MeasuredBlock<'_>) -> Vec<Range<usize>> {
     let text = &block.block().text;
     let plain = Turn::new(Role::User);

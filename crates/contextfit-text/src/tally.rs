@@ -1,16 +1,16 @@
-//! Counting a text once, with a figure for each of its units.
+//! Counting a text once, with a running total for each of its units.
 
 use contextfit_kernel::{TokenCounter, Tokens, Unit};
 
-/// Units are counted together until they have this many bytes: a call for every short line would cost a quarter more.
+/// Units are counted together until they have this many bytes: one call per short line would take a quarter longer.
 const GRAIN: usize = 64;
 
-/// The units of `text` that end at `ends`, each with the tokens from the start of the text through it.
+/// The units of `text` that end at `ends`, each with the tokens from the start of the text through its end.
 ///
-/// `ends` are byte offsets at character borders, ascending, the last one `text.len()`; for an empty text there are
-/// none. The figures never fall. The last one is exactly `counter.count(text)`, and at every unit that
-/// [`splits`](Unit::splits) the figure is exactly the count of the text through it. Units in between, most of them
-/// shorter than 64 bytes, share their tokens by their bytes.
+/// `ends` are byte offsets at character boundaries, ascending, the last one `text.len()`; for an empty text there are
+/// none. The totals never decrease. The last one is exactly `counter.count(text)`, and at every unit that
+/// [`splits`](Unit::splits) the total is exactly the count of the text through it. Units in between, most of them
+/// shorter than 64 bytes, share their tokens in proportion to their bytes.
 ///
 /// Every byte is counted once: linear in the length of the text. A counter that splits nowhere is called once.
 ///
@@ -24,7 +24,7 @@ const GRAIN: usize = 64;
 #[must_use]
 pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit> {
     let mut units = Vec::with_capacity(ends.len());
-    // Everything before `at` is counted and has `tokens`; the units from `open` on wait for their figures.
+    // Everything before `at` has been counted and has `tokens`; the units from `open` on still lack their totals.
     let (mut at, mut tokens, mut open) = (0, Tokens::ZERO, 0);
     for &end in ends {
         let splits = end.saturating_sub(at) >= GRAIN && counter.splits_at(text, end);
@@ -42,7 +42,7 @@ pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit
     units
 }
 
-/// What `part` of `whole` bytes has of `tokens`, rounded to the nearest; all of them for all bytes.
+/// The share of `tokens` that `part` of `whole` bytes has, rounded to nearest; all of them for all bytes.
 fn share(tokens: Tokens, part: usize, whole: usize) -> Tokens {
     if part >= whole {
         return tokens;

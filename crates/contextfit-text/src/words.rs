@@ -1,16 +1,16 @@
-//! Words: what relevance is measured in.
+//! Words, the units in which relevance is measured.
 
 use std::str::Chars;
 
 use unicode_normalization::char::is_combining_mark;
 
-/// The words of `text`, as they stand there; folding them to terms is [`Analyzer`](crate::Analyzer)'s part.
+/// The words of `text`, unchanged; [`Analyzer`](crate::Analyzer) folds them into terms.
 ///
-/// A word is a run of letters with their accents, or of digits. Identifiers are divided into the words they are made of,
-/// where case changes (`maxLength`, `HTTPServer`), at `_` and `-`, and between letters and digits (`utf8`). Scripts
-/// that set no spaces between words (Han, Kana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
+/// A word is a run of letters with their accents, or of digits. Identifiers are divided into the words they are made
+/// of: where case changes (`maxLength`, `HTTPServer`), at `_` and `-`, and between letters and digits (`utf8`). Scripts
+/// without spaces between words (Han, Kana, Hangul, Thai, Lao, Khmer, Burmese) yield overlapping pairs of characters.
 ///
-/// Linear in the length of the text, nothing is allocated.
+/// Linear in the length of the text; allocates nothing.
 ///
 /// ```
 /// let words: Vec<_> = contextfit_text::words("fn max_length(HTTPServer s) -> utf8").collect();
@@ -26,11 +26,11 @@ pub const fn words(text: &str) -> Words<'_> {
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
-    /// Whether the character at `at` was the second of a pair already.
+    /// Whether the character at `at` has already been the second of a pair.
     paired: bool,
 }
 
-/// What a character is to a word.
+/// The role of a character in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// A letter that is not a capital.
@@ -39,10 +39,10 @@ enum Class {
     Digit,
     /// A letter of a script without spaces between words.
     Dense,
-    /// An accent or vowel sign: goes with what stands before it.
+    /// An accent or vowel sign, which belongs to the character before it.
     Mark,
     Other,
-    /// A byte of a character beyond ASCII: the character must be looked at.
+    /// A byte of a non-ASCII character, which must be examined as a whole.
     Wide,
 }
 
@@ -51,7 +51,7 @@ const BYTES: [Class; 256] = {
     let mut table = [Class::Wide; 256];
     let mut byte: u8 = 0;
     while byte < 128 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated when compiling")]
+        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
         {
             table[byte as usize] = match byte {
                 b'a'..=b'z' => Class::Lower,
@@ -66,7 +66,7 @@ const BYTES: [Class; 256] = {
 };
 
 impl Class {
-    /// The class of a byte of a text.
+    /// The class of a byte of text.
     fn of_byte(byte: u8) -> Self {
         BYTES.get(usize::from(byte)).copied().unwrap_or(Self::Other)
     }
@@ -84,7 +84,7 @@ impl Class {
     }
 }
 
-/// Whether `c` belongs to a script that sets no spaces between words, or to Hangul, whose words carry their particles.
+/// Whether `c` belongs to a script without spaces between words, or to Hangul, whose words carry their particles.
 const fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{e01}'..='\u{e4e}' | '\u{e81}'..='\u{ece}' | '\u{1000}'..='\u{1049}' | '\u{1780}'..='\u{17d3}'
@@ -105,7 +105,7 @@ impl<'a> Iterator for Words<'a> {
             let bytes = bytes.get(start..)?;
             self.at += start;
             let len = ascii_word(bytes);
-            // Whatever touches a character beyond ASCII is looked at character by character.
+            // Anything next to a non-ASCII character is examined character by character.
             if len > 0 && bytes.get(len).is_none_or(u8::is_ascii) {
                 let start = self.at;
                 self.at += len;
@@ -141,7 +141,7 @@ fn ascii_word(bytes: &[u8]) -> usize {
     }
 }
 
-/// How many small letters of ASCII `bytes` begin with. Most of any text is these: eight are looked at together.
+/// How many lowercase ASCII letters `bytes` begin with. They are most of any text, so eight are examined at once.
 fn small_letters(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((eight, behind)) = rest.split_first_chunk() {
@@ -155,11 +155,11 @@ fn small_letters(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + small
 }
 
-/// The same of eight.
+/// How many lowercase ASCII letters eight bytes begin with.
 const fn small_letters_of(bytes: [u8; 8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x80 * EACH;
-    // Without their highest bits, no byte carries over into the next.
+    // Without their highest bits, no byte carries into the next.
     let word = u64::from_le_bytes(bytes);
     let low = word & !HIGH;
     let from_a = low + (0x80 - b'a' as u64) * EACH;
@@ -169,7 +169,7 @@ const fn small_letters_of(bytes: [u8; 8]) -> usize {
 }
 
 impl<'a> Words<'a> {
-    /// The word at hand by the classes of its characters; `None` when there is none right here.
+    /// The word at the current position, by the classes of its characters; `None` if there is none right here.
     #[inline(never)]
     fn next_wide(&mut self) -> Option<&'a str> {
         let text = self.text.get(self.at..)?;
@@ -192,7 +192,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The pair that `first` opens; `first` alone where it has no neighbour on either side.
+    /// The pair that `first` begins; `first` alone if it has no neighbour on either side.
     fn next_pair(&mut self, text: &'a str, first: char, rest: &Chars<'_>) -> Option<&'a str> {
         let second = rest.clone().next().filter(|&c| Class::of(c) == Class::Dense);
         let alone = !self.paired;
@@ -205,14 +205,14 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Whether the plural ending of an abbreviation stands at `at`: an `s` and no other small letter.
+/// Whether the plural ending of an abbreviation is at `at`: an `s` and no other lowercase letter.
 fn is_plural(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b's') && !bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Where the word of class `first` that `text` starts with ends.
+/// Where the word of class `first` at the start of `text` ends.
 fn word_end(text: &str, first: Class) -> usize {
-    // Capitals seen since the last other letter, and where the last of them stands.
+    // The number of capitals since the last other letter, and where the last of them is.
     let (mut before, mut capital) = (first, 0);
     let mut chars = text.char_indices();
     chars.next();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     proptest! {
-        /// Words lie in order; letters and digits are in words, nothing else but accents is.
+        /// Words are in order; letters and digits are in words, and nothing else is, except accents.
         #[test]
         fn every_letter_is_in_a_word(text in ".{0,60}|[a-zA-Z0-9_ éÀ中文]{0,40}") {
             let mut last = 0;

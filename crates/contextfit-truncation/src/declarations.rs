@@ -1,25 +1,25 @@
-//! Important lines: those that declare something.
+//! Important lines: those that contain a declaration.
 
 use contextfit_kernel::MeasuredBlock;
 use contextfit_text::{Language, Shape};
 
-/// A signature of more lines than this is cut off: what follows is hardly a signature.
+/// Maximum number of lines in a signature; longer ones are cut off, as the rest is unlikely to be a signature.
 const LONGEST_SIGNATURE: usize = 16;
 
-/// A declaration: the units of its signature, and how deep it stands.
+/// A declaration: the units of its signature and its nesting depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Declaration {
-    /// The first unit, decorators and attributes included.
+    /// The first unit, including decorators and attributes.
     pub(crate) from: usize,
-    /// One past the last.
+    /// End of the signature, exclusive.
     pub(crate) to: usize,
-    /// Indentation: tabs count as four.
+    /// Indentation; a tab counts as four.
     pub(crate) depth: usize,
 }
 
-/// The declarations whose signatures lie in units `from..to`, in order. Linear in their text.
+/// The declarations whose signatures are in units `from..to`, in order. Linear in their text.
 ///
-/// A signature spans lines until its brackets are closed and it reaches its body or its end.
+/// A signature extends until its brackets are closed and it reaches its body or its end.
 pub(crate) fn declarations(
     block: &MeasuredBlock<'_>,
     language: Option<&Language>,
@@ -35,7 +35,7 @@ pub(crate) fn declarations(
         let line = || block.text(unit, unit + 1);
         let bytes = source.get(block.start_of(unit)..block.start_of(unit + 1)).unwrap_or_default();
         let visible = bytes.trim_ascii_start();
-        // Most lines begin with no word, and with nothing that could stand before one.
+        // Most lines start neither with a word nor with anything that could precede one.
         let begins = matches!(visible, [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
         let declares = begins
             && match code {
@@ -60,13 +60,13 @@ pub(crate) fn declarations(
     found
 }
 
-/// A heading of Markdown.
+/// Whether `line` is a Markdown heading.
 fn is_heading(line: &str) -> bool {
     let hashes = line.bytes().take_while(|&byte| byte == b'#').count();
     (1..=6).contains(&hashes) && line.as_bytes().get(hashes) == Some(&b' ')
 }
 
-/// One past the last unit of the signature that starts at `unit`.
+/// End, exclusive, of the signature that starts at `unit`.
 fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
     let mut open = 0;
     for end in unit + 1..=to.min(unit + LONGEST_SIGNATURE) {
@@ -81,12 +81,12 @@ fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
     unit + 1
 }
 
-/// 1 for an opening bracket, -1 for a closing one. Without a branch: that lets many bytes be looked at at once.
+/// 1 for an opening bracket, -1 for a closing one. Branch-free, so that many bytes can be processed at once.
 fn opened(byte: u8) -> isize {
     isize::from(matches!(byte, b'(' | b'[')) - isize::from(matches!(byte, b')' | b']'))
 }
 
-/// Width of the white space that `line` starts with.
+/// Width of the leading whitespace of `line`.
 fn indentation(line: &str) -> usize {
     line.bytes()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))

@@ -1,27 +1,27 @@
-//! What a chunk says of itself: its first comment.
+//! A chunk's own description: its first comment.
 
-/// Only so many lines from the start are searched for a comment.
+/// Number of lines from the start that are searched for a comment.
 const SEARCHED: usize = 40;
 
-/// A description longer than this many characters is cut at a word.
+/// Maximum length of a description in characters; longer ones are cut between words.
 const LONGEST: usize = 100;
 
 /// Signs that open, continue or close a comment, longest first.
 const SIGNS: [&str; 15] =
     ["\"\"\"", "'''", "<!--", "-->", "///", "//!", "/**", "//", "/*", "*/", "--", "##", "#", "*", ";;"];
 
-/// The first words of the first comment in `text`: its first sentence or line. `None` when there is no comment, or it
-/// holds no words. Looks at the first 40 lines only.
+/// The first words of the first comment in `text`: its first sentence or line. `None` if there is no comment or it
+/// contains no words. Only the first 40 lines are examined.
 pub(crate) fn description(text: &str) -> Option<String> {
     text.lines().take(SEARCHED).find_map(|line| {
         let line = line.trim_ascii_start();
-        // Most lines begin with something else: their first byte tells them from comments.
+        // Most lines are not comments, and their first byte shows it.
         if !matches!(line.as_bytes(), [b'"' | b'\'' | b'<' | b'/' | b'*' | b'-' | b'#' | b';', ..]) {
             return None;
         }
         let line = line.trim_ascii_end();
         let comment = SIGNS.iter().any(|sign| line.starts_with(sign));
-        // Attributes and directives look like comments of another language.
+        // Attributes and directives look like comments in other languages.
         if !comment || line.starts_with("#[") || line.starts_with("#!") || line.starts_with("#include") {
             return None;
         }
@@ -30,7 +30,8 @@ pub(crate) fn description(text: &str) -> Option<String> {
     })
 }
 
-/// The first words of `text`: the first line that says something, or as much of it as fits. `None` where none of the first 40 does.
+/// The first words of `text`: the first informative line, or as much of it as fits. `None` if none of the first 40
+/// lines is informative.
 pub(crate) fn beginning(text: &str) -> Option<String> {
     text.lines()
         .take(SEARCHED)
@@ -39,12 +40,12 @@ pub(crate) fn beginning(text: &str) -> Option<String> {
         .map(shorten)
 }
 
-/// Whether `words` are more than a name.
+/// Whether `words` say more than a name.
 fn informs(words: &str) -> bool {
     words.chars().filter(|c| c.is_alphabetic()).count() >= 8 && words.contains(' ')
 }
 
-/// `line` without the signs around its words.
+/// `line` without the comment signs around its words.
 fn strip(mut line: &str) -> &str {
     while let Some(rest) = SIGNS.iter().find_map(|sign| line.strip_prefix(sign)) {
         line = rest.trim_start();
@@ -55,7 +56,7 @@ fn strip(mut line: &str) -> &str {
     line
 }
 
-/// Licence heads stand first in many files and describe none.
+/// Licence headers come first in many files but describe none of them.
 fn is_licence(words: &str) -> bool {
     let lower = words.to_ascii_lowercase();
     ["copyright", "licen", "spdx", "all rights reserved", "eslint", "generated"]

@@ -1,4 +1,4 @@
-//! Smart truncation of one block: its start, its declarations, its end.
+//! Smart truncation of one block: its start, its declarations and its end.
 
 use std::{iter, ops::Range};
 
@@ -8,13 +8,13 @@ use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
 
-/// The share of lines, and of the room, that start and end each have a right to (seed 001).
+/// The share of the lines, and of the room, reserved for each of start and end; the value comes from KB Labs Mind.
 const LINES: (usize, usize) = (3, 10);
 
-/// Only so many lines of a block are looked at for answering the query: more never fit beside their neighbours.
+/// Maximum number of a block's lines selected as relevant to the query; more never fit together with their neighbours.
 const FOCUSED: usize = 64;
 
-/// Cuts one block to a size; made once a block, used for as many sizes as wanted.
+/// Cuts one block to size; created once per block and used for any number of sizes.
 pub(crate) struct Extractor<'a, 'b> {
     block: &'b MeasuredBlock<'a>,
     language: Option<&'static Language>,
@@ -35,20 +35,20 @@ impl<'a, 'b> Extractor<'a, 'b> {
         Self { block, language: Language::of_measured(block), preserve_structure, focus: None }
     }
 
-    /// The same, with lines that answer a query before declarations and most of start and end.
+    /// Prefers lines relevant to a query over declarations and over most of start and end.
     pub(crate) fn with_focus(mut self, focus: Option<(&'b str, &'b dyn Scorer)>) -> Self {
         self.focus = focus;
         self
     }
 
-    /// The block in at most `room` tokens, markers included, of which the [longest](Self::longest_marker) takes `marker`;
-    /// `None` when not even one unit and a marker fit.
+    /// Cuts the block to at most `room` tokens, including markers; the [longest](Self::longest_marker) marker takes
+    /// `marker`. `None` if not even one unit and a marker fit.
     pub(crate) fn to_tokens(&self, room: Tokens, marker: Tokens) -> Option<Extract> {
         let block = self.block;
         self.cut(room.get(), marker.get(), |n| block.tokens_through(n).get())
     }
 
-    /// The block in at most `room` characters, markers included.
+    /// Cuts the block to at most `room` characters, including markers.
     pub(crate) fn to_chars(&self, room: Chars) -> Option<Extract> {
         let block = self.block;
         let mut through = Vec::with_capacity(block.units().len() + 1);
@@ -62,7 +62,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         self.cut(room.get(), marker, |n| through.get(n).copied().unwrap_or(sum))
     }
 
-    /// The block in at most `room` of whatever `through` counts up to a unit.
+    /// Cuts the block to at most `room`, in the measure of `through`, which gives the size up to a unit.
     fn cut(&self, room: usize, marker: usize, through: impl Fn(usize) -> usize) -> Option<Extract> {
         let units = self.block.units().len();
         let size = |from: usize, to: usize| through(to).saturating_sub(through(from));
@@ -84,14 +84,14 @@ impl<'a, 'b> Extractor<'a, 'b> {
         for range in self.middle(head, tail) {
             selection.take(range);
         }
-        // What is left goes to the start, then to the end.
+        // The remaining room goes to the start, then to the end.
         (head..tail).all(|unit| selection.take(unit..unit + 1));
         (head..tail).rev().all(|unit| selection.take(unit..unit + 1));
         selection.runs()
     }
 
-    /// How many units of the start, and from which unit on those of the end: 30 % of the lines each where both fit,
-    /// else as many as fit into their share of the room, so that neither starves the other.
+    /// The end of the start section and the start of the end section, in units: 30 % of the lines each if both fit,
+    /// otherwise as many as fit into their share of the room, so that neither starves the other.
     fn ends(&self, room: usize, size: &impl Fn(usize, usize) -> usize) -> (usize, usize) {
         let units = self.block.units().len();
         let lines = (units * LINES.0).div_ceil(LINES.1).min(units / 2);
@@ -108,8 +108,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
         (head, units - tail)
     }
 
-    /// What to keep between start and end, the most wanted first: lines that answer the query, each with its neighbours
-    /// and the declaration it stands in; then all declarations, the outer ones first.
+    /// What to keep between start and end, most wanted first: lines relevant to the query, each with its neighbours and
+    /// the declaration that contains it; then all declarations, outer ones first.
     fn middle(&self, head: usize, tail: usize) -> Vec<Range<usize>> {
         let mut declared = match self.preserve_structure {
             true => declarations(self.block, self.language, head, tail),
@@ -122,13 +122,13 @@ impl<'a, 'b> Extractor<'a, 'b> {
             wanted
                 .extend(above.checked_sub(1).and_then(|n| declared.get(n)).map(|found| found.from..found.to));
         }
-        // A stable sort keeps the order of the source among equals.
+        // A stable sort keeps source order among equals.
         declared.sort_by_key(|declaration| declaration.depth);
         wanted.extend(declared.into_iter().map(|declaration| declaration.from..declaration.to));
         wanted
     }
 
-    /// The units between start and end that answer the query best, the best first.
+    /// The units between start and end that are most relevant to the query, best first.
     fn focused(&self, head: usize, tail: usize) -> Vec<usize> {
         let Some((query, scorer)) = self.focus else { return Vec::new() };
         let lines: Vec<&str> = (head..tail).map(|unit| self.block.text(unit, unit + 1)).collect();
@@ -155,7 +155,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         pieces
     }
 
-    /// A marker as long as any of this block: for planning with. In prose, there may be more lines than units.
+    /// A marker at least as long as any for this block, for planning. Prose can have more lines than units.
     pub(crate) fn longest_marker(&self) -> String {
         let units = self.block.units().len();
         match self.language {
@@ -171,7 +171,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
     }
 }
 
-/// The first `n < limit` for which `holds` is false; `limit` when there is none. `holds` is true up to it.
+/// The first `n < limit` for which `holds` is false, or `limit` if there is none. `holds` must be true for all smaller
+/// `n`.
 fn partition_point(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, limit);
     while low < high {

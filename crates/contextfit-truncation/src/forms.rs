@@ -1,4 +1,4 @@
-//! The forms that one block can take, as the options allow.
+//! The forms in which one block can be shown, as far as the options allow.
 
 use std::cell::OnceCell;
 
@@ -11,10 +11,10 @@ use crate::{
     relevance::scores,
 };
 
-/// An extract of fewer tokens than this says too little to be worth its header.
+/// Extracts of fewer tokens than this say too little to justify their header.
 pub(crate) const SMALLEST_EXTRACT: Tokens = Tokens::new(24);
 
-/// A form of a block: what happens to it, why, and what it costs.
+/// A form of a block: the action, its reason and its cost.
 #[derive(Debug, Clone)]
 pub(crate) struct Form {
     pub(crate) action: Action,
@@ -22,7 +22,7 @@ pub(crate) struct Form {
     pub(crate) cost: Tokens,
 }
 
-/// What forms cost together.
+/// The total cost of `forms`.
 pub(crate) fn cost(forms: &[Form]) -> Tokens {
     forms.iter().map(|form| form.cost).sum()
 }
@@ -33,7 +33,7 @@ pub(crate) struct Forms<'a, 'b> {
     options: &'b CompressionOptions,
     below: Vec<Option<Reason>>,
     focus: Option<(&'b str, &'b dyn Scorer)>,
-    /// What the longest marker of each block takes, as far as anybody asked.
+    /// The cost of each block's longest marker, computed on demand.
     markers: Vec<OnceCell<Tokens>>,
 }
 
@@ -47,40 +47,40 @@ impl<'a, 'b> Forms<'a, 'b> {
         Self { input, options, below, focus: None, markers }
     }
 
-    /// The same, cut blocks showing what `scorer` finds relevant to the input's query.
+    /// Makes cut blocks show what `scorer` finds relevant to the input's query.
     pub(crate) fn with_focus(mut self, scorer: Option<&'b dyn Scorer>) -> Self {
         self.focus = self.input.context.query.as_deref().zip(scorer);
         self
     }
 
-    /// Why block `n` is to be shown without its text, if it is.
+    /// Why block `n` must be shown without its text, if it must.
     pub(crate) fn below_threshold(&self, n: usize) -> Option<&Reason> {
         self.below.get(n)?.as_ref()
     }
 
-    /// What block `n` costs whole.
+    /// The cost of block `n` shown whole.
     pub(crate) fn whole_cost(&self, n: usize) -> Tokens {
         self.block(n).map_or(Tokens::ZERO, |block| block.framing() + block.tokens())
     }
 
-    /// Block `n` whole.
+    /// The form that shows block `n` whole.
     pub(crate) fn whole(&self, n: usize) -> Form {
         Form { action: Action::Keep, reason: Reason::Fits, cost: self.whole_cost(n) }
     }
 
-    /// Whether block `n` may be cut, and has parts to be cut into.
+    /// Whether block `n` may be cut and has parts to be cut into.
     pub(crate) fn can_cut(&self, n: usize) -> bool {
         self.options.truncating().is_some()
             && self.block(n).is_some_and(|block| block.units().len() > 1 && block.tokens() > SMALLEST_EXTRACT)
     }
 
-    /// What block `n` costs beside its text, where that can be cut; else what it costs whole.
+    /// The cost of block `n` without its text if the text can be cut, otherwise the cost of the whole block.
     pub(crate) fn fixed_cost(&self, n: usize) -> Tokens {
         let cut = self.block(n).filter(|_| self.can_cut(n));
         cut.map_or_else(|| self.whole_cost(n), MeasuredBlock::framing)
     }
 
-    /// What block `n` costs at `maxLength`, by its share of the text: exact enough to plan with.
+    /// The estimated cost of block `n` at `maxLength`, by its share of the text: accurate enough for planning.
     pub(crate) fn cost_at_max_length(&self, n: usize) -> Tokens {
         let (Some(block), Some(options)) =
             (self.block(n).filter(|_| self.can_cut(n)), self.options.truncating())
@@ -98,7 +98,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         block.framing() + Tokens::new(block.tokens().get().saturating_mul(most) / chars)
     }
 
-    /// Block `n` cut to `maxLength`; `None` when it is short enough or cannot be cut.
+    /// Block `n` cut to `maxLength`; `None` if it is short enough or cannot be cut.
     pub(crate) fn at_max_length(&self, n: usize) -> Option<Form> {
         let options = self.options.truncating()?;
         let block = self.block(n)?;
@@ -110,7 +110,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         self.cut(block, extract, |kept, of| Reason::TooLong { kept, of })
     }
 
-    /// The most of block `n` that costs at most `room`: whole, or cut; `None` when nothing of it fits.
+    /// As much of block `n` as costs at most `room`: whole or cut; `None` if nothing of it fits.
     pub(crate) fn within(&self, n: usize, room: Tokens) -> Option<Form> {
         if self.whole_cost(n) <= room {
             return Some(self.whole(n));
@@ -128,7 +128,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
     }
 
-    /// Block `n` without its text, at level 1 or 0, where that is allowed and costs less than the whole block.
+    /// Block `n` without its text, at level 1 or 0, if that is allowed and costs less than the whole block.
     pub(crate) fn described(&self, n: usize, level: Level) -> Option<Form> {
         self.options.describing()?;
         let block = self.block(n)?;
@@ -138,19 +138,19 @@ impl<'a, 'b> Forms<'a, 'b> {
         (cost < self.whole_cost(n)).then(|| Form { action, reason: self.why_without_text(n), cost })
     }
 
-    /// What [`described`](Self::described) will cost, by the length of what goes into it: to plan with.
+    /// The estimated cost of [`described`](Self::described), by the length of its content; for planning.
     pub(crate) fn described_cost(&self, n: usize, level: Level) -> Option<Tokens> {
         self.options.describing()?;
         let cost = estimate(self.block(n)?.block(), level);
         (cost < self.whole_cost(n)).then_some(cost)
     }
 
-    /// What block `n` costs at its shortest, short of being dropped: to plan with.
+    /// The estimated cost of block `n` at its shortest without being dropped; for planning.
     pub(crate) fn shortest_cost(&self, n: usize) -> Tokens {
         self.described_cost(n, Level::Reference).unwrap_or_else(|| self.whole_cost(n))
     }
 
-    /// Why block `n` is not shown with its text: it is below the threshold, or there is no room for it.
+    /// Why block `n` is shown without its text: it is below the threshold, or there is no room for it.
     pub(crate) fn why_without_text(&self, n: usize) -> Reason {
         let no_room = || Reason::NoRoom { needed: self.whole_cost(n) };
         self.below_threshold(n).cloned().unwrap_or_else(no_room)
@@ -168,7 +168,7 @@ impl<'a, 'b> Forms<'a, 'b> {
             _ => reason(extract.kept, block.units().len()),
         };
         let cost = block.cost(&extract.action, self.input.counter);
-        // A cut whose markers cost more than it saves is none.
+        // A cut whose markers cost more than it saves is not used.
         (cost < whole || extract.action == Action::Keep).then_some(Form {
             action: extract.action,
             reason,

@@ -5,8 +5,8 @@ use contextfit_text::{Language, Shape};
 
 use crate::description::{beginning, description};
 
-/// Level 1, as seed 001 prints it: `[metadata-only] path`, then indented the symbols, the first comment's brief
-/// description, or of a text without comments its first words, and `Lines: a-b`, as far as they are known.
+/// Level 1, in the format of KB Labs Mind: `[metadata-only] path`, then, indented and as far as known, the symbols, the
+/// brief description from the first comment (or, for prose without one, its first words), and `Lines: a-b`.
 pub(crate) fn gist(block: &Block) -> String {
     let mut text = String::with_capacity(256);
     text.extend(["[metadata-only] ", &one_line(name(block)), &part(block)]);
@@ -25,7 +25,7 @@ pub(crate) fn gist(block: &Block) -> String {
             }
         }
         let lines = passage.lines();
-        // Prose that nothing else tells from its neighbours.
+        // Prose that nothing else distinguishes from its neighbours.
         let is_prose = || Language::of_block(block).is_none_or(|language| language.shape == Shape::Prose);
         let is_bare = lines.is_none() && before.starts_with('\n');
         let first_words = || beginning(&block.text).filter(|_| is_bare && is_prose());
@@ -47,7 +47,7 @@ pub(crate) fn reference(block: &Block) -> String {
     if name == block.id { format!("[{id}]{part}") } else { format!("[{id}] {path}{part}") }
 }
 
-/// Tokens that the form of `level` will take, at three bytes a token: names and paths have fewer tokens than that.
+/// Estimated tokens of the form at `level`, at three bytes per token; names and paths have fewer tokens than that.
 pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
     let mut bytes = name(block).len() + 12;
     match (level, &block.kind) {
@@ -61,13 +61,13 @@ pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
     Tokens::new(bytes / 3)
 }
 
-/// Which piece of its document the block is, where it is numbered.
+/// The number of this piece of its document, if the block has one.
 fn part(block: &Block) -> String {
     let part = block.as_passage().and_then(|passage| passage.part);
     part.map(|part| format!(" (part {part})")).unwrap_or_default()
 }
 
-/// The path, the title or the id: the first that is known.
+/// The path, the title or the id, whichever is known first.
 fn name(block: &Block) -> &str {
     let passage = block.as_passage();
     let path = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));

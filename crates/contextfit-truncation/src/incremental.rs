@@ -1,9 +1,9 @@
-//! The strategy that builds a context up, block by block, on the ladder.
+//! The strategy that builds up a context, choosing a level for each block.
 
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens};
-use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall};
+use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
 
 use crate::{
     CompressionOptions,
@@ -12,44 +12,46 @@ use crate::{
     relevance::relevance,
 };
 
-/// What a block by its metadata is worth, next to the whole block.
+/// The value of a block's metadata, relative to the whole block.
 const GIST: f64 = 0.05;
 
-/// What a block by its id is worth, next to the whole block.
+/// The value of a block's id, relative to the whole block.
 const REFERENCE: f64 = 0.01;
 
-/// When so many names of blocks did not fit into what is left, no more are tried.
+/// After this many names of blocks have not fit into the remaining room, no more are tried.
 const MISSES: usize = 64;
 
-/// Builds the context incrementally (seed 001) on the ladder of fidelity: each block at the level that its worth and
-/// the room allow, the best of them whole, later ones under stronger compression, the rest named or left out.
+/// Builds the context incrementally, as KB Labs Mind does, with the four levels of fidelity: each block at the level
+/// that its value and the room allow. The best blocks are shown whole, later ones more strongly compressed, the rest
+/// named or left out.
 ///
-/// Worth is the retriever's score, else what the [`Scorer`] says of the query, else the order. Blocks below the score
-/// threshold are shown by their metadata at most; blocks over `maxLength` are cut to it until every other wish is met.
-/// The [packer](contextfit_packing::Packer) chooses among all sizes of all blocks; what is left goes to the best blocks that were cut. Linear-logarithmic in
-/// the number of blocks, linear in their text.
+/// A block's value comes from the retriever's score, else from the [`Scorer`] and the query, else from its position.
+/// Blocks below the score threshold are shown by their metadata at most; blocks over `maxLength` are cut to it until
+/// everything else is satisfied. The [packer](contextfit_packing::Packer) chooses among all sizes of all blocks; the
+/// remaining room goes to the best of the blocks that were cut. O(n log n) in the number of blocks, linear in their
+/// text.
 #[derive(Clone)]
 pub struct Incremental {
     options: CompressionOptions,
     scorer: Option<Arc<dyn Scorer>>,
-    mode: Mode,
+    mode: PackingMode,
 }
 
 impl Incremental {
-    /// The strategy with `options`; worth by score or order, packed as well as can be.
+    /// Creates the strategy with `options`; value by score or position, packed optimally.
     #[must_use]
     pub const fn new(options: CompressionOptions) -> Self {
-        Self { options, scorer: None, mode: Mode::Optimal }
+        Self { options, scorer: None, mode: PackingMode::Optimal }
     }
 
-    /// The same strategy, packing in another [mode](Mode): greedily, say.
+    /// Sets the packing [mode](PackingMode), for example greedy.
     #[must_use]
-    pub const fn with_mode(mut self, mode: Mode) -> Self {
+    pub const fn with_mode(mut self, mode: PackingMode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// The same strategy, with `scorer` for inputs that bring no scores of their own.
+    /// Sets the `scorer` for inputs without scores of their own.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
@@ -94,7 +96,7 @@ impl Strategy for Incremental {
                 packing = packer.pack(room.get()).map_err(too_small)?;
             }
 
-            // Extracts come out a little shorter than planned: what is left moves on to the next best item.
+            // Extracts turn out a little shorter than planned; the remaining room moves on to the next best item.
             let mut spare = room.saturating_sub(Tokens::new(packing.weight));
             let mut left_out = Vec::new();
             for &place in &order {
@@ -110,7 +112,7 @@ impl Strategy for Incremental {
                 spare = allowed.saturating_sub(cost(&formed));
                 draft.set_all(item, formed);
             }
-            // Names come out shorter than planned too: what is left names those that were left out.
+            // Names turn out shorter than planned too; the remaining room is used to name items that were left out.
             let mut misses = 0;
             for item in left_out {
                 match named(&forms, item, spare) {
@@ -129,13 +131,13 @@ impl Strategy for Incremental {
     }
 }
 
-/// The packer's error as the kernel's. Nothing is required, so that packing cannot fail.
+/// Converts the packer's error. Nothing is required, so packing cannot fail.
 const fn too_small(TooSmall { needed, available }: TooSmall) -> Error {
     let (needed, available) = (Tokens::new(needed), Tokens::new(available));
     Error::Infeasible { needed, available, blockers: Vec::new() }
 }
 
-/// A way to show an item, offered to the packer before it is carried out.
+/// A way to show an item, offered to the packer before it is produced.
 #[derive(Debug, Clone, PartialEq)]
 struct Rung {
     level: Level,
@@ -144,7 +146,7 @@ struct Rung {
 }
 
 impl Rung {
-    /// Carries the rung out within `allowed` tokens; `None` when no form of it fits.
+    /// Produces the rung's form within `allowed` tokens; `None` if none of its forms fits.
     fn form(&self, forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
         let fits = |formed: &Vec<Form>| cost(formed) <= allowed;
         let shown = self.level.shows_source().then(|| source(forms, item, allowed)).flatten().filter(fits);
@@ -152,7 +154,7 @@ impl Rung {
     }
 }
 
-/// `item` without its text in at most `allowed` tokens: by its metadata, else by its id; `None` when neither fits.
+/// `item` without its text, within `allowed` tokens: by its metadata, else by its id; `None` if neither fits.
 fn named(forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
     let levels = [Level::Gist, Level::Reference].into_iter();
     levels.filter_map(|level| described(forms, item, level)).find(|formed| cost(formed) <= allowed)
@@ -170,7 +172,7 @@ fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
         };
         offer(longest.get());
         if item.members.iter().any(|&n| forms.can_cut(n)) {
-            // Three quarters, then ever half of what was offered before: as many sizes as the text has doublings.
+            // Three quarters, then half, then half of that again, and so on: as many sizes as the text has doublings.
             offer(longest.get() / 4 * 3);
             let mut part = longest.get() / 2;
             while part >= 2 * SMALLEST_EXTRACT.get() {
@@ -190,12 +192,14 @@ fn ladder(forms: &Forms<'_, '_>, item: &Item) -> Vec<Rung> {
     rungs
 }
 
-/// What an item is worth: the square of its relevance, so that the best are shown well before the rest is shown at all.
+/// The value of an item: the square of its relevance, so that the best items are shown well before the rest is shown at
+/// all.
 fn worth(item: &Item) -> f64 {
     item.relevance * item.relevance
 }
 
-/// What a part of the longest text offered is worth: its 0.75th power, since the parts that matter most are chosen first.
+/// The value of a part of the longest text offered: its share to the power of 0.75, since the parts that matter most
+/// are chosen first.
 #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
 fn fidelity(part: Tokens, longest: Tokens) -> f64 {
     match longest.get() {
@@ -208,7 +212,7 @@ fn fidelity(part: Tokens, longest: Tokens) -> f64 {
     }
 }
 
-/// Every member without its text; members that are shorter whole stay whole. `None` when that saves nothing.
+/// Every member without its text; members that are shorter whole stay whole. `None` if that saves nothing.
 fn described(forms: &Forms<'_, '_>, item: &Item, level: Level) -> Option<Vec<Form>> {
     let mut saves = false;
     let mut form = |&n: &usize| {
@@ -220,8 +224,8 @@ fn described(forms: &Forms<'_, '_>, item: &Item, level: Level) -> Option<Vec<For
     saves.then_some(formed)
 }
 
-/// Every member with as much of its text as `allowed` has room for: members in turn take what they need, up to their
-/// share of what is left.
+/// Every member with as much of its text as `allowed` permits. Members are served in order; each takes what it needs,
+/// up to its share of the remaining room.
 fn source(forms: &Forms<'_, '_>, item: &Item, allowed: Tokens) -> Option<Vec<Form>> {
     let mut left = allowed;
     let mut wanted: Tokens = item.members.iter().map(|&n| forms.whole_cost(n)).sum();

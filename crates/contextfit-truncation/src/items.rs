@@ -1,4 +1,4 @@
-//! What is decided together: a block by itself, or the blocks of a group.
+//! Units of decision: single blocks, or the blocks of a group.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use crate::forms::{Form, Forms};
 /// Blocks that are kept, shortened or dropped together.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
-    /// Their places in the context.
+    /// Their indices in the context.
     pub(crate) members: Vec<usize>,
-    /// What the most relevant of them is worth.
+    /// The relevance of the most relevant member.
     pub(crate) relevance: f64,
 }
 
-/// What an input leaves to decide, whatever the room.
+/// The decisions that an input leaves open, regardless of the room.
 pub(crate) struct Undecided {
     /// The items, in the order of their first members.
     pub(crate) items: Vec<Item>,
-    /// The places of the pinned blocks, in order.
+    /// The indices of the pinned blocks, in order.
     kept: Vec<usize>,
-    /// All blocks take so much at their shortest.
+    /// Tokens of all blocks at their shortest.
     shortest: Tokens,
 }
 
@@ -54,25 +54,25 @@ impl Undecided {
     }
 }
 
-/// A plan in the making: blocks not decided on are dropped.
+/// A plan under construction; undecided blocks are dropped.
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     steps: Vec<Option<Form>>,
     room: Tokens,
-    /// What the line about blocks left out will take, if there comes to be one; zero where room was kept for it.
+    /// Tokens of the line about omitted blocks, in case it is needed; zero if room is already reserved for it.
     pub(crate) marker: Tokens,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
-    /// A plan that keeps what is pinned and drops the rest; and the room left for what is `undecided`. Linear in the
-    /// number of blocks.
+    /// A plan that keeps the pinned blocks and drops the rest, and the room left for the `undecided` items. Linear in
+    /// the number of blocks.
     pub(crate) fn new(
         input: &'b Measured<'a>,
         forms: &Forms<'_, '_>,
         undecided: &Undecided,
         room: Tokens,
     ) -> (Self, Tokens) {
-        // Where every block can be shown in some form, there may be nothing to say about blocks left out.
+        // If every block can be shown in some form, the line about omitted blocks may not be needed.
         let all_shown = input.context.omitted == 0 && undecided.shortest <= room;
         let mut left = if all_shown { room } else { room.saturating_sub(input.omission) };
         let marker = if all_shown { input.omission } else { Tokens::ZERO };
@@ -87,7 +87,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         (Self { input, steps, room, marker }, left)
     }
 
-    /// Decides on the members of `item`, a form each; without forms they stay dropped.
+    /// Sets one form for each member of `item`; without forms they stay dropped.
     pub(crate) fn set_all(&mut self, item: &Item, forms: Vec<Form>) {
         for (&n, form) in item.members.iter().zip(forms) {
             if let Some(step) = self.steps.get_mut(n) {
@@ -96,7 +96,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
     }
 
-    /// The plan; of what must be shown, at least the first units or a marker.
+    /// The finished plan. Blocks that must be shown keep at least their first units or a marker.
     pub(crate) fn finish(self, forms: &Forms<'_, '_>, strategy: &str) -> Plan {
         let steps = self.input.blocks.iter().zip(self.steps).enumerate().map(|(n, (measured, decided))| {
             let left_out =
@@ -110,7 +110,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 }
 
-/// The places of `items`, the most relevant first; equal ones in their order. Linear-logarithmic.
+/// The indices of `items`, the most relevant first; equal ones stay in order. O(n log n).
 pub(crate) fn by_relevance(items: &[Item]) -> Vec<usize> {
     let mut order: Vec<(usize, f64)> = items.iter().map(|item| item.relevance).enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));

@@ -1,12 +1,13 @@
-//! Files and search results on the ladder: smart truncation, metadata only, incremental context building.
+//! Strategies for files and search results: smart truncation, metadata only and incremental context building.
 //!
-//! The family of seeds 000 and 001. Each strategy plans from what was measured; none counts the input again.
+//! The strategies and their options come from KB Labs Mind. Each strategy plans from the measured input; none counts it
+//! again.
 //!
 //! | strategy | what it does |
 //! |---|---|
-//! | [`SmartTruncation`] | start, declarations and end of every block over `maxLength` |
-//! | [`MetadataOnly`] | blocks below the score threshold as path, symbols, lines |
-//! | [`Incremental`] | every block at the level that its worth and the room allow |
+//! | [`SmartTruncation`] | shows start, declarations and end of every block over `maxLength` |
+//! | [`MetadataOnly`] | shows blocks below the score threshold as path, symbols and lines |
+//! | [`Incremental`] | shows every block at the level that its value and the room allow |
 
 mod options;
 mod threshold;

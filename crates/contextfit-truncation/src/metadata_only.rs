@@ -1,4 +1,4 @@
-//! The strategy that replaces blocks by what is known of them.
+//! The strategy that replaces blocks by their metadata.
 
 use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 
@@ -9,17 +9,17 @@ use crate::{
     relevance::relevance,
 };
 
-/// Shows blocks below the score threshold by their metadata (seed 001), the others whole.
+/// Shows blocks below the score threshold by their metadata, as in KB Labs Mind, and the others whole.
 ///
-/// Where that is still too long, the least relevant blocks lose their text next, then all but id and path, then
-/// everything. Linear-logarithmic in the number of blocks.
+/// If that is still too long, the least relevant blocks lose their text next, then everything but id and path, and
+/// finally are dropped. O(n log n) in the number of blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetadataOnly {
     options: CompressionOptions,
 }
 
 impl MetadataOnly {
-    /// The strategy with `options`.
+    /// Creates the strategy with `options`.
     #[must_use]
     pub const fn new(options: CompressionOptions) -> Self {
         Self { options }
@@ -40,7 +40,7 @@ impl Strategy for MetadataOnly {
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
         let order = by_relevance(&items);
-        // Each round takes a further step down, the least relevant item first, until the whole fits.
+        // Each round takes one step down, the least relevant item first, until the whole fits.
         for step_down in [to_gist, to_reference, to_nothing] {
             for &place in order.iter().rev() {
                 if total <= room {
@@ -52,7 +52,7 @@ impl Strategy for MetadataOnly {
                 total = total.saturating_sub(before) + now.as_deref().map_or(Tokens::ZERO, cost);
             }
         }
-        // A large block that stepped down leaves room for smaller ones to step up again, the most relevant first.
+        // A large block that stepped down can leave room for smaller ones to step up again, the most relevant first.
         for &place in &order {
             let (Some(item), Some(now)) = (items.get(place), shown.get_mut(place)) else { continue };
             let before = now.as_deref().map_or(Tokens::ZERO, cost);
@@ -69,7 +69,7 @@ impl Strategy for MetadataOnly {
     }
 }
 
-/// Each member by its metadata where it is below the threshold, else whole.
+/// Each member by its metadata if it is below the threshold, otherwise whole.
 fn by_threshold(forms: &Forms<'_, '_>, item: &Item) -> Vec<Form> {
     let form = |&n: &usize| {
         let below = forms.below_threshold(n).is_some();
@@ -91,7 +91,7 @@ fn to_nothing(_: &Forms<'_, '_>, _: &Item, _: Vec<Form>) -> Option<Vec<Form>> {
     None
 }
 
-/// Each member in its new form where that costs less.
+/// Each member in its new form if that costs less.
 fn lower(item: &Item, now: Vec<Form>, form: impl Fn(usize) -> Option<Form>) -> Option<Vec<Form>> {
     let lowered = item.members.iter().zip(now).map(|(&n, now)| match form(n) {
         Some(next) if next.cost < now.cost => next,

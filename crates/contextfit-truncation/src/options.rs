@@ -1,11 +1,11 @@
-//! The options of seeds 000 and 001, in the shape that `kb.config.json` gives them.
+//! The options, in the format of `kb.config.json`.
 
 use contextfit_kernel::Chars;
 use serde::{Deserialize, Serialize};
 
 use crate::ScoreMode;
 
-/// What may be done to search results. Unknown keys are errors; absent ones take the seed's defaults.
+/// How search results may be shortened. Unknown keys are errors; missing ones take the defaults of KB Labs Mind.
 ///
 /// ```
 /// # fn main() -> Result<(), serde_json::Error> {
@@ -22,7 +22,7 @@ use crate::ScoreMode;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct CompressionOptions {
-    /// Whether blocks may be shortened at all. When not, they are kept whole or left out. Default: false.
+    /// Whether blocks may be shortened at all. If not, they are kept whole or left out. Default: false.
     pub enabled: bool,
     /// Where compressed texts are kept. Default: memory.
     pub cache: CacheBackend,
@@ -41,24 +41,24 @@ impl CompressionOptions {
         Self { enabled: true, ..Self::default() }
     }
 
-    /// Seed 001's example for much saving: at most 1,500 characters a block, metadata only below 0.3.
+    /// KB Labs Mind's example for large savings: at most 1,500 characters per block, metadata only below 0.3.
     #[must_use]
     pub fn aggressive() -> Self {
         Self::on().with_limits(1500, 0.3)
     }
 
-    /// Seed 001's example for little loss: at most 3,000 characters a block, metadata only below 0.5.
+    /// KB Labs Mind's example for low loss: at most 3,000 characters per block, metadata only below 0.5.
     #[must_use]
     pub fn conservative() -> Self {
         Self::on().with_limits(3000, 0.5)
     }
 
-    /// The smart truncation options, when it may be used.
+    /// The smart truncation options, if enabled.
     pub(crate) fn truncating(&self) -> Option<&SmartTruncationOptions> {
         Some(&self.smart_truncation).filter(|options| self.enabled && options.enabled)
     }
 
-    /// The metadata options, when they may be used.
+    /// The metadata options, if enabled.
     pub(crate) fn describing(&self) -> Option<&MetadataOnlyOptions> {
         Some(&self.metadata_only).filter(|options| self.enabled && options.enabled)
     }
@@ -80,21 +80,21 @@ pub enum CacheBackend {
     Memory,
     /// In the payloads of Qdrant points.
     Qdrant,
-    /// In the process, and behind it in Qdrant.
+    /// In the process, backed by Qdrant.
     Both,
 }
 
-/// How long blocks are cut.
+/// How blocks are cut.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct SmartTruncationOptions {
     /// Whether blocks may be cut. Default: true.
     pub enabled: bool,
-    /// The most characters of a block, markers included. Default: 2000.
+    /// Maximum number of characters in a block, including markers. Default: 2000.
     #[cfg_attr(feature = "schema", schemars(with = "usize"))]
     pub max_length: Chars,
-    /// Whether declarations between start and end are kept before other lines. Default: true.
+    /// Whether declarations between start and end take precedence over other lines. Default: true.
     pub preserve_structure: bool,
 }
 
@@ -106,17 +106,17 @@ impl Default for SmartTruncationOptions {
 
 /// When a block is shown by its metadata only.
 ///
-/// A **lower threshold reduces fewer blocks**: with the default of 0.4, blocks that score below 0.4 lose their text; with
-/// 0.3 only those below 0.3 do. (Seed 001's advice has this the wrong way round.)
+/// A **lower threshold reduces fewer blocks**: with the default of 0.4, blocks that score below 0.4 lose their text;
+/// with 0.3, only those below 0.3 do. (The advice in KB Labs Mind has this the wrong way round.)
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct MetadataOnlyOptions {
     /// Whether blocks may be shown by their metadata. Default: true.
     pub enabled: bool,
-    /// Blocks below it are. Default: 0.4.
+    /// Blocks that score below this are shown by their metadata. Default: 0.4.
     pub score_threshold: f64,
-    /// What the threshold is compared with. Default: the score as the retriever gave it.
+    /// What the threshold is compared with. Default: the retriever's score, unchanged.
     pub score_mode: ScoreMode,
 }
 
@@ -131,10 +131,10 @@ impl Default for MetadataOnlyOptions {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct LlmOptions {
-    /// Whether a model may be asked. Default: false.
+    /// Whether a model may be called. Default: false.
     pub enabled: bool,
     /// The model.
     pub model: Option<String>,
-    /// The most tokens of its answer.
+    /// Maximum number of tokens in its answer.
     pub max_tokens: Option<usize>,
 }

@@ -1,14 +1,15 @@
-//! What each block is worth.
+//! The relevance of each block.
 
 use contextfit_kernel::{Block, Context, Scorer};
 
-/// What a block is worth at least, next to the best: enough to be named where there is room.
+/// The minimum relevance of a block relative to the best: enough to be named if there is room.
 const LEAST: f64 = 0.02;
 
-/// The worth of each block, from 0.02 to 1.
+/// The relevance of each block, from 0.02 to 1.
 ///
-/// From the retriever's scores where there are any, scaled to the request's range; else from `scorer` and the query;
-/// else from the order: retrievers put the best first. Scores that are missing or not numbers count as the lowest.
+/// Taken from the retriever's scores if there are any, scaled to the range within the request; else from `scorer` and
+/// the query; else from the order, since retrievers put the best first. Missing and non-finite scores count as the
+/// lowest.
 pub(crate) fn relevance(context: &Context, scorer: Option<&dyn Scorer>) -> Vec<f64> {
     let given: Vec<Option<f64>> = scores(context);
     let known = given.iter().flatten().filter(|score| score.is_finite()).count();
@@ -19,7 +20,7 @@ pub(crate) fn relevance(context: &Context, scorer: Option<&dyn Scorer>) -> Vec<f
         let texts: Vec<&str> = context.blocks.iter().map(|block| block.text.as_str()).collect();
         let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
         let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
-        // A path or title that names what is asked for counts as much as the text that does.
+        // A path or title that names the subject of the query counts as much as text that does.
         let found = scorer.score(query, &texts).into_iter().zip(scorer.score(query, &headers));
         let found: Vec<f64> = found.map(|(text, header)| text + header).collect();
         if found.iter().any(|score| *score > 0.0) {
@@ -36,11 +37,11 @@ pub(crate) fn scores(context: &Context) -> Vec<Option<f64>> {
     context.blocks.iter().map(|block| block.as_passage().and_then(|passage| passage.score)).collect()
 }
 
-/// Scores scaled so that the highest is 1 and the lowest the least; all equal count as 1.
+/// Scores scaled so that the highest is 1 and the lowest `LEAST`; if all are equal, they count as 1.
 fn scaled(scores: &[Option<f64>]) -> Vec<f64> {
     let known = || scores.iter().flatten().copied().filter(|score| score.is_finite());
     let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    // Where all scores are positive, their ratio to the highest says more than their place in the range.
+    // If all scores are positive, their ratio to the highest says more than their position in the range.
     let low = if low > 0.0 { 0.0 } else { low };
     let worth = |score: f64| match high > low {
         true => ((score - low) / (high - low)).max(LEAST),
@@ -49,7 +50,7 @@ fn scaled(scores: &[Option<f64>]) -> Vec<f64> {
     scores.iter().map(|score| score.filter(|score| score.is_finite()).map_or(LEAST, worth)).collect()
 }
 
-/// `n` of `all`.
+/// `n` as a share of `all`.
 #[expect(clippy::cast_precision_loss, reason = "counts of blocks stay far below 2^53")]
 fn share(n: usize, all: usize) -> f64 {
     n as f64 / all as f64

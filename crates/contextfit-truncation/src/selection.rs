@@ -1,19 +1,19 @@
-//! Which units of a block are kept, and what that costs.
+//! The selection of a block's units, and its cost.
 
 use std::ops::Range;
 
-/// A choice of units within a room, gaps paid for.
+/// A selection of units within a room, including the cost of gap markers.
 pub(crate) struct Selection<'s, S> {
     taken: Vec<bool>,
     left: usize,
     marker: usize,
     size: &'s S,
-    /// The units taken last, to give them back.
+    /// The units taken last, so that they can be undone.
     new: Vec<usize>,
 }
 
 impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
-    /// None of `units` taken yet; `None` when not even the marker for them all fits into `room`.
+    /// Creates a selection with none of `units` taken; `None` if not even the marker for all of them fits into `room`.
     pub(crate) fn new(units: usize, room: usize, marker: usize, size: &'s S) -> Option<Self> {
         let left = room.checked_sub(marker)?;
         Some(Self { taken: vec![false; units], left, marker, size, new: Vec::new() })
@@ -24,9 +24,10 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
         self.left
     }
 
-    /// Takes those of `range` that are not taken, all or none: whether all are taken now. Linear in the range.
+    /// Takes the units of `range` that are not taken yet, all or none. Returns whether all are taken now. Linear in the
+    /// range.
     ///
-    /// A unit between two gaps needs a marker more; one that closes a gap gives a marker back.
+    /// A unit between two gaps requires one more marker; one that closes a gap frees a marker.
     pub(crate) fn take(&mut self, range: Range<usize>) -> bool {
         let before = self.left;
         let mut debt = 0;
@@ -57,7 +58,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
         false
     }
 
-    /// The runs of taken units, in order. A gap that is no larger than its marker is taken too: it costs less.
+    /// The runs of taken units, in order. A gap no larger than its marker is taken too, since that costs less.
     pub(crate) fn runs(self) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for unit in (0..self.taken.len()).filter(|&unit| self.is_taken(unit)) {
@@ -71,7 +72,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
         runs
     }
 
-    /// Whether `unit` is taken; beyond both ends there is nothing that could be missing.
+    /// Whether `unit` is taken. Beyond both ends nothing can be missing, so units there count as taken.
     fn is_taken(&self, unit: usize) -> bool {
         self.taken.get(unit).copied().unwrap_or(true)
     }
@@ -81,7 +82,8 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
 mod tests {
     use super::*;
 
-    /// Takes `ranges` of ten units of size 10 in turn, a marker costing 4, and checks what is kept and what is left.
+    /// Takes `ranges` of ten units of size 10 in order, with markers of cost 4, and checks which units are kept and how
+    /// much room is left.
     #[track_caller]
     fn check(room: usize, ranges: &[(usize, usize)], runs: &[(usize, usize)], left: usize) {
         let size = |from: usize, to: usize| 10 * (to - from);

@@ -9,18 +9,18 @@ use crate::{
     relevance::relevance,
 };
 
-/// Cuts every block over `maxLength` to its start, its declarations and its end (seed 001).
+/// Cuts every block over `maxLength` to its start, its declarations and its end, as KB Labs Mind does.
 ///
-/// Where that is still too long, all blocks share the room evenly: each may take up to the same number of tokens, so
-/// that short ones stay whole and the longest give most. Where even that is not enough, the least relevant blocks are
-/// named instead of shown, or left out. Linear-logarithmic in the number of blocks, linear in their text.
+/// If that is still too long, all blocks share the room evenly: each may take up to the same number of tokens, so that
+/// short ones stay whole and the longest give up the most. If even that is not enough, the least relevant blocks are
+/// named instead of shown, or left out. O(n log n) in the number of blocks, linear in their text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmartTruncation {
     options: CompressionOptions,
 }
 
 impl SmartTruncation {
-    /// The strategy with `options`.
+    /// Creates the strategy with `options`.
     #[must_use]
     pub const fn new(options: CompressionOptions) -> Self {
         Self { options }
@@ -51,7 +51,7 @@ impl Strategy for SmartTruncation {
                 return Ok(draft.finish(&forms, self.name()));
             }
             let share = Share::of(&ranked, room);
-            // What one candidate leaves of its share goes to the next.
+            // Whatever a candidate leaves of its share goes to the next.
             let mut spare = room.saturating_sub(share.planned);
             for (candidate, inside) in ranked.iter().zip(share.inside) {
                 let planned = if inside { candidate.cost_at(share.cap) } else { Tokens::ZERO };
@@ -67,18 +67,18 @@ impl Strategy for SmartTruncation {
     }
 }
 
-/// An item, and what it can cost.
+/// An item and its possible costs.
 struct Candidate {
     item: Item,
-    /// For each of its members.
+    /// The costs of each member.
     members: Vec<Costs>,
 }
 
-/// What a member can cost.
+/// The possible costs of a member.
 struct Costs {
     /// At `maxLength`.
     top: Tokens,
-    /// Beside its text, where that can be cut; else whole.
+    /// Without its text if that can be cut, otherwise whole.
     fixed: Tokens,
 }
 
@@ -95,45 +95,46 @@ impl Candidate {
         Self { members: item.members.iter().map(costs).collect(), item }
     }
 
-    /// Its members at most `maxLength` long.
+    /// The members, each at most `maxLength` long.
     fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<Form> {
         self.item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect()
     }
 
-    /// What it costs when the text of each member may take `cap` tokens.
+    /// The cost if each member's text may take `cap` tokens.
     fn cost_at(&self, cap: Tokens) -> Tokens {
         self.members.iter().map(|costs| costs.at(cap)).sum()
     }
 
-    /// Its members with texts of at most `cap` tokens; `None` when one cannot be cut that short.
+    /// The members with texts of at most `cap` tokens; `None` if one cannot be cut that short.
     fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<Form>> {
         let members = self.item.members.iter().zip(&self.members);
         members.map(|(&n, costs)| forms.within(n, costs.at(cap))).collect()
     }
 
-    /// Its members by their metadata; `None` when that is not allowed or saves nothing.
+    /// The members by their metadata; `None` if that is not allowed or saves nothing.
     fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
         self.item.members.iter().map(|&n| forms.described(n, Level::Gist)).collect()
     }
 }
 
-/// What `candidates` cost together when each of their texts may take `cap` tokens.
+/// The total cost of `candidates` if each text may take `cap` tokens.
 fn cost_at<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, cap: Tokens) -> Tokens {
     candidates.into_iter().map(|candidate| candidate.cost_at(cap)).sum()
 }
 
-/// How candidates share a room that is too small for all.
+/// How candidates share a room that is too small for all of them.
 struct Share {
-    /// Which of them are shown with their text.
+    /// Which candidates are shown with their text.
     inside: Vec<bool>,
-    /// The most tokens that each of their texts may take.
+    /// Maximum number of tokens per text.
     cap: Tokens,
-    /// What they then cost together.
+    /// Their total planned cost.
     planned: Tokens,
 }
 
 impl Share {
-    /// The first of `ranked` that fit at their smallest are inside; the cap is the largest at which they still fit.
+    /// Includes as many of the first `ranked` candidates as fit at their smallest; the cap is the largest at which they
+    /// still fit.
     fn of(ranked: &[Candidate], room: Tokens) -> Self {
         let mut left = room;
         let fits = |candidate: &Candidate| match left.checked_sub(candidate.cost_at(SMALLEST_EXTRACT)) {

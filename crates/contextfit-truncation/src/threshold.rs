@@ -5,27 +5,27 @@ use serde::{Deserialize, Serialize};
 
 /// What a score threshold is compared with.
 ///
-/// Retrievers score on different scales: a cosine lies between -1 and 1, a reciprocal rank fusion never exceeds about
-/// 0.02, BM25 has no upper end. An absolute threshold fits the first only; the other modes fit any.
+/// Retrievers score on different scales: a cosine is between -1 and 1, reciprocal rank fusion never exceeds about 0.02,
+/// and BM25 has no upper bound. An absolute threshold suits only the first; the other modes suit any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreMode {
-    /// The score as it came. When not one score of the request reaches the threshold, the scale is another than the
-    /// threshold was made for, and the scores are normalised first.
+    /// The score unchanged. If no score of the request reaches the threshold, the scores are on another scale than the
+    /// threshold and are normalised first.
     #[default]
     Absolute,
-    /// The score scaled so that the request's lowest is 0 and its highest 1; all equal counts as 1.
+    /// The score scaled so that the request's lowest is 0 and its highest 1; if all are equal, they count as 1.
     Normalised,
-    /// The place in the order of scores: a threshold of 5 keeps the best five.
+    /// The position in the order of scores: a threshold of 5 keeps the best five.
     Rank,
     /// The share of blocks that score lower: a threshold of 0.4 reduces the lowest 40 %.
     Quantile,
 }
 
 impl ScoreMode {
-    /// For each score the reason to reduce its block, or `None`. Blocks without a score, or with one that is not a
-    /// number, are never reduced: nothing is known against them. Linear-logarithmic.
+    /// For each score, the reason to reduce its block, or `None`. Blocks with a missing or non-finite score are never
+    /// reduced, since nothing is known against them. O(n log n).
     pub(crate) fn below(self, scores: &[Option<f64>], threshold: f64) -> Vec<Option<Reason>> {
         let known = || scores.iter().flatten().filter(|score| score.is_finite());
         if self == Self::Absolute && known().next().is_some() && known().all(|&score| score < threshold) {
@@ -52,7 +52,7 @@ impl ScoreMode {
         }
     }
 
-    /// What the threshold is compared with, for each score.
+    /// The value to compare with the threshold, for each score.
     fn values(self, scores: &[Option<f64>]) -> Vec<Option<f64>> {
         let known = || scores.iter().flatten().copied().filter(|score| score.is_finite());
         match self {
@@ -73,7 +73,7 @@ impl ScoreMode {
         }
     }
 
-    /// Where each known score stands among the known ones.
+    /// The position of each known score among the known ones.
     fn places(scores: &[Option<f64>]) -> Vec<Option<Place>> {
         let mut known: Vec<(usize, f64)> = scores
             .iter()
@@ -98,12 +98,12 @@ impl ScoreMode {
     }
 }
 
-/// Where a score stands.
+/// The position of a score.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// How many come before it.
+    /// Number of scores before it.
     above: usize,
-    /// How many are lower.
+    /// Number of lower scores.
     below: usize,
 }
 
@@ -141,7 +141,7 @@ mod tests {
         check(ScoreMode::Absolute, &[f64::NAN, f64::NEG_INFINITY], 0.4, &[]);
     }
 
-    /// The original compared its threshold of 0.4 with scores of a reciprocal rank fusion, which never exceed 0.0197.
+    /// KB Labs Mind compared its threshold of 0.4 with reciprocal rank fusion scores, which never exceed 0.0197.
     #[test]
     fn fusion_scores_do_not_all_become_metadata() {
         let fused: Vec<f64> = (1..=10).map(|rank| 1.2 / (60.0 + f64::from(rank))).collect();
@@ -151,7 +151,7 @@ mod tests {
         check(ScoreMode::Quantile, &fused, 0.4, &[6, 7, 8, 9]);
     }
 
-    /// The advice in the seed is the wrong way round: a lower threshold reduces fewer blocks.
+    /// The advice in KB Labs Mind is the wrong way round: a lower threshold reduces fewer blocks.
     #[test]
     fn lower_threshold_reduces_fewer() {
         let scores: Vec<_> = (0..100).map(|n| Some(f64::from(n) / 100.0)).collect();

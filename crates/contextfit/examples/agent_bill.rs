@@ -1,10 +1,10 @@
-//! What compaction of a long session saves and costs, call by call: input, summaries, and the prompt cache that a compaction
-//! breaks.
+//! The savings and costs of compacting a long session, call by call: input tokens, summaries, and the prompt cache that
+//! a compaction invalidates.
 //!
-//! The models are stand-ins, so that the example runs anywhere:
-//! `cargo run -p contextfit --features llm --example agent_bill`
+//! The models are stand-ins, so that the example runs anywhere: `cargo run -p contextfit --features llm --example
+//! agent_bill`
 
-#![allow(clippy::print_stdout, reason = "an example talks to people")]
+#![allow(clippy::print_stdout, reason = "examples print to the terminal")]
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use contextfit::{
 };
 use serde_json::json;
 
-/// Stands for the model that writes summaries.
+/// Stand-in for the model that writes summaries.
 struct Writer;
 
 #[async_trait]

@@ -1,11 +1,12 @@
-//! An agent's loop: the session is made to fit before every call of the model, inside the loop of tools too.
+//! An agent loop in which the session is made to fit before every model call, including those inside the tool loop.
 //!
-//! The model and the tools are stand-ins, so that the example runs anywhere: `cargo run -p contextfit --example agent_loop`
+//! The model and the tools are stand-ins, so that the example runs anywhere: `cargo run -p contextfit --example
+//! agent_loop`
 
 #![allow(
     clippy::print_stdout,
     clippy::indexing_slicing,
-    reason = "an example talks to people; JSON that lacks a field has null there"
+    reason = "examples print to the terminal; a missing JSON field indexes as null"
 )]
 
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use contextfit::{
 };
 use serde_json::{Value, json};
 
-/// Stands for a model: asks for five readings, then answers.
+/// Stand-in for a model: requests five readings, then answers.
 fn model(request: &Value, step: usize) -> Value {
     let known = request["messages"].as_array().map_or(0, Vec::len);
     match step % 6 {
@@ -30,7 +31,7 @@ fn model(request: &Value, step: usize) -> Value {
     }
 }
 
-/// Stands for a tool with a long answer.
+/// Stand-in for a tool with long output.
 fn tool(call: &Value) -> Value {
     let readings: Vec<Value> = (0..60)
         .map(|hour| json!({"hour": hour, "level": 200 + hour * 7 % 40, "valid": hour % 9 != 0}))
@@ -57,7 +58,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let ask = format!("Day {day}: read the stations. Never report a reading that is not valid.");
         session.push(json!({"role": "user", "content": ask}), &counter)?;
         loop {
-            // The point of it all: before each call, and only when it is too much, the request is shortened.
+            // The key step: before each call, the request is shortened if it has grown too large.
             if let Some(done) = session.prepare(&*compressor, &counter).await? {
                 println!(
                     "after {:>3} messages: {} -> {} tokens by {}, {} messages unchanged, {} tokens to read again",

@@ -1,15 +1,15 @@
-//! What choosing levels together gains over taking memories in turn, on memories made of crates' manifests and readmes,
-//! on random ones, and on labelled conversations.
+//! The gain from choosing levels together instead of taking memories in turn, for memories made from crates' manifests
+//! and readmes, random memories, and labelled conversations.
 //!
 //!     cargo run --release -p contextfit --example memory_value -- FOLDER_OF_CRATES LOCOMO_FOLDER plot.svg
 //!
-//! Prints tables for docs/quality.md. A missing folder leaves its part out.
+//! Prints tables for docs/quality.md. The part of a missing folder is skipped.
 #![allow(
     clippy::cast_precision_loss,
     clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "a program for one table, on data that is at hand"
+    reason = "a one-off program that prints tables from known data"
 )]
 
 #[path = "memory_value/conversations.rs"]
@@ -23,16 +23,16 @@ use std::{env, fs, path::Path, sync::Arc, time::Instant};
 
 use contextfit::{
     Bm25, MemoryRecord, Tokens, counter,
-    memory::{FitOptions, HierarchicalCompressor, PackingMode},
+    memory::{FitOptions, MemoryCompressor, PackingMode},
 };
 
 const MODES: [(&str, PackingMode); 3] = [
-    ("greedy of seed 004", PackingMode::InTurn),
+    ("Cortex greedy", PackingMode::InTurn),
     ("greedy by slope", PackingMode::Greedy),
     ("optimal", PackingMode::Optimal),
 ];
 
-/// One line of a plot: the value, as a share of that of everything whole, at each budget's share of the tokens.
+/// One line of a plot: the value at each budget, both as shares of the total.
 struct Series {
     name: &'static str,
     points: Vec<(f64, f64)>,
@@ -41,7 +41,7 @@ struct Series {
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let path = |n: usize| arguments.get(n).map(Path::new);
-    let compressor = HierarchicalCompressor::new(counter("o200k_base").unwrap());
+    let compressor = MemoryCompressor::new(counter("o200k_base").unwrap());
     let mut panels = Vec::new();
     for (name, memories) in
         [("crates", path(0).map(inputs::crates).unwrap_or_default()), ("random", inputs::random(1_000))]
@@ -60,8 +60,8 @@ fn main() {
     }
 }
 
-/// A row for each budget: the value that each mode reaches.
-fn values(compressor: &HierarchicalCompressor, name: &str, memories: &[MemoryRecord]) -> Vec<Series> {
+/// Prints a row for each budget with the value that each mode reaches.
+fn values(compressor: &MemoryCompressor, name: &str, memories: &[MemoryRecord]) -> Vec<Series> {
     let fit = |budget: usize, mode| {
         let options = FitOptions { mode, ..FitOptions::default() };
         compressor.compress_batch_to_fit(memories, Tokens::new(budget), &options).unwrap()
@@ -70,7 +70,7 @@ fn values(compressor: &HierarchicalCompressor, name: &str, memories: &[MemoryRec
     let least = memories.iter().filter(|memory| memory.importance == contextfit::Importance::Critical);
     let least: usize = least.map(|memory| compressor.ladder(memory)[1].get() + 1).sum();
     println!("\n{name}: {} memories, {} tokens whole\n", memories.len(), all.tokens);
-    println!("| budget | tokens | greedy of seed 004 | greedy by slope | optimal | gained | gap | s |");
+    println!("| budget | tokens | Cortex greedy | greedy by slope | optimal | gained | gap | s |");
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
     let mut series: Vec<Series> = MODES.map(|(name, _)| Series { name, points: Vec::new() }).into();
     for percent in [2, 5, 10, 15, 20, 30, 40, 50, 70, 90] {
@@ -86,11 +86,11 @@ fn values(compressor: &HierarchicalCompressor, name: &str, memories: &[MemoryRec
         for (series, share) in series.iter_mut().zip(shares) {
             series.points.push((percent as f64 / 100.0, share));
         }
-        let [seed, slope, optimal] = shares.map(|share| format!("{:.2} %", share * 100.0));
+        let [cortex, slope, optimal] = shares.map(|share| format!("{:.2} %", share * 100.0));
         let gained = (batches[2].value / batches[0].value - 1.0) * 100.0;
         let gap = batches[2].gap() * 100.0;
         println!(
-            "| {percent} % | {budget} | {seed} | {slope} | {optimal} | {gained:.1} % | {gap:.4} % | {seconds:.2} |"
+            "| {percent} % | {budget} | {cortex} | {slope} | {optimal} | {gained:.1} % | {gap:.4} % | {seconds:.2} |"
         );
     }
     series

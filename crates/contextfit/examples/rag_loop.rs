@@ -1,11 +1,11 @@
-//! A retrieval loop: ask, retrieve, fit, and print what would go into the prompt.
+//! A retrieval loop: ask, retrieve, fit, and print the resulting prompt context.
 //!
-//! The corpus is a folder of text files, the retriever the crate's own BM25:
+//! The corpus is a folder of text files; the retriever is this crate's BM25:
 //!
 //! ```text
 //! cargo run --release --example rag_loop -- crates 1500 "how are tokens counted" "how is a token counted"
 //! ```
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to people")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "examples print to the terminal")]
 
 use std::{env, error::Error, fs, path::Path, sync::Arc};
 
@@ -13,7 +13,7 @@ use contextfit::{
     Block, Bm25, Budget, CompressionOptions, Context, Incremental, Passage, Pipeline, Scorer, Tokens, counter,
 };
 
-/// How many passages the retriever returns.
+/// Number of passages that the retriever returns.
 const TOP: usize = 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut corpus = Vec::new();
     read(Path::new(folder), &mut corpus)?;
 
-    // One pipeline serves every question; it holds no state between them.
+    // One pipeline serves every question; it keeps no state between them.
     let strategy = Incremental::new(CompressionOptions::on()).with_scorer(Arc::new(Bm25::default()));
     let pipeline = Pipeline::new(counter("o200k_base")?).with_strategy(strategy);
     for question in questions {

@@ -1,8 +1,8 @@
-//! contextfit fits what an application wants to tell a language model into the tokens it may spend.
+//! Fits context for a language model into a token budget: files, search results, conversations and memories.
 //!
 //! Every block (a file, a search result, a turn, a memory) can be shown at four [levels](Level) of fidelity. A
-//! [strategy](Strategy) says what happens to each block, as a [plan](Plan). The [pipeline](Pipeline) carries the plan
-//! out, recounts, and returns a text that fits, or an error that says what stands in the way.
+//! [strategy](Strategy) returns a [plan](Plan) that says what happens to each block. The [pipeline](Pipeline) carries
+//! out the plan, recounts, and returns a text that fits, or an error that says which blocks prevent it.
 //!
 //! ```
 //! # #[cfg(all(feature = "tiktoken", feature = "truncation"))]
@@ -33,31 +33,31 @@
 //! |---|---|---|
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
-//! | `parallel` | a request is counted, parsed and analysed on all cores; the result is the same | `rayon` |
-//! | `code` | `Outlining`, `Outline`: code by its signatures and the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
-//! | `code-heavy` | five languages more, whose grammars take longer to build | the same |
-//! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a talk | none |
-//! | `formats` (default) | JSON requests and answers, conversations of OpenAI and Anthropic | `serde_json` |
-//! | `session` (default) | `Session`: a conversation that grows, kept within its budget | none |
-//! | `hierarchical` (default) | module `memory`: memories at four levels, packed; budgets, shares, what was sent before | none |
-//! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `bpe-openai` |
-//! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
+//! | `parallel` | counts, parses and analyses a request on all cores, with the same result | `rayon` |
+//! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
+//! | `code-heavy` | five more languages, whose grammars take longer to build | as `code` |
+//! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a conversation | none |
+//! | `formats` (default) | JSON requests and answers, OpenAI and Anthropic conversations | `serde_json` |
+//! | `session` (default) | `Session`: keeps a growing conversation within its budget | none |
+//! | `hierarchical` (default) | module `memory`: memories packed at four levels; budgets, shares, previously sent memories | none |
+//! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
+//! | `huggingface` | `HuggingFace`: exact counts with a `tokenizer.json` | `tokenizers` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
-//! | `llm` | `Retry`, `RateLimited`, `Concurrent`, `Metered` around any model; `LlmCompressor` | `tokio` |
-//! | `bert` | `BertEmbeddings`: embeddings by a local BERT, as MiniLM is | `candle`, `tokenizers` |
-//! | `model2vec` | `StaticEmbeddings`: embeddings by a local static model | `model2vec-rs`, `safetensors` |
-//! | `cache` | the module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
-//! | `cache-disk` | `Disk`: the same in a file | `redb`, `tokio` |
-//! | `cache-redis` | `Redis`: the same, shared | `redis` |
-//! | `cache-qdrant` | `Qdrant`: the same in the payload of points | `qdrant-client` |
-//! | `full` | all of them | all of them |
+//! | `llm` | `Retry`, `RateLimited`, `Concurrent` and `Metered` wrappers for any model; `LlmCompressor` | `tokio` |
+//! | `bert` | `BertEmbeddings`: embeddings from a local BERT model, such as MiniLM | `candle`, `tokenizers` |
+//! | `model2vec` | `StaticEmbeddings`: embeddings from a local static model | `model2vec-rs`, `safetensors` |
+//! | `cache` | module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
+//! | `cache-disk` | `Disk`: a cache in a file | `redb`, `tokio` |
+//! | `cache-redis` | `Redis`: a shared cache | `redis` |
+//! | `cache-qdrant` | `Qdrant`: a cache in the payload of points | `qdrant-client` |
+//! | `full` | all features | all of the above |
 
 pub use contextfit_kernel::*;
 pub use contextfit_pipeline::{Dispatch, PROMPT_VERSION, Pipeline, Summarizer, Traits, check_plan, measure};
 pub use contextfit_text::{
-    Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, Prices, Shape, TokenFactor,
-    TokenRatio, TokenUsage, Tongue, UnknownModel, counter, gap_marker, model, models, prices, tally,
-    unit_ends, words,
+    Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, NaturalLanguage, Prices,
+    Shape, TokenFactor, TokenRatio, TokenUsage, UnknownModel, counter, gap_marker, model, models, prices,
+    tally, unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]
@@ -74,8 +74,7 @@ pub use contextfit_cache as cache;
 #[cfg(feature = "conversational")]
 pub use contextfit_conversational::{
     HierarchicalCompressor, HierarchicalOptions, HybridCompressor, SemanticCompressor, SemanticOptions,
-    SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions, ToolOutputCompressor, TurnVectors,
-    Worth,
+    SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions, ToolOutputs, TurnVectors, Worth,
 };
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;

@@ -13,8 +13,8 @@ pub(crate) fn checks(package: &Package) -> Vec<Program> {
     [none.clone()].into_iter().chain(single).collect()
 }
 
-/// What `feature` turns on in the end. One that only turns on others of the crate has no effect of its own:
-/// `default = ["a"]` is the same as `a`, and an empty `default` the same as none.
+/// Everything that `feature` turns on in the end. A feature that only turns on others of the crate has no separate
+/// effect: `default = ["a"]` is the same as `a`, and an empty `default` is the same as none.
 fn effect<'p>(package: &'p Package, feature: &'p str) -> BTreeSet<&'p str> {
     let mut effect = BTreeSet::new();
     let mut seen = BTreeSet::new();

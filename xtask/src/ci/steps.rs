@@ -7,23 +7,23 @@ use crate::{Result, bench, codegen, command::Program, tidy, workspace::Workspace
 
 /// One step.
 pub(crate) struct Step {
-    /// What the summary calls it.
+    /// Its name in the summary.
     pub name: &'static str,
-    /// What it does.
+    /// Its action.
     pub action: Action,
 }
 
-/// What a step does.
+/// The action of a step.
 pub(crate) enum Action {
     /// Runs programs, one after another.
     Programs(Vec<Program>),
-    /// Calls one of our own commands; the text is how to call it by hand.
+    /// Calls one of the project's commands; the text is the line to run it by hand.
     Ours(&'static str, fn() -> Result),
     /// Nothing, for this reason.
     Skip(&'static str),
 }
 
-/// All steps in their order. `quick` leaves out those that take long.
+/// All steps, in order. `quick` skips slow ones.
 pub(crate) fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> {
     let step = |name, action| Step { name, action };
     let cargo = |args| Action::Programs(vec![Program::cargo(args)]);
@@ -44,7 +44,7 @@ pub(crate) fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> 
 
 const QUICK: &str = "because of --quick";
 
-/// The tests: by nextest where it is installed, which is faster and counts them all.
+/// The tests, with nextest if it is installed: it is faster and counts all of them.
 fn tests(root: &Path) -> Action {
     let nextest = Program::cargo("nextest --version").works(root);
     let line = if nextest { "nextest run --workspace --all-features" } else { TESTS_WITHOUT_NEXTEST };

@@ -1,4 +1,4 @@
-//! `models.toml`: its form, and what must hold of its figures.
+//! `models.toml`: its structure, and the checks of its figures.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,14 +7,14 @@ use toml::{Spanned, value::Datetime};
 
 use super::prices::{self, PriceList};
 
-/// The encodings that can be counted with.
+/// The encodings with a token counter.
 const ENCODINGS: [&str; 2] = ["cl100k_base", "o200k_base"];
 
 /// The whole file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Source {
-    /// By their names.
+    /// The factors by name.
     #[serde(default)]
     pub factor: BTreeMap<String, Factor>,
     pub family: Vec<Family>,
@@ -22,7 +22,7 @@ pub(crate) struct Source {
     pub prices: Vec<PriceList>,
 }
 
-/// What to reckon with where the encoding is a stand-in.
+/// The factor to calculate with if the encoding is a stand-in.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Factor {
@@ -32,13 +32,13 @@ pub(crate) struct Factor {
 }
 
 impl Factor {
-    /// The vendor's tokens for a hundred of the stand-in.
+    /// The vendor's tokens per hundred tokens of the stand-in.
     pub(crate) fn percent(&self) -> usize {
         (self.ratio.as_ref() * 100.0).round() as usize
     }
 }
 
-/// Models that share where their figures are from.
+/// Models whose figures come from one source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Family {
@@ -57,7 +57,7 @@ impl Family {
         self.encoding.as_ref()
     }
 
-    /// The name of its factor, where the encoding is a stand-in.
+    /// The name of its factor, if the encoding is a stand-in.
     pub(crate) fn factor(&self) -> Option<&str> {
         self.factor.as_ref().map(|factor| factor.as_ref().as_str())
     }
@@ -92,7 +92,7 @@ impl Model {
 /// Reads the file's text and checks it.
 ///
 /// # Errors
-/// A line for everything that is wrong, each with its place.
+/// A line for each fault, with its position.
 pub(crate) fn parse(text: &str) -> Result<Source, String> {
     let source: Source = toml::from_str(text).map_err(|error| error.to_string())?;
     let faults = faults(&source);
@@ -103,7 +103,7 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
     Err(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// What is wrong, each with the byte it is at.
+/// All faults, each with its byte offset.
 fn faults(source: &Source) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let mut seen = HashMap::new();
@@ -115,7 +115,7 @@ fn faults(source: &Source) -> Vec<(usize, String)> {
         for model in &family.models {
             model_faults(model, &mut faults);
             if seen.insert(model.name(), ()).is_some() {
-                faults.push((model.name.span().start, format!("the name {:?} is there twice", model.name())));
+                faults.push((model.name.span().start, format!("the name {:?} occurs twice", model.name())));
             }
         }
     }
@@ -124,7 +124,7 @@ fn faults(source: &Source) -> Vec<(usize, String)> {
 }
 
 fn factor_faults(name: &str, factor: &Factor, faults: &mut Vec<(usize, String)>) {
-    // Below one a budget would be exceeded, and nobody has a tokenizer that is three times as fine.
+    // Below 1, a budget would be exceeded; and no tokenizer is three times as fine.
     if !(1.0..=3.0).contains(factor.ratio.as_ref()) {
         faults.push((factor.ratio.span().start, format!("the ratio of factor {name:?} is not from 1 to 3")));
     }
@@ -154,7 +154,7 @@ fn family_faults(family: &Family, known: &BTreeMap<String, Factor>, faults: &mut
     origin_faults(&family.source, &family.checked, faults);
 }
 
-/// What is wrong with where figures are from, and when they were read.
+/// Faults in the source of figures and in the date when they were read.
 pub(crate) fn origin_faults(
     source: &Spanned<String>,
     checked: &Spanned<Datetime>,
@@ -232,7 +232,7 @@ models = [
 
     #[test]
     fn faults_are_found_and_placed() {
-        check("gpt-4o-mini", "gpt-4o", "line 9: the name \"gpt-4o\" is there twice");
+        check("gpt-4o-mini", "gpt-4o", "line 9: the name \"gpt-4o\" occurs twice");
         check(
             "o200k_base",
             "p50k",
@@ -254,7 +254,7 @@ models = [
             "cached = 3.0",
             "line 28: cached input of \"gpt-4o\" costs more than other input",
         );
-        check("\"gpt-4o\", input", "\"gpt-5\", input", "line 28: \"gpt-5\" has a price and is no model");
+        check("\"gpt-4o\", input", "\"gpt-5\", input", "line 28: \"gpt-5\" has a price but is not a model");
     }
 
     #[test]

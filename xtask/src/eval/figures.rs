@@ -1,10 +1,10 @@
-//! The figures that `contextfit eval` writes, as tables for people.
+//! Turns the figures of `contextfit eval` into tables.
 
 use serde::Deserialize;
 
 use crate::Result;
 
-/// What a run measured.
+/// The figures of a run.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Figures {
     tokenizer: String,
@@ -48,15 +48,16 @@ struct Estimate {
 }
 
 impl Figures {
-    /// Reads them.
+    /// Parses the figures.
     ///
     /// # Errors
-    /// When `text` is something else.
+    /// If `text` is something else.
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        Ok(serde_json::from_str(text).map_err(|error| format!("the figures of contextfit eval: {error}"))?)
+        Ok(serde_json::from_str(text)
+            .map_err(|error| format!("cannot read the figures of contextfit eval: {error}"))?)
     }
 
-    /// One table for each data set, under a heading that says how many items it has.
+    /// One table for each data set, under a heading with the number of items.
     pub(crate) fn tables(&self) -> String {
         self.datasets.iter().map(|dataset| self.table(dataset)).collect()
     }
@@ -93,7 +94,7 @@ fn line(row: &Row) -> String {
         row.fragments.map(percent),
     ];
     let of_kind: String = of_kind.into_iter().flatten().map(|figure| figure + " | ").collect();
-    // Search results are told by what was kept whole; its interval is enough there.
+    // For search results the share kept whole is what counts, and its interval is enough.
     let fraction = match (&row.answers, &row.signatures) {
         (None, None) => interval(&row.evidence_fraction),
         _ => percent(row.evidence_fraction.mean),
@@ -101,7 +102,7 @@ fn line(row: &Row) -> String {
     format!(
         "| {} | {} | {} | {fraction} | {}{} | {} | {} |\n",
         row.strategy,
-        // Budgets are chosen in whole percent.
+        // Budgets are whole percentages.
         format_args!("{:.0} %", row.budget * 100.0),
         interval(&row.evidence_all),
         of_kind,

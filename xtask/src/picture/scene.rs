@@ -1,32 +1,32 @@
-//! What the picture shows of a run: the table of blocks, the summary, and a piece of the context.
+//! The parts of a run in the picture: the table of blocks, the summary, and a part of the context.
 
 use crate::{Result, binary::Printed};
 
-/// Rows of the table, at most.
+/// The most rows of the table.
 const ROWS: usize = 12;
-/// Lines of the context, at most.
+/// The most lines of the context.
 const EXCERPT: usize = 26;
-/// Longer lines are cut off, as a terminal would.
+/// Longer lines are cut off, as in a terminal.
 const WIDTH: usize = 100;
-/// Longer names of blocks lose their start.
+/// Longer block names lose their start.
 const NAME: usize = 48;
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// What was typed.
+    /// The command.
     Command,
     /// A heading of the table.
     Heading,
-    /// What contextfit wrote.
+    /// Output of contextfit.
     Plain,
     /// The header of a block.
     Header,
-    /// A marker for what is left out.
+    /// A marker for omitted text.
     Marker,
     /// The summary.
     Summary,
-    /// What the picture leaves out.
+    /// A note on what the picture leaves out.
     Note,
 }
 
@@ -58,7 +58,7 @@ struct Row<'t> {
 }
 
 impl<'t> Row<'t> {
-    /// The row on `line`: columns are two spaces apart or more.
+    /// The row on `line`: columns are separated by at least two spaces.
     fn parse(line: &'t str) -> Option<Self> {
         let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
         let row = Self {
@@ -79,7 +79,7 @@ impl<'t> Row<'t> {
         format!(" {:<width$}  {:>5}  {:>6}  {}", self.name(), self.level, self.tokens, self.reason)
     }
 
-    /// The end of the block's name, which says more than its start.
+    /// The end of the block's name, which is more informative than its start.
     fn name(&self) -> String {
         let letters = self.block.chars().count();
         match letters.checked_sub(NAME) {
@@ -92,16 +92,16 @@ impl<'t> Row<'t> {
 /// The lines of the picture.
 ///
 /// # Errors
-/// When the run printed no table or no summary.
+/// If the run printed no table or no summary.
 pub(crate) fn lines(command: &str, printed: &Printed) -> Result<Vec<Line>> {
     let rows: Vec<Row> = printed.err.lines().filter_map(Row::parse).collect();
     let summary =
         printed.err.lines().rfind(|line| line.starts_with("kept ")).ok_or("no summary was printed")?;
     let mut shown: Vec<&Row> = rows.iter().filter(|row| row.level != "-").collect();
     let all = shown.len();
-    // The largest ones, in the order of the table.
+    // The largest blocks, in the order of the table.
     shown.sort_by_key(|row| std::cmp::Reverse(row.tokens()));
-    // An extract says more about what was done than a whole file.
+    // An extract shows more of what was done than a whole file.
     let extract = shown.iter().find(|row| row.level == "2").or(shown.first());
     let example = extract.map(|row| row.block).ok_or("no block is shown")?;
     shown.truncate(ROWS);
@@ -122,7 +122,7 @@ pub(crate) fn lines(command: &str, printed: &Printed) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// The summary on as many lines as it takes, folded between two of its figures.
+/// The summary, wrapped between figures onto as many lines as it takes.
 fn folded(summary: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in summary.split_inclusive(" · ") {
@@ -136,13 +136,13 @@ fn folded(summary: &str) -> Vec<String> {
     lines
 }
 
-/// The first lines of what the context shows of `block`.
+/// The first lines of `block` as the context shows it.
 fn excerpt(context: &str, block: &str) -> Vec<Line> {
     let header = format!("File: {block}");
     let all: Vec<&str> = context.lines().collect();
     let from = all.iter().position(|line| *line == header).unwrap_or(all.len());
     let own = all.get(from..).unwrap_or_default();
-    // A file may hold such a line too; only before another block it parts two.
+    // A file may contain such a line too; it is a separator only before another block.
     let parts =
         |pair: &[&str]| matches!(pair, ["---", next] if next.starts_with("File: ") || next.starts_with('['));
     let own = own.get(..own.windows(2).position(parts).unwrap_or(own.len())).unwrap_or_default();
@@ -162,14 +162,14 @@ fn style(line: &str, header: &str) -> Style {
     }
 }
 
-/// Whether `line` says how much of an outline is folded: `//12 lines...`, `//12...`.
+/// Whether `line` is a fold marker of an outline: `//12 lines...`, `//12...`.
 fn is_fold(line: &str) -> bool {
     let said = line.trim_start_matches(|c: char| !c.is_alphanumeric()).strip_suffix("...");
     let numbered = said.map(|said| said.trim_start_matches(|c: char| c.is_ascii_digit()));
     said != numbered && matches!(numbered, Some("" | " line" | " lines"))
 }
 
-/// Whether `line` says how much is missing: `// ... 12 lines`.
+/// Whether `line` is a marker of omitted text: `// ... 12 lines`.
 fn is_marker(line: &str) -> bool {
     line.split_once("... ").is_some_and(|(before, behind)| {
         !before.contains(char::is_alphanumeric) && behind.starts_with(|first: char| first.is_ascii_digit())

@@ -1,24 +1,24 @@
-//! Lines of a terminal as an SVG: a panel with a ground of its own, so that it reads on light pages and on dark ones.
+//! Draws terminal lines as SVG: a panel with its own background, readable on light and dark pages.
 
 use std::fmt::Write as _;
 
 use super::scene::{Line, Style};
 
-/// The size of the letters, and what a line takes, in pixels.
+/// The font size and the line height, in pixels.
 const FONT: f64 = 12.5;
 const LINE: f64 = 18.0;
-/// The width of a letter; what the usual fixed-width fonts have, for the size of the panel.
+/// The width of a letter in common fixed-width fonts, to size the panel.
 const LETTER: f64 = FONT * 0.61;
 const MARGIN: f64 = 18.0;
 
-/// The picture.
+/// Draws the picture.
 pub(crate) fn draw(lines: &[Line]) -> String {
     let longest = lines.iter().map(|line| line.text.chars().count()).max().unwrap_or_default();
     let width = (length(longest) * LETTER + 2.0 * MARGIN).ceil();
     let height = (length(lines.len()) * LINE + 2.0 * MARGIN).ceil();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-         <title>A run of contextfit: the table of what became of each file, the summary, and a piece of the context</title>\n\
+         <title>A run of contextfit: the outcome for each file, the summary, and a part of the context</title>\n\
          <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1b222c\" stroke=\"#6b7685\"/>\n\
          <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"{FONT}\" xml:space=\"preserve\">\n",
         width - 1.0,
@@ -38,7 +38,7 @@ pub(crate) fn draw(lines: &[Line]) -> String {
     svg
 }
 
-/// The colour of a style, and what else it has.
+/// The colour of a style, and its other attributes.
 const fn look(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Command => ("#7ee0a2", " font-weight=\"bold\""),

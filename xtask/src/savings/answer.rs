@@ -1,4 +1,4 @@
-//! What `search --jsonl` answers, as far as it is looked at.
+//! The parts of a `search --jsonl` answer that are used.
 
 use serde::Deserialize;
 
@@ -7,16 +7,16 @@ use crate::Result;
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Answer {
-    /// What became of each chunk.
+    /// The outcome for each chunk.
     pub blocks: Vec<Block>,
     /// The figures.
     pub metrics: Metrics,
 }
 
-/// What became of a chunk.
+/// The outcome for a chunk.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Block {
-    /// How faithfully it is shown, from 0 to 3; `None` when it is left out.
+    /// The level at which it is shown, from 0 to 3; `None` if it is dropped.
     pub level: Option<u8>,
 }
 
@@ -43,10 +43,10 @@ impl Answer {
     /// The answer on `line`.
     ///
     /// # Errors
-    /// When it is an error, or no answer at all.
+    /// If it is an error, or not an answer at all.
     pub(crate) fn parse(line: &str) -> Result<Self> {
         if let Ok(Failure { error }) = serde_json::from_str(line) {
-            return Err(format!("contextfit answers: {}", error.message).into());
+            return Err(format!("contextfit reports: {}", error.message).into());
         }
         Ok(serde_json::from_str(line)?)
     }
@@ -66,6 +66,6 @@ mod tests {
 
         let error =
             Answer::parse(r#"{"id": "q", "error": {"code": "x", "message": "cannot fit"}}"#).unwrap_err();
-        assert_eq!(error.to_string(), "contextfit answers: cannot fit");
+        assert_eq!(error.to_string(), "contextfit reports: cannot fit");
     }
 }

@@ -1,4 +1,4 @@
-//! The files of a repository, whole and in pieces.
+//! The files of a repository, whole or in pieces.
 
 use std::{fs, path::Path};
 
@@ -6,17 +6,17 @@ use ignore::WalkBuilder;
 
 use crate::{Result, workspace::slashes};
 
-/// What counts as source.
+/// The extensions of source files.
 const KINDS: [&str; 20] = [
     "rs", "py", "ts", "tsx", "js", "mjs", "go", "java", "kt", "c", "h", "cc", "cpp", "hpp", "cs", "rb",
     "php", "swift", "sh", "md",
 ];
-/// Longer files are tables that some program wrote.
+/// The longest source file in bytes: longer ones are generated tables.
 const LONGEST: usize = 512 << 10;
 /// Lines of a piece.
 const LINES: usize = 60;
 
-/// What a retriever returns.
+/// The size of the chunks that a retriever returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grain {
     /// Whole files.
@@ -28,7 +28,7 @@ pub(crate) enum Grain {
 impl Grain {
     pub(crate) const ALL: [Self; 2] = [Self::Files, Self::Pieces];
 
-    /// What people read.
+    /// The name for people.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Files => "whole files",
@@ -46,7 +46,7 @@ pub(crate) struct Corpus {
     files: Vec<(String, String)>,
 }
 
-/// What a document says of a repository.
+/// The facts about a repository in the documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Summary {
     pub name: String,
@@ -55,7 +55,7 @@ pub(crate) struct Summary {
     pub bytes: usize,
 }
 
-/// Something that a retriever can return.
+/// A chunk that a retriever can return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chunk<'c> {
     pub path: &'c str,
@@ -68,7 +68,7 @@ impl Corpus {
     /// The sources below `folder`, by path.
     ///
     /// # Errors
-    /// When the folder cannot be read or has no sources.
+    /// If the folder cannot be read or has no source files.
     pub(crate) fn read(folder: &Path) -> Result<Self> {
         let mut files = Vec::new();
         for entry in WalkBuilder::new(folder).require_git(false).sort_by_file_path(Ord::cmp).build() {
@@ -78,7 +78,7 @@ impl Corpus {
             if !path.is_file() || !KINDS.contains(&kind) {
                 continue;
             }
-            // Sources that are not UTF-8 are left out, as contextfit does.
+            // Sources that are not UTF-8 are left out, as in contextfit.
             if let Ok(text) = fs::read_to_string(path)
                 && (1..=LONGEST).contains(&text.len())
             {
@@ -87,12 +87,12 @@ impl Corpus {
         }
         let name = folder.canonicalize()?.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if files.is_empty() {
-            return Err(format!("{}: no sources", folder.display()).into());
+            return Err(format!("{}: no source files", folder.display()).into());
         }
         Ok(Self { name, files })
     }
 
-    /// What can be retrieved.
+    /// All chunks that can be retrieved.
     pub(crate) fn chunks(&self, grain: Grain) -> Vec<Chunk<'_>> {
         let parts = |text: &str| match grain {
             Grain::Files => vec![(text.to_owned(), None)],

@@ -1,4 +1,4 @@
-//! Median, quartiles and the like.
+//! Median, quartiles and other statistics.
 
 /// A sample, in ascending order.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,8 +17,8 @@ impl Sample {
         self.0.len()
     }
 
-    /// The value below which `share` of the sample lies, from 0 to 1; between two values in proportion. Zero for a
-    /// sample of nothing.
+    /// The value below which `share` of the sample lies, from 0 to 1, interpolated between two values. Zero if the
+    /// sample is empty.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the sample")]
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let place = share.clamp(0.0, 1.0) * exact(self.0.len().saturating_sub(1));

@@ -1,4 +1,4 @@
-//! The requests that are measured, and the ways in which each is fitted.
+//! The requests to measure, and the ways to fit each of them.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use super::{
     retriever::Retriever,
 };
 
-/// Fewer words make no question.
+/// The fewest words in a question.
 const FEWEST_WORDS: usize = 6;
-/// The largest budget that contextfit believes.
+/// The largest budget that contextfit accepts.
 const LARGEST_BUDGET: usize = 1_000_000_000_000;
 
-/// What contextfit calls the options of seed 001: usual, aggressive, conservative.
+/// The profiles that stand for the default, aggressive and conservative options of KB Labs Mind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Default,
@@ -34,7 +34,7 @@ impl Profile {
         }
     }
 
-    /// What people read.
+    /// The name for people.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Default => "default",
@@ -44,10 +44,10 @@ impl Profile {
     }
 }
 
-/// The strategies that are measured.
+/// The strategies to measure.
 pub(crate) const STRATEGIES: [&str; 3] = ["smart-truncation", "metadata-only", "incremental"];
 
-/// The shares of the input that are given as budgets, in percent.
+/// The budgets as shares of the input, in percent.
 pub(crate) const SHARES: [usize; 3] = [50, 25, 10];
 
 /// A way to fit a request.
@@ -69,7 +69,7 @@ impl Case {
     }
 }
 
-/// The ways of one profile. Shares of the input are measured with the usual options only.
+/// The ways for one profile. Shares of the input are measured with the default options only.
 pub(crate) fn cases(profile: Profile) -> impl Iterator<Item = Case> {
     let shares = if profile == Profile::Default { SHARES.as_slice() } else { &[] };
     let budgets = || [None].into_iter().chain(shares.iter().copied().map(Some));
@@ -78,7 +78,7 @@ pub(crate) fn cases(profile: Profile) -> impl Iterator<Item = Case> {
         .flat_map(move |strategy| budgets().map(move |share| Case { strategy, profile, share }))
 }
 
-/// A question and what a retriever finds for it.
+/// A question and the chunks that a retriever finds for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Request {
     question: String,
@@ -94,7 +94,7 @@ impl Request {
     }
 }
 
-/// At most `most` requests: one for each of as many comments, spread evenly over the repository.
+/// At most `most` requests, each for one comment, spread evenly over the repository.
 pub(crate) fn of(corpus: &Corpus, grain: Grain, most: usize) -> Vec<Request> {
     let chunks = corpus.chunks(grain);
     let retriever = Retriever::new(chunks.iter().map(|chunk| chunk.text.as_str()));
@@ -108,7 +108,7 @@ pub(crate) fn of(corpus: &Corpus, grain: Grain, most: usize) -> Vec<Request> {
     questions.into_iter().map(request).collect()
 }
 
-/// A chunk as requests hold it.
+/// A chunk as JSON for a request.
 fn chunk(place: usize, chunk: &Chunk<'_>, score: f64) -> Value {
     let Chunk { path, text, lines } = chunk;
     match lines {
@@ -126,7 +126,7 @@ fn questions(corpus: &Corpus) -> Vec<String> {
     first.filter(|sentence| seen.insert((*sentence).to_owned())).map(str::to_owned).collect()
 }
 
-/// What a line says, if it is a comment that is one whole sentence.
+/// The text of a line, if it is a comment with exactly one whole sentence.
 fn sentence(line: &str) -> Option<&str> {
     let line = line.trim();
     let leader = ["///", "//!", "//", "\"\"\"", "/**", "* ", "# "]
@@ -142,7 +142,7 @@ fn sentence(line: &str) -> Option<&str> {
 /// At most `most` of `all`, evenly spread.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let (n, most) = (all.len(), most.min(all.len()));
-    // Counting up to `most` along all of them: an item at which the count goes up is taken.
+    // Count up to `most` along all items; take each item at which the count goes up.
     let count = |items: usize| (items * most).div_ceil(n.max(1));
     all.into_iter().enumerate().filter(|(i, _)| count(i + 1) > count(*i)).map(|(_, item)| item).collect()
 }

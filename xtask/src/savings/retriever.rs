@@ -1,19 +1,19 @@
-//! A retriever as applications have one: BM25 over words, the best few, scores scaled so that the best is 1.
+//! A retriever as in typical applications: BM25 over words, the best few, scores scaled so that the best is 1.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// How many chunks are returned.
+/// The number of chunks to return.
 const TOP: usize = 20;
 /// The usual constants of BM25.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// Finds the chunks that a question is about.
+/// Finds the chunks that match a question.
 #[derive(Debug)]
 pub(crate) struct Retriever {
-    /// How often each word occurs, for each text, and how many words it has.
+    /// For each text, the count of each word, and the number of words.
     texts: Vec<(HashMap<String, usize>, usize)>,
-    /// How many texts hold each word.
+    /// The number of texts that contain each word.
     holding: HashMap<String, usize>,
 }
 
@@ -35,8 +35,8 @@ impl Retriever {
         retriever
     }
 
-    /// The places of the best texts with their scores, best first; equal ones in their order. Texts that share no word
-    /// with the question are not among them.
+    /// The indices of the best texts with their scores, best first; ties keep their order. Texts that share no word
+    /// with the question are not included.
     pub(crate) fn find(&self, question: &str) -> Vec<(usize, f64)> {
         let terms: BTreeSet<String> = words(question).collect();
         let all = exact(self.texts.len());

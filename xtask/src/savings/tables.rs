@@ -12,7 +12,7 @@ use super::{
 /// A saving of less than this share of the input counts as none.
 const NOTHING: f64 = 0.01;
 
-/// What came of a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Outcome {
     pub repository: String,
@@ -22,12 +22,12 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// An outcome of a repository and grain that are told later.
+    /// An outcome whose repository and chunk size are set later.
     pub(crate) fn new(case: Case, answer: Answer) -> Self {
         Self { repository: String::new(), grain: Grain::Files, case, answer }
     }
 
-    /// The share of the input's tokens that the output has less.
+    /// The share of the input's tokens that was saved.
     fn saved(&self) -> f64 {
         1.0 - exact(self.answer.metrics.tokens_after) / exact(self.answer.metrics.tokens_before.max(1))
     }
@@ -52,7 +52,7 @@ pub(crate) fn document(repositories: &[Summary], outcomes: &[Outcome]) -> String
     text
 }
 
-/// What was measured on.
+/// The repositories that were measured.
 fn corpus(repositories: &[Summary]) -> String {
     let mut text = String::from("| repository | files | lines | KB |\n|---|---:|---:|---:|\n");
     for Summary { name, files, lines, bytes } in repositories {
@@ -118,7 +118,7 @@ fn by_repository(repositories: &[Summary], outcomes: &[Outcome]) -> String {
     text
 }
 
-/// What is shown of the chunks at each share of the input.
+/// How chunks are shown at each share of the input.
 fn by_budget(outcomes: &[Outcome]) -> String {
     let mut text = String::from(
         "| strategy | input | budget | n | tokens used | whole | in part | by name | left out | over budget |\n\

@@ -1,4 +1,4 @@
-//! Which crate may depend on which: the arrows that the design does not draw must not appear.
+//! Which crate may depend on which: dependencies that the architecture does not allow must not appear.
 
 use super::{files::Tree, finding::Finding, manifest};
 use crate::workspace::{Dependency, Kind, Package};
@@ -18,7 +18,7 @@ const EVAL: &[&str] = &["contextfit-eval"];
 const SESSION: &[&str] = &["contextfit-session"];
 const TOP: &[&str] = &["contextfit", "contextfit-cli", "contextfit-eval", "contextfit-testkit", "xtask"];
 
-/// Crates, and what they must never depend on. A crate's own name in both lists means the others.
+/// Crates, and what they must never depend on. A crate in both lists must not depend on the others.
 struct Never {
     who: &'static [&'static str],
     on: &'static [&'static [&'static str]],
@@ -44,9 +44,9 @@ const NEVER: &[Never] = &[
     Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },
     Never { who: &["contextfit-cache", "contextfit-providers"], on: &[FAMILIES, FORMATS, TOP] },
     Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, SESSION, TOP] },
-    // It holds any compressor of the kernel, and knows none.
+    // It holds a compressor through the trait of the kernel, and knows no implementation.
     Never { who: SESSION, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP, &["tokio"]] },
-    // It measures the pipelines that it is handed; BM25 is what its baselines rank with.
+    // It measures the pipelines that are passed in; its baselines rank with BM25.
     Never {
         who: EVAL,
         on: &[
@@ -71,7 +71,7 @@ const NEVER: &[Never] = &[
     },
 ];
 
-/// A crate that may depend on nothing but these.
+/// A crate that may depend only on these.
 struct Only {
     who: &'static str,
     on: &'static [&'static str],
@@ -79,7 +79,7 @@ struct Only {
 
 const ONLY: &[Only] = &[Only { who: "contextfit-kernel", on: &["async-trait", "serde", "thiserror"] }];
 
-/// A library that only these crates may use: in themselves, and in tests and benchmarks.
+/// A library that only these crates may use: in the crates themselves, and in tests and benchmarks.
 struct Home {
     of: &'static str,
     normal: &'static [&'static str],
@@ -105,7 +105,7 @@ const HOMES: &[Home] = &[
     },
 ];
 
-/// Finds dependencies that must not be.
+/// Finds forbidden dependencies.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in &tree.workspace.members {
@@ -124,7 +124,7 @@ fn fault(who: &str, dependency: &Dependency) -> Option<(String, String)> {
     let normal = dependency.kind == Kind::Normal;
     let forbidden = |rule: &Never| rule.who.contains(&who) && on != who && rule.on.concat().contains(&on);
     if normal && NEVER.iter().any(forbidden) {
-        let advice = "turn the arrow round, or hand it in as a trait of contextfit-kernel";
+        let advice = "reverse the dependency, or pass it in as a trait of contextfit-kernel";
         return Some((format!("{who} must never depend on `{on}`"), advice.into()));
     }
     if let Some(rule) = ONLY.iter().find(|rule| normal && rule.who == who && !rule.on.contains(&on)) {
@@ -134,7 +134,7 @@ fn fault(who: &str, dependency: &Dependency) -> Option<(String, String)> {
     let home = HOMES.iter().find(|home| home.of == on)?;
     let allowed = if normal { Some(home.normal) } else { home.dev };
     let allowed = allowed.filter(|allowed| !allowed.contains(&who))?;
-    Some((format!("{who} must not use `{on}`"), format!("it lives in {} alone", allowed.join(", "))))
+    Some((format!("{who} must not use `{on}`"), format!("only {} may use it", allowed.join(", "))))
 }
 
 fn finding(tree: &Tree, package: &Package, on: &str, what: String, advice: String) -> Finding {
@@ -236,7 +236,7 @@ mod tests {
             ..Package::default()
         });
         let expect = "crates/contextfit-cli/Cargo.toml:3: contextfit-cli must not use `moka`; \
-                      it lives in contextfit-cache alone";
+                      only contextfit-cache may use it";
         check_findings(&check(&tree), &[expect]);
     }
 }

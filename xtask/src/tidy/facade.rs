@@ -1,12 +1,12 @@
-//! The facade joins the crates together and has no logic of its own.
+//! The facade combines the crates and has no logic of its own.
 
 use super::{files::Tree, finding::Finding};
 
-/// Where the facade's sources are.
+/// The folder of the facade's sources.
 const SOURCES: &str = "crates/contextfit/src/";
-/// What begins an item that would be its own.
+/// Keywords that start an item of its own.
 const ITEMS: [&str; 7] = ["fn", "struct", "trait", "enum", "union", "impl", "macro_rules!"];
-/// What may stand before that.
+/// Keywords that may come before those.
 const BEFORE: [&str; 5] = ["pub", "async", "const", "unsafe", "default"];
 
 /// Finds items that the facade defines itself.
@@ -23,7 +23,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The keyword of the item that the line begins, if it begins one.
+/// The keyword of the item that starts on the line, if any.
 fn own_item(line: &str) -> Option<&'static str> {
     let line = line.trim_start();
     if line.starts_with("//") {
@@ -34,7 +34,7 @@ fn own_item(line: &str) -> Option<&'static str> {
     ITEMS.into_iter().find(|item| *item == first)
 }
 
-/// What is left of `pub(crate)` and its like once it is split at the bracket.
+/// Whether `word` is the rest of a visibility such as `pub(crate)` after splitting at the bracket.
 fn is_visibility(word: &str) -> bool {
     matches!(word, "crate)" | "super)" | "self)")
 }

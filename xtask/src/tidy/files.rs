@@ -1,4 +1,4 @@
-//! What the rules look at: the workspace and the text of its files.
+//! The input of the rules: the workspace and the text of its files.
 
 use std::{fs, path::Path};
 
@@ -9,28 +9,28 @@ use crate::{
     workspace::{Workspace, slashes},
 };
 
-/// Folders of data for tests: what is in there only looks like code and documents.
+/// Folders of test data: their content only looks like code and documents.
 const DATA: [&str; 5] = ["inputs", "data", "fixtures", "snapshots", "corpus"];
-/// The kinds of files that some rule looks at.
+/// The extensions of files that rules check.
 const KINDS: [&str; 3] = ["rs", "toml", "md"];
 
 /// The workspace and its files.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    /// What cargo says.
+    /// The workspace according to cargo.
     pub workspace: Workspace,
-    /// The files that some rule looks at.
+    /// The files that rules check.
     pub files: Vec<File>,
-    /// Every path there is, folders too, for links.
+    /// Every path, including folders, to check links.
     pub paths: Vec<String>,
 }
 
 /// One file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct File {
-    /// Its path from the root, with `/`.
+    /// Its path relative to the root, with `/`.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -38,10 +38,10 @@ impl Tree {
     /// Reads the files below `root` that are not ignored.
     ///
     /// # Errors
-    /// When a file cannot be read.
+    /// If a file cannot be read.
     pub(crate) fn load(root: &Path, workspace: Workspace) -> Result<Self> {
         let mut tree = Self { workspace, ..Self::default() };
-        // Dot folders hold workflows and templates; they belong to the project as much as the rest.
+        // Dot folders hold workflows and templates, which belong to the project too.
         let walk = WalkBuilder::new(root)
             .hidden(false)
             .require_git(false)
@@ -102,7 +102,7 @@ fn is_data(path: &str) -> bool {
 pub(crate) mod tests {
     use super::*;
 
-    /// A tree of nothing but files; for the tests of the rules.
+    /// A tree with nothing but files, for the tests of the rules.
     pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
         let file = |(path, text): &(&str, &str)| File { path: (*path).into(), text: (*text).into() };
         Tree {

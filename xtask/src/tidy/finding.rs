@@ -1,8 +1,8 @@
-//! What a rule finds.
+//! The findings of rules.
 
 use std::fmt;
 
-/// A place where a rule is broken, and what to do about it.
+/// A violation of a rule, its position, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     file: String,
@@ -12,12 +12,12 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// In the whole of `file`, which is relative to the root.
+    /// A finding about `file` as a whole; the path is relative to the root.
     pub(crate) fn in_file(file: &str, what: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { file: file.into(), line: None, what: what.into(), advice: advice.into() }
     }
 
-    /// In one line of `file`, from 1.
+    /// A finding on one line of `file`, from 1.
     pub(crate) fn at(file: &str, line: usize, what: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { line: Some(line), ..Self::in_file(file, what, advice) }
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Finding {
 pub(crate) mod tests {
     use super::*;
 
-    /// Asserts that findings read as expected; for the tests of the rules.
+    /// Asserts that findings read as expected, for the tests of the rules.
     #[track_caller]
     pub(crate) fn check_findings(findings: &[Finding], expect: &[&str]) {
         let lines: Vec<_> = findings.iter().map(ToString::to_string).collect();

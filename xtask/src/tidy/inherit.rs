@@ -49,7 +49,7 @@ fn in_file(
     }
 }
 
-/// Whether the version is one and no other. A range after the `=`, as in `=1.2`, is not.
+/// Whether the requirement allows exactly one version. `=1.2` does not.
 fn is_exact(entry: &Entry) -> bool {
     let Some(version) = entry.version.as_deref().and_then(|version| version.strip_prefix('=')) else {
         return false;

@@ -1,8 +1,8 @@
-//! Files stay short enough to be read in one go.
+//! Files are short enough to read in one go.
 
 use super::{files::Tree, finding::Finding};
 
-/// The ceiling; most files are much shorter.
+/// The limit; most files are much shorter.
 const MOST_LINES: usize = 400;
 
 /// Finds Rust files that are too long.

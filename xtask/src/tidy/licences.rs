@@ -1,9 +1,9 @@
-//! Everything that we depend on has a licence that lets anyone use it for anything.
+//! Every dependency has a permissive licence.
 
 use super::{files::Tree, finding::Finding, spdx};
 use crate::workspace::Package;
 
-/// Licences that ask for no more than a notice.
+/// Licences that require no more than a notice.
 const ALLOWED: &[&str] = &[
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
@@ -18,7 +18,7 @@ const ALLOWED: &[&str] = &[
     "Zlib",
 ];
 
-/// A package with another licence that is accepted nevertheless.
+/// A package whose licence is accepted by way of exception.
 struct Exception {
     package: &'static str,
     licence: &'static str,
@@ -33,7 +33,7 @@ const EXCEPTIONS: &[Exception] = &[Exception {
     why: "data, not code: the certificates that Mozilla trusts, which TLS needs; asks for no more than its own text",
 }];
 
-/// Packages that name no licence but a file with its text; the file was read.
+/// Packages that name a licence file instead of a licence, with the licence found in that file.
 const READ: &[(&str, &str)] = &[("model2vec-rs", "MIT")];
 
 /// Finds packages without a licence, or with one that is not allowed.
@@ -61,7 +61,7 @@ fn finding(package: &Package, fault: &str) -> Finding {
     Finding::in_file(
         "Cargo.lock",
         what,
-        "depend on something else, or name it in tidy/licences.rs and deny.toml",
+        "replace the dependency, or add an exception to tidy/licences.rs and deny.toml",
     )
 }
 

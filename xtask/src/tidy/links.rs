@@ -1,8 +1,8 @@
-//! Links in our documents to files that exist.
+//! Links in documents point to existing files.
 
 use super::{files::Tree, finding::Finding};
 
-/// Finds links to local files that are not there.
+/// Finds links to local files that do not exist.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.documents() {
@@ -13,7 +13,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             } else if !in_fence {
                 for target in targets(line) {
                     if let Some(path) = local_path(&file.path, target).filter(|path| !exists(tree, path)) {
-                        let what = format!("the link {target:?} leads nowhere, there is no `{path}`");
+                        let what = format!("the link {target:?} is broken, there is no `{path}`");
                         findings.push(Finding::at(&file.path, number, what, "correct it or remove it"));
                     }
                 }
@@ -23,10 +23,10 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// What the links of the line point to: `[text](target)`, and `[name]: target` on a line of its own.
+/// The targets of the links on a line: `[text](target)`, or `[name]: target` alone on the line.
 fn targets(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    // Between backquotes there is code: every second piece, if they come in pairs.
+    // Text between backquotes is code: every second piece, if they come in pairs.
     for prose in line.split('`').step_by(2) {
         for (at, _) in prose.match_indices("](") {
             let rest = prose.get(at + 2..).unwrap_or_default();
@@ -43,7 +43,7 @@ fn targets(line: &str) -> Vec<&str> {
     found.into_iter().map(|target| target.trim_matches(['<', '>'])).collect()
 }
 
-/// The path from the root that `target` means in the document `from`; `None` if it is no local file.
+/// The path, relative to the root, of `target` in the document `from`; `None` if it is not a local file.
 fn local_path(from: &str, target: &str) -> Option<String> {
     let elsewhere = target.contains("://") || target.starts_with("mailto:") || target.starts_with('#');
     if elsewhere || target.is_empty() {
@@ -58,7 +58,7 @@ fn local_path(from: &str, target: &str) -> Option<String> {
     for part in target.split('/') {
         match part {
             "" | "." => {}
-            // Above the root there is nothing of ours; forges use such links for pages of the repository.
+            // Nothing above the root belongs to the project; forges use such links for pages of the repository.
             ".." => {
                 parts.pop()?;
             }
@@ -112,7 +112,7 @@ mod tests {
     fn links_that_lead_nowhere_are_found() {
         let text = "[a](docs/a.md)\n[b](docs/b.md)\n```\n[c](c.md)\n```\n";
         let tree = tree(&[("README.md", text), ("docs/a.md", "")]);
-        let expect = "README.md:2: the link \"docs/b.md\" leads nowhere, there is no `docs/b.md`; \
+        let expect = "README.md:2: the link \"docs/b.md\" is broken, there is no `docs/b.md`; \
                       correct it or remove it";
         check_findings(&check(&tree), &[expect]);
     }

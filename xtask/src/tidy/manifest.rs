@@ -1,4 +1,4 @@
-//! What stands in a `Cargo.toml`, as it is written: cargo's own view no longer tells where a version came from.
+//! Reads a `Cargo.toml` as it is written: the metadata of cargo does not say where a version comes from.
 
 use toml::{
     Spanned,
@@ -13,22 +13,22 @@ const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependenci
 /// A dependency as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The name it goes by.
+    /// Its name in the manifest.
     pub name: String,
     /// The line, from 1.
     pub line: usize,
     /// Whether it says `workspace = true`.
     pub inherits: bool,
-    /// The version it asks for.
+    /// The version that it requires.
     pub version: Option<String>,
-    /// Where it is, if it is one of ours.
+    /// Its path, if it is a crate of the workspace.
     pub path: Option<String>,
 }
 
-/// The dependencies of a package, those for some targets only included.
+/// The dependencies of a package, including those for specific targets.
 ///
 /// # Errors
-/// When the manifest is not TOML.
+/// If the manifest is not TOML.
 pub(crate) fn dependencies(file: &File) -> Result<Vec<Entry>, Finding> {
     let root = parse(file)?;
     let mut entries = Vec::new();
@@ -46,20 +46,20 @@ pub(crate) fn dependencies(file: &File) -> Result<Vec<Entry>, Finding> {
     Ok(entries)
 }
 
-/// What the root manifest offers its members.
+/// The dependencies that the root manifest offers its members.
 ///
 /// # Errors
-/// When the manifest is not TOML.
+/// If the manifest is not TOML.
 pub(crate) fn offered(file: &File) -> Result<Vec<Entry>, Finding> {
     let root = parse(file)?;
     let table = get_table(&root, "workspace").and_then(|workspace| get_table(workspace, "dependencies"));
     Ok(table.into_iter().flat_map(|table| read(table, file)).collect())
 }
 
-/// The `version` that the table at `path` has, with its line: `Err` when it is not a string.
+/// The `version` in the table at `path`, with its line.
 ///
 /// # Errors
-/// When the manifest is not TOML.
+/// If the manifest is not TOML.
 pub(crate) fn version(file: &File, path: &[&str]) -> Result<Option<(usize, Version)>, Finding> {
     let root = parse(file)?;
     let table = path.iter().try_fold(&root, |table, name| get_table(table, name));

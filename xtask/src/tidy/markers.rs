@@ -1,8 +1,8 @@
-//! Nothing is left undone: no test is switched off, no code is missing.
+//! Nothing is left undone: no test is disabled, no code is missing.
 
 use super::{files::Tree, finding::Finding};
 
-/// What must not stand in Rust files, and what to do. Written in two parts, so that this file has none of it.
+/// Markers that must not appear in Rust files, and what to do. Split in two, so that this file contains none.
 const MARKERS: &[(&str, &str)] = &[
     (concat!("#[", "ignore"), "make the test run, or remove it"),
     (concat!("#[", "should_panic"), "return a `Result` and assert the error"),

@@ -1,4 +1,4 @@
-//! Every Rust file says first what it is about.
+//! Every Rust file starts with a comment that says what it is about.
 
 use super::{files::Tree, finding::Finding};
 

@@ -1,14 +1,14 @@
-//! A file is named by what it does; a name that fits anything collects everything.
+//! Files are named for what they do; a name that fits anything attracts everything.
 
 use super::{files::Tree, finding::Finding};
 
-/// Names that say nothing.
+/// Names that are too vague.
 const NAMES: [&str; 8] = ["utils", "util", "helpers", "helper", "common", "types", "misc", "shared"];
 
 /// Finds Rust files and folders with such a name.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let finding = |path: &str, name: &str| {
-        Finding::in_file(path, format!("`{name}` says nothing"), "name it by its one concern, or split it")
+        Finding::in_file(path, format!("`{name}` is too vague"), "name it for its one concern, or split it")
     };
     let found = tree.rust().filter_map(|file| {
         let name =
@@ -33,8 +33,8 @@ mod tests {
         check_findings(
             &check(&tree),
             &[
-                "crates/a/src/utils.rs: `utils` says nothing; name it by its one concern, or split it",
-                "crates/a/tests/it/common/mod.rs: `common` says nothing; name it by its one concern, or split it",
+                "crates/a/src/utils.rs: `utils` is too vague; name it for its one concern, or split it",
+                "crates/a/tests/it/common/mod.rs: `common` is too vague; name it for its one concern, or split it",
             ],
         );
     }

@@ -1,10 +1,10 @@
 //! Licence expressions: `MIT OR (Apache-2.0 AND BSD-3-Clause)`, and the older `MIT/Apache-2.0`.
 
-/// Whether `expression` can be met with licences that `allowed` accepts. `AND` binds tighter than `OR`; a licence with
-/// an exception is given to `allowed` as one: `Apache-2.0 WITH LLVM-exception`.
+/// Whether `expression` can be satisfied with licences that `allowed` accepts. `AND` binds tighter than `OR`; a licence
+/// with an exception is passed to `allowed` as one: `Apache-2.0 WITH LLVM-exception`.
 ///
 /// # Errors
-/// What is wrong with an expression that is not one.
+/// A message if the expression is invalid.
 pub(crate) fn can_be_met(expression: &str, allowed: &dyn Fn(&str) -> bool) -> Result<bool, String> {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();

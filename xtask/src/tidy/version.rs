@@ -9,7 +9,7 @@ use super::{
 /// The root manifest.
 const ROOT: &str = "Cargo.toml";
 
-/// Finds crates with a version of their own, and references to ours that ask for another.
+/// Finds crates with their own version, and references to workspace crates that require another version.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in &tree.workspace.members {
@@ -31,11 +31,11 @@ fn member(tree: &Tree, path: &str) -> Option<Finding> {
     }
 }
 
-/// References to our own crates in the root manifest that ask for another version.
+/// References to workspace crates in the root manifest that require another version.
 fn references(tree: &Tree) -> Result<Vec<Finding>, Finding> {
     let Some(file) = tree.file(ROOT) else { return Ok(Vec::new()) };
     let Some((_, Version::Own(version))) = manifest::version(file, &["workspace", "package"])? else {
-        return Ok(vec![Finding::in_file(ROOT, "no version in [workspace.package]", "write one there")]);
+        return Ok(vec![Finding::in_file(ROOT, "no version in [workspace.package]", "add one")]);
     };
     let expect = format!("={version}");
     let ours = manifest::offered(file)?.into_iter().filter(|entry| entry.path.is_some());
@@ -85,6 +85,6 @@ mod tests {
             MEMBER,
             &["Cargo.toml:4: `a` is not at the version of the workspace; write `=0.1.0`"],
         );
-        check_with("", MEMBER, &["Cargo.toml: no version in [workspace.package]; write one there"]);
+        check_with("", MEMBER, &["Cargo.toml: no version in [workspace.package]; add one"]);
     }
 }

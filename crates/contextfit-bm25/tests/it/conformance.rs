@@ -1,4 +1,4 @@
-//! Sentence selection passes the conformance suite, whatever its options are.
+//! Sentence selection passes the conformance suite with any options.
 
 use std::sync::Arc;
 

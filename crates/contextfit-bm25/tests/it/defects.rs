@@ -1,4 +1,4 @@
-//! The defects of the system that seed 002 describes, each as a test that ours does not have it.
+//! Regression tests for the known defects of the system described in ADR-002.
 
 use contextfit_bm25::{Bm25, SentenceOptions, SentenceSelection, Unmatched};
 use contextfit_kernel::{Action, Block, Context, Piece, Plan, Reason, Scorer};
@@ -7,7 +7,7 @@ use contextfit_text::CharsPer;
 
 use crate::requests::{chunk, fit, titled};
 
-/// Sentences by their own words alone.
+/// Options that score sentences by their own words alone.
 fn own_words() -> SentenceOptions {
     SentenceOptions {
         heading: 0.0,
@@ -32,19 +32,20 @@ fn score(options: &SentenceOptions, context: &Context, block: usize, unit: usize
     SentenceSelection::new(options.clone()).explain(&measured, block, unit).unwrap().value
 }
 
-/// What is shown of `blocks` in `budget` characters for `query`.
+/// The text shown of `blocks` in `budget` characters for `query`, and the plan.
 #[track_caller]
 fn shown(blocks: Vec<Block>, query: &str, budget: usize) -> (String, Plan) {
     let result = fit(&SentenceOptions::default(), &Context::new(blocks).with_query(query), budget);
     (result.text.clone(), result.plan().unwrap().clone())
 }
 
-/// Some prose that shares no word with the queries here.
+/// Prose that shares no word with the queries here.
 const FILLER: &str = "Gulls cry over roofs. Rain fell all week. Nobody came along. Lamps burn late there. ";
 
 #[test]
 fn scores_compare_across_chunks() {
-    // Within its own chunk, "bridge" is as rare in the first as "copper" in the second. Over the request, it is common.
+    // Within its own chunk, "bridge" in the first is as rare as "copper" in the second. Across the request, it is
+    // common.
     let mut blocks = vec![
         chunk("a", "The bridge stands. Gulls cry over roofs. Rain fell."),
         chunk("b", "The copper shines. Gulls cry over roofs. Rain fell."),
@@ -53,7 +54,7 @@ fn scores_compare_across_chunks() {
     let context = Context::new(blocks.clone()).with_query("copper bridge");
     let (common, rare) = (score(&own_words(), &context, 0, 0), score(&own_words(), &context, 1, 0));
     assert!(rare > 2.0 * common, "{rare} for the rare word, {common} for the common one");
-    // Equal sentences of different chunks have equal scores, whatever stands around them.
+    // Equal sentences of different chunks have equal scores, whatever surrounds them.
     let alike = [(2, 0), (5, 1), (9, 0)].map(|(block, unit)| score(&own_words(), &context, block, unit));
     assert!(alike.iter().all(|score| score.to_bits() == alike[0].to_bits()), "{alike:?}");
     let (text, _) = shown(blocks, "copper bridge", 80);
@@ -161,10 +162,10 @@ fn a_threshold_with_its_reason() {
     assert_eq!(reasons[0], Reason::Relevant { kept: 1, of: 3, score: best });
     assert_eq!(
         reasons[1],
-        Reason::Irrelevant { best: score(&own_words(), &context, 1, 0), least: 0.9 * best }
+        Reason::Irrelevant { best: score(&own_words(), &context, 1, 0), min_score: 0.9 * best }
     );
-    assert_eq!(reasons[2], Reason::Irrelevant { best: 0.0, least: 0.9 * best });
-    assert!(reasons[2].to_string().starts_with("at best 0.00 relevant, "), "{}", reasons[2]);
+    assert_eq!(reasons[2], Reason::Irrelevant { best: 0.0, min_score: 0.9 * best });
+    assert!(reasons[2].to_string().starts_with("best relevance 0.00 is below minimum "), "{}", reasons[2]);
 }
 
 #[test]
@@ -201,7 +202,7 @@ fn nothing_matches_and_nothing_is_kept() {
 
 #[test]
 fn the_reason_names_the_best_sentence_that_is_kept() {
-    // Too long beside a marker, and not so long that it is divided.
+    // Too long to fit with a marker, but not long enough to be divided.
     let long = format!("The copper bridge {}stays.", "and so on and so forth ".repeat(4));
     let context = Context::new(vec![chunk("a", &format!("{FILLER}{long} The bridge. {FILLER}"))])
         .with_query("copper bridge");
@@ -214,7 +215,8 @@ fn the_reason_names_the_best_sentence_that_is_kept() {
     assert!((named - of(5)).abs() < 1e-9, "{named} is not that of a kept one");
 }
 
-/// What is kept of `text` when only its `wanted` unit has a word of the query and there is room for no other.
+/// Checks that `wanted` is kept whole when it is the only unit of `text` with a word of the query and there is room for
+/// no other.
 #[track_caller]
 fn kept_whole(text: &str, query: &str, wanted: &str) {
     let text = format!("{text}\n\n{}", FILLER.repeat(8));

@@ -1,4 +1,4 @@
-//! Why a sentence scores what it does: trees that add up to the score it is taken by.
+//! Explanations add up to the score by which a sentence is taken.
 
 use contextfit_bm25::{Explanation, SentenceOptions, SentenceSelection};
 use contextfit_kernel::{Action, Block, Context, Passage, Reason, Strategy, Symbols, Tokens};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::requests::{chunk, titled};
 
-/// Every figure that has parts is their sum.
+/// Checks that every figure with parts is their sum.
 #[track_caller]
 fn check_sums(tree: &Explanation) {
     let sum: f64 = tree.parts.iter().map(|part| part.value).sum();
@@ -19,7 +19,8 @@ fn check_sums(tree: &Explanation) {
     tree.parts.iter().for_each(check_sums);
 }
 
-/// The trees of all sentences of `context` add up; and the highest of a block's is the score that the plan names.
+/// Checks that the trees of all sentences of `context` add up, and that the highest score of a block is the one the
+/// plan reports.
 fn check(options: &SentenceOptions, context: &Context) {
     let counter = CharsPer::new(1).unwrap();
     let measured = measure(context, &counter);
@@ -38,7 +39,7 @@ fn check(options: &SentenceOptions, context: &Context) {
         highest = highest.max(best);
         assert!(strategy.explain(&measured, block, units).is_none());
         if let Reason::Relevant { score, kept, .. } = step.reason {
-            // The best sentence may be too long; what is kept never scores more.
+            // The best sentence may be too long; the kept ones never score more.
             assert!(score <= best * (1.0 + 1e-9), "{score} of at most {best}, {kept} kept");
         }
     }
@@ -90,7 +91,7 @@ fn the_score_that_a_sentence_is_taken_by() {
     let measured = measure(&context, &counter);
     let strategy = SentenceSelection::default();
     check(&SentenceOptions::default(), &context);
-    // Sentence by sentence as the room grows: what is kept of a block has the score of the best that was taken.
+    // The room grows sentence by sentence: the score of a kept block is that of the best sentence taken.
     let mut seen = 0;
     for room in 0..measured.tokens.get() {
         let plan = strategy.plan(&measured, Tokens::new(room)).unwrap();

@@ -1,4 +1,4 @@
-//! Scores by meaning: embedded beforehand, looked up while planning.
+//! Embedding scores: computed in advance, looked up while planning.
 
 use std::{
     future::Future,
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use crate::requests::{chunk, fit_with, titled};
 
-/// What is embedded when nothing is awaited.
+/// Runs an embedding that never waits.
 #[track_caller]
 fn at_once<T>(embedding: impl Future<Output = T>) -> T {
     match pin!(embedding).poll(&mut std::task::Context::from_waker(Waker::noop())) {
@@ -25,7 +25,7 @@ fn at_once<T>(embedding: impl Future<Output = T>) -> T {
     }
 }
 
-/// A model that knows a few words of a few meanings: a dimension for each meaning.
+/// A model that knows a few words with a few meanings, one dimension per meaning.
 struct Meanings;
 
 const MEANINGS: [&[&str]; 3] =
@@ -46,7 +46,7 @@ impl EmbeddingProvider for Meanings {
     }
 }
 
-/// A model that answers with these vectors, whatever it is asked.
+/// A model that always answers with these vectors.
 struct Fixed(Vec<Vec<f32>>);
 
 #[async_trait]
@@ -120,7 +120,7 @@ fn vectors_of_any_kind_give_scores() {
         let model = Fixed(vec![asked.to_vec(), other.to_vec()]);
         at_once(Similarity::embed(&model, "q", &texts(&["a"]))).unwrap().score("q", &["a"])[0]
     };
-    // A scorer owes finite scores that are never negative.
+    // A scorer must return finite, non-negative scores.
     assert_eq!(of(&[1.0, 0.0], &[-1.0, 0.0]), 0.0, "the opposite");
     assert_eq!(of(&[0.0, 0.0], &[1.0, 0.0]), 0.0, "no length");
     assert_eq!(of(&[], &[]), 0.0);
@@ -129,7 +129,7 @@ fn vectors_of_any_kind_give_scores() {
     assert!((of(&[f32::MAX, f32::MAX], &[f32::MAX, f32::MAX]) - 1.0).abs() < 1e-9);
 }
 
-/// Three chunks about the same in other words, and their query.
+/// Three chunks, two of them about the same subject in different words, and a query.
 fn context() -> Context {
     Context::new(vec![
         chunk(
@@ -145,14 +145,14 @@ fn context() -> Context {
     .with_query("old bridge")
 }
 
-/// What is shown of `context` in `budget` characters when `fusion` brings words and meaning together.
+/// The result for `context` in `budget` characters when `fusion` combines words and embeddings.
 #[track_caller]
 fn fused(context: &Context, fusion: Fusion, budget: usize) -> contextfit_kernel::CompressionResult {
     let counter = CharsPer::new(1).unwrap();
     let known = SentenceSelection::texts(&measure(context, &counter));
     let query = context.query.as_deref().unwrap();
     let similarity = at_once(Similarity::embed(&Meanings, query, &known)).unwrap();
-    // By their own words, so that it is seen what the meaning adds.
+    // By the sentences' own words, to isolate the effect of the embeddings.
     let options = SentenceOptions { passage: 0.0, neighbour: 0.0, lead: 0.0, ..SentenceOptions::default() };
     fit_with(SentenceSelection::new(options).with_meaning(Arc::new(similarity), fusion), context, budget)
 }
@@ -178,7 +178,7 @@ fn what_the_words_do_not_say() {
 
 #[test]
 fn ranks_of_both() {
-    // First by words and second by meaning, second by words and first by meaning: equal, and the first in place wins.
+    // One is first by words and second by meaning, the other the reverse: they tie, and the first in order wins.
     let context = Context::new(vec![
         chunk(
             "a",
@@ -244,7 +244,7 @@ fn no_query_has_no_meaning() {
     assert!(matches!(result.plan().unwrap().steps[0].reason, Reason::Unmatched { .. }));
 }
 
-/// A scorer that owes its contract: these scores again and again, as many as it likes.
+/// A scorer that fulfils its contract: returns these scores repeatedly, as many as needed.
 struct Any(Vec<f64>);
 
 impl Scorer for Any {

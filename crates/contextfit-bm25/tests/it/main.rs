@@ -1,4 +1,4 @@
-//! Sentence selection from outside: invariants, the seed's named defects, snapshots of plans.
+//! Sentence selection from outside: invariants, known defects of the original, snapshots of plans.
 
 #![allow(
     clippy::indexing_slicing,

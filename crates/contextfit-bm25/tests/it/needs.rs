@@ -1,11 +1,11 @@
-//! What is shown can be understood: with it stands what it needs.
+//! Whatever is shown can be understood: it is shown with what it needs.
 
 use std::sync::Arc;
 
 use contextfit_bm25::{SentenceOptions, SentenceSelection};
 use contextfit_kernel::{Action, Block, Budget, CompressionResult, Context, Passage, Piece, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
-use contextfit_text::{CharsPer, Needs, Tongue};
+use contextfit_text::{CharsPer, NaturalLanguage, Needs};
 use proptest::prelude::*;
 
 use crate::requests::{chunk, fit};
@@ -15,7 +15,7 @@ fn page(id: &str, text: &str) -> Block {
     Block::passage(id, Passage { language: Some("markdown".into()), ..Passage::default() }, text)
 }
 
-/// `expect` is what is shown of `text` in `budget` characters.
+/// Checks that `expect` is shown of `text` in `budget` characters.
 #[track_caller]
 fn check(text: &str, query: &str, budget: usize, expect: &str) {
     let context = Context::new(vec![page("a", text)]).with_query(query);
@@ -59,7 +59,7 @@ fn the_best_is_shown_alone_where_it_does_not_fit_otherwise() {
     check(&text, "bridge", 74, "[... 2 lines]\nIt is the bridge. [... 1 sentence]\n");
 }
 
-/// Lines of a page in Markdown.
+/// Lines of a Markdown page.
 fn markdown() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# Town"),
@@ -82,7 +82,8 @@ fn markdown() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
-    /// With every unit that is shown, all that it needs is. The best block fits by itself, so that no unit is shown alone.
+    /// Every unit is shown together with everything it needs. The best block fits alone, so no unit is shown without
+    /// its needs.
     #[test]
     fn all_that_is_shown_has_what_it_needs(pages in prop::collection::vec(markdown(), 1..4), budget in 60..900_usize) {
         let mut blocks = vec![chunk("plain", "bridge of stone")];
@@ -101,7 +102,7 @@ proptest! {
                 ranges.iter().any(|range| range.start() <= start && start < range.end())
             };
             let ends: Vec<usize> = block.units().iter().map(|unit| unit.end).collect();
-            let needs = Needs::of(&block.block().text, &ends, Tongue::English);
+            let needs = Needs::of(&block.block().text, &ends, NaturalLanguage::English);
             for unit in (0..ends.len()).filter(|unit| is_shown(*unit)) {
                 prop_assert!(needs.are_met(unit, is_shown), "unit {unit} of {:?}\n{}", block.block().text, result.text);
             }
@@ -109,7 +110,7 @@ proptest! {
     }
 }
 
-/// What becomes of `context`, whether or not it is within the budget already.
+/// The result for `context`, whether or not it is already within the budget.
 fn fit_any(options: &SentenceOptions, context: &Context, budget: usize) -> CompressionResult {
     let strategy = SentenceSelection::new(options.clone());
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(strategy);

@@ -7,7 +7,7 @@ use contextfit_kernel::{Block, CompressionResult, Context, Passage, Symbols};
 
 use crate::requests::{chunk, fit, titled};
 
-/// What happened to each block and why, the figures, and the text.
+/// What happened to each block and why, the metrics, and the text.
 fn told(result: &CompressionResult) -> String {
     let mut told = String::new();
     for (step, tokens) in result.plan().unwrap().steps.iter().zip(&result.tokens) {
@@ -18,13 +18,13 @@ fn told(result: &CompressionResult) -> String {
     told + &result.text
 }
 
-/// A snapshot of `context` in `budget`, the usual way.
+/// A snapshot of `context` in `budget` with default options.
 #[track_caller]
 fn check(name: &str, context: &Context, budget: usize) {
     insta::assert_snapshot!(name, told(&fit(&SentenceOptions::default(), context, budget)));
 }
 
-/// A snapshot of what one part of the score changes: the same `context` without it and with it.
+/// A snapshot of the effect of one part of the score: the same `context` without it and with it.
 #[track_caller]
 fn check_part(
     name: &str,
@@ -37,7 +37,7 @@ fn check_part(
     insta::assert_snapshot!(name, format!("without: {}\n\n##### with: {}", told(&before), told(&after)));
 }
 
-/// No part of the score but the sentence's own words and its heading's.
+/// Options without any part of the score except the words of the sentence and its heading.
 fn plain() -> SentenceOptions {
     SentenceOptions {
         passage: 0.0,
@@ -123,7 +123,7 @@ fn prose_code_and_symbols() {
     check("code in Chinese at 200", &context.with_query("預算 檢查"), 200);
 }
 
-/// Documents of which the second answers what the first leads to, and two that share a word with the question.
+/// Documents in which the second answers what the first leads to, and two that share a word with the question.
 fn two_steps() -> Context {
     Context::new(vec![
         titled(

@@ -1,4 +1,4 @@
-//! Arbitrary requests: within the budget, in order, and the same whatever happens beside.
+//! Arbitrary requests: within the budget, in order, and deterministic.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::requests::{chunk, fit, titled};
 
-/// Any options, with and without sense.
+/// Arbitrary options, sensible or not.
 fn arbitrary_options() -> impl Strategy<Value = SentenceOptions> {
     let weight = || prop_oneof![3 => 0.0..2.0_f64, 1 => any::<f64>(), 1 => Just(f64::NAN)];
     let weights = prop::array::uniform12(weight());
@@ -51,7 +51,7 @@ fn arbitrary_options() -> impl Strategy<Value = SentenceOptions> {
     })
 }
 
-/// Queries that share words with the arbitrary texts, and any others.
+/// Queries that share words with the arbitrary texts, and arbitrary others.
 fn query() -> impl Strategy<Value = String> {
     let words = "((A|sentence|Another|fourth|comment|read|self|call|第三句|say) ?){0,6}";
     prop_oneof![2 => words, 1 => "(?s).{0,60}", 1 => "[\\PC]{0,40}"]
@@ -60,7 +60,7 @@ fn query() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// Every invariant: within the budget, order kept, whole units, the same again, a second pass changes nothing.
+    /// Checks every invariant: within the budget, order kept, whole units, deterministic, stable under a second pass.
     #[test]
     fn any_request(
         mut context in arbitrary_context(),
@@ -73,7 +73,7 @@ proptest! {
         check_fit(&pipeline, &context, budget);
     }
 
-    /// A query in other case and with other punctuation asks the same.
+    /// Case and punctuation of the query do not matter.
     #[test]
     fn case_and_punctuation_of_the_query(words in prop::collection::vec("[a-z]{2,8}", 1..6), budget in 60..200_usize) {
         let text = |n: usize| format!("The {} is here. Nobody came along. {} was seen.", words[n % words.len()], words[0]);
@@ -91,7 +91,7 @@ fn hash(text: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// A large request: 40 blocks of some 20 KB, made of few words so that they are shared; from a fixed seed.
+/// A large request: 40 blocks of about 20 KB, made of few words so that they are shared; generated from a fixed seed.
 fn large() -> Vec<Block> {
     let mut state = 7_u64;
     let mut next = move |n: u64| {
@@ -115,12 +115,12 @@ fn large() -> Vec<Block> {
         .collect()
 }
 
-/// Blocks are read in parts of 64 KB when the feature `parallel` is on, all at once when it is not. This snapshot is one
-/// for both: the same plans, to the last byte.
+/// With the feature `parallel`, blocks are read in parts of 64 KB; without it, all at once. One snapshot serves both:
+/// the plans are the same to the last byte.
 #[test]
 fn the_same_with_and_without_threads() {
     let blocks = large();
-    // Words that occur, one that is misspelt so that several are equally near, and terms by feedback.
+    // Words that occur, a misspelt one with several equally near candidates, and feedback terms.
     let queries =
         ["balike moraba", "balikex nurasebb timolii", "ke ba li keba", "Serati Moti and LIKE kemolira"];
     let mut told = String::new();
@@ -144,8 +144,8 @@ fn the_same_with_and_without_threads() {
     insta::assert_snapshot!("with and without threads", told);
 }
 
-/// Equally near words in one part of several: which one a misspelt word stands for does not depend on how the texts were
-/// parted.
+/// Several words equally near to a misspelt one, spread over parts: which one is chosen does not depend on how the
+/// texts were divided.
 #[test]
 fn a_misspelt_word_with_several_neighbours() {
     let filler = "Gulls cry over roofs. ".repeat(4_000);

@@ -1,4 +1,4 @@
-//! Small requests, and what becomes of them. Tokens are characters here, so that budgets can be read.
+//! Small requests and their results. Tokens are characters here, so that budgets are easy to read.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use contextfit_kernel::{Block, Budget, CompressionResult, Context, Passage, Stra
 use contextfit_pipeline::Pipeline;
 use contextfit_text::CharsPer;
 
-/// A chunk of which nothing is known but its text.
+/// A chunk with no metadata.
 pub(crate) fn chunk(id: &str, text: &str) -> Block {
     Block::passage(id, Passage::default(), text)
 }
@@ -17,7 +17,7 @@ pub(crate) fn titled(title: &str, text: &str) -> Block {
     Block::passage(title, Passage { title: Some(title.into()), ..Passage::default() }, text)
 }
 
-/// What `strategy` makes of `context` in `budget` characters. It must be the strategy that does it, not the last resort.
+/// The result of `strategy` for `context` in `budget` characters. Fails if the fallback was used instead.
 #[track_caller]
 pub(crate) fn fit_with(
     strategy: impl Strategy + 'static,
@@ -32,7 +32,7 @@ pub(crate) fn fit_with(
     result
 }
 
-/// The same by sentence selection with `options`.
+/// The result of sentence selection with `options`.
 #[track_caller]
 pub(crate) fn fit(options: &SentenceOptions, context: &Context, budget: usize) -> CompressionResult {
     fit_with(SentenceSelection::new(options.clone()), context, budget)

@@ -15,22 +15,22 @@ use redb::{Builder, ConcurrencyMode, DatabaseError, StorageError};
 use tokio::task::spawn_blocking;
 
 use self::tables::Tables;
-use crate::{Backend, BackendStat, CacheError, Clock, Digest, Entry, Key, Space};
+use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Digest, Key, Space};
 
 const NAME: &str = "disk";
 
 /// Memory for pages of the file; [redb](https://docs.rs/redb) would take a gigabyte.
 const PAGES: usize = 16 << 20;
 
-/// Keeps entries in one file, at most so many bytes of them, for any number of processes at once.
+/// Keeps entries in one file, up to a capacity in bytes, for any number of processes at once.
 ///
-/// A put is on disk when the call returns: a process that is killed in the middle of one leaves the file as it was
-/// before or after it. When there is no room, what was used longest ago goes first; reads count as use from the next
-/// put on, and those of a process that is killed before it do not. What is held counts towards the capacity and is
-/// never dropped before its time. Bytes are those of keys and values; the file is somewhat larger, and keeps its size.
+/// A put is on disk when the call returns: a process killed in the middle of one leaves the file as it was before or
+/// after it. If there is no room, the least recently used entries go first; reads count as use from the next put on,
+/// and are lost if the process is killed before it. Held entries count towards the capacity and are never dropped
+/// before they expire. The capacity covers keys and values; the file is somewhat larger, and does not shrink.
 ///
-/// Files are not moved between the operating systems: the locks on Linux, macOS and Windows let several processes
-/// write, elsewhere the file belongs to one.
+/// Do not move files between operating systems: on Linux, macOS and Windows, locks allow several processes to write;
+/// elsewhere one process owns the file.
 #[derive(Clone)]
 pub struct Disk {
     tables: Arc<Tables>,
@@ -39,10 +39,11 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The cache in the file at `path`, of at most `capacity` bytes; made when there is none. The folder must be there.
+    /// Opens the cache in the file at `path`, of at most `capacity` bytes, and creates it if missing. The folder must
+    /// exist.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`]: the file cannot be opened, belongs to another process, or is something else.
+    /// [`CacheError::Unavailable`] if the file cannot be opened, belongs to another process, or is not a cache.
     pub async fn open(path: impl AsRef<Path>, capacity: u64) -> Result<Self, CacheError> {
         let path = path.as_ref().to_path_buf();
         let opened = path.clone();
@@ -57,18 +58,18 @@ impl Disk {
         Ok(Self { tables: Arc::new(tables), path, clock: Clock::default() })
     }
 
-    /// The same with another clock, by which held entries end.
+    /// Sets the clock by which held entries expire.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// The digests of what is kept in `space` that begin with `prefix`, in hexadecimal digits, in order; at most `limit` of them. For what people
-    /// type: a handle is long.
+    /// The digests in `space` that start with `prefix`, in hexadecimal, in order; at most `limit` of them. Handles are
+    /// long, so people type only a prefix.
     ///
     /// # Errors
-    /// [`CacheError`] when the file cannot be read.
+    /// [`CacheError`] if the file cannot be read.
     pub async fn starting(
         &self,
         space: Space,
@@ -113,7 +114,7 @@ impl Backend for Disk {
         self.run(move |tables, _| tables.get_all(&keys)).await
     }
 
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError> {
         let entries = entries.to_vec();
         self.run(move |tables, now| tables.put_all(&entries, now)).await
     }
@@ -127,7 +128,8 @@ impl Backend for Disk {
     }
 }
 
-/// Runs `job` where it may block. A file that was altered can make the reader panic: that is an error like the others.
+/// Runs `job` on a thread that may block. A tampered file can make the reader panic; that becomes an error like any
+/// other.
 async fn blocking<T: Send + 'static>(
     job: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, CacheError> {
@@ -146,7 +148,7 @@ pub(crate) enum StoreError {
     Database(Box<redb::Error>),
 }
 
-/// Each kind of redb's errors becomes its common one.
+/// Converts each kind of redb error into its common one.
 macro_rules! from_redb {
     ($($kind:ty),*) => {$(
         impl From<$kind> for StoreError {

@@ -13,17 +13,17 @@ use std::{
 use async_trait::async_trait;
 use moka::{future::Cache, notification::RemovalCause};
 
-use crate::{Backend, BackendStat, CacheError, Clock, Entry, Key};
+use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Key};
 
-/// Bytes that an entry takes beside its value: the key, and what the table keeps of it.
+/// Bytes of an entry besides its value: the key, and the table's own record.
 const OVERHEAD: usize = 96;
 
-/// Keeps entries in memory, at most so many bytes of them (of what is held, as many again).
+/// Keeps entries in memory, up to a capacity in bytes (and up to the same again for held ones).
 ///
-/// What goes when there is no room is what is used least ([moka](https://docs.rs/moka): TinyLFU, which beats the order
-/// of last use on traces of real caches). What is held is kept apart, in a table of its own that refuses what does not fit.
+/// If there is no room, the least used entries go ([moka](https://docs.rs/moka): TinyLFU, which beats LRU on traces of
+/// real caches). Held entries are kept apart, in a separate table that refuses what does not fit.
 #[derive(Clone)]
-pub struct Memory {
+pub struct InMemory {
     entries: Cache<Key, Arc<[u8]>>,
     held: Arc<Mutex<Held>>,
     evictions: Arc<AtomicU64>,
@@ -31,20 +31,20 @@ pub struct Memory {
     clock: Clock,
 }
 
-impl Memory {
+impl InMemory {
     /// A cache of at most `capacity` bytes.
     #[must_use]
     pub fn new(capacity: u64) -> Self {
         Self::build(capacity, None)
     }
 
-    /// The same, empty; what is not held goes `age` after it was put.
+    /// Sets the time to live of entries that are not held, from when they are put. The returned cache is empty.
     #[must_use]
     pub fn with_time_to_live(self, age: Duration) -> Self {
         Self { clock: self.clock, ..Self::build(self.capacity, Some(age)) }
     }
 
-    /// The same with another clock, by which held entries end.
+    /// Sets the clock by which held entries expire.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
@@ -74,14 +74,14 @@ impl Memory {
     }
 }
 
-impl fmt::Debug for Memory {
+impl fmt::Debug for InMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memory").field("capacity", &self.capacity).finish_non_exhaustive()
+        f.debug_struct("InMemory").field("capacity", &self.capacity).finish_non_exhaustive()
     }
 }
 
 #[async_trait]
-impl Backend for Memory {
+impl Backend for InMemory {
     fn name(&self) -> &'static str {
         "memory"
     }
@@ -94,7 +94,7 @@ impl Backend for Memory {
         Ok(found)
     }
 
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError> {
         for entry in entries {
             if entry.held {
                 self.held(|held| held.put(entry, self.capacity, self.clock.now()))?;
@@ -112,7 +112,7 @@ impl Backend for Memory {
     }
 
     async fn stat(&self) -> Result<BackendStat, CacheError> {
-        // What was put is weighed in the background; the figures are those after that.
+        // Entries are weighed in the background; the figures include what was pending.
         self.entries.run_pending_tasks().await;
         let (held, held_bytes) = self.held(|held| (held.entries.len() as u64, held.bytes));
         Ok(BackendStat {
@@ -124,7 +124,7 @@ impl Backend for Memory {
     }
 }
 
-/// Entries that must not be dropped, with the times at which they may.
+/// Entries that must not be dropped, with their expiry.
 #[derive(Default)]
 struct Held {
     entries: HashMap<Key, (Arc<[u8]>, Option<SystemTime>)>,
@@ -136,7 +136,7 @@ impl Held {
         self.entries.get(key).map(|(value, _)| Arc::clone(value))
     }
 
-    fn put(&mut self, entry: &Entry, capacity: u64, now: SystemTime) -> Result<(), CacheError> {
+    fn put(&mut self, entry: &CacheEntry, capacity: u64, now: SystemTime) -> Result<(), CacheError> {
         let bytes = weight(&entry.value);
         if bytes > capacity {
             return Err(CacheError::TooLarge { backend: "memory", bytes, capacity });

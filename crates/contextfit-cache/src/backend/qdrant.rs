@@ -17,26 +17,25 @@ use tokio::sync::OnceCell;
 use tonic::Code;
 
 use self::points::{CONTENT, EXPIRES, SOURCE, point, point_id, value_of};
-use crate::{Backend, BackendStat, CacheError, Clock, Digest, Entry, Key, clock::to_millis};
+use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Digest, Key, clock::to_millis};
 
 const NAME: &str = "qdrant";
 
-/// How long a model's answer shall wait for the server.
+/// The longest that a model's answer waits for the server.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The collection, when no other is named.
+/// The default collection.
 const COLLECTION: &str = "contextfit-cache";
 
-/// Keeps entries in a collection of a [Qdrant](https://qdrant.tech) server, as the payload of points without vectors
-/// (seeds 000 and 001).
+/// Keeps entries in a collection of a [Qdrant](https://qdrant.tech) server, as the payload of points without vectors.
 ///
-/// A point's id comes from the key; its payload holds the key, the bytes in base64, when they are of no use any more,
-/// and, where the caller says what an answer was made from, the id of that document and the digest of its text.
-/// Keys are made from the text, so an answer is never taken for one to another text; when the index is updated,
-/// [`update`](Qdrant::update) forgets what was made from a document's older states, so that it does not pile up.
+/// A point's id is derived from the key. Its payload holds the key, the bytes in base64, the expiry and, if the caller
+/// gives an answer's source, the document's id and the digest of its text. Keys are made from the text, so an answer is
+/// never used for another text; when the index is updated, [`update`](Qdrant::update) forgets what was made from a
+/// document's older states, so that stale entries do not pile up.
 ///
-/// Nothing is dropped to make room: the server keeps what it is given until [`sweep`](Qdrant::sweep) or `update`. The
-/// collection is made at the first call, when it is not there. The version of the server is not asked for.
+/// Nothing is dropped to make room: the server keeps everything until [`sweep`](Qdrant::sweep) or `update`. The
+/// collection is created at the first call if it does not exist. The server's version is not checked.
 #[derive(Clone)]
 pub struct Qdrant {
     client: Client,
@@ -46,15 +45,18 @@ pub struct Qdrant {
 }
 
 impl Qdrant {
-    /// The server whose gRPC interface is at `url`, usually on port 6334; with `key` where it asks for one.
+    /// The server whose gRPC API is at `url`, usually on port 6334; with `key` if it requires one.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`] when `url` is none, or holds a user, a password or parameters; whether there is a server
-    /// shows at the first call.
+    /// [`CacheError::Unavailable`] if `url` is invalid, or contains a user name, a password or parameters. A server
+    /// that cannot be reached only shows at the first call.
     pub fn new(url: &str, key: Option<&str>) -> Result<Self, CacheError> {
         // The client repeats the address in its errors.
         if url.contains(['@', '?']) {
-            return Err(CacheError::unavailable(NAME, "its address must hold no password and no parameter"));
+            return Err(CacheError::unavailable(
+                NAME,
+                "the address must not contain a password or parameters",
+            ));
         }
         let builder = Client::from_url(url)
             .timeout(PATIENCE)
@@ -65,7 +67,7 @@ impl Qdrant {
         Ok(Self { client, collection: COLLECTION.into(), ready: Arc::default(), clock: Clock::default() })
     }
 
-    /// The same in another collection.
+    /// Sets the collection.
     #[must_use]
     pub fn with_collection(mut self, name: impl Into<String>) -> Self {
         self.collection = name.into();
@@ -73,15 +75,15 @@ impl Qdrant {
         self
     }
 
-    /// The same with another clock, by which entries end.
+    /// Sets the clock by which entries expire.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Forgets what was made from states of the document `id` other than that whose text has the digest `content`;
-    /// everything made from it with `None`, for one that is no more.
+    /// Forgets what was made from states of the document `id` other than the one whose text has the digest `content`;
+    /// with `None`, for a deleted document, everything made from it.
     ///
     /// # Errors
     /// [`CacheError::Unavailable`].
@@ -93,7 +95,7 @@ impl Qdrant {
         self.delete(DeletePointsBuilder::new(&self.collection).points(filter)).await
     }
 
-    /// Forgets everything whose time is over.
+    /// Forgets all expired entries.
     ///
     /// # Errors
     /// [`CacheError::Unavailable`].
@@ -110,7 +112,7 @@ impl Qdrant {
         self.client.delete_points(request.wait(true)).await.map(|_| ()).map_err(failed)
     }
 
-    /// Makes the collection if it is not there.
+    /// Creates the collection if it does not exist.
     async fn ready(&self) -> Result<(), CacheError> {
         let make = async {
             if self.client.collection_exists(&self.collection).await? {
@@ -118,7 +120,7 @@ impl Qdrant {
             }
             let made = self.client.create_collection(CreateCollectionBuilder::new(&self.collection)).await;
             match made {
-                // Somebody else made it in the meantime.
+                // Another process created it in the meantime.
                 Err(QdrantError::ResponseError { status }) if status.code() == Code::AlreadyExists => {}
                 made => drop(made?),
             }
@@ -149,12 +151,12 @@ impl Backend for Qdrant {
         let ids: Vec<PointId> = keys.iter().map(|key| point_id(*key)).collect();
         let request = GetPointsBuilder::new(&self.collection, ids).with_payload(true).with_vectors(false);
         let response = self.client.get_points(request).await.map_err(failed)?;
-        // Not every id has a point, and the points come in any order.
+        // Not every id has a point, and points come in any order.
         let found: HashMap<String, Arc<[u8]>> = response.result.into_iter().filter_map(value_of).collect();
         Ok(keys.iter().map(|key| found.get(&key.to_string()).cloned()).collect())
     }
 
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -177,7 +179,7 @@ impl Backend for Qdrant {
     }
 }
 
-/// The field holds exactly `text`. Left to itself the client would search for the words of a text that has several.
+/// The field is exactly `text`. By default the client would search for the individual words of the text.
 fn is(field: &str, text: String) -> Condition {
     Condition::matches(field, MatchValue::Keyword(text))
 }

@@ -1,4 +1,4 @@
-//! The back end that processes and machines share.
+//! The back end shared by processes and machines.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -8,32 +8,32 @@ use redis::{
     aio::ConnectionManagerConfig, cmd, pipe,
 };
 
-use crate::{Backend, BackendStat, CacheError, Clock, Entry, Key, clock::to_millis};
+use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Key, clock::to_millis};
 
 const NAME: &str = "redis";
 
-/// How long a model's answer shall wait for the server, to connect and for each reply.
+/// The longest that a model's answer waits for the server, to connect and for each reply.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Sets a held entry so that its time only ever grows. Times are milliseconds; 0 is never. What has no time
-/// (`PTTL` is -1) keeps having none.
+/// Sets a held entry so that its expiry only ever moves later. Times are milliseconds; 0 is never. An entry that never
+/// expires (`PTTL` is -1) stays that way.
 const HOLD: &str = "\
 local left = redis.call('PTTL', KEYS[1])
 local time = tonumber(ARGV[2])
 if time == 0 or left == -1 then return redis.call('SET', KEYS[1], ARGV[1]) end
 return redis.call('SET', KEYS[1], ARGV[1], 'PX', math.max(left, time))";
 
-/// Keys looked at in one step of counting.
+/// Keys examined in one step of counting.
 const STEP: usize = 1000;
 
-/// Keeps entries in a [Redis](https://redis.io) or what speaks its protocol.
+/// Keeps entries in [Redis](https://redis.io) or a server that speaks its protocol.
 ///
-/// Keys are `contextfit:SPACE:DIGEST`. How much is kept and what goes first is the server's business (`maxmemory`,
-/// `maxmemory-policy`): it can only promise not to drop what is held under `noeviction`, where it refuses to store
-/// what does not fit, or under a `volatile-` policy when originals have no end. Whether a write survives a crash of the server is
-/// its business too (`appendonly`).
+/// Keys are `contextfit:SPACE:DIGEST`. The server decides how much is kept and what goes first (`maxmemory`,
+/// `maxmemory-policy`): it can only promise not to drop held entries under `noeviction`, where it refuses to store what
+/// does not fit, or under a `volatile-` policy if originals never expire. Whether a write survives a crash of the
+/// server is also its configuration (`appendonly`).
 ///
-/// The connection is made at the first call, and made again when it broke. Nothing is waited for longer than a second.
+/// The connection is made at the first call, and again after it breaks. No wait is longer than a second.
 #[derive(Clone)]
 pub struct Redis {
     connection: ConnectionManager,
@@ -44,7 +44,7 @@ impl Redis {
     /// The server at `url`: `redis://HOST:PORT/DATABASE` or `redis+unix:///PATH`. Must be called in a Tokio runtime.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`] when `url` is none; whether there is a server shows at the first call.
+    /// [`CacheError::Unavailable`] if `url` is invalid. A server that cannot be reached only shows at the first call.
     pub fn new(url: &str) -> Result<Self, CacheError> {
         let config = ConnectionManagerConfig::new()
             .set_number_of_retries(0)
@@ -55,22 +55,22 @@ impl Redis {
         Ok(Self { connection, clock: Clock::default() })
     }
 
-    /// The same with another clock, from which the time that entries have left is reckoned.
+    /// Sets the clock from which the remaining time of entries is computed.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// The milliseconds that `entry` has left; 0 for all time.
-    fn left(&self, entry: &Entry) -> u64 {
+    /// The remaining milliseconds of `entry`; 0 for no limit.
+    fn left(&self, entry: &CacheEntry) -> u64 {
         match to_millis(entry.expires) {
             0 => 0,
             expires => expires.saturating_sub(to_millis(Some(self.clock.now()))).max(1),
         }
     }
 
-    fn add(&self, commands: &mut Pipeline, entry: &Entry) {
+    fn add(&self, commands: &mut Pipeline, entry: &CacheEntry) {
         let (name, left) = (name(entry.key), self.left(entry));
         if entry.held {
             commands.cmd("EVAL").arg(HOLD).arg(1).arg(name).arg(&*entry.value).arg(left).ignore();
@@ -86,7 +86,7 @@ impl Redis {
 
 impl fmt::Debug for Redis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the address: it may hold a password.
+        // Not the address: it may contain a password.
         f.debug_struct("Redis").field("database", &self.connection.get_db()).finish_non_exhaustive()
     }
 }
@@ -108,7 +108,7 @@ impl Backend for Redis {
         Ok(found.into_iter().map(|value| value.map(Arc::from)).collect())
     }
 
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -124,7 +124,7 @@ impl Backend for Redis {
         removed.map(|_| ()).map_err(failed)
     }
 
-    /// Counts the entries; the rest is the server's.
+    /// Counts the entries; the other figures are the server's.
     async fn stat(&self) -> Result<BackendStat, CacheError> {
         let mut connection = self.connection.clone();
         let (mut place, mut entries) = (0_u64, 0);

@@ -1,4 +1,4 @@
-//! Models behind a cache.
+//! Models with a cache in front.
 
 use std::sync::{
     Arc, Mutex,
@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use async_trait::async_trait;
-use contextfit_cache::{Answer, Cached, CompressionCache, Memory, Recipe, Space};
+use contextfit_cache::{Answer, Cached, CompressionCache, InMemory, Recipe, Space};
 use contextfit_kernel::{EmbeddingProvider, LlmProvider, ProviderError};
 use contextfit_testkit::{HashEmbedder, check_embedder};
 use contextfit_text::Prices;
@@ -15,7 +15,7 @@ use tokio::sync::Barrier;
 use crate::fixture::{CountingModel, SetClock, cached, check_one_call, request};
 
 fn memory() -> CompressionCache {
-    CompressionCache::new(Arc::new(Memory::new(16 << 20)))
+    CompressionCache::new(Arc::new(InMemory::new(16 << 20)))
 }
 
 #[tokio::test]
@@ -36,20 +36,20 @@ async fn what_was_asked_is_not_asked_again() {
     assert_eq!(statistics.backends[0].entries, Some(2));
 }
 
-/// Seed 003's cache kept "[summary unavailable]".
+/// A cache that kept a failure would return it for ever.
 #[tokio::test]
 async fn errors_are_never_kept() {
     let model = CountingModel::failing("overloaded");
     let cached = cached(&model, &Arc::new(memory()));
     let error = cached.complete(&request("text")).await.unwrap_err();
     assert!(error.retryable && error.model == "counting", "{error:?}");
-    assert_eq!(error.to_string(), "model counting failed: overloaded", "everyone is told why");
+    assert_eq!(error.to_string(), "model counting failed: overloaded", "everyone gets the reason");
     *model.answer.lock().unwrap() = Ok("short".into());
     assert_eq!(cached.complete(&request("text")).await.unwrap().text, "short");
     assert_eq!(model.calls(), 2);
 }
 
-/// The original of seeds 000 and 001 accepted empty answers.
+/// An empty answer must be an error, not an entry.
 #[tokio::test]
 async fn empty_answers_are_errors_and_never_kept() {
     for empty in ["", " \n\t"] {
@@ -61,7 +61,7 @@ async fn empty_answers_are_errors_and_never_kept() {
     }
 }
 
-/// All who wait for a call that fails are told so; none of them calls again.
+/// All who wait for a failing call get its error; none of them calls again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_failure_is_shared_too() {
     let model = CountingModel::failing("overloaded");
@@ -79,11 +79,11 @@ async fn a_failure_is_shared_too() {
     for task in tasks {
         assert!(task.await.unwrap().retryable);
     }
-    // Who comes after the failure asks anew; that may be some, but not all.
+    // Requests after the failure call again; that may be some, but not all.
     assert!(model.calls() < 50, "{}", model.calls());
 }
 
-/// The task that made the call goes away: another one makes it.
+/// If the task that made the call is cancelled, another one makes it.
 #[tokio::test]
 async fn a_cancelled_call_is_made_by_another() {
     let model = CountingModel::new("short");
@@ -100,7 +100,7 @@ async fn a_cancelled_call_is_made_by_another() {
     assert_eq!(model.calls(), 2);
 }
 
-/// Seed 003's key knew neither the model nor the prompt.
+/// The key covers the model, the prompt and the parameters.
 #[tokio::test]
 async fn another_model_prompt_or_parameter_is_asked_anew() {
     let model = CountingModel::new("short");
@@ -135,11 +135,11 @@ async fn answers_grow_old() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn layers_make_one_call_too() {
-    let far = Arc::new(Memory::new(1 << 20));
-    check_one_call(CompressionCache::new(far).with_front(Arc::new(Memory::new(1 << 20)))).await;
+    let far = Arc::new(InMemory::new(1 << 20));
+    check_one_call(CompressionCache::new(far).with_front(Arc::new(InMemory::new(1 << 20)))).await;
 }
 
-/// An embedding model that notes what it was asked.
+/// An embedding model that records its inputs.
 struct Noting(Mutex<Vec<Vec<String>>>, AtomicUsize);
 
 #[async_trait]
@@ -181,7 +181,7 @@ async fn an_answer_of_the_wrong_number_is_an_error() {
     assert_eq!(cached.embed(&["a", "b"]).await.unwrap().len(), 2);
 }
 
-/// Batches that overlap: no text is asked for twice, and none waits for itself.
+/// Overlapping batches: no text is requested twice, and none waits for itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn overlapping_batches_share_their_calls() {
     let (model, cached) = noting(0);
@@ -215,7 +215,7 @@ async fn answers_can_be_put_and_removed() {
     let cache = memory();
     let key = Recipe::new("test", "counting").key(Space::Chunk, &["text"]);
     cache.put(key, &Answer::text("")).await;
-    assert_eq!(cache.get(key).await, None, "an empty answer is none");
+    assert_eq!(cache.get(key).await, None, "an empty answer is not kept");
     cache.put(key, &Answer::text("short")).await;
     assert_eq!(cache.get(key).await, Some(Answer::text("short")));
     cache.remove(key).await;

@@ -1,14 +1,14 @@
-//! Chunks that a model makes shorter, behind a cache.
+//! Chunks shortened by a model, with a cache in front.
 
 use std::sync::Arc;
 
-use contextfit_cache::{Answer, Cached, CompressionCache, Memory, Recipe, Space};
+use contextfit_cache::{Answer, Cached, CompressionCache, InMemory, Recipe, Space};
 use contextfit_kernel::{Chunk, ChunkCompressor, ChunkOutcome, KeptBecause};
 
 use crate::fixture::CountingModel;
 
 fn cached(model: &Arc<CountingModel>) -> Cached<CountingModel> {
-    let cache = CompressionCache::new(Arc::new(Memory::new(16 << 20)));
+    let cache = CompressionCache::new(Arc::new(InMemory::new(16 << 20)));
     Cached::new(Arc::clone(model), Arc::new(cache), Recipe::new("test", "counting"))
 }
 
@@ -16,7 +16,7 @@ fn chunk<'a>(id: &'a str, text: &'a str) -> Chunk<'a> {
     Chunk { id, text, path: Some("a.md") }
 }
 
-/// The original of seeds 000 and 001 was keyed by the chunk's id, and never hit.
+/// The key is the chunk's text, not its id.
 #[tokio::test]
 async fn a_chunk_is_asked_once_whatever_it_stands_with() {
     let model = CountingModel::new("short");
@@ -31,9 +31,9 @@ async fn a_chunk_is_asked_once_whatever_it_stands_with() {
     }
     let renamed = Chunk { id: "other", ..a };
     cached.compress(&[renamed]).await;
-    assert_eq!(model.calls(), 3, "the text counts, not the id");
+    assert_eq!(model.calls(), 3, "the key is the text, not the id");
     cached.compress(&[Chunk { path: Some("a.rs"), ..a }]).await;
-    assert_eq!(model.calls(), 4, "the path tells the language");
+    assert_eq!(model.calls(), 4, "the path determines the language");
 }
 
 #[tokio::test]
@@ -56,10 +56,10 @@ async fn what_stayed_as_it_was_is_asked_again() {
     }
 }
 
-/// A cache from before answers were judged, and a model that does better by now.
+/// A cache from before answers were judged, and a model that has improved since.
 #[tokio::test]
 async fn an_answer_that_cannot_stand_for_its_chunk_is_not_kept_and_not_read() {
-    let cache = Arc::new(CompressionCache::new(Arc::new(Memory::new(16 << 20))));
+    let cache = Arc::new(CompressionCache::new(Arc::new(InMemory::new(16 << 20))));
     let model = CountingModel::new("I'm sorry, I can't help with that.");
     let cached = Cached::new(Arc::clone(&model), Arc::clone(&cache), Recipe::new("test", "counting"));
     let long = chunk("a", "The cache keeps an entry for ten minutes. After that the entry is removed.");
@@ -84,7 +84,7 @@ async fn an_answer_that_cannot_stand_for_its_chunk_is_not_kept_and_not_read() {
 
 #[tokio::test]
 async fn a_refreshing_cache_reads_nothing_and_keeps_what_is_made() {
-    let shelf = Arc::new(Memory::new(16 << 20));
+    let shelf = Arc::new(InMemory::new(16 << 20));
     let with = |cache: CompressionCache, model: &Arc<CountingModel>| {
         Cached::new(Arc::clone(model), Arc::new(cache), Recipe::new("test", "counting"))
     };

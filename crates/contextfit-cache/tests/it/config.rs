@@ -26,7 +26,7 @@ async fn memory_can_stand_in_front_of_a_file() {
     assert!(read(r#"{"kind": "disk"}"#).open().await.is_err(), "it has no path");
 }
 
-/// `both` in seeds 000 and 001 is memory and Qdrant.
+/// In KB Labs Mind, `both` is memory and Qdrant.
 #[cfg(feature = "qdrant")]
 #[tokio::test]
 async fn both_is_memory_and_qdrant() {

@@ -1,8 +1,8 @@
-//! Back ends that do not serve, and bytes that are not what they were.
+//! Back ends that fail, and bytes that are not what they were.
 
 use std::sync::{Arc, atomic::Ordering};
 
-use contextfit_cache::{Backend, CompressionCache, Memory};
+use contextfit_cache::{Backend, CompressionCache, InMemory};
 use contextfit_kernel::LlmProvider;
 
 use crate::fixture::{CountingModel, SetClock, Shelf, cached, request};
@@ -18,11 +18,11 @@ async fn a_damaged_value_is_a_miss_and_goes() {
     assert_eq!(cached.complete(&request("text")).await.unwrap().text, "short");
     assert_eq!(model.calls(), 2);
     cached.complete(&request("text")).await.unwrap();
-    assert_eq!(model.calls(), 2, "what was put in its place serves");
+    assert_eq!(model.calls(), 2, "its replacement is used");
     assert_eq!(cache.statistics().await.backends[0].damaged, 1);
 }
 
-/// Two values change places: each is whole, and neither is taken for the other.
+/// Two values change places: each is intact, but neither is taken for the other.
 #[tokio::test]
 async fn a_value_under_another_key_is_found_out() {
     let shelf = Arc::new(Shelf::default());
@@ -57,32 +57,32 @@ async fn a_back_end_that_is_down_is_left_alone_for_a_while() {
     clock.forward(5);
     cached.complete(&request("text")).await.unwrap();
     cached.complete(&request("text")).await.unwrap();
-    assert_eq!(model.calls(), 11, "it serves again");
+    assert_eq!(model.calls(), 11, "it is used again");
 }
 
-/// `both` of seeds 000 and 001: what is in front serves while what is behind is down, and is filled from it.
+/// `both`, as in KB Labs Mind: the front serves while the back end behind is down, and is filled from it.
 #[tokio::test]
 async fn memory_in_front_serves_when_the_rest_is_down() {
     let shelf = Arc::new(Shelf::default());
     let model = CountingModel::new("short");
-    let both = || CompressionCache::new(shelf.clone()).with_front(Arc::new(Memory::new(1 << 20)));
+    let both = || CompressionCache::new(shelf.clone()).with_front(Arc::new(InMemory::new(1 << 20)));
     cached(&model, &Arc::new(both())).complete(&request("text")).await.unwrap();
     let second = Arc::new(both());
     let cached = cached(&model, &second);
     cached.complete(&request("text")).await.unwrap();
-    assert_eq!(model.calls(), 1, "had from behind");
+    assert_eq!(model.calls(), 1, "found behind");
     shelf.is_down.store(true, Ordering::SeqCst);
     cached.complete(&request("text")).await.unwrap();
-    assert_eq!(model.calls(), 1, "had from the front");
+    assert_eq!(model.calls(), 1, "found in front");
     let asked = shelf.calls.load(Ordering::SeqCst);
     cached.complete(&request("text")).await.unwrap();
-    assert_eq!(shelf.calls.load(Ordering::SeqCst), asked, "what is behind is not asked");
+    assert_eq!(shelf.calls.load(Ordering::SeqCst), asked, "the back end behind is not queried");
 }
 
 #[tokio::test]
 async fn a_front_end_does_not_keep_what_is_over() {
     let (shelf, clock) = (Arc::new(Shelf::default()), SetClock::new());
-    let memory: Arc<dyn Backend> = Arc::new(Memory::new(1 << 20));
+    let memory: Arc<dyn Backend> = Arc::new(InMemory::new(1 << 20));
     let cache = CompressionCache::new(shelf)
         .with_front(memory)
         .with_time_to_live(std::time::Duration::from_secs(60))

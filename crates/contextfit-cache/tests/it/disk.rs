@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use contextfit_cache::{Backend, CacheError, CompressionCache, Disk, Entry, Key, Originals};
+use contextfit_cache::{Backend, CacheEntry, CacheError, CompressionCache, Disk, Key, Originals};
 use contextfit_testkit::{check_cache, check_store};
 use tempfile::tempdir;
 
@@ -29,23 +29,23 @@ async fn a_thousand_at_once_make_one_call() {
 async fn a_second_run_makes_no_calls() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("cache");
-    // Two handles on one file stand for two processes.
+    // Two handles on one file act as two processes.
     let one = Disk::open(&path, CAPACITY).await.unwrap();
     let other = Disk::open(&path, CAPACITY).await.unwrap();
     check_shared(CompressionCache::new(Arc::new(one)), CompressionCache::new(Arc::new(other))).await;
 }
 
-/// What was used longest ago goes first; seed 003's cache dropped what came first.
+/// The least recently used entries go first.
 #[tokio::test]
 async fn what_was_used_longest_ago_goes_first() {
     let folder = tempdir().unwrap();
     let disk = Disk::open(folder.path().join("cache"), 4 * 1200).await.unwrap();
     let key = |n: u8| Key::of_original(&[n]);
     for n in 0..4 {
-        disk.put(Entry::new(key(n), vec![n; 1000])).await.unwrap();
+        disk.put(CacheEntry::new(key(n), vec![n; 1000])).await.unwrap();
     }
     assert!(disk.get(key(0)).await.unwrap().is_some());
-    disk.put(Entry::new(key(4), vec![4; 1000])).await.unwrap();
+    disk.put(CacheEntry::new(key(4), vec![4; 1000])).await.unwrap();
     let kept = disk.get_all(&[0, 1, 2, 3, 4].map(key)).await.unwrap();
     assert_eq!(kept.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true, true, true]);
     let stat = disk.stat().await.unwrap();
@@ -57,7 +57,7 @@ async fn what_was_used_longest_ago_goes_first() {
 async fn what_is_larger_than_everything_is_refused() {
     let folder = tempdir().unwrap();
     let disk = Disk::open(folder.path().join("cache"), 1000).await.unwrap();
-    let error = disk.put(Entry::new(Key::of_original(b"key"), vec![0; 1000])).await.unwrap_err();
+    let error = disk.put(CacheEntry::new(Key::of_original(b"key"), vec![0; 1000])).await.unwrap_err();
     assert!(matches!(error, CacheError::TooLarge { .. }), "{error}");
 }
 
@@ -74,7 +74,7 @@ async fn a_file_of_something_else_is_an_error() {
     assert!(Disk::open(folder.path().join("no/such/folder"), CAPACITY).await.is_err());
 }
 
-/// Bits of the file turn over while nobody looks: an error or nothing, never another value.
+/// Bits of the file flip on disk: the result is an error or nothing, never another value.
 #[tokio::test]
 async fn a_damaged_file_never_gives_a_wrong_value() {
     let folder = tempdir().unwrap();

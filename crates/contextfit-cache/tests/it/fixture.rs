@@ -1,4 +1,4 @@
-//! Models that count how often they are asked, clocks that are set, and a back end that fails as told.
+//! Models that count their calls, clocks that are set, and a back end that fails on demand.
 
 use std::{
     sync::{
@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use contextfit_cache::{
-    Backend, BackendStat, CacheError, Cached, Clock, CompressionCache, Entry, Key, Recipe,
+    Backend, BackendStat, CacheEntry, CacheError, Cached, Clock, CompressionCache, Key, Recipe,
 };
 use contextfit_kernel::{
     Chunk, ChunkCompressor, ChunkOutcome, Completion, CompletionRequest, CompressedChunk, KeptBecause,
@@ -18,7 +18,7 @@ use contextfit_kernel::{
 };
 use tokio::sync::Barrier;
 
-/// A model that answers what it is told to and counts the calls.
+/// A model that gives a set answer and counts the calls.
 pub(crate) struct CountingModel {
     pub(crate) calls: AtomicUsize,
     pub(crate) answer: Mutex<Result<String, String>>,
@@ -38,7 +38,7 @@ impl CountingModel {
     }
 }
 
-/// Every chunk is a call, and becomes the answer; an empty answer is none.
+/// Every chunk is a call, and becomes the answer; an empty answer keeps the chunk as it is.
 #[async_trait]
 impl ChunkCompressor for CountingModel {
     async fn compress(&self, chunks: &[Chunk<'_>]) -> Vec<CompressedChunk> {
@@ -63,7 +63,7 @@ impl LlmProvider for CountingModel {
 
     async fn complete(&self, _: &CompletionRequest) -> Result<Completion, ProviderError> {
         self.calls.fetch_add(1, Ordering::SeqCst);
-        // Others get their turn, so that they come while this call is under way.
+        // Lets other tasks run, so that they arrive while this call is in progress.
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
@@ -83,7 +83,7 @@ pub(crate) fn cached(model: &Arc<CountingModel>, cache: &Arc<CompressionCache>) 
     Cached::new(Arc::clone(model), Arc::clone(cache), Recipe::new("test", "counting"))
 }
 
-/// A thousand tasks ask for the same at once: one call, and all have the answer.
+/// A thousand tasks request the same at once: one call, and all get the answer.
 pub(crate) async fn check_one_call(cache: CompressionCache) {
     let model = CountingModel::new("short");
     let cached = cached(&model, &Arc::new(cache));
@@ -103,7 +103,7 @@ pub(crate) async fn check_one_call(cache: CompressionCache) {
     assert_eq!(model.calls(), 1);
 }
 
-/// What one cache was given, another one over the same store has: another run, or another machine.
+/// An answer in one cache is found by another over the same store: another run, or another machine.
 pub(crate) async fn check_shared(one: CompressionCache, other: CompressionCache) {
     let model = CountingModel::new("short");
     let corpus: Vec<String> = (0..20).map(|n| format!("conversation {n}")).collect();
@@ -116,10 +116,10 @@ pub(crate) async fn check_shared(one: CompressionCache, other: CompressionCache)
         let completion = other.complete(&request(text)).await.unwrap();
         assert_eq!((&*completion.text, completion.tokens_in), ("short", Some(Tokens::new(1000))));
     }
-    assert_eq!(model.calls(), corpus.len(), "nothing is asked twice");
+    assert_eq!(model.calls(), corpus.len(), "nothing is requested twice");
 }
 
-/// A clock that moves when it is told to.
+/// A clock that advances on demand.
 #[derive(Clone)]
 pub(crate) struct SetClock(Arc<AtomicU64>);
 
@@ -142,7 +142,7 @@ impl SetClock {
     }
 }
 
-/// Keeps everything, or does not serve; what it holds can be altered.
+/// Keeps everything, or fails; its contents can be altered.
 #[derive(Default)]
 pub(crate) struct Shelf {
     pub(crate) entries: Mutex<std::collections::HashMap<Key, Arc<[u8]>>>,
@@ -181,7 +181,7 @@ impl Backend for Shelf {
         Ok(keys.iter().map(|key| entries.get(key).cloned()).collect())
     }
 
-    async fn put_all(&self, entries: &[Entry]) -> Result<(), CacheError> {
+    async fn put_all(&self, entries: &[CacheEntry]) -> Result<(), CacheError> {
         self.serve()?;
         let entries = entries.iter().map(|entry| (entry.key, Arc::clone(&entry.value)));
         self.entries.lock().unwrap().extend(entries);

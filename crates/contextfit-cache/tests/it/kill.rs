@@ -1,4 +1,4 @@
-//! Writers that are killed in the middle of it.
+//! Writers killed while writing.
 
 use std::{
     env,
@@ -12,7 +12,7 @@ use contextfit_cache::{Answer, CompressionCache, Disk, Key, Originals, Recipe, S
 use contextfit_kernel::OriginalStore;
 use tempfile::tempdir;
 
-/// Where the writer writes, and which round it is; nobody else sets it.
+/// Where the writer writes, and the round; only this test sets it.
 const WRITER: &str = "CONTEXTFIT_CACHE_TEST_WRITER";
 
 /// How often a writer is killed.
@@ -21,8 +21,8 @@ const ROUNDS: u64 = 200;
 /// Small enough that entries are evicted all the time.
 const CAPACITY: u64 = 2 << 20;
 
-/// The writer, in a process of its own: stores originals and answers until it is killed, and tells of each original
-/// only when it is stored, as a marker would.
+/// The writer, in a separate process: stores originals and answers until it is killed, and names each original only
+/// once it is stored, as a marker would.
 #[tokio::test]
 async fn writer() {
     let Ok(value) = env::var(WRITER) else { return };
@@ -49,7 +49,7 @@ async fn two_hundred_killed_writers_lose_nothing_that_a_marker_names() {
         let markers = killed_after(&path, round, (round % 4) as usize);
         named.extend(markers.into_iter().zip(0..).map(|(handle, n)| (handle, original(round, n))));
         let disk = Arc::new(Disk::open(&path, CAPACITY).await.expect("the file opens"));
-        // Of this round all, of the rounds before some.
+        // All of this round, some of the earlier ones.
         check_named(disk.clone(), named[before..].iter().chain(named.iter().step_by(37))).await;
         let cache = CompressionCache::new(disk);
         for n in 0..8 {
@@ -71,7 +71,7 @@ async fn check_named(disk: Arc<Disk>, named: impl Iterator<Item = &(String, Stri
     }
 }
 
-/// Starts a writer, kills it when it has told of `n` originals, and gives all that it told of until then.
+/// Starts a writer, kills it after it has named `n` originals, and returns all that it named until then.
 fn killed_after(path: &Path, round: u64, n: usize) -> Vec<String> {
     let mut child = start(path, round);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -83,7 +83,7 @@ fn killed_after(path: &Path, round: u64, n: usize) -> Vec<String> {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // A line without its end is no marker: the writer was killed before it had written it.
+    // A line without an end is not a marker: the writer was killed while writing it.
     markers.extend(lines.map_while(Result::ok).filter_map(marker).filter(|handle| handle.len() == 64));
     markers
 }

@@ -1,4 +1,4 @@
-//! Caches: the contract on every back end, one call for many, what is damaged or does not answer, and killed writers.
+//! Caches: the contract on every back end, one call for many, damage and failures, and killed writers.
 
 #![allow(
     clippy::unwrap_used,

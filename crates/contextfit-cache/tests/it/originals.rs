@@ -5,16 +5,16 @@ use std::{
     time::Duration,
 };
 
-use contextfit_cache::{Backend, CacheError, Entry, Key, Originals};
+use contextfit_cache::{Backend, CacheEntry, CacheError, Key, Originals};
 use contextfit_kernel::{OriginalStore, StoreError};
 use contextfit_testkit::check_store;
 
 use crate::fixture::{SetClock, Shelf};
 
-/// The cause, as a cache's error.
+/// The source of the error, as a cache error.
 #[track_caller]
 fn cause(error: &StoreError) -> &CacheError {
-    error.source.downcast_ref().expect("an error of the cache")
+    error.source.downcast_ref().expect("a cache error")
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn a_store_that_is_down_gives_no_handle() {
     assert!(matches!(cause(&error), CacheError::Unavailable { .. }), "{error}");
 }
 
-/// On a back end with room for `room` originals, of a thousand bytes each.
+/// On a back end with room for `room` originals of a thousand bytes each.
 async fn check_held(backend: Arc<dyn Backend>, clock: &SetClock, room: usize) {
     let age = Duration::from_secs(1000);
     let session = |_| Originals::new(backend.clone()).with_time_to_live(age).with_clock(clock.clock());
@@ -62,7 +62,7 @@ async fn check_held(backend: Arc<dyn Backend>, clock: &SetClock, room: usize) {
     // Answers that come and go do not push them out; there is no room for another original.
     for n in 0..20_u8 {
         let _ = backend
-            .put(Entry::new(
+            .put(CacheEntry::new(
                 Key { space: contextfit_cache::Space::Chunk, ..Key::of_original(&[n]) },
                 [n; 900],
             ))
@@ -73,13 +73,13 @@ async fn check_held(backend: Arc<dyn Backend>, clock: &SetClock, room: usize) {
     for (n, handle) in handles.iter().enumerate() {
         assert_eq!(first.load(handle).await.unwrap(), Some(text(n)));
     }
-    // One of them is named by no marker any more; the others are given new time.
+    // One of them is no longer named by a marker; the others are renewed.
     first.release(&handles[0]);
     clock.forward(600);
     first.renew().await.unwrap();
     clock.forward(600);
-    second.store(&text(room)).await.expect("the one that was released made room");
-    assert!(second.store(&text(room + 1)).await.is_err(), "it was only one");
+    second.store(&text(room)).await.expect("the released original made room");
+    assert!(second.store(&text(room + 1)).await.is_err(), "room for one only");
     assert_eq!(first.load(&handles[0]).await.unwrap(), None);
     for (n, handle) in handles.iter().enumerate().skip(1) {
         assert_eq!(first.load(handle).await.unwrap(), Some(text(n)));
@@ -90,7 +90,7 @@ async fn check_held(backend: Arc<dyn Backend>, clock: &SetClock, room: usize) {
 #[tokio::test]
 async fn memory_holds_what_a_marker_names() {
     let clock = SetClock::new();
-    let memory = contextfit_cache::Memory::new(4 * 1100).with_clock(clock.clock());
+    let memory = contextfit_cache::InMemory::new(4 * 1100).with_clock(clock.clock());
     check_held(Arc::new(memory), &clock, 4).await;
 }
 
@@ -103,7 +103,7 @@ async fn disk_holds_what_a_marker_names() {
     check_held(Arc::new(disk.with_clock(clock.clock())), &clock, 4).await;
 }
 
-/// A shorter time of another session does not end a longer one.
+/// A shorter time in another session does not end a longer one.
 #[cfg(feature = "disk")]
 #[tokio::test]
 async fn the_longest_time_counts() {

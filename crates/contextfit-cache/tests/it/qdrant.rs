@@ -1,12 +1,12 @@
-//! Qdrant, as far as it can be had here: through the official client against a stand-in that speaks the published
-//! interface. Nothing here ran against a real server.
+//! Qdrant without a server: the official client against a stand-in that speaks the published API. These tests do not
+//! run against a real server.
 
 mod server;
 
 use std::sync::Arc;
 
 use contextfit_cache::{
-    Backend, Cached, CompressionCache, Digest, Entry, Key, Memory, Originals, Qdrant, Recipe,
+    Backend, CacheEntry, Cached, CompressionCache, Digest, InMemory, Key, Originals, Qdrant, Recipe,
 };
 use contextfit_kernel::{Chunk, ChunkCompressor, LlmProvider, OriginalStore};
 use contextfit_testkit::{check_cache, check_store};
@@ -43,19 +43,19 @@ async fn a_thousand_at_once_make_one_call() {
     check_one_call(CompressionCache::new(Arc::new(start().1))).await;
 }
 
-/// `both` of seeds 000 and 001: memory in front of Qdrant.
+/// `both`, as in KB Labs Mind: memory in front of Qdrant.
 #[tokio::test]
 async fn another_machine_makes_no_calls() {
     let (_, qdrant) = start();
     let machine = || {
         CompressionCache::new(Arc::new(qdrant.clone().with_collection("shared")))
-            .with_front(Arc::new(Memory::new(1 << 20)))
+            .with_front(Arc::new(InMemory::new(1 << 20)))
     };
     check_shared(machine(), machine()).await;
 }
 
-/// The original of seeds 000 and 001 was keyed by the chunk's id, and never hit: what changed must be asked anew, what
-/// did not must not, and what was made from an older state goes when the index is updated.
+/// What changed must be requested anew, what did not must not, and answers made from an older state go when the index
+/// is updated.
 #[tokio::test]
 async fn an_updated_index_invalidates_by_content() {
     let (standin, qdrant) = start();
@@ -69,7 +69,7 @@ async fn an_updated_index_invalidates_by_content() {
     assert_eq!(compress("chunk 1", "old text").await, 1);
     assert_eq!(compress("chunk 2", "other text").await, 2);
     assert_eq!(compress("chunk 1", "old text").await, 2, "reused across queries");
-    assert_eq!(compress("chunk 1", "new text").await, 3, "another text is another question");
+    assert_eq!(compress("chunk 1", "new text").await, 3, "another text is another request");
     assert_eq!(standin.n_points(), 3);
 
     qdrant.update("chunk 1", Some(&Digest::of(b"new text"))).await.unwrap();
@@ -86,8 +86,8 @@ async fn what_is_over_can_be_swept() {
     let clock = SetClock::new();
     let qdrant = qdrant.with_clock(clock.clock());
     let expires = Some(clock.now() + std::time::Duration::from_secs(10));
-    qdrant.put(Entry { expires, ..Entry::new(Key::of_original(b"1"), *b"1") }).await.unwrap();
-    qdrant.put(Entry::new(Key::of_original(b"2"), *b"2")).await.unwrap();
+    qdrant.put(CacheEntry { expires, ..CacheEntry::new(Key::of_original(b"1"), *b"1") }).await.unwrap();
+    qdrant.put(CacheEntry::new(Key::of_original(b"2"), *b"2")).await.unwrap();
     qdrant.sweep().await.unwrap();
     assert_eq!(standin.n_points(), 2);
     clock.forward(10);
@@ -95,7 +95,7 @@ async fn what_is_over_can_be_swept() {
     assert_eq!(standin.n_points(), 1);
 }
 
-/// Whatever the server says: the model is asked, and the answer is given.
+/// Whatever the server answers, the model is called and the answer returned.
 #[tokio::test]
 async fn errors_of_the_server_are_misses() {
     let failures = [
@@ -110,7 +110,7 @@ async fn errors_of_the_server_are_misses() {
         let (standin, qdrant) = start();
         standin.0.lock().unwrap().failure = Some(failure.clone());
         let error = qdrant.get(Key::of_original(b"key")).await.unwrap_err();
-        assert_eq!(error.to_string(), "the qdrant cache cannot be used");
+        assert_eq!(error.to_string(), "the qdrant cache is unavailable");
         let model = CountingModel::new("short");
         let cached = cached(&model, &Arc::new(CompressionCache::new(Arc::new(qdrant.clone()))));
         assert_eq!(cached.complete(&request("text")).await.unwrap().text, "short");
@@ -119,14 +119,14 @@ async fn errors_of_the_server_are_misses() {
             "no handle: {failure}"
         );
         standin.0.lock().unwrap().failure = None;
-        assert_eq!(qdrant.get(Key::of_original(b"key")).await.unwrap(), None, "it serves again");
+        assert_eq!(qdrant.get(Key::of_original(b"key")).await.unwrap(), None, "it is used again");
     }
 }
 
 #[tokio::test]
 async fn a_collection_that_was_dropped_is_an_error() {
     let (standin, qdrant) = start();
-    qdrant.put(Entry::new(Key::of_original(b"1"), *b"1")).await.unwrap();
+    qdrant.put(CacheEntry::new(Key::of_original(b"1"), *b"1")).await.unwrap();
     standin.0.lock().unwrap().collections.clear();
     assert!(qdrant.get(Key::of_original(b"1")).await.is_err());
 }
@@ -137,7 +137,7 @@ async fn points_of_another_make_are_nothing() {
     let key = Key::of_original(b"1");
     for field in ["key", "value"] {
         for wrong in [None, Some("wrong")] {
-            qdrant.put(Entry::new(key, *b"1")).await.unwrap();
+            qdrant.put(CacheEntry::new(key, *b"1")).await.unwrap();
             {
                 let mut state = standin.0.lock().unwrap();
                 let payload = state.collections.get_mut(COLLECTION).unwrap().values_mut().next().unwrap();

@@ -1,4 +1,4 @@
-//! A real Redis: Debian's package `redis-server`. Where the program is missing, the tests say so and pass.
+//! A real Redis: Debian's package `redis-server`. If the program is missing, the tests say so and pass.
 
 use std::{
     io::{BufRead, BufReader},
@@ -6,21 +6,21 @@ use std::{
     sync::Arc,
 };
 
-use contextfit_cache::{Backend, CompressionCache, Entry, Key, Memory, Originals, Redis};
+use contextfit_cache::{Backend, CacheEntry, CompressionCache, InMemory, Key, Originals, Redis};
 use contextfit_kernel::{LlmProvider, OriginalStore};
 use contextfit_testkit::{check_cache, check_store};
 use tempfile::{TempDir, tempdir};
 
 use crate::fixture::{CountingModel, SetClock, cached, check_one_call, check_shared, request};
 
-/// A server of a test's own, on a socket in a folder of its own; it ends with the test.
+/// A server for one test, on a socket in a temporary folder; it ends with the test.
 struct Server {
     child: Child,
     folder: TempDir,
 }
 
 impl Server {
-    /// `None` where the program is missing.
+    /// `None` if the program is missing.
     fn start(options: &[&str]) -> Option<Self> {
         let folder = tempdir().unwrap();
         let spawned = Command::new("redis-server")
@@ -31,14 +31,14 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn();
         let Ok(mut child) = spawned else {
-            eprintln!("skipped: there is no redis-server; `apt-get install redis-server` gives one");
+            eprintln!("skipped: redis-server not found; install it with `apt-get install redis-server`");
             return None;
         };
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready =
             lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("eady to accept connections")));
         ready.expect("the server starts").unwrap();
-        // What it says later is read, so that it never waits for a reader.
+        // Later output is read, so that the server never blocks on the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Self { child, folder })
     }
@@ -73,11 +73,11 @@ async fn a_thousand_at_once_make_one_call() {
 async fn another_machine_makes_no_calls() {
     let Some(server) = Server::start(&[]) else { return };
     let machine =
-        || CompressionCache::new(Arc::new(server.connect())).with_front(Arc::new(Memory::new(1 << 20)));
+        || CompressionCache::new(Arc::new(server.connect())).with_front(Arc::new(InMemory::new(1 << 20)));
     check_shared(machine(), machine()).await;
 }
 
-/// The time that an entry has left is the server's to keep, and a held one's only grows.
+/// The server keeps the remaining time of an entry, and that of a held one only grows.
 #[tokio::test]
 async fn time_runs_out_on_the_server() {
     let Some(server) = Server::start(&[]) else { return };
@@ -85,15 +85,18 @@ async fn time_runs_out_on_the_server() {
     let redis = server.connect().with_clock(clock.clock());
     let at = |seconds: u64| Some(clock.now() + std::time::Duration::from_secs(seconds));
     let (cached, held) = (Key::of_original(b"cached"), Key::of_original(b"held"));
-    redis.put(Entry { expires: at(100), ..Entry::new(cached, *b"1") }).await.unwrap();
+    redis.put(CacheEntry { expires: at(100), ..CacheEntry::new(cached, *b"1") }).await.unwrap();
     for seconds in [100, 1000, 10] {
-        redis.put(Entry { expires: at(seconds), held: true, ..Entry::new(held, *b"1") }).await.unwrap();
+        redis
+            .put(CacheEntry { expires: at(seconds), held: true, ..CacheEntry::new(held, *b"1") })
+            .await
+            .unwrap();
     }
     let mut connection = server.raw().await;
     assert!((90_000..=100_000).contains(&connection.left(cached).await));
     assert!((990_000..=1_000_000).contains(&connection.left(held).await));
-    // What is over already is of no use to anyone.
-    redis.put(Entry { expires: at(0), ..Entry::new(cached, *b"1") }).await.unwrap();
+    // An entry that has already expired goes at once.
+    redis.put(CacheEntry { expires: at(0), ..CacheEntry::new(cached, *b"1") }).await.unwrap();
     assert!(connection.left(cached).await <= 1);
 }
 
@@ -111,7 +114,7 @@ async fn a_full_server_gives_no_handle() {
             Ok(handle) => handles.push(handle),
             Err(error) => break error,
         }
-        assert!(n < 20, "it is full some time");
+        assert!(n < 20, "it fills up eventually");
     };
     assert!(refused.to_string().contains("store of originals"), "{refused}");
     for (n, handle) in handles.iter().enumerate() {
@@ -144,7 +147,7 @@ async fn nobody_there_is_a_miss() {
     assert!(Redis::new("no address").is_err());
 }
 
-/// The server without anything of ours between.
+/// The server, without our code in between.
 struct Raw(tokio::io::BufStream<tokio::net::UnixStream>);
 
 impl Server {
@@ -155,7 +158,7 @@ impl Server {
 }
 
 impl Raw {
-    /// The milliseconds that `key` has left; negative for none or no end.
+    /// The remaining milliseconds of `key`; negative if missing or without expiry.
     async fn left(&mut self, key: Key) -> i64 {
         use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
         self.0.write_all(format!("PTTL contextfit:{key}\r\n").as_bytes()).await.unwrap();

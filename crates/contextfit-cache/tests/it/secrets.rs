@@ -1,4 +1,4 @@
-//! Passwords and keys of servers are planted; none may be in anything that is printed.
+//! Passwords and keys of servers are planted; none may appear in anything that is printed.
 
 use std::{
     error::Error,
@@ -13,7 +13,7 @@ use tracing_subscriber::filter::LevelFilter;
 
 const SECRET: &str = "planted-0123456789";
 
-/// Every form of an error, and what is behind it.
+/// Every form of an error, and its sources.
 fn print_error(all: &mut String, error: &(dyn Error + 'static)) {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -26,7 +26,7 @@ fn print(all: &mut String, value: &dyn Debug) {
     let _ = writeln!(all, "{value:?}\n{value:#?}");
 }
 
-/// Puts and gets where nobody is.
+/// Puts and gets without a server.
 async fn use_it(all: &mut String, cache: &CompressionCache) {
     let key = Recipe::new("test", "secrets").key(Space::Summary, &["text"]);
     cache.put(key, &Answer::text("short")).await;
@@ -72,7 +72,7 @@ async fn no_debug_output_error_or_log_has_a_secret() {
             Err(error) => print_error(&mut all, &error),
         }
     }
-    assert!(all.contains("CacheConfig") && all.contains("cannot be used"), "{all}");
+    assert!(all.contains("CacheConfig") && all.contains("is unavailable"), "{all}");
     let log = log.text();
     assert!(log.contains("WARN"), "the log is there: {log}");
     for (name, text) in [("output", &all), ("log", &log)] {

@@ -1,4 +1,4 @@
-//! Everything that is wrong with a configuration file, not only the first thing.
+//! Finds every problem in a configuration file, not only the first.
 
 use contextfit_cache::CacheKind;
 use contextfit_formats::unknown_name;
@@ -17,13 +17,13 @@ use super::{
 };
 use crate::console::chain;
 
-/// Where `kb.config.json` keeps an engine's compression options.
+/// The path of an engine's compression options in `kb.config.json`.
 const IN_ENGINE: [&str; 4] = ["options", "search", "optimization", "compression"];
 
-/// More problems than anyone wants to read at once.
+/// The most problems to report: more than anyone wants to read at once.
 const MOST: usize = 100;
 
-/// A configuration, as far as it could be read, and what is wrong with it.
+/// A configuration, as far as it could be read, and its problems.
 #[derive(Debug)]
 pub(crate) struct Diagnosis {
     pub(crate) config: Config,
@@ -48,18 +48,18 @@ pub(crate) fn diagnose(format: Format, text: &str) -> Diagnosis {
     Diagnosis { config, problems: found.problems }
 }
 
-/// What was found so far.
+/// The problems found so far.
 struct Found<'t> {
     format: Format,
     text: &'t str,
-    /// The path of the part that is read.
+    /// The path of the part that is being read.
     base: Vec<Step>,
     problems: Vec<Problem>,
 }
 
 impl Found<'_> {
-    /// The configuration in a `kb.config.json`: the options of the first engine that has some. All else in the file
-    /// belongs to others.
+    /// The configuration in a `kb.config.json`: the options of the first engine that has any. The rest of the file
+    /// belongs to other programs.
     fn knowledge_base(&mut self, document: &Value) -> Config {
         let engines = document.pointer("/knowledge/engines").and_then(Value::as_array);
         let pointer: String = IN_ENGINE.iter().flat_map(|key| ["/", key]).collect();
@@ -72,23 +72,23 @@ impl Found<'_> {
             let path = format!("knowledge.engines[].{}", IN_ENGINE.join("."));
             self.error(
                 &[Step::Key("knowledge".into())],
-                format!("no engine has compression options at {path}"),
+                format!("expected compression options at {path}, but no engine has any"),
             );
             return Config::default();
         };
         self.base = vec![Step::Key("knowledge".into()), Step::Key("engines".into()), Step::Index(index)];
         self.base.extend(IN_ENGINE.map(|key| Step::Key(key.into())));
         let compression: CompressionOptions = self.read_all(options.clone());
-        // What is said of the options from here on is said of them under their own name.
+        // From here on, problems refer to the options by their own name, `compression`.
         self.base.pop();
         Config { compression: Some(compression), imported: true, ..Config::default() }
     }
 
-    /// Reads `value`; each part that is no good is reported and taken out, until the rest is.
+    /// Reads `value`: reports and removes each invalid part until the rest can be read.
     fn read_all<T: DeserializeOwned + Default>(&mut self, mut value: Value) -> T {
-        // Serde takes a list for a table, its values in order. Nobody means that.
+        // Serde accepts a list for a table, with the values in order. Nobody means that.
         for path in lists(&value) {
-            self.error(&path, "a list is not what belongs here".to_owned());
+            self.error(&path, "unexpected list; no key takes a list".to_owned());
             if !remove(&mut value, &path) {
                 return T::default();
             }
@@ -107,7 +107,7 @@ impl Found<'_> {
         T::default()
     }
 
-    /// What the types cannot see.
+    /// Checks what the types cannot express.
     fn meaning(&mut self, config: &Config) {
         if let Some(Err(error)) = config.model.as_deref().map(model) {
             self.error(&[Step::Key("model".into())], error.to_string());
@@ -121,18 +121,20 @@ impl Found<'_> {
             let (reserve, budget) = (Tokens::new(reserve), Tokens::new(budget));
             self.error(
                 &[Step::Key("reserve".into())],
-                format!("{reserve} tokens exceed the budget of {budget}"),
+                format!(
+                    "{reserve} tokens exceed the budget of {budget}; lower the reserve or raise the budget"
+                ),
             );
         }
         self.features(config);
         let Some(compression) = &config.compression else { return };
-        // Nothing more about a value that could not be read.
+        // Say nothing more about a value that could not be read.
         let enabled_is_wrong =
             self.problems.iter().any(|problem| problem.field.ends_with("compression.enabled"));
         if !compression.enabled && !enabled_is_wrong {
             self.warning(
                 &["compression", "enabled"],
-                "off: blocks are kept whole or left out, never shortened",
+                "compression is off: blocks are kept whole or dropped, never shortened",
             );
         }
         if compression.cache != CacheBackend::Memory
@@ -140,16 +142,16 @@ impl Found<'_> {
             && cfg!(not(feature = "cache-qdrant"))
         {
             let message =
-                "this build lacks the feature `cache-qdrant`: answers of models are kept in memory only";
+                "this build lacks the feature `cache-qdrant`: model answers are kept in memory only";
             self.warning(&["compression", "cache"], message);
         }
         let no_model = if config.imported {
-            "not obeyed: no model is asked unless --llm names it, or `llm.model` in a configuration of contextfit's own"
+            "ignored: contextfit calls a model only if --llm or `llm.model` in its own configuration names one"
         } else if cfg!(not(feature = "llm")) {
-            "this build lacks the feature `llm`: no model is asked, blocks are shortened without one"
+            "this build lacks the feature `llm`: blocks are shortened without a model"
         } else if compression.llm.model.is_none() && config.llm.as_ref().is_none_or(|llm| llm.model.is_none())
         {
-            "no model is named, so none is asked"
+            "no effect without a model: name one in `compression.llm.model`, in `llm.model` or with --llm"
         } else {
             return;
         };
@@ -158,12 +160,14 @@ impl Found<'_> {
         }
     }
 
-    /// What this build leaves out. It is an error where a run would end in one.
+    /// Checks for features that this build lacks: an error if a run would fail, otherwise a warning.
     fn features(&mut self, config: &Config) {
         let key = |key: &str| Step::Key(key.into());
         let is_asked = config.llm.as_ref().is_some_and(|llm| llm.model.is_some());
         if is_asked && cfg!(not(feature = "llm")) {
-            let message = "this build lacks the feature `llm`: it asks no models".to_owned();
+            let message =
+                "this build cannot call language models: build contextfit-cli with `--features llm`"
+                    .to_owned();
             self.error(&[key("llm"), key("model")], message);
         }
         let Some(cache) = &config.cache else { return };
@@ -171,7 +175,9 @@ impl Found<'_> {
             [("kind", Some(cache.kind)), ("behind", (cache.kind == CacheKind::Both).then_some(cache.behind))];
         for (field, kind) in kinds {
             let Some(feature) = kind.and_then(lacks) else { continue };
-            let message = format!("this build lacks the feature `{feature}`");
+            let message = format!(
+                "this build lacks the feature `{feature}`: build contextfit-cli with `--features {feature}`"
+            );
             let severity = if is_asked { Severity::Error } else { Severity::Warning };
             self.push(severity, &[key("cache"), key(field)], message);
         }
@@ -188,7 +194,7 @@ impl Found<'_> {
 
     fn push(&mut self, severity: Severity, path: &[Step], message: String) {
         let full: Vec<Step> = self.base.iter().chain(path).cloned().collect();
-        // A field that is not in the file has no place; then what should hold it says where.
+        // A field that is not in the file has no position; use that of its closest enclosing field.
         let place = (0..full.len())
             .rev()
             .filter_map(|last| full.get(..=last))
@@ -197,7 +203,7 @@ impl Found<'_> {
     }
 }
 
-/// The feature without which there is no cache of this kind, if this build is without it.
+/// The feature that a cache of this kind needs, if this build lacks it.
 const fn lacks(kind: CacheKind) -> Option<&'static str> {
     match kind {
         CacheKind::Redis if cfg!(not(feature = "cache-redis")) => Some("cache-redis"),
@@ -207,7 +213,7 @@ const fn lacks(kind: CacheKind) -> Option<&'static str> {
     }
 }
 
-/// A step of the path at which reading failed.
+/// One step of the path to the value that could not be read.
 fn step(segment: &Segment) -> Option<Step> {
     match segment {
         Segment::Map { key } => Some(Step::Key(key.clone())),
@@ -216,7 +222,7 @@ fn step(segment: &Segment) -> Option<Step> {
     }
 }
 
-/// The paths of all lists that lie in no other list.
+/// The paths of all lists that are not inside another list.
 fn lists(value: &Value) -> Vec<Vec<Step>> {
     match value {
         Value::Array(_) => vec![Vec::new()],
@@ -230,7 +236,7 @@ fn lists(value: &Value) -> Vec<Vec<Step>> {
     }
 }
 
-/// Takes the value at `path` out; `false` when there is none.
+/// Removes the value at `path`; `false` if there is none.
 fn remove(value: &mut Value, path: &[Step]) -> bool {
     match path {
         [] => false,
@@ -256,7 +262,7 @@ fn dotted(path: &[Step]) -> String {
     text
 }
 
-/// What serde says, in plain words; for a wrong name, with the nearest valid one.
+/// A message of serde in plain words; for an unknown name, with the nearest valid one.
 fn explained(message: &str) -> String {
     unknown_name(message).unwrap_or_else(|| {
         message

@@ -1,4 +1,4 @@
-//! The formats that configuration comes in.
+//! The formats of configuration files.
 
 use std::{ffi::OsStr, path::Path};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::error::CliError;
 
-/// A format, known by the end of the file's name.
+/// A format, recognised by the file extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Toml,
@@ -27,7 +27,7 @@ impl Format {
             Some("yaml" | "yml") => Ok(Self::Yaml),
             Some("json") => Ok(Self::Json),
             _ => Err(CliError::Usage(format!(
-                "{}: configuration is TOML, YAML or JSON; give the file a name that ends in .toml, .yaml, .yml or .json",
+                "{}: configuration is TOML, YAML or JSON; use a file name that ends in .toml, .yaml, .yml or .json",
                 path.display()
             ))),
         }
@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// Where the value at `path` stands, as line and column from 1.
+    /// The position of the value at `path`, as line and column from 1.
     pub(crate) fn locate(self, text: &str, path: &[Step]) -> Option<(usize, usize)> {
         let probe = Probe::new(path);
         match self {
@@ -68,7 +68,7 @@ impl Format {
             }
             Self::Json => {
                 let error = probe.deserialize(&mut serde_json::Deserializer::from_str(text)).err()?;
-                // The parser stands at the quote behind a key; the key starts with the quote before it.
+                // The parser stops at the quote after a key; the key starts at the quote before it.
                 let back = match path.last() {
                     Some(Step::Key(key)) => key.len() + 1,
                     _ => 0,
@@ -88,7 +88,7 @@ fn yaml_place(error: &serde_saphyr::Error) -> Option<(usize, usize)> {
     Some((usize::try_from(location.line()).ok()?, usize::try_from(location.column()).ok()?))
 }
 
-/// The first line of a message, without the place that is said apart from it.
+/// The first line of a message, without the position, which is reported separately.
 fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     line.split(" at line ").next().unwrap_or(line).to_owned()

@@ -1,7 +1,7 @@
-//! Where in a document a field stands.
+//! Finds the position of a field in a document.
 //!
-//! The parsers of all formats report the place at which a visitor gives up. So a field is found by reading the document
-//! again with a visitor that goes straight to the field and gives up there.
+//! The parsers of all formats report where a visitor fails. So a field is located by reading the document again with a
+//! visitor that goes straight to the field and fails there.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub(crate) enum Step {
     Index(usize),
 }
 
-/// Goes to the end of a path and fails there.
+/// A visitor that follows a path to its end and fails there.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe<'p> {
     path: &'p [Step],
@@ -70,7 +70,7 @@ impl<'de> Visitor<'de> for Probe<'_> {
     }
 }
 
-/// Reads a key, and fails on the one that is looked for when the path ends with it.
+/// Reads a key, and fails on the wanted one if the path ends with it.
 struct KeyProbe<'p> {
     wanted: &'p str,
     last: bool,

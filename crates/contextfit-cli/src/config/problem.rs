@@ -1,26 +1,26 @@
-//! What can be wrong with a configuration file.
+//! Problems in configuration files.
 
 use std::fmt;
 
-/// Something about a configuration file that people should know.
+/// A problem in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// Whether the file can be used all the same.
+    /// Whether the file can still be used.
     pub(crate) severity: Severity,
-    /// Line and column, from 1, as far as they are known.
+    /// Line and column, from 1, if known.
     pub(crate) place: Option<(usize, usize)>,
-    /// The field, as `compression.cache`; empty for the file as a whole.
+    /// The field, such as `compression.cache`; empty for the file as a whole.
     pub(crate) field: String,
-    /// What is wrong.
+    /// The description of the problem.
     pub(crate) message: String,
 }
 
-/// How bad it is.
+/// How serious a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Severity {
     /// The file cannot be used.
     Error,
-    /// The file can be used, but not all that it says is done.
+    /// The file can be used, but part of it has no effect.
     Warning,
 }
 

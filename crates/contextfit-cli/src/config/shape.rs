@@ -20,30 +20,30 @@ pub(crate) struct Config {
     /// How to shorten conversations.
     #[schemars(schema_with = "chat")]
     pub(crate) chat: Option<CompressionStrategy>,
-    /// How to count: o200k_base, cl100k_base, chars/N or the path of a tokenizer.json.
+    /// The tokenizer: o200k_base, cl100k_base, chars/N or the path of a tokenizer.json.
     pub(crate) tokenizer: Option<String>,
-    /// A model: chooses the tokenizer, and the budget when none is given.
+    /// The model that results are for: sets the tokenizer, and the budget if none is given.
     pub(crate) model: Option<String>,
-    /// The most tokens to spend.
+    /// The maximum number of tokens to spend.
     pub(crate) budget: Option<usize>,
-    /// Tokens of the budget to set aside.
+    /// Tokens to set aside from the budget.
     pub(crate) reserve: Option<usize>,
-    /// A strategy and its options under one name.
+    /// A preset of a strategy and its options.
     pub(crate) profile: Option<Profile>,
-    /// What may be done to blocks; stands in place of the profile's options.
+    /// What may be done to blocks; replaces the options of the profile.
     pub(crate) compression: Option<CompressionOptions>,
     /// How sentences are scored and chosen.
     pub(crate) bm25: Option<SentenceOptions>,
-    /// A language model that may be asked: for summaries, and for shorter chunks where `compression.llm` allows it.
+    /// A language model to use for summaries, and for shortening chunks if `compression.llm` allows it.
     pub(crate) llm: Option<LlmConfig>,
-    /// Where the answers of models are kept.
+    /// Where to keep the answers of models.
     pub(crate) cache: Option<CacheConfig>,
-    /// Whether it was read from a file of another program.
+    /// Whether it was read from the file of another program.
     #[serde(skip)]
     pub(crate) imported: bool,
 }
 
-/// The JSON schema. Of the descriptions only the first paragraph is kept: the others are for readers of the code.
+/// The JSON schema. Descriptions keep their first paragraph only: the rest is for readers of the code.
 pub(crate) fn schema() -> Schema {
     let mut schema = schemars::schema_for!(Config);
     shorten(&mut schema);
@@ -59,7 +59,7 @@ fn shorten(schema: &mut Schema) {
     transform_subschemas(&mut shorten, schema);
 }
 
-/// The names of the strategies: the kernel, which knows them, knows no schemas.
+/// The names of the strategies, spelled out here because the kernel does not depend on `schemars`.
 fn strategy(_: &mut SchemaGenerator) -> Schema {
     names(&CompressionStrategy::SEARCH)
 }

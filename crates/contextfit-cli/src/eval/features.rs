@@ -1,4 +1,4 @@
-//! What the weights of the ranking are fitted to: the units of each item, their features, and which are needed.
+//! Training data for the ranking weights: the units of each item, their features, and which of them are needed.
 
 use std::io::Write as _;
 
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::error::CliError;
 
-/// So many of the best units of an item compete; with them all that are needed.
+/// How many of the best units of an item to write, in addition to all units that are needed.
 const BEST: usize = 500;
 
-/// The features of the items of `datasets` as JSON, one item a line.
+/// The features of the items of `datasets` as JSON, one item per line.
 pub(super) fn lines(
     datasets: &[Dataset],
     counter: &dyn TokenCounter,
@@ -48,7 +48,7 @@ fn line(item: &Item, counter: &dyn TokenCounter) -> Value {
         let features: Vec<f64> = unit.ranked.features().map(|(_, value)| value).collect();
         (gold || n < BEST).then(|| json!({"gold": gold, "features": features}))
     });
-    // Items of one repository share the start of their ids.
+    // Ids of items from one repository share a prefix.
     let repo = item.id.split('@').next();
     json!({"id": item.id, "repo": repo, "names": names, "units": units.collect::<Vec<_>>()})
 }

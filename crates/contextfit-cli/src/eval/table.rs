@@ -5,17 +5,17 @@ use contextfit_eval::{Allowance, Estimate, Row};
 
 use crate::summary::grouped;
 
-/// A line under the header, and no others.
+/// A line under the header and no other lines.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A column: its heading, and what it says of a row, if anything.
+/// A column: its heading, and its value for a row, if any.
 type Column = (&'static str, fn(&Row) -> Option<String>);
 
-/// The columns behind data set and strategy. Not wrapped: a figure on two lines cannot be read.
+/// The columns after data set and strategy. They do not wrap: a figure split over two lines is unreadable.
 const COLUMNS: [Column; 17] = [
     ("budget", |row| Some(budget(row.budget))),
     ("n", |row| Some(grouped(row.n))),
-    // Of a repository, functions and files say the same and more.
+    // For a repository, functions and files say the same and more.
     ("evidence [95 %]", |row| row.files.is_none().then(|| interval(&row.evidence_all))),
     ("fraction", |row| row.files.is_none().then(|| percent(row.evidence_fraction.mean))),
     ("answers [95 %]", |row| row.answers.as_ref().map(interval)),
@@ -33,7 +33,7 @@ const COLUMNS: [Column; 17] = [
     ("tokens/s", |row| Some(rate(row.tokens_per_second))),
 ];
 
-/// The table, without columns that say nothing.
+/// The table, without empty columns.
 pub(crate) fn table(rows: &[Row]) -> String {
     let right = |text: &str| Cell::new(text).set_alignment(CellAlignment::Right);
     let shown: Vec<&Column> =
@@ -68,7 +68,7 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// A rate in three digits or four: its last ones say nothing.
+/// A rate with three or four digits: more would be noise.
 fn rate(per_second: f64) -> String {
     match per_second {
         large if large >= 1e6 => format!("{:.1} M", large / 1e6),

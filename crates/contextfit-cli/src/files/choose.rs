@@ -1,8 +1,8 @@
-//! Which files of a large tree are read again.
+//! Chooses the files of a large tree for the second pass.
 
 use contextfit_kernel::Tokens;
 
-/// What is chosen by.
+/// What is known about a file when choosing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Candidate {
     pub(crate) score: f64,
@@ -10,20 +10,20 @@ pub(crate) struct Candidate {
     pub(crate) bytes: u64,
 }
 
-/// How much is enough.
+/// Limits on how much to choose.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Enough {
-    /// What the context may take.
+    /// The tokens available to the context.
     pub(crate) budget: Tokens,
-    /// How many budgets of tokens, and
+    /// Choose more than this multiple of the budget,
     pub(crate) budgets: usize,
-    /// how many files give a strategy something to choose from.
+    /// and at least this many files, so that a strategy has something to choose from.
     pub(crate) files: usize,
     /// The most bytes to hold, unless the budget itself needs more.
     pub(crate) bytes: u64,
 }
 
-/// The places of the best candidates, ascending: until there is enough, at least one. Equal scores keep their order.
+/// The indices of the best candidates, ascending: as many as are enough, at least one. Ties keep their order.
 pub(crate) fn choose(candidates: &[Candidate], enough: Enough) -> Vec<usize> {
     let mut order: Vec<(usize, &Candidate)> = candidates.iter().enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.score.total_cmp(&left.score).then(a.cmp(b)));
@@ -31,7 +31,7 @@ pub(crate) fn choose(candidates: &[Candidate], enough: Enough) -> Vec<usize> {
     let (mut tokens, mut bytes) = (Tokens::ZERO, 0_u64);
     let mut chosen = Vec::new();
     for (place, candidate) in order {
-        // Two budgets are needed in any case: with less, what would have fitted could be missing.
+        // At least two budgets are needed: with less, something that would have fitted could be missing.
         let plenty = tokens > budgets(enough.budgets) && chosen.len() >= enough.files;
         if plenty || (bytes > enough.bytes && tokens > budgets(2)) {
             break;

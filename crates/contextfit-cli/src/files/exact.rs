@@ -1,4 +1,4 @@
-//! Files, and lines of files, that stay verbatim: what will be edited.
+//! Files, and lines of files, to keep verbatim, such as those that will be edited.
 
 use std::{
     fs,
@@ -35,8 +35,8 @@ impl FromStr for ExactArg {
         };
         let (from, to) = range.split_once('-').unwrap_or((range, range));
         let lines = from.parse().ok().zip(to.parse().ok()).and_then(|(from, to)| Lines::new(from, to));
-        let lines =
-            lines.ok_or_else(|| format!("{range} is no range of lines: FROM-TO, the first line is 1"))?;
+        let lines = lines
+            .ok_or_else(|| format!("expected a range of lines FROM-TO, counting from 1, found {range}"))?;
         Ok(Self { path: path.into(), lines: Some(lines) })
     }
 }
@@ -53,11 +53,11 @@ fn is_same(a: &Path, b: &Path) -> bool {
             && fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b)))
 }
 
-/// Pins what `exact` names; a file that is not among the gathered ones joins them. `known` says which of them were gone
-/// through.
+/// Pins what `exact` names, adding files that are not among the gathered ones. `known` says which of `exact` the walk
+/// found.
 ///
 /// # Errors
-/// [`CliError::Usage`] for a file that cannot be read as text, and for lines that it does not have.
+/// [`CliError::Usage`] if a file cannot be read as text or does not have the lines.
 pub(crate) fn pin(
     exact: &[ExactArg],
     known: &[bool],
@@ -107,7 +107,7 @@ fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
         .map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 
-/// What of the file at `path` is exact.
+/// Which lines of the file at `path` to keep verbatim.
 fn lines(path: &str, args: &[ExactArg], block: &Block) -> Result<Exact, CliError> {
     let all = block.text.lines().count();
     let mut runs = Vec::new();
@@ -115,7 +115,7 @@ fn lines(path: &str, args: &[ExactArg], block: &Block) -> Result<Exact, CliError
         match arg.lines {
             Some(lines) if lines.last() > all => {
                 let noun = if all == 1 { "line" } else { "lines" };
-                return Err(CliError::Usage(format!("--exact {path}: the file has {all} {noun}")));
+                return Err(CliError::Usage(format!("--exact {path}: the file has only {all} {noun}")));
             }
             Some(lines) => runs.push(lines),
             None => return Ok(Exact::Whole(true)),

@@ -1,4 +1,4 @@
-//! From files to blocks, in bounded memory.
+//! Reads files into blocks, in bounded memory.
 
 use std::path::Path;
 
@@ -15,36 +15,36 @@ use super::{
 };
 use crate::{progress::Progress, settings::Settings};
 
-/// How much is read of how large a tree.
+/// Limits on what is read from a tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// A tree of at most so many bytes goes in whole.
+    /// A tree of at most this many bytes is read whole.
     whole: u64,
-    /// The most bytes of a larger one that are held at once, unless the budget itself needs more.
+    /// The most bytes of a larger tree to hold at once, unless the budget itself needs more.
     held: u64,
-    /// So many budgets of tokens, and
+    /// Offer the strategy more than this multiple of the budget,
     budgets: usize,
-    /// so many files are worth choosing from.
+    /// and at least this many files.
     files: usize,
 }
 
 impl Limits {
-    /// What every machine can hold, and what a strategy can make use of.
+    /// What every machine can hold, and all that a strategy can make use of.
     pub(crate) const USUAL: Self = Self { whole: 8 << 20, held: 64 << 20, budgets: 20, files: 200 };
 }
 
-/// What a strategy has to choose from.
+/// The files that a strategy chooses from.
 #[derive(Debug)]
 pub(crate) struct Gathered {
     /// The files, in the order of their paths.
     pub(crate) blocks: Vec<Block>,
-    /// Files that were counted and are not among them.
+    /// The number of files that were counted but are not among them.
     pub(crate) omitted: usize,
-    /// The tokens of those.
+    /// The tokens of the omitted files.
     pub(crate) omitted_tokens: Tokens,
     /// Files that could not be used, and why.
     pub(crate) skipped: Vec<(String, Unread)>,
-    /// Files that were read in an encoding that nothing says is theirs.
+    /// Files whose encoding was guessed.
     pub(crate) guessed: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn gather(
     Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped, guessed }
 }
 
-/// What `read` finds at `path`, unless that is a secret.
+/// Reads `path` with `read`; fails if it holds a secret, unless `allow_secrets`.
 pub(crate) fn open(
     path: &Path,
     allow_secrets: bool,
@@ -111,12 +111,12 @@ pub(crate) fn open(
     Ok(found)
 }
 
-/// How many bytes `files` have.
+/// The total length of `files` in bytes.
 fn sum(files: &[Found]) -> u64 {
     files.iter().map(|file| file.bytes).fold(0, u64::saturating_add)
 }
 
-/// The files to read again; with them how many tokens and files are left out.
+/// The files to read again, with the tokens and the number of those left out.
 fn narrow(
     files: Vec<Found>,
     settings: &Settings,
@@ -154,8 +154,8 @@ fn narrow(
     (chosen, total.saturating_sub(held), omitted)
 }
 
-/// Files as blocks. A strategy that goes by scores alone is given some, from 0 to 1; the others score by themselves, and
-/// a threshold that was set with a retriever's scores in mind shall not bite on ours.
+/// Files as blocks. Only a strategy that relies on scores gets them, from 0 to 1. The others compute their own, and a
+/// threshold meant for a retriever's scores must not apply to these.
 fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
     let query = settings.query.as_deref().filter(|_| settings.strategy == CompressionStrategy::MetadataOnly);
     let scores = query.and_then(|query| scores(&texts, query));
@@ -169,7 +169,7 @@ fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
         .collect()
 }
 
-/// Sorts files by what they say to the question, the best first.
+/// Sorts files by relevance to the query, best first.
 pub(crate) fn sort_by_worth(blocks: &mut Vec<Block>, settings: &Settings) {
     let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
     let path =
@@ -181,7 +181,7 @@ pub(crate) fn sort_by_worth(blocks: &mut Vec<Block>, settings: &Settings) {
     blocks.extend(ranked.into_iter().map(|(_, block)| block));
 }
 
-/// How relevant each text is, the best at 1; `None` when the query says nothing about any.
+/// The relevance of each text, scaled so that the best has 1; `None` if the query matches none.
 fn scores(texts: &[(String, String)], query: &str) -> Option<Vec<f64>> {
     let texts: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
     let scores = Bm25::default().score(query, &texts);
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::{args::FitArgs, files::walk::walk};
 
-    /// Ten files of 100 tokens, the query in number 3 and 7; which files a budget of 20 tokens gets to choose from.
+    /// Ten files of 100 tokens, with the query in numbers 3 and 7: which files a budget of 20 tokens chooses from.
     #[track_caller]
     fn check(limits: Limits, expect: &[usize]) {
         let folder = tempfile::tempdir().unwrap();
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(ids, expected, "{limits:?}");
         assert_eq!(gathered.omitted, 10 - expect.len());
         assert_eq!(gathered.omitted_tokens.get(), 100 * (10 - expect.len()));
-        assert_eq!(gathered.skipped.len(), 1, "the binary file is told of once");
+        assert_eq!(gathered.skipped.len(), 1, "the binary file is reported once");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Which hidden files and folders are left out, for people who ask.
+//! Finds the hidden files and folders that were left out, for `--verbose`.
 
 use std::{
     collections::HashSet,
@@ -11,7 +11,7 @@ use ignore::DirEntry;
 
 use super::walk::{Found, builder, is_git_folder, label, tidy};
 
-/// What is hidden under `roots` and has none of `files` in it. What is ignored is not among it.
+/// The hidden paths under `roots` that contain none of `files`, without ignored ones.
 pub(crate) fn left_out(roots: &[PathBuf], no_ignore: bool, files: &[Found]) -> Vec<String> {
     let roots: Vec<PathBuf> = roots.iter().filter(|root| root.is_dir()).cloned().collect();
     let Some(mut walk) = builder(&roots, true, no_ignore) else { return Vec::new() };

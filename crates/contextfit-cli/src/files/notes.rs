@@ -1,4 +1,4 @@
-//! What is told of files that were found and not used.
+//! Notes about files that were found but not used.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,13 +11,13 @@ use crate::{
     summary::{counted, grouped},
 };
 
-/// How files are named that are counted.
-const HINT: &str = " (--verbose names them)";
+/// How to list the files that a note counts.
+const HINT: &str = " (--verbose lists them)";
 
-/// Refuses files that the command line names and that cannot be used: whoever names a file wants it in the context.
+/// Fails if a file named on the command line cannot be used: whoever names a file wants it in the context.
 ///
 /// # Errors
-/// [`CliError::Usage`] with what is wrong with each.
+/// [`CliError::Usage`] with the reason for each file.
 pub(crate) fn refuse(skipped: &[(String, Unread)], named: &HashSet<String>) -> Result<(), CliError> {
     let lines: Vec<String> = skipped
         .iter()
@@ -27,24 +27,24 @@ pub(crate) fn refuse(skipped: &[(String, Unread)], named: &HashSet<String>) -> R
     if lines.is_empty() { Ok(()) } else { Err(CliError::Usage(lines.join("\n"))) }
 }
 
-/// Names what was passed over because of what it is, and what is hidden.
+/// Lists what was left out because it is hidden or not a regular file.
 pub(crate) fn name(passed: &[(String, &'static str)], hidden: &[String]) {
     for (path, what) in passed {
-        console::note(format!("passed over {path}: {what}"));
+        console::note(format!("left out {path}: {what}"));
     }
     for path in hidden {
-        console::note(format!("passed over {path}: hidden (--hidden reads it)"));
+        console::note(format!("left out {path}: hidden (--hidden reads it)"));
     }
 }
 
-/// Tells how many files were read in an encoding that nothing says is theirs; with `verbose`, which.
+/// Reports how many files were read in a guessed encoding; with `verbose`, which.
 pub(crate) fn tell_guessed(guessed: &[String], verbose: bool) {
     if guessed.is_empty() {
         return;
     }
     if verbose {
         for path in guessed {
-            console::note(format!("read {path} as Windows-1252: it is not UTF-8"));
+            console::note(format!("read {path} as Windows-1252: not UTF-8"));
         }
     }
     let hint = if verbose { "" } else { HINT };
@@ -54,7 +54,7 @@ pub(crate) fn tell_guessed(guessed: &[String], verbose: bool) {
     ));
 }
 
-/// Tells how many files were skipped and why; with `verbose`, which.
+/// Reports how many files were skipped and why; with `verbose`, which.
 pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
     if skipped.is_empty() {
         return;
@@ -73,7 +73,7 @@ pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
     console::note(format!("skipped {}: {}{hint}", counted(skipped.len(), "file", "files"), parts.join(", ")));
 }
 
-/// The same for the report.
+/// The same facts for the report.
 pub(crate) fn source(gathered: &Gathered, considered: usize) -> Value {
     let Gathered { omitted, omitted_tokens, skipped, guessed, .. } = gathered;
     let skipped: Vec<Value> =

@@ -1,4 +1,4 @@
-//! Reading files that may turn out to be no text.
+//! Reads files that may turn out not to be text.
 
 use std::{
     fs::File,
@@ -9,13 +9,13 @@ use std::{
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
-/// A file with a zero byte this near its start is binary: what git and ripgrep go by.
+/// A file with a zero byte within this many bytes is binary, as git and ripgrep see it.
 const SNIFFED: usize = 8 << 10;
 
-/// No file longer than this is read: the texts of all cores together must fit into memory.
+/// The longest file to read: the texts of all cores together must fit into memory.
 const LONGEST: u64 = 1 << 30;
 
-/// Of bytes that are drawn by lot one in nine is a control character; of those of a text in an old encoding hardly any.
+/// One in nine random bytes is a control character; text in an old encoding has hardly any.
 const CONTROLS: usize = 32;
 
 /// Why a file is not used.
@@ -29,12 +29,12 @@ pub(crate) enum Unread {
     TooLong,
     #[error("{0}")]
     Unreadable(io::Error),
-    #[error("holds a secret: {0} (--allow-secrets reads it all the same)")]
+    #[error("contains a secret: {0} (--allow-secrets reads it anyway)")]
     Secret(&'static str),
 }
 
 impl Unread {
-    /// The kind of reason, in a word or two.
+    /// The reason in a word or two.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Binary => "binary",
@@ -46,11 +46,11 @@ impl Unread {
     }
 }
 
-/// What a file says.
+/// The text of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Text {
     pub(crate) text: String,
-    /// The first byte that is not UTF-8, where the text was read as Windows-1252 for want of anything that says what it is.
+    /// The first byte that is not UTF-8, if the text was read as Windows-1252 because nothing declares its encoding.
     pub(crate) guessed: Option<usize>,
 }
 
@@ -58,7 +58,7 @@ impl Text {
     /// The text, unless its encoding was guessed.
     ///
     /// # Errors
-    /// [`Unread::NotUtf8`].
+    /// [`Unread::NotUtf8`] if the encoding was guessed.
     pub(crate) fn certain(self) -> Result<String, Unread> {
         match self.guessed {
             Some(at) => Err(Unread::NotUtf8(at)),
@@ -67,14 +67,14 @@ impl Text {
     }
 }
 
-/// What the file at `path` says.
+/// Reads the file at `path` as text.
 pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     let mut file = File::open(path).map_err(Unread::Unreadable)?;
     let found = file.metadata().map_err(Unread::Unreadable)?;
     if found.len() > LONGEST {
         return Err(Unread::TooLong);
     }
-    // Of a binary file only the start is read.
+    // Read only the start of a binary file.
     let length = usize::try_from(found.len()).unwrap_or_default();
     let mut bytes = Vec::with_capacity(length + 1);
     file.by_ref().take(SNIFFED as u64).read_to_end(&mut bytes).map_err(Unread::Unreadable)?;
@@ -85,7 +85,7 @@ pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     decode(bytes)
 }
 
-/// What something says that has no length and can be read once: standard input for `-`, otherwise a pipe.
+/// Reads a stream, which has no length and can be read only once: standard input for `-`, otherwise a pipe.
 pub(crate) fn read_stream(path: &Path) -> Result<Text, Unread> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
@@ -97,14 +97,14 @@ pub(crate) fn read_stream(path: &Path) -> Result<Text, Unread> {
     decode(bytes)
 }
 
-/// `bytes` as text: by their byte order mark, as UTF-8, or else as Windows-1252, of which Latin-1 is a part.
+/// Decodes `bytes` by their byte order mark, as UTF-8, or else as Windows-1252, which includes Latin-1.
 fn decode(bytes: Vec<u8>) -> Result<Text, Unread> {
     if is_binary(&bytes) {
         return Err(Unread::Binary);
     }
     if let Some((encoding, mark)) = marked(&bytes) {
         let (text, malformed) = encoding.decode_without_bom_handling(bytes.get(mark..).unwrap_or_default());
-        // UTF-32 starts like UTF-16, and then has a zero at every second place.
+        // UTF-32 starts like UTF-16, but every second character is then zero.
         return if malformed || text.contains('\0') {
             Err(Unread::Binary)
         } else {
@@ -125,12 +125,12 @@ fn decode(bytes: Vec<u8>) -> Result<Text, Unread> {
     Ok(Text { text: text.into_owned(), guessed: Some(at) })
 }
 
-/// The encoding other than UTF-8 that a byte order mark names, and the length of the mark.
+/// The encoding that a byte order mark indicates, if it is not UTF-8, and the length of the mark.
 fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     Encoding::for_bom(bytes).filter(|(encoding, _)| *encoding != UTF_8)
 }
 
-/// Whether `byte` is a control character that texts have: white space, and the escape of colours.
+/// Whether `byte` is a control character that occurs in texts: white space, or the escape that starts a colour.
 const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\x08'..=b'\r' | b'\x1b')
 }
@@ -143,7 +143,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The text that `bytes` are, and where they stop to be UTF-8; `None` for what is no text.
+    /// The text in `bytes` and where they stop being UTF-8; `None` if they are not text.
     #[track_caller]
     fn check(bytes: &[u8], expect: Option<(&str, Option<usize>)>) {
         let found = decode(bytes.to_vec()).ok();
@@ -171,7 +171,7 @@ mod tests {
         check(b"\xff\xfe\x3d\xd8", None);
         check(b"\xff\xfea\0b", None);
         check(&[[0x80; 16].as_slice(), &[1]].concat(), None);
-        // A zero far from the start is one all the same where the rest is no UTF-8 either.
+        // A zero far from the start also counts if the rest is not UTF-8 either.
         check(&[&[b' '; SNIFFED][..], b"\xe9\0"].concat(), None);
     }
 }

@@ -1,32 +1,33 @@
-//! Files that hold secrets: private keys, passwords, tokens of well-known shapes.
+//! Detects files that hold secrets: private keys, passwords, and tokens of well-known shapes.
 //!
-//! One pass looks for what such texts begin with; only what is found is looked at closely. What is meant for a
-//! document, an example or a placeholder, is no secret.
+//! One pass looks for the prefixes of secrets, and only the matches are examined closely. Examples and placeholders, as
+//! documentation has them, are not secrets.
 
 use std::{path::Path, sync::LazyLock};
 
 use aho_corasick::AhoCorasick;
 use regex::bytes::Regex;
 
-/// What a kind of secret looks like.
+/// The shape of one kind of secret.
 struct Shape {
     kind: &'static str,
-    /// What its text begins with, any of these.
+    /// The prefixes, any of which starts the secret.
     prefixes: &'static [&'static str],
-    /// All of it, from there on. A group, where there is one, is the part that must look drawn by lot.
+    /// The whole secret, prefix included. A capture group, if any, is the part that must look random.
     regex: &'static str,
-    /// The least entropy of that part, in bits a character.
+    /// The least entropy of that part, in bits per character.
     entropy: f64,
 }
 
-/// The rules of the same names in <https://github.com/gitleaks/gitleaks/blob/b58d3f102cf3a2c84cb7f923d05c25c9b1aed84b/config/gitleaks.toml>:
-/// regular expressions without what is around the token, and entropies (1 where the rule has none).
+/// The rules of the same names in
+/// <https://github.com/gitleaks/gitleaks/blob/b58d3f102cf3a2c84cb7f923d05c25c9b1aed84b/config/gitleaks.toml>: regular
+/// expressions without the context around the token, and entropies (1 if the rule has none).
 const SHAPES: &[Shape] = &[
     Shape {
         kind: "private key",
         prefixes: &["-----BEGIN "],
-        // Not the header alone, which every parser of keys mentions: there must be a key behind it, also where it
-        // stands in a string or in JSON. Lines such as `Proc-Type: 4,ENCRYPTED` come first.
+        // The header alone is not enough, since every parser of keys mentions it: a key must follow, possibly inside a
+        // string or JSON. Lines such as `Proc-Type: 4,ENCRYPTED` may come before it.
         regex: r#"-----BEGIN [A-Z0-9 _-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\+[nr]|["'`+,>|#*/]|[A-Za-z-]{1,40}: [^\r\n]*[\r\n])*([A-Za-z0-9+/]{40,})"#,
         entropy: 2.5,
     },
@@ -43,7 +44,7 @@ const SHAPES: &[Shape] = &[
         entropy: 3.0,
     },
     Shape { kind: "GitHub token", prefixes: &["github_pat_"], regex: r"github_pat_\w{82}", entropy: 3.0 },
-    // `gitlab-pat-routable` begins the same.
+    // `gitlab-pat-routable` starts the same way.
     Shape { kind: "GitLab token", prefixes: &["glpat-"], regex: r"glpat-[\w-]{20,300}", entropy: 3.0 },
     Shape {
         kind: "Slack token",
@@ -51,7 +52,7 @@ const SHAPES: &[Shape] = &[
         regex: "xox(?:b-[0-9]{8,14}-[a-zA-Z0-9-]{18,}|[pe](?:-[0-9]{10,13}){3}-[a-zA-Z0-9-]{28,34}|[os]-[0-9]+-[0-9]+-[0-9]+-[a-fA-F0-9]+|[ar]-(?:[0-9]-)?[0-9a-zA-Z]{8,48})",
         entropy: 2.0,
     },
-    // Keys of the test mode (`sk_test_`), which the rule has too, move no money: examples are full of them.
+    // Without test-mode keys (`sk_test_`), which the rule includes: they move no money, and examples are full of them.
     Shape {
         kind: "Stripe key",
         prefixes: &["sk_live_", "rk_live_", "sk_prod_", "rk_prod_"],
@@ -83,11 +84,11 @@ const SHAPES: &[Shape] = &[
     Shape { kind: "Twilio key", prefixes: &["SK"], regex: "SK[0-9a-fA-F]{32}", entropy: 3.0 },
 ];
 
-/// What is in examples and placeholders, and in tokens drawn by lot once in a million million. The first is how Amazon's
-/// documents end theirs, in the rule `aws-access-token`; the alphabet is a stop word of gitleaks.
+/// Strings that occur in examples and placeholders, and in one of 10^12 random tokens. The first ends the sample keys
+/// in Amazon's documentation, as in the rule `aws-access-token`; the alphabet is a stop word of gitleaks.
 const EXAMPLES: &[&str] = &["example", "xxxx", "12345678", "abcdefgh", "placeholder"];
 
-/// Files that are keys, or full of passwords, by their names: what ssh, git, curl and OpenSSL call them.
+/// Names of files that are keys or full of passwords, as ssh, git, curl and OpenSSL use them.
 const NAMES: &[(&str, &str)] = &[
     ("id_rsa", "private key"),
     ("id_dsa", "private key"),
@@ -98,10 +99,10 @@ const NAMES: &[(&str, &str)] = &[
     (".git-credentials", "passwords"),
 ];
 
-/// The same by the ends of their names.
+/// File name endings of key stores.
 const ENDINGS: &[&str] = &[".p12", ".pfx", ".keystore", ".jks"];
 
-/// Settings in which a password or a token can stand, and what does then. `${NAME}` only says where it comes from.
+/// Settings files that may contain a password or a token, and the pattern of one. `${NAME}` only refers to a variable.
 static IN_SETTINGS: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
     let of = |regex| Regex::new(regex).ok();
     vec![
@@ -110,7 +111,7 @@ static IN_SETTINGS: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
     ]
 });
 
-/// How far a secret is looked at, so that a text of nothing but beginnings takes no longer than others: more than any
+/// The most bytes of a secret to examine, so that a text full of prefixes takes no longer than others. Longer than any
 /// token, and enough of a key.
 const LONGEST: usize = 4 << 10;
 
@@ -118,9 +119,9 @@ static LOOK: LazyLock<Look> = LazyLock::new(Look::new);
 
 struct Look {
     prefixes: Option<AhoCorasick>,
-    /// For each prefix the shape that it belongs to.
+    /// The shape that each prefix belongs to.
     shapes: Vec<&'static Shape>,
-    /// The same with its regular expression.
+    /// The regular expression for each prefix.
     regexes: Vec<Option<Regex>>,
 }
 
@@ -138,7 +139,7 @@ impl Look {
     }
 }
 
-/// The kind of secret that a file of this name is, whatever stands in it.
+/// The kind of secret in a file of this name, whatever its content.
 pub(crate) fn by_name(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_str()?;
     if name == ".env" || name.starts_with(".env.") {
@@ -151,7 +152,7 @@ pub(crate) fn by_name(path: &Path) -> Option<&'static str> {
     NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
 }
 
-/// The kind of the first secret in the file `path` that says `text`.
+/// The kind of the first secret in `text`, the content of the file at `path`.
 pub(crate) fn within(path: &Path, text: &str) -> Option<&'static str> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let settings = IN_SETTINGS.iter().find(|(settings, _)| *settings == name);
@@ -169,26 +170,26 @@ pub(crate) fn within(path: &Path, text: &str) -> Option<&'static str> {
         let at = at.get(..LONGEST).unwrap_or(at);
         let captures = look.regexes.get(n)?.as_ref()?.captures(at)?;
         let token = captures.get(1).or(captures.get(0))?;
-        // One that goes on is something else: base64, a longer name.
+        // A match that continues is something else: base64, or a longer name.
         let ends = at.get(token.end()).is_none_or(|byte| !byte.is_ascii_alphanumeric());
         let is_key = captures.get(1).is_some() || ends;
         (is_key && is_random(token.as_bytes(), shape.entropy)).then_some(shape.kind)
     })
 }
 
-/// Whether what follows `before` goes on with a word. The letter of an escape, as in `"a\nb"`, begins none.
+/// Whether `before` ends within a word. The letter of an escape, as in `"a\nb"`, does not count.
 fn is_within_word(before: &[u8]) -> bool {
     let escape = [r"\n", r"\r", r"\t"].iter().any(|escape| before.ends_with(escape.as_bytes()));
     !escape && before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Whether `token` looks drawn by lot.
+/// Whether `token` looks random.
 fn is_random(token: &[u8], least: f64) -> bool {
     let lower = String::from_utf8_lossy(token).to_ascii_lowercase();
     !EXAMPLES.iter().any(|example| lower.contains(example)) && entropy(token) >= least
 }
 
-/// The entropy of `token` in bits a character.
+/// The entropy of `token` in bits per character.
 #[expect(clippy::cast_precision_loss, reason = "tokens are short")]
 fn entropy(token: &[u8]) -> f64 {
     let mut counts = [0_usize; 256];
@@ -205,7 +206,7 @@ fn entropy(token: &[u8]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Put together here, so that this file holds none.
+    /// The tests assemble tokens from this, so that this file contains none.
     const LOT: &str = "Zq7R2mX9cLw4Tn8Vb3Ks6Hd1Pf5Gj0YaUeWoIiZt9Qs2Xr7Lm4Cn8Wv3Bk6Th1Dp5Fg0JyAeUoWiItZq2Rm9Xc4Lw8Tn3Vb6Ks1Hd5Pf0Gj";
 
     fn lot(n: usize) -> &'static str {

@@ -1,4 +1,4 @@
-//! The first pass over a large tree: what each file costs and what it says to the question. Keeps no text.
+//! The first pass over a large tree: the tokens of each file and its relevance to the query. Keeps no text.
 
 use contextfit_kernel::{TokenCounter, Tokens};
 use contextfit_ranking::Ranker;
@@ -11,14 +11,14 @@ use super::{
 };
 use crate::progress::Progress;
 
-/// What is known of a file after the first pass.
+/// What is known about a file after the first pass.
 #[derive(Debug)]
 pub(crate) struct Surveyed {
     pub(crate) tokens: Tokens,
     pub(crate) file: contextfit_ranking::Surveyed,
 }
 
-/// Goes through all files on all cores; the result is in their order.
+/// Surveys all files on all cores; the results are in the order of the files.
 pub(crate) fn survey(
     files: &[Found],
     ranker: &Ranker,

@@ -1,19 +1,19 @@
-//! What git tracks: files that belong to a project whether they are hidden or not.
+//! Files that git tracks: they belong to the project whether they are hidden or not.
 
 use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
-/// Variables that would send git to another repository than the one a folder lies in; hooks are run with them.
+/// Variables that would point git to another repository than that of the folder. Git sets them when it runs hooks.
 const ELSEWHERE: &[&str] =
     &["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
 
-/// The paths below `folder` that git tracks; none where there is no git, or where it does not want to: in the
-/// repository of another user, for one.
+/// The paths below `folder` that git tracks; empty if git is missing or refuses, for instance in the repository of
+/// another user.
 ///
-/// Git runs nothing that the repository configures (`core.fsmonitor` is the one program that listing files would start)
-/// and fetches nothing.
+/// Git runs no program that the repository configures (listing files would only ever start `core.fsmonitor`) and
+/// fetches nothing.
 pub(crate) fn tracked(folder: &Path) -> Vec<PathBuf> {
     let mut git = Command::new("git");
     git.args(["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached"]);

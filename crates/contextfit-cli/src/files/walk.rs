@@ -1,4 +1,4 @@
-//! Which files there are.
+//! Finds the files under the given paths.
 
 use std::{
     collections::HashSet,
@@ -16,41 +16,41 @@ use crate::error::CliError;
 /// A file that was found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Found {
-    /// Where it is, without a leading `./`; files are sorted by it.
+    /// The path without a leading `./`; files are sorted by it.
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,
 }
 
 impl Found {
-    /// The path as it is shown.
+    /// The path for display.
     pub(crate) fn label(&self) -> String {
         label(&self.path)
     }
 }
 
-/// A path as it is shown: on one line, and between quotes with escapes where it has to be, also for bytes that are no text.
+/// A path for display: on one line, quoted and escaped if necessary, even if its bytes are not text.
 pub(crate) fn label(path: &Path) -> String {
     path.to_str().map_or_else(|| format!("{path:?}"), |path| one_line(path).into_owned())
 }
 
-/// Files in the order of their paths, and what of the tree could not be gone into.
+/// The files in the order of their paths, and the parts of the tree that could not be read.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
     pub(crate) files: Vec<Found>,
-    /// What can be read only once: standard input (`-`), pipes that the shell has opened.
+    /// Inputs that can be read only once: standard input (`-`) and pipes that the shell opened.
     pub(crate) streams: Vec<PathBuf>,
-    /// The files and streams that the command line names, as they are shown.
+    /// The files and streams named on the command line, as displayed.
     pub(crate) named: HashSet<String>,
     pub(crate) skipped: Vec<(String, Unread)>,
-    /// What is no file, and what it is.
+    /// Entries that are not files, and what they are.
     pub(crate) passed: Vec<(String, &'static str)>,
 }
 
-/// All files under `paths`, each once: those that are neither hidden nor ignored, and those that git tracks.
+/// Finds all files under `paths`, each once: those that are neither hidden nor ignored, and those that git tracks.
 ///
 /// # Errors
-/// [`CliError::Read`] when one of `paths` is not there or may not be read, [`CliError::Usage`] when it is neither a file
+/// [`CliError::Read`] if one of `paths` does not exist or may not be read, [`CliError::Usage`] if it is neither a file
 /// nor a folder.
 pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<Walked, CliError> {
     let mut walked = Walked::default();
@@ -66,8 +66,8 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
             Some(found) if found.is_file() => roots.push(path.clone()),
             Some(found) if !is_open_pipe(path, &found) => {
                 return Err(CliError::Usage(format!(
-                    "cannot read {}: expected a file or a folder, found {}; pipe what it says into standard input, which \
-                     is called -",
+                    "cannot read {}: expected a file or a folder, found {}; pipe its content into standard input and pass - \
+                     instead",
                     label(path),
                     kind(&found)
                 )));
@@ -85,7 +85,7 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
     Ok(walked)
 }
 
-/// A walk through `roots`; `None` when there are none.
+/// A walk through `roots`; `None` if there are none.
 pub(crate) fn builder(roots: &[PathBuf], hidden: bool, no_ignore: bool) -> Option<WalkBuilder> {
     let (first, others) = roots.split_first()?;
     let mut builder = WalkBuilder::new(first);
@@ -93,15 +93,15 @@ pub(crate) fn builder(roots: &[PathBuf], hidden: bool, no_ignore: bool) -> Optio
         builder.add(path);
     }
     builder.standard_filters(!no_ignore).hidden(!hidden);
-    // A .gitignore counts without a repository around it: trees come unpacked, too. But then those of the folders
-    // above belong to someone else.
+    // A .gitignore counts even outside a repository, as in an unpacked archive. But then those of the parent folders do
+    // not belong to the project.
     builder.require_git(false).parents(!no_ignore && roots.iter().any(|path| in_repository(path)));
     builder.filter_entry(move |entry| no_ignore || !is_git_folder(entry));
     Some(builder)
 }
 
-/// Adds what git tracks and the walk has left out. Of the folders only those that lead there are looked into, so that links
-/// are not followed and a `.ignore`, which is not meant for git, still counts.
+/// Adds files that git tracks but the walk left out. Visits only the folders that lead to them, so that links are not
+/// followed and `.ignore` files, which do not concern git, still count.
 fn add_tracked(roots: &[PathBuf], no_ignore: bool, walked: &mut Walked) {
     let known: HashSet<PathBuf> = walked.files.iter().map(|file| file.path.clone()).collect();
     for root in roots.iter().filter(|root| root.is_dir() && in_repository(root)) {
@@ -131,7 +131,7 @@ fn collect(walk: &WalkBuilder, walked: &mut Walked) {
     for entry in walk.build() {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {}
-            // Links within the tree are not followed: what they point to is found where it is.
+            // Links within the tree are not followed: their targets are found where they are.
             Ok(entry) if entry.path_is_symlink() && entry.depth() > 0 => {
                 walked.passed.push((label(&tidy(entry.path())), "a symbolic link, which is not followed"));
             }
@@ -161,8 +161,8 @@ fn unreadable(path: &Path, source: io::Error) -> CliError {
     CliError::Read { path: label(path), source }
 }
 
-/// Whether `path` is a pipe that is open already, as the shell makes one of `<(command)`. Any other would wait for
-/// someone to write.
+/// Whether `path` is a pipe that is already open, as the shell creates for `<(command)`. Reading any other pipe would
+/// wait for a writer.
 fn is_open_pipe(path: &Path, found: &Metadata) -> bool {
     kind(found) == PIPE
         && ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|open| path.starts_with(open))
@@ -170,7 +170,7 @@ fn is_open_pipe(path: &Path, found: &Metadata) -> bool {
 
 const PIPE: &str = "a named pipe";
 
-/// What something is that is neither a file nor a folder.
+/// The kind of an entry that is neither a file nor a folder.
 fn kind(found: &Metadata) -> &'static str {
     #[cfg(unix)]
     {
@@ -193,7 +193,7 @@ fn in_repository(path: &Path) -> bool {
     fs::canonicalize(path).is_ok_and(|path| path.ancestors().any(|folder| folder.join(".git").exists()))
 }
 
-/// The folder that could not be gone into.
+/// The folder that could not be read.
 fn place(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
@@ -206,7 +206,7 @@ pub(crate) fn is_git_folder(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name() == ".git"
 }
 
-/// The path without `.` in it, so that one file has one name.
+/// The path without `.` components, so that each file has one name.
 pub(crate) fn tidy(path: &Path) -> PathBuf {
     path.components().filter(|component| *component != Component::CurDir).collect()
 }

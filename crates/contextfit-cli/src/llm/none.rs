@@ -1,4 +1,4 @@
-//! A build that asks no models: naming one is an error.
+//! For builds without language models: naming one is an error.
 
 use std::convert::Infallible;
 
@@ -19,7 +19,7 @@ pub(crate) struct Llm(Infallible);
 impl Llm {
     pub(crate) fn open(_: LlmConfig, _: &CacheConfig, _: &Counting, _: Answers) -> Result<Self, CliError> {
         Err(CliError::Usage(
-            "this build asks no language models: build contextfit-cli with `--features llm`".into(),
+            "this build cannot call language models: build contextfit-cli with `--features llm`".into(),
         ))
     }
 

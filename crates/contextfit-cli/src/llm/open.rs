@@ -1,10 +1,11 @@
-//! A model behind HTTP, and what stands around it.
+//! A language model behind HTTP, with its limits, prices and cache.
 
 use std::{sync::Arc, time::Duration};
 
 use contextfit_cache::{CacheConfig, CacheKind, Cached, CompressionCache, Recipe};
 use contextfit_kernel::{
-    Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, NoSummary, Tokens, Told,
+    Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, NoSummary, SummarySource,
+    Tokens,
 };
 use contextfit_pipeline::{PROMPT_VERSION, Pipeline, Summarizer};
 use contextfit_providers::{
@@ -24,13 +25,13 @@ use crate::{
     summary::counted,
 };
 
-/// The file of answers in its usual folder.
+/// The name of the answers file in its default folder.
 const FILE: &str = "answers.redb";
 
-/// The most tokens of text in a request. Models read more, and forget more of it.
+/// The most tokens of text in a request. Models accept more, but lose more of it.
 const MOST_INPUT: Tokens = Tokens::new(8_000);
 
-/// A model that may be asked.
+/// A language model.
 #[derive(Clone)]
 pub(crate) struct Llm(Arc<Open>);
 
@@ -39,16 +40,16 @@ struct Open {
     url: String,
     prices: Option<Prices>,
     judge: Judge,
-    /// What its prompt and answer may take together, where that is known.
+    /// The tokens that prompt and answer may take together, if known.
     window: Option<Tokens>,
     deadline: Duration,
     concurrency: usize,
     counting: Counting,
     metered: Arc<Metered<Box<dyn LlmProvider>>>,
-    /// The same with limits around it, asked again where that helps.
+    /// `metered` with limits and retries around it.
     provider: Arc<dyn LlmProvider>,
     cache: Arc<CompressionCache>,
-    /// The commands are no tasks; this runs what has to be waited for.
+    /// Runs asynchronous work for the commands, which are synchronous.
     runtime: Runtime,
 }
 
@@ -64,15 +65,16 @@ impl Llm {
             Api::Openai => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
             Api::Anthropic => ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
         };
-        let wrong =
-            |error: &dyn std::error::Error| CliError::Usage(format!("the language model: {}", chain(error)));
+        let wrong = |error: &dyn std::error::Error| {
+            CliError::Usage(format!("cannot set up the language model: {}", chain(error)))
+        };
         let usual = config.url.is_none();
         let url = config.url.unwrap_or_else(|| url.to_owned());
         let mut endpoint = Endpoint::new(&url).map_err(|error| wrong(&error))?;
         let key = match (&config.key_env, &config.key_file) {
             (Some(name), _) => Some(ApiKey::from_env(name)),
             (None, Some(path)) => Some(ApiKey::from_file(path)),
-            // A server of one's own seldom wants a key, and must not be sent another's.
+            // A self-hosted server rarely wants a key, and must not be sent someone else's.
             (None, None) => usual.then(|| ApiKey::from_env(key)),
         };
         if let Some(key) = key {
@@ -123,7 +125,7 @@ impl Llm {
         })))
     }
 
-    /// `input` within `budget` by `pipeline`, with the summaries that it wants.
+    /// Fits `input` into `budget` with `pipeline`, with summaries from the model.
     pub(crate) fn conversation(
         &self,
         pipeline: Pipeline,
@@ -135,7 +137,7 @@ impl Llm {
         let summarizer = Summarizer::new(provider)
             .with_deadline(Some(self.0.deadline))
             .with_parallel(self.0.concurrency)
-            .with_most_input(self.most_input())
+            .with_max_input_tokens(self.max_input_tokens())
             .with_judge(self.0.judge.clone());
         let pipeline = pipeline.with_summarizer(summarizer);
         let result = self.0.runtime.block_on(pipeline.compress_with_metrics(input.clone(), budget))?;
@@ -143,32 +145,32 @@ impl Llm {
         Ok(result)
     }
 
-    /// The most text in a request: half of the window, and [`MOST_INPUT`] at the most. The other half is for the instructions, the
-    /// answer, and for what the model's own tokenizer counts more.
-    fn most_input(&self) -> Tokens {
+    /// The most text in a request: half of the window, but at most [`MOST_INPUT`]. The other half is for the
+    /// instructions, the answer, and the extra tokens that the model's own tokenizer may count.
+    fn max_input_tokens(&self) -> Tokens {
         self.0.window.map_or(MOST_INPUT, |window| Tokens::new(window.get() / 2).min(MOST_INPUT))
     }
 
-    /// Tells people that answers are not used, in one line.
+    /// Warns, in one line, that answers were rejected.
     fn tell_unused(&self, result: &CompressionResult) {
         let summaries = || result.stages.iter().flat_map(|stage| &stage.summaries);
         let unfit: Vec<_> = summaries()
-            .filter_map(|summary| match &summary.told {
-                Told::ByFallback(NoSummary::Unfit(why)) => Some(why),
+            .filter_map(|summary| match &summary.source {
+                SummarySource::Fallback(NoSummary::Unfit(why)) => Some(why),
                 _ => None,
             })
             .collect();
         let Some(first) = unfit.first() else { return };
         console::warning(format!(
-            "{}: {} of {} not used, the result without a model takes the place: {first}",
+            "{}: rejected {} of {} and used the result without a model instead: {first}",
             self.0.model,
             unfit.len(),
             counted(summaries().count(), "answer", "answers"),
         ));
     }
 
-    /// `input` within `budget` by `pipeline`, long passages made shorter before. With it the context that the pipeline was
-    /// given.
+    /// Fits `input` into `budget` with `pipeline`, after the model has shortened long passages. Also returns the
+    /// context that the pipeline was given.
     pub(crate) fn passages(
         &self,
         pipeline: Pipeline,
@@ -181,10 +183,10 @@ impl Llm {
         let max_tokens = Tokens::new(options.llm.max_tokens.unwrap_or(MAX_TOKENS));
         let max_tokens =
             self.0.window.map_or(max_tokens, |window| max_tokens.min(Tokens::new(window.get() / 4)));
-        let batch_tokens = self.most_input();
+        let batch_tokens = self.max_input_tokens();
         let compress =
             LlmCompressorOptions { max_tokens, batch_tokens, concurrency: self.0.concurrency, ..usual };
-        // Everything that an answer depends on beside the chunk.
+        // Everything that an answer depends on besides the chunk.
         let recipe = self
             .recipe(&format!("chunk/{}", LlmCompressor::<Arc<dyn LlmProvider>>::PROMPT_VERSION))
             .with_parameter("maxTokens", max_tokens.to_string())
@@ -197,7 +199,7 @@ impl Llm {
             .with_longest(options.smart_truncation.max_length.get());
         let likely = &options.metadata_only;
         let shortening = match likely.enabled && likely.score_mode == ScoreMode::Absolute {
-            true => shortening.with_least_score(likely.score_threshold),
+            true => shortening.with_min_score(likely.score_threshold),
             false => shortening,
         };
         let (context, result) = self.0.runtime.block_on(shortening.fit(input, budget))?;
@@ -205,14 +207,14 @@ impl Llm {
         Ok((context, result))
     }
 
-    /// What was asked and paid so far.
+    /// The calls and costs so far.
     pub(crate) fn spent(&self) -> Spent {
         let cache = self.0.runtime.block_on(self.0.cache.statistics());
         Spent::new(&self.0.model, self.0.metered.metering(), cache)
     }
 
-    /// Keeps what its provider's reports tell of its tokenizer, where that is not published. What cannot be kept is told, and
-    /// no reason to stop.
+    /// Learns from the provider's reports how the model's tokenizer counts, if it is not published. If that cannot be
+    /// stored, warns and goes on.
     pub(crate) fn learn(&self, counting: &Counting) {
         let factor = self.0.metered.metering().factor;
         let known =
@@ -220,7 +222,11 @@ impl Llm {
         if let Some(model) = known.filter(|_| factor.answers() > 0)
             && let Err(error) = factors::learn(model, factor)
         {
-            console::warning(format!("what {} reported is not learned: {}", model.name, chain(&error)));
+            console::warning(format!(
+                "cannot store the token factor learned for {}: {}",
+                model.name,
+                chain(&error)
+            ));
         }
     }
 
@@ -237,14 +243,16 @@ impl Llm {
     }
 }
 
-/// The configuration with a file in the usual place, where it needs one and names none.
+/// The configuration, with the default file if it needs one and names none.
 fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
     let on_disk =
         cache.kind == CacheKind::Disk || cache.kind == CacheKind::Both && cache.behind == CacheKind::Disk;
     let mut cache = cache.clone();
     if on_disk && cache.path.is_none() {
         let folder = folders::cache().ok_or_else(|| {
-            CliError::Usage("neither XDG_CACHE_HOME nor HOME is set: name the file in `cache.path`".into())
+            CliError::Usage(
+                "no folder for the cache, as neither XDG_CACHE_HOME nor HOME is set: set `cache.path`".into(),
+            )
         })?;
         std::fs::create_dir_all(&folder)
             .map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;

@@ -1,4 +1,4 @@
-//! What a model was asked and paid, and what was saved.
+//! Calls to a language model, their cost, and the savings.
 
 use contextfit_cache::CacheStatistics;
 use contextfit_kernel::{Action, CompressionResult, Tokens};
@@ -11,7 +11,7 @@ use crate::{
     summary::{counted, grouped},
 };
 
-/// What a model was asked and paid.
+/// The calls to a model and their cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Spent {
@@ -21,10 +21,10 @@ pub(crate) struct Spent {
     tokens_in: usize,
     tokens_cached: usize,
     tokens_out: usize,
-    /// In US dollars; absent where the model has no price.
+    /// In US dollars; absent if the price of the model is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     dollars: Option<Money>,
-    /// The provider's tokens for one of ours.
+    /// The provider's tokens per token of the tokenizer.
     #[serde(skip_serializing_if = "Option::is_none")]
     token_factor: Option<String>,
     cache: CacheStatistics,
@@ -52,7 +52,7 @@ impl Spent {
         let Self { model, calls, failures, tokens_in, tokens_out, .. } = self;
         let n = usize::try_from(*calls).unwrap_or(usize::MAX);
         let kept: u64 = self.cache.spaces.iter().map(|space| space.hits + space.shared).sum();
-        let failed = if *failures > 0 { format!(", {failures} without success") } else { String::new() };
+        let failed = if *failures > 0 { format!(", {failures} failed") } else { String::new() };
         let mut line = format!(
             "asked {model} {}{failed} · {} tokens in, {} out · {} from the cache",
             counted(n, "time", "times"),
@@ -67,50 +67,51 @@ impl Spent {
     }
 }
 
-/// What a shorter context saves each time it is sent, and what it cost to make.
+/// The savings each time the shorter context is sent, and what it cost to make.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Cost {
     /// The model that the context is for.
     model: &'static str,
-    /// What a million tokens of its input cost, in US dollars.
+    /// The price of a million input tokens, in US dollars.
     input_price: Money,
-    /// Where that is from, and the day it was read.
+    /// The source of the price, and the day that it was read.
     source: Option<(&'static str, &'static str)>,
-    /// How many tokens of the model the dollars are for, where its tokenizer has a stand-in.
+    /// How the model's tokens were estimated, if another tokenizer stands in for its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<By>,
     /// US dollars saved each time the context is sent.
     saved: Money,
-    /// US dollars spent on making it; absent where no price is known.
+    /// US dollars spent on making it; absent if no price is known.
     spent: Option<Money>,
-    /// What is left after it was sent once; absent where no price is known.
+    /// US dollars saved, net of the cost, after it was sent once; absent if no price is known.
     net: Option<Money>,
-    /// The same for a conversation that the provider has in its prompt cache.
+    /// The savings for a conversation that the provider has in its prompt cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt_cache: Option<PromptCache>,
 }
 
-/// What a shorter conversation saves in the middle of a talk: all of the longer one would have been read from the provider's
-/// cache, of the shorter one only what stands before the first change.
+/// The savings from shortening a conversation midway: the provider would have read all of the longer one from its
+/// cache, but reads only the part before the first change of the shorter one from there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PromptCache {
-    /// What a million cached tokens of input cost, in US dollars.
+    /// The price of a million cached input tokens, in US dollars.
     input_price: Money,
     /// Tokens before the first change.
     tokens_unchanged: Tokens,
-    /// US dollars saved the first time that it is sent: below zero where the broken cache costs more.
+    /// US dollars saved the first time it is sent; negative if the broken cache costs more.
     first: Money,
     /// US dollars saved each time after that.
     later: Money,
 }
 
 impl Cost {
-    /// What `result` saves where it is sent to the model of `counting`, in a conversation if `talk`; `None` when the price is not known.
+    /// The savings when `result` is sent to the model of `counting`, as a conversation if `conversation`; `None` if the
+    /// price is unknown.
     pub(crate) fn of(
         result: &CompressionResult,
-        talk: bool,
+        conversation: bool,
         counting: &Counting,
         spent: Option<&Spent>,
     ) -> Option<Self> {
@@ -123,7 +124,7 @@ impl Cost {
         let spent = spent.map_or(Some(Money::ZERO), |spent| spent.dollars);
         let million = TokenUsage::of_input(Tokens::new(1_000_000));
         let tokens_unchanged = unchanged(result);
-        let prompt_cache = prices.cached_input.filter(|_| talk).map(|_| PromptCache {
+        let prompt_cache = prices.cached_input.filter(|_| conversation).map(|_| PromptCache {
             input_price: TokenUsage { cached: million.input, ..million }.cost(&listed),
             tokens_unchanged,
             first: read(before, before) - read(after, tokens_unchanged),
@@ -147,7 +148,7 @@ impl Cost {
         let read = self.source.map(|(_, day)| format!(", prices of {day}")).unwrap_or_default();
         let cached = |cache: &PromptCache| {
             let PromptCache { first, later, .. } = cache;
-            format!("; where the prompt is cached {first} the first time, {later} each time after")
+            format!("; with a cached prompt {first} the first time, {later} each time after")
         };
         let cached = self.prompt_cache.as_ref().map(cached).unwrap_or_default();
         let estimated = self.estimated.as_ref().map(|by| format!(", {by}")).unwrap_or_default();
@@ -156,7 +157,7 @@ impl Cost {
     }
 }
 
-/// Tokens of the blocks before the first that is not as it was.
+/// Tokens of the blocks before the first changed one.
 fn unchanged(result: &CompressionResult) -> Tokens {
     let Some(plan) = result.plan() else { return result.metrics.tokens_after };
     let kept = plan.steps.iter().take_while(|step| step.action == Action::Keep);

@@ -1,4 +1,4 @@
-//! The embedding model in a folder, and what strategies get of it.
+//! The embedding model in a folder, as scorer and turn vectors for strategies.
 
 mod remembered;
 
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use self::remembered::Remembered;
 use crate::error::CliError;
 
-/// A model of meaning.
+/// An embedding model.
 #[derive(Clone)]
 pub(crate) struct Meaning {
     no_turns: Option<&'static str>,
@@ -27,9 +27,9 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    /// The model in `folder`, of the kind that its `config.json` names.
+    /// Opens the model in `folder`, of the kind that its `config.json` names.
     pub(crate) fn open(folder: &Path) -> Result<Self, CliError> {
-        /// As models on Hugging Face have it; the first ones of model2vec name no type.
+        /// The layout of models on Hugging Face; early model2vec models name no type.
         #[derive(Deserialize)]
         struct Config {
             model_type: Option<String>,
@@ -50,22 +50,22 @@ impl Meaning {
         Self { no_turns, scorer: model.clone(), provider: model }
     }
 
-    /// What says how near texts are to a query.
+    /// The scorer that rates how near texts are to a query.
     pub(crate) fn scorer(&self) -> Arc<dyn Scorer> {
         self.scorer.clone()
     }
 
-    /// Why turns are not compared by it, if they are not.
+    /// Why the model is not used to compare turns; `None` if it is.
     pub(crate) const fn no_turns(&self) -> Option<&'static str> {
         self.no_turns
     }
 
-    /// The same, embedding no text twice: for the same texts at several budgets. Remembers all that it is shown.
+    /// The same model, embedding each text only once, for the same texts at several budgets. It remembers every text.
     pub(crate) fn remembering(self) -> Self {
         Self { scorer: Arc::new(Remembered::new(self.provider.clone())), ..self }
     }
 
-    /// Where the turns of `contexts` lie.
+    /// The vectors of the turns in `contexts`.
     pub(crate) fn turns(
         &self,
         contexts: impl IntoIterator<Item = impl Borrow<Context>>,
@@ -79,8 +79,8 @@ impl Meaning {
     }
 }
 
-/// What comes of asking a model of this machine, which never waits: nothing where it would. No runtime is started for it, because the
-/// model's own parallel work may take up another question on the same thread in the middle of this one.
+/// The answer of a local model, which never waits; `None` if it would. Starts no runtime: the model's own parallel work
+/// may take up another request on the same thread in the middle of this one.
 fn at_once<T>(asked: impl Future<Output = T>) -> Option<T> {
     match pin!(asked).poll(&mut task::Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => Some(answer),
@@ -106,7 +106,7 @@ fn open_bert(folder: &Path) -> Result<Meaning, CliError> {
 #[cfg(feature = "model2vec")]
 fn open_static(folder: &Path) -> Result<Meaning, CliError> {
     let model = contextfit_providers::StaticEmbeddings::from_folder(folder).map_err(failed)?;
-    let why = "a static model takes turns for the same that only sound alike; their words are compared";
+    let why = "a static model mistakes turns that merely sound alike for duplicates; comparing turns by words instead";
     Ok(Meaning::of(model, Some(why)))
 }
 

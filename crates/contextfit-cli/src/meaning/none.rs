@@ -1,4 +1,4 @@
-//! A build that knows no embedding models: naming one is an error.
+//! For builds without embedding models: naming one is an error.
 
 use std::{borrow::Borrow, path::Path, sync::Arc};
 
@@ -7,7 +7,7 @@ use contextfit_kernel::{Context, Scorer};
 
 use crate::error::CliError;
 
-/// There is none.
+/// No embedding model.
 #[derive(Clone)]
 pub(crate) enum Meaning {}
 

@@ -1,4 +1,4 @@
-//! The ladder of every memory, and what was chosen of it.
+//! The levels of every memory, and which was chosen.
 
 use std::{path::Path, time::Duration};
 
@@ -18,10 +18,10 @@ use crate::{
     summary::grouped,
 };
 
-/// Rows at most: more than anyone reads.
+/// The most rows: more than anyone reads.
 const ROWS: usize = 200;
 
-/// What each memory takes at every level, which was chosen, and why.
+/// The tokens of each memory at every level, the chosen level, and the reason.
 pub(super) fn table(batch: &MemoryBatch) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
@@ -48,13 +48,13 @@ pub(super) fn table(batch: &MemoryBatch) -> String {
     text
 }
 
-/// What a memory takes as it is shown.
+/// The tokens of a memory at the level shown.
 fn taken(shown: &Shown) -> Tokens {
     let at = |level: Level| shown.ladder.get(usize::from(u8::from(level))).copied();
     shown.level.and_then(at).unwrap_or_default()
 }
 
-/// One line: what was kept at which level, of how many tokens, what it is worth, in what time.
+/// One line: the memories kept at each level, their tokens, their value and the time taken.
 pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> String {
     let batch = &fitted.batch;
     let estimated = estimate::part(counting.estimator.as_ref(), batch.tokens);
@@ -65,7 +65,7 @@ pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> S
     };
     let named = batch.shown.iter().filter(|shown| shown.is_below_its_least).count();
     let named =
-        if named == 0 { String::new() } else { format!(" · {} critical only named", grouped(named)) };
+        if named == 0 { String::new() } else { format!(" · {} critical by name only", grouped(named)) };
     format!(
         "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0){named} · {} of {} tokens \
          ({}){estimated}{again} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
@@ -81,7 +81,7 @@ pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> S
     )
 }
 
-/// The full result: the answer, what it was made with, and every ladder.
+/// The full result: the answer, the settings that produced it, and the levels of every memory.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
@@ -99,7 +99,7 @@ struct Report<'a> {
     ladders: Vec<Ladder<'a>>,
 }
 
-/// A memory's tokens at every level, from level 0 up, and what was chosen.
+/// A memory's tokens at every level, from level 0 up, and the chosen level.
 #[derive(Serialize)]
 struct Ladder<'a> {
     id: &'a str,

@@ -1,4 +1,4 @@
-//! A store in a file, which any number of processes may use at once.
+//! A store in a file that any number of processes may use at once.
 
 use std::{
     borrow::Cow,
@@ -21,31 +21,31 @@ use crate::{
     folders,
 };
 
-/// The file in the folder of the store.
+/// The name of the file in the store's folder.
 const FILE: &str = "originals.redb";
 
-/// The most bytes of originals. When they are reached, no new ones are kept until the time of old ones is over.
+/// The most bytes of originals. When full, the store keeps no new ones until old ones expire.
 const CAPACITY: u64 = 4 << 30;
 
-/// The fewest digits of a handle that are looked for.
+/// The fewest digits of a handle to look up.
 const SHORTEST: usize = 6;
 
-/// Keeps originals while contexts are made.
+/// Stores originals while contexts are being compressed.
 #[derive(Clone)]
 pub(crate) struct Store(Arc<Open>);
 
 struct Open {
     originals: Originals,
     disk: Arc<Disk>,
-    /// The commands are no tasks; this runs what the store has to wait for.
+    /// Runs asynchronous work of the store for the commands, which are synchronous.
     runtime: Runtime,
 }
 
 impl StoreArgs {
-    /// The store that is asked for, made if it is not there.
+    /// Opens the requested store, creating it if it does not exist.
     ///
     /// # Errors
-    /// [`CliError::Store`] when it cannot be opened: whoever asks for handles should not find out later.
+    /// [`CliError::Store`] if it cannot be opened: whoever asks for handles should not find out later.
     pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
         let Some(folder) = &self.store else { return Ok(None) };
         let folder = folder_or_usual(folder.as_deref())?;
@@ -56,32 +56,36 @@ impl StoreArgs {
 }
 
 impl PlaceArgs {
-    /// The text under `handle`, or the first digits of it.
+    /// Loads the text for `handle`, which may be shortened to its first digits.
     ///
     /// # Errors
-    /// [`CliError::Usage`] for what is no handle, [`CliError::Failed`] when nothing is kept under it, or several texts are,
-    /// [`CliError::Store`] when the store cannot be read or what it holds is damaged.
+    /// [`CliError::Usage`] if `handle` is not a handle, [`CliError::Failed`] if no text or several texts match it,
+    /// [`CliError::Store`] if the store cannot be read or is damaged.
     pub(crate) fn load(&self, handle: &str) -> Result<String, CliError> {
         let is_handle =
             (SHORTEST..=64).contains(&handle.len()) && handle.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_handle {
-            let expected =
-                format!("expected {SHORTEST} to 64 hexadecimal digits, as in the marker or in the answer");
-            return Err(CliError::Usage(format!("{handle:?} is no handle: {expected}")));
+            let expected = format!("expected {SHORTEST} to 64 hexadecimal digits from a marker or an answer");
+            return Err(CliError::Usage(format!("{handle:?} is not a handle: {expected}")));
         }
         let folder = folder_or_usual(self.store.as_deref())?;
         let path = folder.join(FILE);
-        // Opening would make one.
+        // Opening the store would create the file.
         fs::metadata(&path).map_err(|source| CliError::Read { path: path.display().to_string(), source })?;
         let Open { originals, disk, runtime } = open(&folder)?;
         let found = runtime.block_on(disk.starting(Space::Original, &handle.to_ascii_lowercase(), 2));
         let found = found.map_err(|source| failed(&folder, source))?;
-        let nothing = || CliError::Failed(format!("nothing is kept under {handle} in {}", folder.display()));
+        let nothing = || {
+            CliError::Failed(format!(
+                "no text is stored for {handle} in {}; check the handle and --store",
+                folder.display()
+            ))
+        };
         let digest = match found.as_slice() {
             [digest] => digest,
             [] => return Err(nothing()),
             [one, other, ..] => {
-                let several = format!("{handle} is the beginning of {one} and of {other}: say more of it");
+                let several = format!("{handle} is ambiguous: it matches {one} and {other}; add more digits");
                 return Err(CliError::Failed(several));
             }
         };
@@ -91,7 +95,7 @@ impl PlaceArgs {
 }
 
 impl Store {
-    /// `pipeline`, its markers naming the short handle of what `original` gives for the id of a block of `context`.
+    /// `pipeline` with markers that hold the short handle of each block's original, as `original` gives it.
     pub(crate) fn named_in(
         pipeline: Pipeline,
         context: &Context,
@@ -103,8 +107,8 @@ impl Store {
         pipeline.with_handles(move |block| handles.get(&block.id).cloned())
     }
 
-    /// Keeps what `original` gives for the place of every one of `blocks` that is not shown whole, and names the handles in
-    /// them. What cannot be kept has no handle; that is told, and the answer is as good as without.
+    /// Stores the original of every one of `blocks` that is not shown whole, as `original` gives it for its index, and
+    /// sets the handles. If originals cannot be stored, warns and sets no handles; the answer is still valid.
     pub(crate) fn keep<'t>(
         &self,
         blocks: &mut [AnswerBlock],
@@ -118,7 +122,7 @@ impl Store {
         shortened.into_iter().zip(handles).for_each(|(shown, handle)| shown.original = Some(handle));
     }
 
-    /// Keeps `texts`: their handles. None where they cannot be kept, which is told.
+    /// Stores `texts` and returns their handles. If they cannot be stored, warns and returns none.
     pub(crate) fn keep_texts(&self, texts: Vec<&str>) -> Vec<String> {
         if texts.is_empty() {
             return Vec::new();
@@ -126,7 +130,7 @@ impl Store {
         let Open { originals, runtime, .. } = &*self.0;
         runtime.block_on(originals.store_all(&texts)).unwrap_or_else(|error| {
             console::warning(format!(
-                "no originals are kept, and the markers' handles lead nowhere: {}",
+                "cannot store originals, so the handles in markers cannot be restored: {}",
                 chain(&error)
             ));
             Vec::new()
@@ -136,7 +140,9 @@ impl Store {
 
 fn folder_or_usual(folder: Option<&Path>) -> Result<PathBuf, CliError> {
     folder.map(Path::to_path_buf).or_else(folders::state).ok_or_else(|| {
-        CliError::Usage("neither XDG_STATE_HOME nor HOME is set: name the folder of the store".into())
+        CliError::Usage(
+            "no folder for the store, as neither XDG_STATE_HOME nor HOME is set: pass --store=FOLDER".into(),
+        )
     })
 }
 
@@ -148,7 +154,7 @@ fn open(folder: &Path) -> Result<Open, CliError> {
     Ok(Open { originals: Originals::new(disk.clone()), disk, runtime })
 }
 
-/// Makes a folder that nobody else can look into; one that is there stays as it is.
+/// Creates a folder that nobody else can read; leaves an existing one as it is.
 fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -157,7 +163,7 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Originals are for whoever keeps them. A file of somebody else's stays as it is.
+/// Makes the file readable for its owner only. A file of another user stays as it is.
 fn make_file_private(path: &Path) {
     #[cfg(unix)]
     let _ = fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600));

@@ -1,4 +1,4 @@
-//! A build that keeps no originals: asking for them is an error.
+//! For builds without a store of originals: requesting one is an error.
 
 use std::borrow::Cow;
 
@@ -44,5 +44,5 @@ impl Store {
 }
 
 fn missing() -> CliError {
-    CliError::Usage("this build keeps no originals: build contextfit-cli with `--features store`".into())
+    CliError::Usage("this build cannot store originals: build contextfit-cli with `--features store`".into())
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::run::{run, tree};
 
-/// An agent's run: a system prompt, a request, calls with results, and a last word of the user's.
+/// An agent run: a system prompt, a request, calls with results, and a last user message.
 fn messages() -> Value {
     let flights: Vec<Value> = (0..40)
         .map(|n| json!({"flight": format!("HX{n:03}"), "from": "JFK", "to": "SEA", "price": 100 + n, "seats": n % 9}))
@@ -48,7 +48,7 @@ fn requests_one_a_line() {
     insta::assert_snapshot!(run(tree(&[]).path(), &["chat", "--jsonl"], lines).told());
 }
 
-/// What is not one request a line is a provider's body: what nobody here knows is the provider's.
+/// Without `--jsonl`, the input is a provider's body, and unknown fields belong to the provider.
 #[test]
 fn unknown_fields_of_a_body_pass() {
     let body = json!({"budgte": 1, "messages": [{"role": "user", "content": "a", "own": {"x": 1}}], "temprature": 2});
@@ -56,7 +56,7 @@ fn unknown_fields_of_a_body_pass() {
     assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap(), body, "{}", ran.err);
 }
 
-/// What `args` say of a budget that nothing fits.
+/// Checks the messages that `chat` lists with `args` when nothing fits the budget.
 #[track_caller]
 fn check_infeasible(args: &[&str], expect: &str) {
     let folder = tree(&[("chat.json", messages().to_string().as_bytes())]);
@@ -69,8 +69,7 @@ fn check_infeasible(args: &[&str], expect: &str) {
 #[test]
 fn what_is_infeasible_says_what_would_free_it() {
     const SYSTEM: &str = "  message 0 (system): 17 tokens, pinned as instructions; --unpin-instructions (pins.instructions: false) lets it be cut";
-    const LAST: &str =
-        "  message 5 (user): 10 tokens, what the user said last, already cut as far as possible";
+    const LAST: &str = "  message 5 (user): 10 tokens, the last user message, already cut as far as possible";
     const OUTPUT: &str = "pinned by --pin-tool search_flights (pins.tools)";
     check_infeasible(&[], &[SYSTEM, LAST].join("\n"));
     check_infeasible(
@@ -96,5 +95,5 @@ fn what_is_within_the_budget_comes_back_byte_for_byte() {
 fn what_is_for_files_is_no_option_of_conversations() {
     let ran = run(tree(&[]).path(), &["chat", "-b", "100", "--line-numbers"], "[]");
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("--line-numbers is for files and search"), "{}", ran.err);
+    assert!(ran.err.contains("--line-numbers works with files and search only"), "{}", ran.err);
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::run::{run, tree};
 
-/// A file as an engine of seed 001 has it.
+/// A `kb.config.json` of KB Labs Mind with these compression options.
 fn knowledge_base(compression: &str) -> String {
     format!(
         r#"{{"knowledge": {{"sources": [], "engines": [
@@ -14,11 +14,11 @@ fn knowledge_base(compression: &str) -> String {
     )
 }
 
-/// What `config check` says about a file.
+/// The output of `config check` for a file.
 fn checked(name: &str, text: &str) -> String {
     let folder = tree(&[(name, text.as_bytes())]);
     let ran = run(folder.path(), &["config", "check", name], "");
-    // The table of models grows; how long it is, is no concern of these tests.
+    // The table of models grows; its length does not matter to these tests.
     let all = format!("lists all {}", contextfit_text::models().len());
     format!("[{}] {}", ran.code, ran.err.replace(&all, "lists all"))
 }
@@ -60,7 +60,7 @@ fn what_this_build_has_not_is_a_warning() {
     insta::assert_snapshot!(checked("kb.config.json", &knowledge_base(options)));
 }
 
-/// Nobody who imports the file of another program has asked this one to send texts away.
+/// Importing the file of another program is no request to send text to a model.
 #[test]
 fn a_model_that_an_imported_file_names_is_not_asked() {
     let options = r#"{"enabled": true, "cache": "memory", "llm": {"enabled": true, "model": "gpt-4o", "maxTokens": 500}}"#;
@@ -70,14 +70,14 @@ fn a_model_that_an_imported_file_names_is_not_asked() {
     let told: Vec<&str> = ran.err.lines().filter(|line| line.contains("llm")).collect();
     assert_eq!(told.len(), 1, "{}", ran.err);
     assert!(
-        told[0].contains("compression.llm.enabled: not obeyed: no model is asked unless --llm names it"),
+        told[0].contains("compression.llm.enabled: ignored: contextfit calls a model only if --llm"),
         "{}",
         ran.err
     );
     assert!(!ran.err.contains("asked gpt-4o"), "{}", ran.err);
 }
 
-/// Our own file says so: there the missing key is told.
+/// Our own file requests the model, so the missing key is reported.
 #[cfg(feature = "llm")]
 #[test]
 fn a_model_that_cannot_be_asked_is_a_warning() {
@@ -85,7 +85,14 @@ fn a_model_that_cannot_be_asked_is_a_warning() {
     let folder = tree(&[("own.json", options.as_bytes()), ("a.txt", b"hello")]);
     let ran = run(folder.path(), &["files", "a.txt", "-b", "20", "--config", "own.json"], "");
     assert_eq!(ran.code, 0);
-    assert!(ran.err.contains("warning: no model is asked: the language model: the environment variable OPENAI_API_KEY is not set"), "{}", ran.err);
+    assert!(
+        ran.err.contains(
+            "warning: cannot set up the language model: the environment variable OPENAI_API_KEY is not set"
+        ),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("; continuing without it"), "{}", ran.err);
 }
 
 #[cfg(all(feature = "llm", not(feature = "cache-redis")))]
@@ -94,11 +101,11 @@ fn check_names_the_feature_that_this_build_lacks() {
     let text = "[llm]\nmodel = \"m\"\n[cache]\nkind = \"redis\"\nurl = \"redis://localhost\"\n";
     assert_eq!(
         checked("a.toml", text),
-        "[1] error: a.toml: line 4, column 1: cache.kind: this build lacks the feature `cache-redis`\nerror: a.toml has 1 problem\n"
+        "[1] error: a.toml: line 4, column 1: cache.kind: this build lacks the feature `cache-redis`: build contextfit-cli with `--features cache-redis`\nerror: a.toml has 1 problem\n"
     );
 }
 
-/// The documents show configurations that can be used as they are.
+/// The configurations in the documentation are valid as they are.
 #[cfg(feature = "llm")]
 #[test]
 fn the_configuration_of_the_documents_is_one() {
@@ -108,9 +115,9 @@ fn the_configuration_of_the_documents_is_one() {
     assert_eq!(checked("caches.json", snippet), "[0] caches.json: no problems\n");
 }
 
-/// The examples of seed 001, in its own file and alone.
+/// The example options of KB Labs Mind, in a `kb.config.json` and alone.
 #[test]
-fn the_examples_of_the_seed_are_read_as_they_stand() {
+fn the_examples_of_kb_labs_mind_are_read() {
     let minimal = r#"{"enabled": true}"#;
     let aggressive = r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}, "metadataOnly": {"scoreThreshold": 0.3}}"#;
     let conservative = r#"{"enabled": true, "smartTruncation": {"maxLength": 3000, "preserveStructure": true},
@@ -176,7 +183,7 @@ fn init_writes_a_file_that_passes_and_never_overwrites() {
     let again = run(folder.path(), &["config", "init"], "");
     assert_eq!(
         (again.code, again.err.as_str()),
-        (2, "error: contextfit.toml exists; --force overwrites it\n")
+        (2, "error: contextfit.toml already exists; use --force to overwrite it\n")
     );
     assert_eq!(fs::read(folder.path().join("contextfit.toml")).unwrap(), b"budget = 5\n");
     assert_eq!(run(folder.path(), &["config", "init", "--force"], "").code, 0);

@@ -59,23 +59,23 @@ fn where_another_tokenizer_stands_in_figures_are_estimates() {
     check(&model("claude-sonnet-4-5"), "", 0, "  2 b.txt\n135 a.txt\n  0 empty\n137 total\n", &old);
     let new = note("1.80", "claude-opus-5 is assumed to use up to 1.80 tokens");
     check(&model("claude-opus-5"), "", 0, "  2 b.txt\n180 a.txt\n  0 empty\n182 total\n", &new);
-    // The counts of the tokenizer stay what they are.
+    // The counts of the tokenizer stay as they are.
     let json = "{\"tokenizer\":\"o200k_base\",\"files\":[{\"path\":\"a.txt\",\"tokens\":100}],\"total\":100,\
                 \"estimate\":{\"model\":\"claude-sonnet-4-5\",\"factor\":1.35,\
                 \"source\":[\"https://github.com/sanderland/ctok\",\"2026-11-23\"],\"total\":135}}\n";
     check(&["--model", "claude-sonnet-4-5", "--json", "a.txt"], "", 0, json, &old);
-    // Who names a tokenizer gets its counts.
+    // Whoever names a tokenizer gets its counts.
     check(&["--model", "claude-opus-5", "--tokenizer", "chars/1", "b.txt"], "", 0, "2 b.txt\n", "");
     check(
         &["--model", "claude-opus-5", "--tokenizer", "chars/1", "b.txt", "--reported", "9"],
         "",
         2,
         "2 b.txt\n",
-        "error: what claude-opus-5 reports is learned for o200k_base: leave out --tokenizer\n",
+        "error: --reported for claude-opus-5 needs the tokenizer o200k_base: leave out --tokenizer\n",
     );
 }
 
-/// What a provider reports is learned, and from five reports on a budget is what is safe by its count.
+/// Counts that a provider reports are learned; after five reports, budgets use the learned factor.
 #[test]
 fn reports_of_a_provider_are_learned() {
     let folder = tree(&[("prompt.txt", "a word and ".repeat(400).as_bytes())]);
@@ -99,7 +99,7 @@ fn reports_of_a_provider_are_learned() {
     assert!(ran.err.contains("of 800 tokens (o200k_base)"), "{}", ran.err);
     assert!(ran.err.contains(" for claude-sonnet-4-5 (estimated, x1.25)"), "{}", ran.err);
     assert!(
-        ran.err.contains("counts 1.250 ± 0.000, at most 1.250, from 5 answers for one of o200k_base"),
+        ran.err.contains("tokens per o200k_base token: 1.250 ± 0.000, at most 1.250, from 5 answers"),
         "{}",
         ran.err
     );

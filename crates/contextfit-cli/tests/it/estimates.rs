@@ -1,4 +1,4 @@
-//! Models whose tokenizer has a stand-in: budgets hold by their own count, and what is estimated is called so.
+//! Models whose tokenizer has a stand-in: budgets are in the model's tokens, and estimates are marked as such.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use crate::run::{run, tree};
 
 const TEXT: &str = "The gateway answers 504 when it is slow. Retry payments with an idempotency key.\n";
 
-/// Runs `command` over `input` with a budget of 400 tokens for `model`, which is `safe` tokens of the stand-in, and reads the
-/// figures of what it prints, of its report, and of one line of `--jsonl`, where it has one.
+/// Runs `command` on `input` with a budget of 400 tokens for `model`, which is `safe` tokens of the stand-in, and
+/// checks the figures in its output, its report, and one line of `--jsonl` if the command has it.
 #[track_caller]
 fn check(command: &[&str], input: &Value, model: &str, factor: f64, safe: u64) {
     let line = input.to_string();

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::run::{Ran, run, tree};
 
-/// A data set of questions and one of code.
+/// A question data set and a code data set.
 fn data() -> TempDir {
     let text = |n: usize| {
         format!("Station {n} opened in 18{n}0. It has {n} platforms and one hall. Its clock is famous.")
@@ -36,7 +36,7 @@ fn data() -> TempDir {
     ])
 }
 
-/// What was told, without the rates, which are the machine's.
+/// The output without the rates, which depend on the machine.
 fn untimed(ran: &Ran) -> String {
     let rates = |line: &str| match line.trim_end().rsplit_once("  ") {
         Some((figures, _)) => format!("{}\n", figures.trim_end()),
@@ -137,7 +137,7 @@ fn our_strategies_are_those_of_search() {
     }
 }
 
-/// A talk of thirty turns, one of which answers the question, and a run of an agent.
+/// A conversation of thirty turns, one of which answers the question, and an agent run.
 fn conversations() -> TempDir {
     let turn = |n: usize| {
         let text = match n {
@@ -198,7 +198,7 @@ fn conversations_are_measured_with_the_strategies_of_chat() {
         ["recent-turns", "bm25-turns", "hierarchical"].map(|strategy| kept("talk", strategy)),
         [0.0, 1.0, 1.0]
     );
-    // The output is one that the model has not read yet, and so is shown by any.
+    // The model has not read this output yet, so every strategy shows it.
     assert_eq!(["recent-turns", "cut-tool-outputs"].map(|strategy| kept("agent", strategy)), [1.0, 1.0]);
     assert_eq!(row("agent", "hierarchical")["invalid"], 0);
     let trimmed = row("agent", "trim-messages");

@@ -1,4 +1,4 @@
-//! `eval` of tasks in repositories, which the tests make with git.
+//! `eval` of repository tasks; the tests create the repositories with git.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use crate::run::{run, tree};
 
-/// A repository of ten files, `mirror/me+tool`, and a data set of two commits, `tasks`; the other repository is not there.
+/// A repository of ten files, `mirror/me+tool`, and a data set of two commits, `tasks`; the second repository is
+/// missing.
 fn data() -> Option<TempDir> {
     let file = |n: usize| {
         let function = |m: usize| {
@@ -49,7 +50,7 @@ fn a_table_of_what_is_shown() {
         &["eval", "tasks", "--repositories", "mirror", "-s", "okapi-sentences"],
     ] {
         let ran = run(data.path(), args, "");
-        // The last column is the machine's.
+        // The last column depends on the machine.
         let out: String = ran
             .out
             .lines()

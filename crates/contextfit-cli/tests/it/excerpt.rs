@@ -1,4 +1,4 @@
-//! `excerpt`: one text, cut to what matters.
+//! `excerpt`: one text, cut down to what matters.
 
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ fn the_json_answer() {
     assert!(parsed.is_array() && context.contains("card expired"), "{context}");
     for range in answer["ranges"].as_array().unwrap() {
         let at = |n: usize| usize::try_from(range[n].as_u64().unwrap()).unwrap();
-        // Shown without the blanks between its tokens.
+        // Shown without the white space between its tokens.
         let shown: String = input.get(at(0)..at(1)).unwrap().split_whitespace().collect();
         let context: String = context.split_whitespace().collect();
         assert!(context.contains(shown.trim_end_matches(',')), "{range}");

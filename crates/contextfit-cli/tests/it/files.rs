@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::run::{contextfit, run, tree};
 
-/// A small project, with all that is not to be shown.
+/// A small project, with files that must not be shown.
 fn project() -> TempDir {
     let long: String = (0..200).map(|n| format!("    let value_{n} = {n};\n")).collect();
     let long = format!("//! Values.\n\npub fn values() {{\n{long}}}\n");
@@ -64,15 +64,15 @@ fn a_tree_over_the_budget_fits() {
     let count = run(folder.path(), &["count"], ran.out.clone());
     assert!(count.out.trim().parse::<usize>().unwrap() <= 120, "{}", count.out);
     assert!(ran.out.contains("File: src/budget.rs"), "{}", ran.out);
-    assert!(ran.err.contains("read latin1.txt as Windows-1252: it is not UTF-8"), "{}", ran.err);
-    assert!(ran.err.contains("passed over .hidden.rs: hidden (--hidden reads it)"), "{}", ran.err);
+    assert!(ran.err.contains("read latin1.txt as Windows-1252: not UTF-8"), "{}", ran.err);
+    assert!(ran.err.contains("left out .hidden.rs: hidden (--hidden reads it)"), "{}", ran.err);
     assert!(ran.err.contains("skipped logo.png: binary"), "{}", ran.err);
     assert!(ran.err.contains("skipped 1 file: 1 binary"), "{}", ran.err);
     assert!(ran.err.contains(" of 5 files ("), "{}", ran.err);
     assert!(ran.err.contains("src/long.rs"), "the table names every block: {}", ran.err);
 }
 
-/// More than 64 KB, so that it is counted and parsed on as many cores as there are.
+/// More than 64 KB, so that it is counted and parsed on all cores.
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let code = |n: usize| {
@@ -185,7 +185,7 @@ fn lines_are_numbered_as_in_their_files() {
     let numbered = ran.out.lines().filter_map(|line| line.split_once("| "));
     let mut seen = 0;
     for (number, line) in numbered {
-        // A marker may stand on the line whose bracket it closes.
+        // A marker may be on the line whose bracket it closes.
         let line = line.split_once("}//").map_or(line, |(line, _)| line);
         assert_eq!(lines[number.parse::<usize>().unwrap() - 1], line);
         seen += 1;
@@ -208,7 +208,7 @@ fn what_is_exact_stays_whole() {
         "{}",
         ran.out
     );
-    // What is not among the files joins them.
+    // A file that is not among the others joins them.
     assert!(exact(&["-b", "300", "--exact", ".hidden.rs"]).out.contains("fn hidden() {}"));
 
     let ran = exact(&["-b", "400", "--exact", "src/long.rs"]);

@@ -1,4 +1,4 @@
-//! Which files `files` finds, refuses, and tells of.
+//! Which files `files` finds, refuses and reports.
 
 use std::{fs, path::Path, process::Command};
 
@@ -6,20 +6,20 @@ use tempfile::TempDir;
 
 use crate::run::{Ran, run, tree};
 
-/// A budget that everything fits.
+/// A budget that fits everything.
 const ALL: [&str; 2] = ["-b", "100000"];
 
 fn files(folder: &Path, args: &[&str]) -> Ran {
     run(folder, &[&["files"], args, &ALL].concat(), "")
 }
 
-/// Says why part of a test is not run.
-#[expect(clippy::print_stderr, reason = "a test that is not run must not look like one that is")]
+/// Prints why part of a test is skipped.
+#[expect(clippy::print_stderr, reason = "a skipped test must not look like one that ran")]
 fn skip(why: &str) {
     eprintln!("skipped: {why}");
 }
 
-/// Runs a program of the system; `false`, with a line that says so, where it is missing.
+/// Runs a system program; `false`, with a printed line, if it is missing.
 fn system(folder: &Path, program: &str, args: &[&str]) -> bool {
     let ran = Command::new(program).args(args).current_dir(folder).output();
     let done = ran.is_ok_and(|ran| ran.status.success());
@@ -29,8 +29,8 @@ fn system(folder: &Path, program: &str, args: &[&str]) -> bool {
     done
 }
 
-/// A repository with files that are tracked, hidden, ignored, gone, links, and in a submodule's place; `None` where
-/// there is no git.
+/// A repository with files that are tracked, hidden, ignored, deleted, links, or where a submodule belongs; `None` if
+/// git is missing.
 fn repository() -> Option<TempDir> {
     let folder = tree(&[
         ("src/a.rs", b"fn a() {}\n"),
@@ -71,7 +71,7 @@ fn what_git_tracks_is_read() {
     let tracked = [".github/workflows/ci.yml", ".gitignore", ".ignore", "src/a.rs", "target/kept.rs"];
     check_found(folder.path(), &["."], &tracked);
     check_found(folder.path(), &["src"], &["src/a.rs"]);
-    // An ignored folder that is named is meant.
+    // An ignored folder that is named explicitly is read.
     let out = [&tracked[..], &["target/out.rs"]].concat();
     check_found(folder.path(), &["src", "./target", "."], &out);
     check_found(folder.path(), &["target"], &["target/kept.rs", "target/out.rs"]);
@@ -89,7 +89,7 @@ fn what_git_tracks_is_read() {
     check_found(folder.path(), &[".", "--hidden"], &hidden);
     let ignored = [&tracked[..4], &["target/kept.rs", "target/out.rs", "vendor/v.rs"]].concat();
     check_found(folder.path(), &[".", "--no-ignore"], &ignored);
-    // Without git the walk is all there is.
+    // Without git, the walk is all there is.
     fs::remove_dir_all(folder.path().join(".git")).unwrap();
     fs::create_dir(folder.path().join(".git")).unwrap();
     check_found(folder.path(), &["."], &["src/a.rs"]);
@@ -99,26 +99,26 @@ fn what_git_tracks_is_read() {
 fn what_is_passed_over_is_named_when_asked_for() {
     let Some(folder) = repository() else { return };
     let ran = files(folder.path(), &[".", "-v"]);
-    assert!(ran.err.contains("passed over .hidden.rs: hidden (--hidden reads it)\n"), "{}", ran.err);
-    assert!(ran.err.contains("passed over src/.local: hidden"), "{}", ran.err);
-    assert!(!ran.err.contains("passed over .github"), "{}", ran.err);
-    assert!(!ran.err.contains("passed over .git:"), "{}", ran.err);
+    assert!(ran.err.contains("left out .hidden.rs: hidden (--hidden reads it)\n"), "{}", ran.err);
+    assert!(ran.err.contains("left out src/.local: hidden"), "{}", ran.err);
+    assert!(!ran.err.contains("left out .github"), "{}", ran.err);
+    assert!(!ran.err.contains("left out .git:"), "{}", ran.err);
     #[cfg(unix)]
     {
         assert!(
-            ran.err.contains("passed over .link.rs: a symbolic link, which is not followed\n"),
+            ran.err.contains("left out .link.rs: a symbolic link, which is not followed\n"),
             "{}",
             ran.err
         );
         if system(folder.path(), "mkfifo", &["src/pipe"]) {
             let ran = files(folder.path(), &[".", "--verbose"]);
-            assert!(ran.err.contains("passed over src/pipe: a named pipe\n"), "{}", ran.err);
+            assert!(ran.err.contains("left out src/pipe: a named pipe\n"), "{}", ran.err);
         }
     }
-    assert!(!files(folder.path(), &["."]).err.contains("passed over"));
+    assert!(!files(folder.path(), &["."]).err.contains("left out"));
 }
 
-/// What is named and cannot be read is an error, and nothing is printed.
+/// A named file that cannot be read is an error, and nothing is printed.
 #[track_caller]
 fn check_refused(folder: &Path, args: &[&str], expect: &str) {
     let ran = files(folder, args);
@@ -133,7 +133,11 @@ fn what_is_named_is_read_or_an_error() {
     check_refused(at, &["missing"], "cannot read missing: ");
     check_refused(at, &["a.txt", "logo.png"], "cannot use logo.png: binary");
     check_refused(at, &[".", "./logo.png"], "cannot use logo.png: binary");
-    check_refused(at, &[".env", "logo.png"], "cannot use .env: holds a secret: environment (--allow-secrets");
+    check_refused(
+        at,
+        &[".env", "logo.png"],
+        "cannot use .env: contains a secret: environment (--allow-secrets",
+    );
     check_refused(at, &["a.txt", "--exact", ".env"], "--exact .env: holds a secret");
     let ran = run(at, &["files", "-", "-b", "10"], b"a\0b".to_vec());
     assert_eq!((ran.code, ran.err.as_str()), (2, "error: cannot use -: binary\n"));
@@ -149,7 +153,7 @@ fn devices_and_pipes_are_refused_but_for_those_that_the_shell_opens() {
     let _socket = std::os::unix::net::UnixListener::bind(at.join("socket")).unwrap();
     check_refused(at, &["a.txt", "socket"], "found a socket");
     if system(at, "mkfifo", &["pipe"]) {
-        check_refused(at, &["pipe"], "found a named pipe; pipe what it says into standard input");
+        check_refused(at, &["pipe"], "found a named pipe; pipe its content into standard input");
     }
     let command = format!("{} files <(echo hello) -b 50", env!("CARGO_BIN_EXE_contextfit"));
     if system(at, "bash", &["-c", "true"]) {
@@ -197,10 +201,10 @@ fn files_with_secrets_are_left_out() {
     check_found(at, &[".", "--hidden", "--allow-secrets"], &all);
     check_found(at, &[".env", "--allow-secrets"], &[".env"]);
     let ran = files(at, &["."]);
-    assert!(ran.err.contains("skipped 1 file: 1 with secrets (--verbose names them)\n"), "{}", ran.err);
+    assert!(ran.err.contains("skipped 1 file: 1 with secrets (--verbose lists them)\n"), "{}", ran.err);
     let ran = files(at, &[".", "-v"]);
     assert!(
-        ran.err.contains("skipped config.toml: holds a secret: GitHub token (--allow-secrets"),
+        ran.err.contains("skipped config.toml: contains a secret: GitHub token (--allow-secrets"),
         "{}",
         ran.err
     );

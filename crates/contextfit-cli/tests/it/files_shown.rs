@@ -19,7 +19,7 @@ fn texts_are_read_in_their_encodings() {
     assert_eq!(ran.out, shown);
     assert!(ran.err.contains("skipped 1 file: 1 binary"), "{}", ran.err);
     assert!(
-        ran.err.contains("read 1 file as Windows-1252: not UTF-8 (--verbose names them)\n"),
+        ran.err.contains("read 1 file as Windows-1252: not UTF-8 (--verbose lists them)\n"),
         "{}",
         ran.err
     );
@@ -30,11 +30,11 @@ fn texts_are_read_in_their_encodings() {
     let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let block =
         answer["blocks"].as_array().unwrap().iter().find(|block| block["id"] == "latin1.txt:2-2").unwrap();
-    // Bytes of the text as it is shown: the letter and the sign have two and three.
+    // Bytes of the text as shown: the letter has two, the sign three.
     assert_eq!(block["ranges"], serde_json::json!([[0, "naïve €\n".len()]]));
 }
 
-/// The context of `args`, and that it has as many tokens as are said.
+/// The context that `args` gives, after checking that it has the reported number of tokens.
 #[track_caller]
 fn context(folder: &Path, args: &[&str], input: &str) -> String {
     let ran = run(folder, args, input);
@@ -59,12 +59,12 @@ fn a_text_that_looks_like_other_files_is_fenced() {
     let request = serde_json::json!([{"path": "evil.txt", "text": evil}, {"path": "good.rs", "text": "fn good() {}\n"}]);
     assert_eq!(context(at, &["search", "-b", "500"], &request.to_string()), expect);
 
-    // What was made of it is a text of that kind itself.
+    // The result is such a text itself.
     fs::write(at.join("context.txt"), &shown).unwrap();
     let again = context(at, &["files", "context.txt", "-b", "500", "--json"], "");
     assert_eq!(again, format!("File: context.txt\n\n[fence-1 text 1]\n{shown}[fence-1 end 1]\n"));
 
-    // Behind its number no line is a header.
+    // After a line number, no line looks like a header.
     let numbered = context(at, &["files", "evil.txt", "-b", "500", "--json", "--line-numbers"], "");
     assert!(!numbered.contains("fence-"), "{numbered}");
 }

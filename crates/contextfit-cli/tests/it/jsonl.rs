@@ -35,7 +35,7 @@ fn lines_without_the_flag_are_told_of_it() {
         let ran = run(tree(&[]).path(), &[command, "-b", "100"], lines);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{command}: {}", ran.err);
         assert!(ran.err.contains("line 2, column 1"), "{command}: {}", ran.err);
-        assert!(ran.err.contains("for one request a line say --jsonl"), "{command}: {}", ran.err);
+        assert!(ran.err.contains("use --jsonl to read one request per line"), "{command}: {}", ran.err);
     }
 }
 
@@ -59,7 +59,7 @@ fn thousands_of_requests_stay_in_order() {
     assert!(ran.err.starts_with("answered 3,000 requests, none with an error"), "{}", ran.err);
 }
 
-/// The error answers of `command` to two lines, the second of which is good.
+/// Checks the error answer of `command` to the first of two lines, the second of which is valid.
 #[track_caller]
 fn check_unknown(command: &str, bad: &str, good: &str, message: &str) {
     let ran = run(tree(&[]).path(), &[command, "--jsonl", "-b", "100"], format!("{bad}\n{good}\n"));
@@ -90,14 +90,14 @@ fn unknown_keys_are_told_with_the_nearest() {
     );
 }
 
-/// Runs `command` on one request with halves of characters, and on the same twice as lines.
+/// Runs `command` on one request with unpaired surrogates, and on the same request as two lines.
 #[track_caller]
 fn check_halves(command: &str, request: &str, shown: &str) {
     let args = [command, "-b", "100"];
     let ran = run(tree(&[]).path(), &args, request);
     assert!(ran.code == 0 && ran.out.contains(shown), "{}{}", ran.out, ran.err);
     assert!(
-        ran.err.starts_with("note: 2 unpaired surrogates (as \\ud83d alone) read as U+FFFD"),
+        ran.err.starts_with("note: read 2 unpaired surrogates (such as \\ud83d alone) as U+FFFD"),
         "{}",
         ran.err
     );
@@ -105,7 +105,7 @@ fn check_halves(command: &str, request: &str, shown: &str) {
     let ran = run(tree(&[]).path(), &[&args[..], &["--jsonl"]].concat(), lines);
     let answers: Vec<bool> = ran.out.lines().map(|line| line.contains(shown)).collect();
     assert_eq!(answers, [true, false, true], "{}", ran.out);
-    assert_eq!(ran.err.matches("note: 4 unpaired surrogates").count(), 1, "{}", ran.err);
+    assert_eq!(ran.err.matches("note: read 4 unpaired surrogates").count(), 1, "{}", ran.err);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn errors_keep_their_place_after_halves_of_characters() {
     assert!(ran.err.contains("line 1, column 31: chunks: invalid type"), "{}", ran.err);
 }
 
-/// An application may send a request, wait for the answer, and only then send the next.
+/// An application may send a request, wait for the answer, and only then send the next one.
 #[test]
 fn a_conversation_line_by_line() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_contextfit"))

@@ -1,4 +1,4 @@
-//! A language model that is asked: by a server on loopback.
+//! Language models, played by a server on loopback.
 
 use std::{fs, path::Path};
 
@@ -9,10 +9,10 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::method};
 
 use crate::run::{Ran, contextfit, tree};
 
-/// A secret that must not be told.
+/// A secret that must not leak.
 const KEY: &str = "sk-planted-0123456789";
 
-/// A server, a folder to work in, and a home.
+/// A server, a working folder and a home folder.
 struct Desk {
     runtime: Runtime,
     server: MockServer,
@@ -38,7 +38,7 @@ impl Desk {
         self.folder.path()
     }
 
-    /// Runs `contextfit` with a model of the server.
+    /// Runs `contextfit` with a model on the server.
     fn run(&self, args: &[&str]) -> Ran {
         let url = format!("{}/v1", self.server.uri());
         let model = ["--llm", "gpt-4o-mini", "--llm-url", &url, "--llm-key-env", "PLANTED_KEY"];
@@ -63,7 +63,7 @@ fn answer(text: &str) -> ResponseTemplate {
     }))
 }
 
-/// A talk that is much longer than its budget.
+/// A conversation that is much longer than its budget.
 fn chat() -> Vec<u8> {
     let said = |n: usize| {
         let role = if n.is_multiple_of(2) { "user" } else { "assistant" };
@@ -75,7 +75,7 @@ fn chat() -> Vec<u8> {
     json!({ "messages": messages }).to_string().into_bytes()
 }
 
-/// A request with a chunk that is long and likely, one that is short, and one that is unlikely.
+/// A request with a long and relevant chunk, a short one, and an irrelevant one.
 fn search() -> Vec<u8> {
     let chunk = |id: &str, lines: usize, score: f64| {
         let text = format!("The {id} chunk has this line, and others that are like it.\n").repeat(lines);
@@ -96,19 +96,19 @@ fn a_conversation_is_summarized_once() {
     assert!(first.out.contains("summary from #1: state: all points were talked about"), "{}", first.out);
     assert!(first.err.contains("asked gpt-4o-mini 1 time · 1,000 tokens in, 50 out"), "{}", first.err);
     assert!(first.err.contains("of input each time it is sent (gpt-4o, prices of "), "{}", first.err);
-    assert!(first.err.contains("; where the prompt is cached "), "{}", first.err);
+    assert!(first.err.contains("; with a cached prompt "), "{}", first.err);
 
     let report: Value = serde_json::from_slice(&fs::read(desk.path().join("report.json")).unwrap()).unwrap();
     assert_eq!(report["llm"]["calls"], 1);
     assert_eq!(report["llm"]["cache"]["spaces"][1]["misses"], 1);
-    // 1,000 tokens at $0.15 and 50 at $0.60 for a million.
+    // 1,000 tokens at $0.15 and 50 at $0.60 per million.
     let spent = report["llm"]["dollars"].as_f64().unwrap();
     assert!((spent - 0.00018).abs() < 1e-12, "{spent}");
     let cost = &report["cost"];
     let saved = report["metrics"]["tokensSaved"].as_f64().unwrap() * 2.5 / 1e6;
     assert!((cost["saved"].as_f64().unwrap() - saved).abs() < 1e-9, "{cost}");
     assert!((cost["net"].as_f64().unwrap() - (saved - spent)).abs() < 1e-9, "{cost}");
-    // The first message is not as it was: the shorter prompt is read at the full price once, the longer one at half of it.
+    // The first message changed: the shorter prompt is read at full price once, the longer one at half price.
     let (cache, tokens) = (&cost["promptCache"], |name: &str| report["metrics"][name].as_f64().unwrap());
     assert_eq!(cache["tokensUnchanged"], 0, "{cost}");
     let once = (tokens("tokensBefore") * 1.25 - tokens("tokensAfter") * 2.5) / 1e6;
@@ -121,21 +121,21 @@ fn a_conversation_is_summarized_once() {
     assert_eq!(desk.requests().len(), 1);
 }
 
-/// Answers that a model gives and that are no summaries of what was said, and what is told of each.
+/// Answers of a model that are not summaries of the source, and the reason given for each.
 const BAD: [(&str, &str); 8] = [
     ("I'm sorry, but I can't help with that request.", "refuses"),
     ("Es tut mir leid, aber dabei kann ich leider nicht helfen.", "is in German"),
     (
         "About each point it was said at length what should be done. The total came to 4,731 units.",
-        "a number that the source does not have: 4,731",
+        "a number that is not in the source: 4,731",
     ),
     (
         "About each point it was said at length what Olivia Bennett should do with it.",
-        "a name that the source does not have",
+        "a name that is not in the source",
     ),
     (
         "About each point it was said: \"nobody may ever touch this again\", and by whom.",
-        "quotes what the source does not say",
+        "contains a quotation that is not in the source",
     ),
     (
         "It was said what should be done. It was said what should be done. It was said what should be done.",
@@ -166,12 +166,12 @@ fn what_is_no_summary_is_neither_used_nor_kept() {
             assert_eq!(ran.out, local.out, "{why}");
             let warnings: Vec<&str> = ran.err.lines().filter(|line| line.contains("warning:")).collect();
             assert_eq!(warnings.len(), 1, "{}", ran.err);
-            assert!(warnings[0].contains("gpt-4o-mini: 1 of 1 answer not used"), "{}", warnings[0]);
+            assert!(warnings[0].contains("gpt-4o-mini: rejected 1 of 1 answer"), "{}", warnings[0]);
             assert!(warnings[0].contains(why), "{}", warnings[0]);
             assert!(ran.err.contains(": not summarized by the model: "), "{}", ran.err);
             let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
             assert!(report.contains("\"unfit\""), "{report}");
-            assert_eq!(desk.requests().len(), calls, "what was not used is asked again");
+            assert_eq!(desk.requests().len(), calls, "a rejected answer is asked for again");
         }
     }
 }
@@ -225,7 +225,7 @@ fn long_chunks_are_shortened_and_their_originals_kept() {
 
     let restored = desk.run(&["restore", long["original"].as_str().unwrap()]);
     let asked: Value = serde_json::from_slice(&search()).unwrap();
-    assert_eq!(restored.code, 2, "restore asks no model: {}", restored.err);
+    assert_eq!(restored.code, 2, "restore calls no model: {}", restored.err);
     let mut command = contextfit();
     command.args(["restore", long["original"].as_str().unwrap()]).current_dir(desk.path());
     let restored = command.env("XDG_STATE_HOME", desk.path().join("state")).output().unwrap();
@@ -245,7 +245,7 @@ fn a_model_that_refuses_leaves_the_local_result_and_no_secret() {
     for args in [&["chat", "chat.json", "-b", "600"][..], &["search", "request.json", "-b", "500"]] {
         let ran = desk.run(&[args, &["--log", "trace", "--report", "report.json"]].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
-        assert!(ran.err.contains("asked gpt-4o-mini 1 time, 1 without success"), "{}", ran.err);
+        assert!(ran.err.contains("asked gpt-4o-mini 1 time, 1 failed"), "{}", ran.err);
         let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
         assert!(report.contains("status 401: wrong key: [redacted]"), "{report}");
         for text in [&ran.out, &ran.err, &report] {
@@ -268,11 +268,11 @@ fn what_is_missing_is_said() {
         &["--llm", "m", "--llm-key-env", "NO_SUCH_VARIABLE"],
         "the environment variable NO_SUCH_VARIABLE is not set",
     );
-    check(&["--llm", "m", "--llm-url", "localhost"], "the base address must be one of http:// or https://");
-    check(&["--config", "c.toml"], "the base address must be one of http:// or https://");
+    check(&["--llm", "m", "--llm-url", "localhost"], "the base address must start with http:// or https://");
+    check(&["--config", "c.toml"], "the base address must start with http:// or https://");
 }
 
-/// Requests are worked on side by side, and each is large enough that its texts are read side by side too.
+/// Requests are processed in parallel, and each is large enough that its texts are read in parallel too.
 #[test]
 fn many_large_requests_wait_for_a_model_side_by_side() {
     let text = |n: usize| {

@@ -1,4 +1,4 @@
-//! The command line as people and scripts meet it.
+//! The command line as people and scripts see it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 

@@ -1,8 +1,8 @@
-//! `--embeddings`: which model is opened, and what is said where that cannot be.
+//! `--embeddings`: which model is opened, and the errors if that fails.
 
 use crate::run::{run, tree};
 
-/// A folder whose `config.json` is `config` is refused in these words.
+/// Checks that a model folder with this `config.json` is refused with this message.
 #[track_caller]
 fn check_refused(config: &[u8], expect: &str) {
     let folder = tree(&[("model/config.json", config)]);
@@ -15,7 +15,7 @@ fn check_refused(config: &[u8], expect: &str) {
 fn the_configuration_says_which_kind_it_is() {
     check_refused(br#"{"normalize": true}"#, "model/tokenizer.json");
     check_refused(br#"{"model_type": "model2vec"}"#, "model/tokenizer.json");
-    check_refused(br#"{"model_type": "bert"}"#, "model/config.json is not of a BERT");
+    check_refused(br#"{"model_type": "bert"}"#, "model/config.json does not belong to a BERT model");
     check_refused(b"{", "model/config.json");
 }
 
@@ -37,7 +37,7 @@ fn any_model_needs_a_feature() {
     check_refused(b"{}", "build contextfit-cli with `--features model2vec` or `--features bert`");
 }
 
-/// A table of two words, as model2vec has it: the length of its header, the header, the numbers.
+/// A table of two words in the layout of model2vec: the length of the header, the header, the numbers.
 #[cfg(feature = "model2vec")]
 fn static_model() -> [(&'static str, Vec<u8>); 3] {
     let header = r#"{"embeddings":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}"#;
@@ -55,7 +55,7 @@ fn static_model() -> [(&'static str, Vec<u8>); 3] {
     ]
 }
 
-/// By such a model all turns would be one.
+/// To such a model, all turns would look the same.
 #[cfg(feature = "model2vec")]
 #[test]
 fn a_static_model_compares_no_turns() {
@@ -69,8 +69,8 @@ fn a_static_model_compares_no_turns() {
     let with_model = [&by_words[..], &["--embeddings", "model", "--report", "report.json"]].concat();
     let ran = run(folder.path(), &with_model, "");
     assert_eq!((ran.code, &ran.out), (0, &plain.out), "{}", ran.told());
-    let why = "a static model takes turns for the same that only sound alike; their words are compared";
-    assert!(ran.err.contains(&format!("note: the model of --embeddings is not used: {why}")), "{}", ran.err);
+    let why = "a static model mistakes turns that merely sound alike for duplicates; comparing turns by words instead";
+    assert!(ran.err.contains(&format!("note: the --embeddings model is not used: {why}")), "{}", ran.err);
     let report = std::fs::read(folder.path().join("report.json")).unwrap();
     let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
     assert_eq!(report["stages"][0]["strategy"], "embeddings");

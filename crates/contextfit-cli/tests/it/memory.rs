@@ -2,7 +2,7 @@
 
 use crate::run::{Ran, run, tree};
 
-/// Memories of unequal length and worth; one is critical.
+/// Memories of different length and value; one is critical.
 const REQUEST: &str = r#"{"id": "q1", "memories": [
     {"id": "money", "type": "constraint", "importance": "critical", "confidence": 1, "tags": ["money"],
      "knowledge": "Amounts are in cents. Never use floats for them. The ledger rounds half to even."},

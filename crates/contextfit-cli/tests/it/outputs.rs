@@ -1,4 +1,4 @@
-//! `files` and `search` where there is nothing but machine output.
+//! `files` and `search` on nothing but machine output.
 
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ fn files_of_nothing_but_output() {
     assert_eq!(shown(&["e.min.js"], &["function a0(", "a599("]), "excerpt");
     assert_eq!(shown(&["e.min.js", "-q", "coupon"], &["applyCoupon", "characters]"]), "excerpt");
     assert_eq!(shown(&["a.log", "b.json", "-q", "expired"], &["ERROR disk full", "card expired"]), "excerpt");
-    // With anything else among them they go the way of everything else.
+    // Together with anything else, they are treated like everything else.
     assert_ne!(shown(&["a.log", "src/f.rs"], &[]), "excerpt");
     assert_eq!(shown(&["a.log", "src/f.rs", "-s", "excerpt"], &["ERROR disk full", "fn main"]), "excerpt");
 }

@@ -18,7 +18,7 @@ fn spawn(args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Ends the reading of standard output and says how the command took it.
+/// Closes standard output and checks how the command reacts.
 #[track_caller]
 fn check_quiet(mut child: Child) {
     drop(child.stdout.take());

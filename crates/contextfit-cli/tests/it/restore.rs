@@ -1,4 +1,4 @@
-//! `--store` and `restore`: every byte that is not shown can be had back.
+//! `--store` and `restore`: every byte that is not shown can be restored.
 
 #![cfg(feature = "store")]
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::run::{contextfit, run, tree};
 
-/// Chunks with every kind of line end; at 40 tokens none of the long ones is shown whole.
+/// Chunks with every kind of line ending; at 40 tokens, none of the long ones is shown whole.
 fn request() -> Value {
     let long =
         |start: &str| format!("{start}\r\n\twords and more words, naïve 漢字\0\n").repeat(40) + "no end";
@@ -20,7 +20,7 @@ fn request() -> Value {
     ]})
 }
 
-/// The answer's blocks to `request` at 40 tokens.
+/// The answer to `request` at 40 tokens.
 #[track_caller]
 fn answer(folder: &Path, args: &[&str], request: &str) -> Value {
     let ran = run(folder, &[&["search", "-b", "40"], args].concat(), request);
@@ -49,7 +49,7 @@ fn what_is_not_shown_whole_can_be_had_back() {
     assert_eq!(restored, 2);
 }
 
-/// The marker of what is cut says how to have it back; without a store nothing does.
+/// The marker of a cut text holds the handle to restore it; without a store it does not.
 #[test]
 fn markers_name_short_handles() {
     let folder = tree(&[]);
@@ -131,15 +131,15 @@ fn wrong_handles_and_missing_stores() {
         assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{args:?}: {}", ran.err);
         assert!(ran.err.contains(expect), "{args:?}: {}", ran.err);
     };
-    check(&[&unknown, "--store", "kept"], 1, "nothing is kept under");
-    check(&["0a", "--store", "kept"], 2, "is no handle");
+    check(&[&unknown, "--store", "kept"], 1, "no text is stored for");
+    check(&["0a", "--store", "kept"], 2, "is not a handle");
     check(&[&unknown, "--store", "elsewhere"], 2, "cannot read elsewhere/originals.redb");
-    check(&[&unknown, "--store", "damaged"], 1, "the store of originals in damaged");
+    check(&[&unknown, "--store", "damaged"], 1, "cannot use the store of originals in damaged");
     let ran = run(folder.path(), &["search", "-b", "40", "--store=damaged"], request().to_string());
-    assert_eq!(ran.code, 1, "asked for handles and none can be had: {}", ran.err);
+    assert_eq!(ran.code, 1, "handles were requested but none are available: {}", ran.err);
 }
 
-/// Many at once on one store: each has its handles.
+/// Many processes share one store, and each gets its handles.
 #[test]
 fn processes_share_a_store() {
     let folder = tree(&[("request.json", request().to_string().as_bytes())]);
@@ -172,7 +172,7 @@ fn every_line_has_its_handles() {
     assert_eq!(handles, 100);
 }
 
-/// The original of a message is the message, with its calls and with fields that nobody here knows.
+/// The original of a message is the whole message, with its calls and unknown fields.
 #[test]
 fn messages_come_back_as_they_were() {
     let said = |n: usize| serde_json::json!({"role": "user", "content": format!("{n}: {}", "a word or two ".repeat(30)), "x": 1});
@@ -192,10 +192,10 @@ fn messages_come_back_as_they_were() {
     }
     assert!(n > 20, "{n} messages are shortened");
     let told = run(folder.path(), &["chat", "chat.json", "-b", "500", "--store=kept"], "");
-    assert!(told.err.contains("all handles are in --answer and --report"), "{}", told.err);
+    assert!(told.err.contains("--answer and --report list all handles"), "{}", told.err);
 }
 
-/// A part of an original, by its lines or by what they say; of a message, of what it says.
+/// Parts of an original, by line number or by pattern; for a message, parts of its text.
 #[test]
 fn parts_of_an_original() {
     let said = (1..=900).map(|n| format!("line {n} of many\n")).collect::<String>();
@@ -225,7 +225,7 @@ fn parts_of_an_original() {
     check(&["--grep", "("], 2, "");
 }
 
-/// Nobody else can read what is kept.
+/// Nobody else can read the store.
 #[cfg(unix)]
 #[test]
 fn the_store_is_private() {

@@ -1,11 +1,11 @@
-//! Running the binary in a folder of its own.
+//! Runs the binary in a temporary folder.
 
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// The binary, away from the settings of whoever runs the tests.
+/// The binary, isolated from the settings of whoever runs the tests.
 pub(crate) fn contextfit() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_contextfit"));
     for variable in ["CONTEXTFIT_LOG", "NO_COLOR", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
@@ -15,7 +15,7 @@ pub(crate) fn contextfit() -> Command {
     command
 }
 
-/// A folder with these files.
+/// A temporary folder with these files.
 pub(crate) fn tree(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, bytes) in files {
@@ -26,7 +26,7 @@ pub(crate) fn tree(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// What a command left behind.
+/// The exit code and output of a command.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -34,7 +34,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// All of it as one text, without the time it took.
+    /// Everything as one text, without the time it took.
     pub(crate) fn told(&self) -> String {
         let err: String = self.err.lines().map(|line| format!("{}\n", without_time(line))).collect();
         format!("--- exit code {}\n--- stdout\n{}\n--- stderr\n{err}", self.code, self.out)

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::run::{run, tree};
 
-/// Three chunks of unequal worth.
+/// Three chunks of different relevance.
 const REQUEST: &str = r#"{"id": "q1", "query": "token budget", "chunks": [
     {"id": "a", "path": "src/a.ts", "startLine": 3, "endLine": 4, "score": 0.9, "symbols": {"function": "budget"},
      "text": "export function budget() {}\nconst limit = 1;\n"},
@@ -45,7 +45,7 @@ fn a_model_has_a_budget() {
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("of 111,616 tokens (o200k_base)"), "{}", ran.err);
     let ran = search(&["--model", "claude-3-5-sonnet"], REQUEST);
-    // 200,000 less an answer of 8,192, divided by 1.35.
+    // 200,000 minus an answer of 8,192, divided by 1.35.
     assert!(ran.err.contains("of 142,080 tokens (o200k_base)"), "{}", ran.err);
 }
 
@@ -87,7 +87,7 @@ fn a_request_that_cannot_be_met_leaves_no_report() {
     let ran = run(folder.path(), &["search", "r.json", "-b", "0", "--report", "report.json"], "");
     assert_eq!(ran.code, 1);
     assert_eq!(fs::read(folder.path().join("report.json")).unwrap(), b"as it was");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file stays behind");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left behind");
 }
 
 #[test]

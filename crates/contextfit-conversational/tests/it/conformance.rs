@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use contextfit_conversational::{
     HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
-    SummarizingCompressor, SummarizingOptions, ToolOutputCompressor,
+    SummarizingCompressor, SummarizingOptions, ToolOutputs,
 };
 use contextfit_kernel::{Scorer, Tokens};
 use contextfit_testkit::{check_conversation_chain, check_conversation_strategy, check_strategy};
 
-/// How many words of the query a text holds.
+/// Scores a text by how many words of the query it contains.
 struct Overlap;
 
 impl Scorer for Overlap {
@@ -42,7 +42,7 @@ fn summarizing() {
     check_conversation_strategy(Arc::new(SummarizingCompressor::new()));
     let mut options = SummarizingOptions::default();
     (options.exchanges, options.record) = (Some(2), 0.9);
-    options.least = Tokens::ZERO;
+    options.min_tokens = Tokens::ZERO;
     check_conversation_strategy(Arc::new(SummarizingCompressor::new().with_options(options)));
     check_strategy(Arc::new(SummarizingCompressor::new()));
 }
@@ -61,5 +61,5 @@ fn hybrid() {
 
 #[test]
 fn tool_outputs() {
-    check_conversation_strategy(Arc::new(ToolOutputCompressor));
+    check_conversation_strategy(Arc::new(ToolOutputs));
 }

@@ -1,4 +1,4 @@
-//! What summaries cost as a conversation grows.
+//! The cost of summaries as a conversation grows.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use contextfit_pipeline::{Pipeline, Summarizer, measure};
 use contextfit_testkit::{FakeModel, Reply, conversation_of};
 use contextfit_text::CharsPer;
 
-/// What the conversation may take, and what it is brought down to once it takes more.
+/// The maximum size of the conversation, and the size it is reduced to once it exceeds that.
 const HIGH: usize = 2_000;
 const LOW: usize = 1_000;
 
-/// What the model makes of any part of it.
+/// The model's summary of any part of it.
 const SUMMARY: &str = "state: the orders are on their way and should arrive within three days; they left the store in the \
     morning. The user has been waiting since Monday, has paid by card, and wants no order shipped without being asked first.";
 
-/// A session of `turns` turns: tokens that the model was given by this strategy, and by one that summarizes everything before
-/// the newest turns again each time.
+/// A session of `turns` turns: the tokens sent to the model by this strategy, and by a naive one that each time
+/// summarizes everything before the newest turns anew.
 async fn session(turns: usize) -> (usize, usize, usize) {
     let counter = Arc::new(CharsPer::new(4).unwrap());
     let model = Arc::new(FakeModel::new(vec![Reply::Text(SUMMARY.into())]));
@@ -34,7 +34,7 @@ async fn session(turns: usize) -> (usize, usize, usize) {
         all += tokens(block).get();
         context.blocks.push(block.clone());
         if size > HIGH && block.group.is_none() {
-            // The naive way reads all that came before what is kept.
+            // The naive strategy reads everything before the turns it keeps.
             naive += all - LOW;
             compactions += 1;
             let budget = Budget::new(Tokens::new(LOW));
@@ -57,7 +57,7 @@ async fn summarizing_costs_tokens_linear_in_the_turns() {
     println!("{rows:?}");
     let a_turn = |(turns, (given, ..)): (usize, (usize, usize, usize))| given as f64 / turns as f64;
     assert!(a_turn(rows[2]) < 1.2 * a_turn(rows[1]), "{rows:?}");
-    // Beside it the naive way: twice the turns, about four times the tokens.
+    // The naive strategy, for comparison: twice the turns, about four times the tokens.
     assert!(rows[2].1.1 > 3 * rows[1].1.1, "{rows:?}");
     assert!(rows[2].1.1 > 5 * rows[2].1.0, "{rows:?}");
 }

@@ -1,4 +1,4 @@
-//! What the strategies for conversations promise.
+//! The promises of the strategies for conversations.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! Few long outputs are cut to what is asked for, and nothing that was said is lost.
+//! A few long outputs are cut to what answers the question, and nothing that was said is lost.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use contextfit_pipeline::Pipeline;
 use contextfit_testkit::{check_fit, conversation_of};
 use contextfit_text::CharsPer;
 
-/// Nothing has to do with anything.
+/// Rates nothing as relevant.
 struct Nothing;
 
 impl Scorer for Nothing {
@@ -17,7 +17,7 @@ impl Scorer for Nothing {
     }
 }
 
-/// A user asks for `question`, a tool prints `output`, and the user says `last`.
+/// A user asks `question`, a tool prints `output`, and the user says `last`.
 fn talk(question: &str, output: &str, last: &str) -> Context {
     let turns = [
         (Role::User, question),
@@ -33,7 +33,7 @@ fn talk(question: &str, output: &str, last: &str) -> Context {
     Context::new(blocks).with_layout(conversation_of(2).layout)
 }
 
-/// The result within 250 tokens must show `expect`, and all that was said.
+/// Checks that the result within 250 tokens shows `expect` and everything that was said.
 #[track_caller]
 fn check(question: &str, output: &str, last: &str, expect: &[&str]) {
     let context = talk(question, output, last);
@@ -59,7 +59,7 @@ fn the_question_counts() {
     check("How full is the vault disk?", &log, "Go on.", &["vault is at 81 %"]);
     check("Start the server.", &log, "How full is the vault disk?", &["vault is at 81 %"]);
     check("Start the server.", &log, "What did worker 237 serve?", &["worker 237 served page 237"]);
-    // Asked for or not, what is like nothing else is told.
+    // An unusual line is shown whether or not it is asked about.
     check("Start the server.", &log, "Go on.", &["vault is at 81 %"]);
 
     let nodes: Vec<String> = (0..300)

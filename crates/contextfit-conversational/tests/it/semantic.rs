@@ -1,4 +1,4 @@
-//! Turns that say the same: what seed 003 got wrong, a test for each.
+//! Turns that say the same: a test for each defect of the original design, MoFA.
 
 use std::sync::{
     Arc,
@@ -15,7 +15,7 @@ use contextfit_pipeline::{Pipeline, measure};
 use contextfit_testkit::{HashEmbedder, check_fit, conversation_of};
 use contextfit_text::CharsPer;
 
-/// Nothing has to do with anything.
+/// Rates nothing as relevant.
 struct Nothing;
 
 impl Scorer for Nothing {
@@ -37,7 +37,7 @@ fn talk(turns: &[(Role, &str)]) -> Context {
     Context::new(blocks).with_layout(conversation_of(2).layout)
 }
 
-/// The talk within all but `less` of its tokens.
+/// The conversation within all but `less` of its tokens.
 fn compress(strategy: SemanticCompressor, context: &Context, less: usize) -> CompressionResult {
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(strategy);
     let all = measure(context, pipeline.counter()).tokens.get();
@@ -59,7 +59,7 @@ fn the_newest_stays_and_an_entry_says_where_the_oldest_was() {
         (Role::Assistant, "It was the cache. It should be quick again now."),
     ]);
     let mut options = SemanticOptions::default();
-    // In so short a talk every new word is a rare one.
+    // In so short a conversation every new word is rare.
     options.similarity = 0.7;
     let result = compress(strategy().with_options(options), &context, 12);
     assert_eq!(result.text.matches(SLOW).count(), 1, "{}", result.text);
@@ -99,7 +99,7 @@ fn an_instruction_is_replaced_by_the_very_same_words_alone() {
     assert!(["Rome", "Oslo", "Bonn"].iter().all(|city| result.text.contains(city)), "{}", result.text);
 }
 
-/// Counts the texts that it embeds, and fails where it is told to.
+/// Counts the texts that it embeds, and fails on demand.
 struct Counting {
     texts: AtomicUsize,
     fails: bool,

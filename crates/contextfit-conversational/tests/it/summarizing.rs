@@ -1,11 +1,11 @@
-//! Summaries: what seed 003 got wrong, a test for each.
+//! Summaries: a test for each defect of the original design, MoFA.
 
 use std::{sync::Arc, time::Duration};
 
 use contextfit_conversational::{SummarizingCompressor, SummarizingOptions};
 use contextfit_kernel::{
     Block, Budget, CompressionResult, Context, ContextCompressor, Hold, Label, Level, NoSummary, Reason,
-    Role, Stage, Tokens, Told, Turn, Voice, labelled,
+    Role, Stage, SummarySource, Tokens, Turn, Voice, labelled,
 };
 use contextfit_pipeline::{Pipeline, Summarizer, measure};
 use contextfit_testkit::{FakeModel, Reply, awkward_conversations, check_result, conversation_of};
@@ -37,15 +37,19 @@ fn stage(result: &CompressionResult) -> &Stage {
     result.stages.last().unwrap()
 }
 
-fn told(result: &CompressionResult) -> Vec<&Told> {
-    stage(result).summaries.iter().map(|summary| &summary.told).collect()
+fn told(result: &CompressionResult) -> Vec<&SummarySource> {
+    stage(result).summaries.iter().map(|summary| &summary.source).collect()
 }
 
-/// A model that answers like this leaves the same text behind as no model at all, and the trace says why.
+/// Checks that a model with this answer yields the same text as no model at all, and that the trace says why.
 #[track_caller]
 fn check_fallback(result: &CompressionResult, without: &CompressionResult, why: &NoSummary) {
     assert_eq!(result.text, without.text);
-    assert!(told(result).iter().all(|told| **told == Told::ByFallback(why.clone())), "{:?}", told(result));
+    assert!(
+        told(result).iter().all(|told| **told == SummarySource::Fallback(why.clone())),
+        "{:?}",
+        told(result)
+    );
     assert!(!told(result).is_empty());
     assert!(!result.text.contains("unavailable"));
 }
@@ -77,7 +81,7 @@ async fn a_summary_is_declared_as_one() {
     let result = compress(&asking(&model), &context, 30).await;
     let summary = &stage(&result).summaries[0];
     assert!(result.text.contains("summary from #3: state: part 1 was told"), "{}", result.text);
-    assert_eq!(summary.told, Told::ByModel { cut: false });
+    assert_eq!(summary.source, SummarySource::Model { cut: false });
     assert!(summary.tokens_in > Tokens::new(1_000) && summary.tokens_out > Tokens::ZERO);
     let steps = &stage(&result).plan.as_ref().unwrap().steps[summary.from..summary.to];
     let told = steps.iter().filter(|step| matches!(step.reason, Reason::Summarized { .. })).count();
@@ -104,15 +108,17 @@ async fn the_input_of_a_request_is_bounded_and_one_failing_part_falls_back_alone
     let context = conversation_of(200);
     let model = model(&[Reply::Short, Reply::Failure, Reply::Short]);
     let most = Tokens::new(500);
-    let summarizer = Summarizer::new(Arc::clone(&model) as Arc<_>).with_most_input(most).with_parallel(1);
+    let summarizer =
+        Summarizer::new(Arc::clone(&model) as Arc<_>).with_max_input_tokens(most).with_parallel(1);
     let result = compress(&pipeline().with_summarizer(summarizer), &context, 40).await;
     let counter = CharsPer::new(4).unwrap();
     let count = |text: &str| contextfit_kernel::TokenCounter::count(&counter, text);
     assert!(model.asked().len() > 3);
     assert!(model.asked().iter().all(|request| count(&request.input) < most + Tokens::new(50)));
-    let failed: Vec<bool> = told(&result).iter().map(|told| matches!(told, Told::ByFallback(_))).collect();
+    let failed: Vec<bool> =
+        told(&result).iter().map(|told| matches!(told, SummarySource::Fallback(_))).collect();
     assert!(failed.iter().enumerate().all(|(n, failed)| *failed == (n == 1)), "{:?}", told(&result));
-    // In order, though asked side by side.
+    // In order, though requested concurrently.
     let first = result.text.find("part 1 was").unwrap();
     assert!(result.text.find("part 3 was").unwrap() > first);
 }
@@ -136,7 +142,7 @@ async fn an_earlier_summary_is_never_sent_again() {
     let model = model(&[Reply::Short]);
     let pipeline = asking(&model);
     let mut context = compress(&pipeline, &conversation_of(100), 40).await.context;
-    // Its last question is one of many now.
+    // Its last question is now one of many.
     context.blocks.iter_mut().skip(1).for_each(|block| block.hold = Hold::Free);
     let turn = |n: usize| {
         let role = if n.is_multiple_of(2) { Role::User } else { Role::Assistant };
@@ -181,9 +187,9 @@ async fn every_awkward_conversation_with_every_model() {
     {
         for most in [1, 300] {
             let mut options = SummarizingOptions::default();
-            options.least = Tokens::new(10);
+            options.min_tokens = Tokens::new(10);
             let summarizer =
-                Summarizer::new(model(std::slice::from_ref(&reply))).with_most_input(Tokens::new(most));
+                Summarizer::new(model(std::slice::from_ref(&reply))).with_max_input_tokens(Tokens::new(most));
             let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
                 .with_strategy(SummarizingCompressor::new().with_options(options))
                 .with_summarizer(summarizer);

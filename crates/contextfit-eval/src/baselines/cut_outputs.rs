@@ -1,4 +1,4 @@
-//! Every output of a tool cut to the same length.
+//! Cuts every tool output to the same length.
 
 use contextfit_kernel::{MeasuredBlock, Role, Tokens};
 
@@ -7,8 +7,8 @@ use super::{
     newest,
 };
 
-/// Cuts every output to its first so many tokens, as many as let all messages fit; where nothing does, keeps the newest
-/// messages.
+/// Cuts every output to its first N tokens, for the largest N with which all messages fit; if there is none, keeps the
+/// newest messages.
 pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     let outputs = outputs(cuts);
     let blocks = cuts.open();
@@ -30,7 +30,7 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
         return newest::choose(cuts);
     }
     let longest = blocks.iter().map(|(_, block)| block.tokens().get()).max().unwrap_or_default();
-    // The most that fits: it lies in `fitting..over`.
+    // The largest that fits is in `fitting..over`.
     let (mut fitting, mut over) = (0, longest.saturating_add(1));
     while over - fitting > 1 {
         let middle = fitting.midpoint(over);
@@ -42,8 +42,8 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     }
 }
 
-/// For each message whether it is the output of a tool, in one part. In a run whose agent has no messages for tools, the
-/// user's messages behind the first are outputs: what its commands print.
+/// For each message, whether it is a tool output in one part. In a run whose agent has no tool messages, user messages
+/// after the first are outputs: what its commands print.
 fn outputs(cuts: &Cuts<'_, '_>) -> Vec<bool> {
     let turns = || cuts.input().blocks.iter().map(|block| block.block().as_turn());
     let has = |role: Role| turns().flatten().any(|turn| turn.role == role);

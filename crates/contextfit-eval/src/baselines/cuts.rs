@@ -1,24 +1,24 @@
-//! Which units of which block a baseline keeps, and the plan that this makes.
+//! The units that a baseline keeps of each block, and the resulting plan.
 
 use std::{collections::HashSet, ops::Range};
 
 use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
 
-/// For each block the units to keep, in ascending order; `None` drops the block.
+/// The units to keep of each block, in ascending order; `None` drops the block.
 pub(super) struct Cuts<'a, 'b> {
     input: &'b Measured<'a>,
-    /// Which blocks are kept whole, whatever the baseline does.
+    /// Blocks kept whole whatever the baseline does.
     must_keep: Vec<bool>,
     units: Vec<Option<Vec<usize>>>,
     room: Tokens,
-    /// The room that is left.
+    /// The remaining room.
     pub(super) left: Tokens,
 }
 
 impl<'a, 'b> Cuts<'a, 'b> {
-    /// Keeps what is pinned, and what must be shown as far as it fits, and drops the rest, with what that leaves of `room`, the
-    /// line about blocks left out paid.
+    /// Keeps pinned blocks, and as much as fits of those that must be shown; drops the rest. What remains of `room` is
+    /// reduced by the line about omitted blocks.
     pub(super) fn new(input: &'b Measured<'a>, room: Tokens) -> Self {
         let request = input.context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
         let holds = input.context.holds();
@@ -37,7 +37,7 @@ impl<'a, 'b> Cuts<'a, 'b> {
         Self { input, must_keep, units: vec![None; input.blocks.len()], room, left }
     }
 
-    /// The blocks to decide on, each with its place, in order.
+    /// The blocks to decide on, with their indices, in order.
     pub(super) fn open(&self) -> Vec<(usize, &'b MeasuredBlock<'a>)> {
         let blocks = self.input.blocks.iter().enumerate().zip(&self.must_keep);
         blocks.filter(|(_, keep)| !**keep).map(|(block, _)| block).collect()
@@ -50,30 +50,30 @@ impl<'a, 'b> Cuts<'a, 'b> {
         }
     }
 
-    /// The context and what its blocks cost.
+    /// The context with the costs of its blocks.
     pub(super) const fn input(&self) -> &'b Measured<'a> {
         self.input
     }
 
-    /// The question; empty when there is none.
+    /// The question; empty if there is none.
     pub(super) fn query(&self) -> &'b str {
         self.input.context.query.as_deref().unwrap_or_default()
     }
 
-    /// What a marker in `block` costs at most.
+    /// The most that a marker in `block` costs.
     pub(super) fn marker_cost(&self, block: &MeasuredBlock<'_>) -> Tokens {
         self.input.counter.count(&format!(" [... {} sentences]\n", block.units().len()))
     }
 
-    /// How many of the first units of `block` take at most `room`, header and marker included; never all of them, since
-    /// a block that fits whole needs no marker. Logarithmic time.
+    /// How many of the first units of `block` fit into `room`, including header and marker; never all of them, since a
+    /// block that fits whole needs no marker. Logarithmic time.
     pub(super) fn head_within(&self, block: &MeasuredBlock<'_>, room: Tokens) -> usize {
         let units = block.units();
         let text = room.saturating_sub(block.framing() + self.marker_cost(block));
         units.partition_point(|unit| unit.tokens_through <= text).min(units.len().saturating_sub(1))
     }
 
-    /// The plan. A group of which one block is dropped is dropped as a whole, if it need not be shown.
+    /// The plan. If one block of a group is dropped, the whole group is, unless it must be shown.
     pub(super) fn plan(self, strategy: &str) -> Plan {
         let blocks = || self.input.blocks.iter().zip(self.units.iter().zip(&self.must_keep));
         let dropped = blocks().filter(|(_, (units, keep))| units.is_none() && !**keep);
@@ -93,12 +93,12 @@ impl<'a, 'b> Cuts<'a, 'b> {
     }
 }
 
-/// What `block` costs whole.
+/// The cost of `block` as a whole.
 pub(super) fn whole(block: &MeasuredBlock<'_>) -> Tokens {
     block.framing() + block.tokens()
 }
 
-/// What becomes of a block of which `units` are kept.
+/// The action for a block of which `units` are kept.
 fn cut(block: &MeasuredBlock<'_>, units: &[usize]) -> (Action, Reason) {
     let (kept, of) = (units.len(), block.units().len());
     if kept == of {
@@ -116,7 +116,7 @@ fn cut(block: &MeasuredBlock<'_>, units: &[usize]) -> (Action, Reason) {
     (Action::Cut { pieces }, Reason::NoRoomWhole { kept, of })
 }
 
-/// The marker for units that are missing; `None` when none are.
+/// The marker for missing units; `None` if there are none.
 fn marker(block: &MeasuredBlock<'_>, missing: Range<usize>) -> Option<String> {
     if missing.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! The start of everything.
+//! The start of the context.
 
 use super::cuts::{Cuts, whole};
 

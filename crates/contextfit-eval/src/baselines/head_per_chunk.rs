@@ -1,10 +1,10 @@
-//! The start of each.
+//! The start of each block.
 
 use contextfit_kernel::Tokens;
 
 use super::cuts::{Cuts, whole};
 
-/// Keeps the start of every block, within an equal share of what the blocks before it left.
+/// Keeps the start of every block, within an equal share of the room left by the blocks before it.
 pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     let blocks = cuts.open();
     for (done, (n, block)) in blocks.iter().enumerate() {

@@ -10,7 +10,7 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     keep_from(cuts, from);
 }
 
-/// The same, without what stands before the first message of a person.
+/// Keeps the newest messages that fit, starting with a user message.
 pub(super) fn choose_from_a_person(cuts: &mut Cuts<'_, '_>) {
     let start = start_within(cuts);
     let is_users = |n: &usize| {
@@ -22,7 +22,7 @@ pub(super) fn choose_from_a_person(cuts: &mut Cuts<'_, '_>) {
     keep_from(cuts, from);
 }
 
-/// The first message of the longest end that fits; what must be kept is paid for.
+/// The first message of the longest tail that fits; the room for what must be kept is already deducted.
 fn start_within(cuts: &Cuts<'_, '_>) -> usize {
     let mut left = cuts.left;
     let mut start = cuts.input().blocks.len();

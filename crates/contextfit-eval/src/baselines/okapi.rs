@@ -1,17 +1,17 @@
-//! Okapi BM25 as it is found in many places.
+//! Okapi BM25 in its widespread form.
 
 use std::collections::{HashMap, HashSet};
 
-/// Term saturation and length normalisation; usual values, as ADR-002 names none.
+/// Term saturation and length normalisation; common values, as ADR-002 gives none.
 const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
-/// The score of each of `texts` for `query`: the sum over the query's words, each as often as it is said, of
-/// `idf * f * (k1 + 1) / (f + k1 * (1 - b + b * length / average))`, where f is how often the word occurs in the text and
-/// `idf = ln((N - n + 0.5) / (n + 0.5))` with n of the N texts having it (Robertson, Walker, Jones, Hancock-Beaulieu and
-/// Gatford 1994, "Okapi at TREC-3"). The idf of a word that more than half of the texts have is below zero.
+/// The score of each of `texts` for `query`: the sum over the query's words, with repetitions, of
+/// `idf * f * (k1 + 1) / (f + k1 * (1 - b + b * length / average))`, where f is the number of occurrences of the word
+/// in the text and `idf = ln((N - n + 0.5) / (n + 0.5))` with n of the N texts containing it (Robertson, Walker, Jones,
+/// Hancock-Beaulieu and Gatford 1994, "Okapi at TREC-3"). The idf of a word in more than half of the texts is negative.
 ///
-/// Words are what stands between white space, in lower case. Linear in the length of the texts.
+/// Words are separated by white space and lowercased. Linear in the length of the texts.
 pub(crate) fn okapi(query: &str, texts: &[&str]) -> Vec<f64> {
     let query = words(query);
     let asked: HashSet<&str> = query.iter().map(String::as_str).collect();
@@ -37,7 +37,7 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// How often `text` has each of the words asked for, and how many words it has.
+/// The occurrences of each query word in `text`, and its number of words.
 fn count(text: &str, asked: &HashSet<&str>) -> (HashMap<String, u32>, f64) {
     let words = words(text);
     let length = float(words.len());
@@ -72,7 +72,7 @@ mod tests {
         check("Cat", &["the cat", "the dog", "the cow"], &[0.5108, 0.0, 0.0]);
         // A word in every text counts against it: ln(0.5 / 3.5).
         check("the the", &["the cat", "the dog", "the cow"], &[-3.8918; 3]);
-        // Words are not looked into.
+        // Words are compared whole, with their punctuation.
         check("cat", &["the cat.", "the dog"], &[0.0, 0.0]);
         check("cat", &[], &[]);
         check("", &["the cat"], &[0.0]);

@@ -6,7 +6,7 @@ use contextfit_kernel::{MeasuredBlock, Tokens};
 
 use super::{cuts::Cuts, okapi::okapi};
 
-/// Keeps units by their score within their block, the best first, until one does not fit.
+/// Keeps units by their score within their block, best first, until one does not fit.
 pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     let mut chosen: Vec<Chosen> = cuts
         .open()
@@ -19,7 +19,7 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
         let scores = okapi(cuts.query(), &sentences).into_iter().zip(0..);
         candidates.extend(scores.map(|(score, unit)| (score, place, unit)));
     }
-    // A stable sort keeps the order of the source among equals.
+    // A stable sort keeps ties in the order of the source.
     candidates.sort_by(|(score, ..), (other, ..)| other.total_cmp(score));
     for (_, place, unit) in candidates {
         let Some(block) = chosen.get_mut(place) else { continue };
@@ -32,29 +32,29 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     }
 }
 
-/// A block and which of its units are chosen.
+/// A block and its chosen units.
 struct Chosen<'a, 'b> {
     n: usize,
     block: &'b MeasuredBlock<'a>,
-    /// What a marker costs.
+    /// The cost of a marker.
     marker: Tokens,
     units: BTreeSet<usize>,
 }
 
 impl Chosen<'_, '_> {
-    /// What `unit` and the markers beside it cost, with the header when it is the first of its block.
+    /// The cost of `unit` and the markers next to it, plus the header for the first unit of its block.
     fn cost(&self, unit: usize) -> Tokens {
         let header = if self.units.is_empty() { self.block.framing() } else { Tokens::ZERO };
         let markers = Tokens::new(self.marker.get().saturating_mul(self.gaps(unit)));
         header + self.block.tokens_between(unit, unit + 1) + markers
     }
 
-    /// What the marker cost in whose place the next unit stands.
+    /// The cost of the marker that the next unit replaces.
     fn saved(&self) -> Tokens {
         if self.units.is_empty() { Tokens::ZERO } else { self.marker }
     }
 
-    /// How many gaps `unit` borders on.
+    /// The number of gaps next to `unit`.
     fn gaps(&self, unit: usize) -> usize {
         let missing = |other: Option<usize>| {
             other.is_some_and(|other| other < self.block.units().len() && !self.units.contains(&other))

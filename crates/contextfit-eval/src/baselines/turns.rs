@@ -1,14 +1,14 @@
-//! The best turns, and what was said around them.
+//! The best turns, with their neighbours in mind.
 
 use contextfit_bm25::Bm25;
 use contextfit_kernel::Scorer;
 
 use super::cuts::{Cuts, whole};
 
-/// What a turn gains from the better of its neighbours, as a part of that one's score.
+/// The share of its better neighbour's score that a turn gains.
 const NEIGHBOUR: f64 = 0.5;
 
-/// Keeps whole turns by their score and their better neighbour's, the best first, passing over what does not fit.
+/// Keeps whole turns by their score and their better neighbour's, best first, skipping those that do not fit.
 pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     let blocks = cuts.open();
     let texts: Vec<&str> = blocks.iter().map(|(_, block)| block.block().text.as_str()).collect();
@@ -16,7 +16,7 @@ pub(super) fn choose(cuts: &mut Cuts<'_, '_>) {
     let score = |at: Option<usize>| at.and_then(|at| scores.get(at)).copied().unwrap_or_default();
     let spread = |at: usize| score(Some(at)) + NEIGHBOUR * score(at.checked_sub(1)).max(score(Some(at + 1)));
     let mut ranked: Vec<(usize, f64)> = (0..blocks.len()).map(|at| (at, spread(at))).collect();
-    // A stable sort keeps the order given among equals.
+    // A stable sort keeps ties in the given order.
     ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));
     for (n, block) in ranked.into_iter().filter_map(|(at, _)| blocks.get(at)) {
         if let Some(left) = cuts.left.checked_sub(whole(block)) {

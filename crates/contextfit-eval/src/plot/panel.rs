@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use super::{PANEL, Series, escaped, float};
 use crate::{Allowance, Measure, Row};
 
-/// The room for titles and axes: left, above, right, below.
+/// The margins for titles and axes: left, above, right, below.
 const AROUND: (f64, f64, f64, f64) = (48.0, 30.0, 30.0, 48.0);
-/// How far the bars of neighbouring strategies stand apart, so that each is seen.
+/// The distance between the bars of neighbouring strategies, so that all are visible.
 const APART: f64 = 4.0;
-/// What is not data.
+/// The colour of everything but data.
 const QUIET: &str = "#93a1b3";
 const GRID: &str = "#39434f";
 
@@ -36,17 +36,17 @@ impl<'r> Panel<'r> {
         }
     }
 
-    /// Where a budget stands, from left to right; the axis starts at zero.
+    /// The horizontal position of a budget; the axis starts at zero.
     fn x(&self, budget: Allowance) -> f64 {
         self.corner.0 + AROUND.0 + budget.extent() / self.most * (PANEL.0 - AROUND.0 - AROUND.2)
     }
 
-    /// Where a share of the evidence stands, from bottom to top.
+    /// The vertical position of a share of the evidence.
     fn y(&self, kept: f64) -> f64 {
         self.corner.1 + PANEL.1 - AROUND.3 - kept * (PANEL.1 - AROUND.1 - AROUND.3)
     }
 
-    /// Title, grid and what stands at the axes.
+    /// Title, grid and axis labels.
     fn axes(&self, svg: &mut String) {
         let (left, right) = (self.corner.0 + AROUND.0, self.corner.0 + PANEL.0 - AROUND.2 / 2.0);
         let (top, bottom) = (self.y(1.0), self.y(0.0));
@@ -111,7 +111,7 @@ impl<'r> Panel<'r> {
     }
 }
 
-/// What a point says to whoever points at it.
+/// The tooltip of a point.
 fn hint(row: &Row) -> String {
     let percent = |share: f64| share * 100.0;
     let kept = row.kept();

@@ -1,4 +1,4 @@
-//! What of a commit's files and functions is shown.
+//! How much of a commit's files and functions is shown.
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
@@ -19,7 +19,7 @@ pub(super) struct Changed {
     functions: Vec<Function>,
 }
 
-/// Lines `start` to `end`, from 1, inclusive; `sig_line` says the name.
+/// Lines `start` to `end`, from 1, inclusive; the name is on line `sig_line`.
 #[derive(Debug, Clone, Deserialize)]
 struct Function {
     start: usize,
@@ -27,19 +27,19 @@ struct Function {
     sig_line: usize,
 }
 
-/// What a commit needs.
+/// The evidence for a commit.
 pub(super) struct Commit {
     files: Vec<Changed>,
 }
 
-/// How a function is shown.
+/// How much of a function is shown.
 struct Shown {
     whole: bool,
     signature: bool,
 }
 
 impl Commit {
-    /// The commit that changed `files`, all of them in `tree`: paths and texts. The error as field and message.
+    /// The commit that changed `files`, all of them in `tree`: paths and texts. On error, the field and a message.
     pub(super) fn new(files: Vec<Changed>, tree: &[(String, Arc<str>)]) -> Result<Self, (String, String)> {
         for (n, Changed { path, functions }) in files.iter().enumerate() {
             let text = tree.iter().find(|(other, _)| other == path).map_or("", |(_, text)| text);
@@ -49,7 +49,7 @@ impl Commit {
                     return Err((
                         format!("gold[{n}].functions[{m}]"),
                         format!(
-                            "lines {start} to {end} with the signature on {sig_line} are no function of the {last} of {path}"
+                            "lines {start} to {end} (signature on {sig_line}) are not a function in the {last} lines of {path}"
                         ),
                     ));
                 }
@@ -66,7 +66,7 @@ impl Gold for Commit {
         Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
     }
 
-    /// A commit without functions, as one that changes documents, needs a line of each of its files.
+    /// A commit without functions, such as a change to documents, needs a line of each of its files.
     fn judge(&self, context: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let answer = result.map(|result| SearchAnswer::new(None, "", context, result));
         let blocks: Vec<(&Block, &AnswerBlock)> =
@@ -102,7 +102,7 @@ impl Gold for Commit {
         }
     }
 
-    /// Those of functions, or of the whole file where the commit has none.
+    /// The lines of functions, or of the whole file if the commit has none.
     fn needs(&self, id: &str, lines: Range<usize>) -> bool {
         let without = self.files.iter().all(|file| file.functions.is_empty());
         self.files.iter().filter(|file| file.path == id).any(|file| {
@@ -116,7 +116,7 @@ impl Gold for Commit {
 }
 
 impl Function {
-    /// How it is shown where `shown` are the lines of its file, `text`, that are. Blank lines may be missing.
+    /// How much of it is shown if `shown` are the shown lines of its file, `text`. Blank lines may be missing.
     fn shown(&self, text: &str, shown: &BTreeSet<usize>) -> Shown {
         let lines = text.split('\n').zip(1..).skip(self.start - 1).take(self.end + 1 - self.start);
         let mut lines = lines.filter(|(line, _)| !is_blank(line));
@@ -127,8 +127,8 @@ impl Function {
     }
 }
 
-/// The lines of `text`, from 1, that lie within one of `ranges`, their line feeds aside. Linear in its length, for each range
-/// in what that holds.
+/// The lines of `text`, from 1, that lie within one of `ranges`, ignoring their line feeds. Linear in its length, and
+/// in the length of each range.
 fn lines_within(text: &str, ranges: &[ByteRange]) -> BTreeSet<usize> {
     let starts: Vec<usize> = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let end_of = |line: usize| starts.get(line + 1).map_or(text.len(), |next| next - 1);
@@ -165,7 +165,7 @@ mod tests {
         check("ab\ncd\nef", &[(1, 8)], &[2, 3]);
         check("ab\r\ncd", &[(0, 2)], &[]);
         check("ab\r\ncd", &[(0, 3)], &[1]);
-        // A blank line is one, too, when something behind it is shown.
+        // A blank line counts if something after it is shown.
         check("ab\n\ncd\n", &[(3, 6)], &[2, 3]);
         check("", &[], &[]);
     }

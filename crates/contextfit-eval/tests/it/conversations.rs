@@ -1,4 +1,4 @@
-//! Conversations: budgets, contexts and judgements as the metrics of the data sets have them, and the baselines.
+//! Conversations: budgets, contexts and judgements as in the data sets' metrics, and the baselines.
 
 use contextfit_eval::{Base, Baseline, Contender, Dataset, Kept, Material, evaluate};
 use contextfit_kernel::{
@@ -10,7 +10,8 @@ use contextfit_text::{counter, keep_shown};
 
 use crate::folders::{CASES, CONVERSATIONS, MEETINGS, QUESTIONS, TRAJECTORIES, meeting, read, run, talk};
 
-/// Keeps the messages at these places, those that are pinned and what the user said last, drops the others; with `lines`, those become entries of the record.
+/// Keeps the messages at these indices, the pinned ones and the last user message, and drops the others; with `lines`,
+/// those become entries of the record.
 struct Keep {
     places: &'static [usize],
     lines: bool,
@@ -47,13 +48,13 @@ impl Strategy for Keep {
     }
 }
 
-/// The meeting with a first turn so long that leaving it out pays for saying so.
+/// The meeting with a first turn so long that omitting it pays for the marker.
 fn long_meeting() -> Dataset {
     let text = MEETINGS.replace("So we start .", &"So we start . ".repeat(40));
     read(&[("dev.meetings.jsonl", &text)], None).unwrap()
 }
 
-/// The talk with a turn so long that leaving it out pays for saying so.
+/// The conversation with a turn so long that omitting it pays for the marker.
 fn long_talk() -> Dataset {
     let text = CONVERSATIONS.replace("What for?", &"What for? ".repeat(60));
     read(&[("dev.conversations.jsonl", &text), ("dev.queries.jsonl", QUESTIONS)], None).unwrap()
@@ -71,7 +72,7 @@ fn pipeline(strategy: impl Strategy + 'static) -> Pipeline {
     Pipeline::new(counter("chars/1").unwrap()).with_strategy(strategy)
 }
 
-/// What is kept of item `n` when the messages at `places` are; the rest becomes lines of digits.
+/// Asserts what is kept of item `n` if the messages at `places` are; the rest becomes lines of digits.
 #[track_caller]
 fn check(dataset: &Dataset, n: usize, places: &'static [usize], expect: (bool, f64)) {
     let item = &dataset.items[n];
@@ -94,7 +95,7 @@ fn turns_that_answer() {
     let talk = long_talk();
     assert_eq!((talk.kind, talk.material, talk.budgets.len()), ("talk", Material::Talk, 4));
     let ids: Vec<&str> = talk.items.iter().map(|item| item.id.as_str()).collect();
-    assert_eq!(ids, ["q1", "q2"], "what cannot be answered is left out");
+    assert_eq!(ids, ["q1", "q2"], "questions without an answer are left out");
     check(&talk, 0, &[2], (true, 1.0));
     check(&talk, 0, &[0, 1], (false, 0.0));
     check(&talk, 1, &[0], (false, 0.5));
@@ -135,7 +136,7 @@ fn values_outside_of_the_instructions() {
     let ids: Vec<&str> = run.items.iter().map(|item| item.id.as_str()).collect();
     assert_eq!(ids, ["r1#0", "r1#1"]);
     check(&run, 0, &[1], (false, 0.5));
-    // The call says the name too.
+    // The call contains the name too.
     check(&run, 0, &[2, 3], (true, 1.0));
     // The call is shown with its result, which the model has not read yet, if only by a marker.
     check(&run, 0, &[], (false, 0.5));

@@ -9,7 +9,7 @@ use contextfit_text::counter;
 
 use crate::folders::{LOCALIZE, PASSAGES, QUERIES, commit, folder, questions, read};
 
-/// Cuts every block whose id is given to the bytes given, and drops the others; without bytes, keeps it.
+/// Cuts every listed block to its byte ranges, or keeps it if it has none, and drops the others.
 #[derive(Clone)]
 pub(crate) struct Show(pub(crate) Vec<(&'static str, Vec<(usize, usize)>)>);
 
@@ -38,7 +38,7 @@ impl Strategy for Show {
     }
 }
 
-/// What is kept of item `n` when a strategy shows `shown`.
+/// Asserts what is kept of item `n` when a strategy shows `shown`.
 #[track_caller]
 fn check(dataset: &Dataset, n: usize, shown: &[(&'static str, &[(usize, usize)])], expect: Kept) {
     let item = &dataset.items[n];

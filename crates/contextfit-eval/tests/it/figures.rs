@@ -16,7 +16,7 @@ fn rows(dataset: &Dataset) -> Vec<Row> {
     evaluate(dataset, &contenders, &budgets, || ()).rows
 }
 
-/// The data sets under fixed names, as their folders have none.
+/// The data sets under fixed names, as their temporary folders have random ones.
 fn all() -> Vec<Row> {
     let named = |dataset: Dataset, name: &str| {
         let mut dataset = dataset;
@@ -54,7 +54,7 @@ fn every_figure() {
 
 #[test]
 fn the_same_again() {
-    // The rate is the machine's, all else the data's.
+    // The rate depends on the machine, everything else on the data.
     let untimed = |mut row: Row| {
         row.tokens_per_second = 0.0;
         row

@@ -30,7 +30,7 @@ pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// What reading a folder with these files comes to.
+/// The result of reading a folder with these files.
 pub(crate) fn read(files: &[(&str, &str)], split: Option<&str>) -> Result<Dataset, EvalError> {
     Dataset::read(folder(files).path(), split)
 }
@@ -45,7 +45,7 @@ pub(crate) fn commit() -> Dataset {
     read(&[("dev.localize.jsonl", LOCALIZE)], None).unwrap()
 }
 
-/// A talk of two sessions, as LoCoMo has them.
+/// A conversation of two sessions, as in LoCoMo.
 pub(crate) const CONVERSATIONS: &str = r#"{"conv_id": "c1", "speakers": ["Ada", "Ben"], "sessions": [{"session": 1, "date": "1:56 pm on 8 May, 2023", "turns": [{"id": "D1:1", "speaker": "Ada", "text": "Hello Ben: how was the regatta?"}, {"id": "D1:2", "speaker": "Ben", "text": "We came third."}]}, {"session": 2, "date": "9 June, 2023", "turns": [{"id": "D2:1", "speaker": "Ada", "text": "I bought a sextant in Lisbon."}, {"id": "D2:2", "speaker": "Ben", "text": "What for?"}, {"id": "D2:3", "speaker": "Ada", "text": "To look at."}]}]}"#;
 
 /// Two questions about it, and one that it does not answer.
@@ -55,16 +55,16 @@ pub(crate) const QUESTIONS: &str = r#"
 {"id": "q3", "conv_id": "c1", "question": "Where did Ben buy the sextant?", "adversarial": true, "evidence": ["D2:1"]}
 "#;
 
-/// A meeting and two queries about it, as QMSum has them.
+/// A meeting and two queries about it, as in QMSum.
 pub(crate) const MEETINGS: &str = r#"{"meeting_id": "m1", "turns": [{"id": 0, "speaker": "Prof. E", "text": "So we start ."}, {"id": 1, "speaker": "Grad G", "text": "The recorder crashed twice last week ."}, {"id": 2, "speaker": "Prof. E", "text": "Why ?"}, {"id": 3, "speaker": "Grad G", "text": "OK ."}], "queries": [{"id": "m1-q0", "query": "Why did the recorder crash?", "answer": "", "spans": [[1, 2]]}, {"id": "m1-q1", "query": "How did they start?", "answer": "", "spans": [[0, 0], [3, 3]]}], "topics": []}"#;
 
-/// A run of an agent with two calls, cut before the second and behind it.
+/// A run of an agent with two calls, cut before the second and after it.
 pub(crate) const TRAJECTORIES: &str = r#"{"id": "r1", "messages": [{"role": "system", "content": "You book flights. Flight HAT001 is closed."}, {"role": "user", "content": "I am mia_li_3668; change my flight."}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "get_user", "arguments": "{\"user_id\": \"mia_li_3668\"}"}}]}, {"role": "tool", "tool_call_id": "c1", "name": "get_user", "content": "Name: Mia Li\nReservation: NO6JO3\nCard: credit_card_4421486\n"}, {"role": "user", "content": "The one to Oslo, please."}, {"role": "assistant", "content": "One moment."}], "eval_points": [{"cut": 5, "tool": "get_reservation", "args": {}, "gold": [{"value": "NO6JO3", "seen_in": [3]}, {"value": "mia_li_3668", "seen_in": [1]}]}, {"cut": 2, "gold": [{"value": "HAT001", "seen_in": [0]}]}]}"#;
 
 /// An output of a tool, with a fact of two strings and one of one.
 pub(crate) const CASES: &str = r#"{"id": "log/S1", "format": "anthropic", "tokens": 120, "request": {"messages": [{"role": "user", "content": "What failed?"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "bash", "input": {"command": "make"}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "cc a.c\ncc b.c\nb.c:7: error: no member named size\nmake: *** [b.o] Error 1\n"}]}]}, "facts": [{"cat": "error", "must": ["b.c:7", "no member named size"], "span": 240}, {"cat": "total", "must": ["Error 1"], "span": 240}]}"#;
 
-/// The talk.
+/// The conversation.
 pub(crate) fn talk() -> Dataset {
     let files = [("dev.conversations.jsonl", CONVERSATIONS), ("dev.queries.jsonl", QUESTIONS)];
     read(&files, None).unwrap()

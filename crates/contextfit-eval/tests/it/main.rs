@@ -1,7 +1,7 @@
-//! The evaluation from outside: data sets read and refused, results judged, figures and pictures as they must be.
+//! The evaluation through its public API: reading and refusing data sets, judging results, figures and pictures.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
-#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
+#![allow(clippy::print_stdout, reason = "skipped tests print a message")]
 
 mod conformance;
 mod conversations;

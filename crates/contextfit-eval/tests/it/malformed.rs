@@ -1,18 +1,18 @@
-//! Data that is not as it should be, and what is said of it.
+//! Malformed data, and the resulting messages.
 
 use crate::folders::{
     CASES, CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder,
 };
 use contextfit_eval::Dataset;
 
-/// What is said of a folder with these files, the folder's name left out.
+/// The error for a folder with these files, without the folder's path.
 fn told(files: &[(&str, &str)]) -> String {
     let folder = folder(files);
     let error = Dataset::read(folder.path(), None).unwrap_err();
     error.to_string().replace(&*folder.path().to_string_lossy(), "data")
 }
 
-/// The same questions with `from` as `to`.
+/// The error after replacing `from` by `to` in the questions.
 #[track_caller]
 fn questions(from: &str, to: &str) -> String {
     assert!(QUERIES.contains(from), "{from}");
@@ -25,7 +25,7 @@ fn code(from: &str, to: &str) -> String {
     told(&[("dev.localize.jsonl", &LOCALIZE.replacen(from, to, 1))])
 }
 
-/// The same talk with `from` as `to`, in its turns or in its questions.
+/// The error after replacing `from` by `to` in the conversation's turns or questions.
 #[track_caller]
 fn talk(from: &str, to: &str) -> String {
     let [conversations, queries] = [CONVERSATIONS, QUESTIONS].map(|text| text.replacen(from, to, 1));
@@ -33,7 +33,7 @@ fn talk(from: &str, to: &str) -> String {
     told(&[("dev.conversations.jsonl", &conversations), ("dev.queries.jsonl", &queries)])
 }
 
-/// The one file `name` with `from` as `to`.
+/// The error for the single file `name` after replacing `from` by `to`.
 #[track_caller]
 fn one(name: &str, text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from}");

@@ -1,4 +1,4 @@
-//! What the baselines do, and that their plans are never passed over.
+//! What the baselines do, and that the pipeline always accepts their plans.
 
 use contextfit_eval::Baseline;
 use contextfit_kernel::{Block, Budget, Context, Passage, Strategy, Tokens};
@@ -20,7 +20,7 @@ fn plans_keep_the_contract() {
     }
 }
 
-/// Three passages of four sentences; the third sentence of the second is what is asked for.
+/// Three passages of four sentences; the third sentence of the second answers the query.
 fn context() -> Context {
     let filler = |what: &str, n: usize| {
         format!("The {what} number {n} is described here in a sentence that is long enough to be one.")

@@ -1,4 +1,4 @@
-//! The real data sets, where they are at hand.
+//! The real data sets, if available.
 
 use std::{
     env,
@@ -10,25 +10,25 @@ use contextfit_kernel::{Budget, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
 
-/// The data set called `name`; `None`, with a line that says so, when it is not at hand.
+/// The data set called `name`; `None`, after printing a line, if it is not available.
 fn dataset(name: &str) -> Option<Dataset> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let path = env::var_os("CONTEXTFIT_DATA").map_or_else(beside, PathBuf::from).join(name);
     if !path.is_dir() {
-        println!("skipped: no data set at {}; CONTEXTFIT_DATA says where they are", path.display());
+        println!("skipped: no data set at {}; set CONTEXTFIT_DATA to their folder", path.display());
         return None;
     }
     Some(Dataset::read(&path, None).unwrap())
 }
 
-/// With room for everything, all evidence is kept: offsets, folding and lines are those of the labels. Answers need not
-/// occur in the evidence: some are `yes`.
+/// With room for everything, all evidence is kept: offsets, folding and lines match the labels. Answers need not occur
+/// in the evidence: some are `yes`.
 #[track_caller]
 fn check(name: &str, baseline: Baseline) {
-    // What is pinned of a run can be more than a tenth of it.
+    // The pinned part of a run can be more than a tenth of it.
     let runs = matches!(baseline, Baseline::CutToolOutputs | Baseline::TrimMessages);
     let Some(dataset) = dataset(name) else { return };
-    // A talk is long: a sample of its questions will do.
+    // Conversations are long: a sample of the questions will do.
     let most = if dataset.material == Material::Talk { 60 } else { usize::MAX };
     let dataset = dataset.with_limit(most);
     let pipeline = Pipeline::new(counter("chars/4").unwrap());
@@ -103,7 +103,7 @@ fn coding_sessions() {
     let Some(sessions) = dataset("coding_sessions") else { return };
     let budgets: Vec<String> = sessions.budgets.iter().map(ToString::to_string).collect();
     assert_eq!((sessions.kind, budgets.join(", ").as_str()), ("session", "5 %, 10 %, 25 %"));
-    // Nothing stands for what a baseline drops.
+    // Nothing replaces what a baseline drops.
     let pipeline = Pipeline::new(counter("chars/4").unwrap()).with_strategy(Baseline::RecentTurns);
     let contender = Contender { name: "recent-turns".into(), pipeline };
     for row in evaluate(&sessions, &[contender], sessions.budgets, || ()).rows {

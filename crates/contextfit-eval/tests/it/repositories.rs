@@ -1,4 +1,4 @@
-//! Tasks in repositories, which the tests make with git.
+//! Tasks in repositories that the tests create with git.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::datasets::Show;
 const SOURCE: &str = "use b::B;\n\nfn one() {\n    1;\n\n    2;\n}\n\nfn two() {\n    3;\n}\n";
 const GUIDE: &str = "# Guide\n\nRead it.\n";
 
-/// Repositories, the folder of a data set, and the commit before the one that the data set is about.
+/// Repositories, the folder of a data set, and the parent of its commit.
 struct Made {
     folder: TempDir,
     parent: String,
@@ -76,7 +76,7 @@ impl Made {
         self.read(Some("dev"), false).unwrap()
     }
 
-    /// Why the split `dev` of these lines cannot be read.
+    /// The error for a split `dev` with these lines.
     fn told(&self, lines: &[String]) -> String {
         self.write("dev", lines);
         let error = self.read(Some("dev"), false).unwrap_err().to_string();
@@ -122,7 +122,8 @@ fn bare_repositories_are_found_too() {
     assert_eq!(made.dev().items.len(), 1);
 }
 
-/// Functions, signatures and files of the first item are `expect` when `shown` is. The share of gold tokens.
+/// Asserts that `expect` is kept of the functions, signatures and files of the first item when `shown` is. Returns the
+/// share of gold tokens.
 #[track_caller]
 fn check(dataset: &Dataset, shown: &[(&'static str, &[(usize, usize)])], expect: [Option<f64>; 3]) -> f64 {
     let item = &dataset.items[0];
@@ -134,11 +135,7 @@ fn check(dataset: &Dataset, shown: &[(&'static str, &[(usize, usize)])], expect:
     assert_eq!(result.strategy(), Some("show"), "{:?}", result.stages);
     let kept = item.gold.judge(&context, Some(&result), pipeline.counter());
     assert_eq!([kept.functions, kept.signatures, kept.files], expect, "{}", result.text);
-    assert_eq!(
-        Some(kept.fraction),
-        kept.functions.or(kept.files),
-        "evidence is the functions, if there are some"
-    );
+    assert_eq!(Some(kept.fraction), kept.functions.or(kept.files), "the evidence is the functions, if any");
     assert_eq!(kept.all, kept.fraction >= 1.0);
     kept.gold_share.unwrap()
 }
@@ -228,11 +225,11 @@ fn every_fault_has_its_place() {
     for (line, expect) in [
         (
             function(r#"{"start": 9, "end": 13, "sig_line": 9}"#),
-            "gold[0].functions[0]: lines 9 to 13 with the signature on 9 are no function of the 12 of src/lib.rs",
+            "gold[0].functions[0]: lines 9 to 13 (signature on 9) are not a function in the 12 lines of src/lib.rs",
         ),
         (
             function(r#"{"start": 3, "end": 7, "sig_line": 8}"#),
-            "gold[0].functions[0]: lines 3 to 7 with the signature on 8 are no function of the 12 of src/lib.rs",
+            "gold[0].functions[0]: lines 3 to 7 (signature on 8) are not a function in the 12 lines of src/lib.rs",
         ),
         (
             function("").replace(&made.parent, "--help"),

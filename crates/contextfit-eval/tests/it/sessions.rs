@@ -1,4 +1,5 @@
-//! Sessions of a developer with a coding agent: which runs are some, their budgets, and what is kept of the user's words.
+//! Sessions of a developer with a coding agent: which runs are sessions, their budgets, and what is kept of the user's
+//! words.
 
 use contextfit_eval::{Base, Dataset, Kept};
 use contextfit_kernel::{
@@ -17,7 +18,7 @@ fn session() -> Dataset {
     read(&[("dev.trajectories.jsonl", &text)], None).unwrap()
 }
 
-/// Keeps the messages at these places, and the pinned ones; drops the others.
+/// Keeps the messages at these indices and the pinned ones; drops the others.
 struct Keep(&'static [usize]);
 
 impl Strategy for Keep {
@@ -36,7 +37,7 @@ impl Strategy for Keep {
     }
 }
 
-/// What is kept when the messages at `places` are.
+/// What is kept if the messages at `places` are.
 fn kept(places: &'static [usize]) -> Kept {
     let session = session();
     let item = &session.items[0];

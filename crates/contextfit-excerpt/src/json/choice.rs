@@ -1,4 +1,4 @@
-//! Which values are kept, and the text of what is left.
+//! The choice of values to keep, and the text of the result.
 
 use std::ops::Range;
 
@@ -14,20 +14,21 @@ use crate::{
     worth::TOTAL,
 };
 
-/// What the key of a member that holds more is worth where it tells what the data is like.
+/// The score of a container's key if it shows the structure of the data.
 const SHELL: f32 = TOTAL;
 
-/// What can be kept.
+/// Something that can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Item {
-    /// A value with all that is in it.
+    /// A value with everything in it.
     Whole(u32),
-    /// The brackets of a value, with a marker for what is in them.
+    /// The brackets of a value, with a marker for its content.
     Shell(u32),
 }
 
 impl Tree<'_, '_> {
-    /// The pieces that take at most `room`: valid JSON, whatever the room; what is shown of it is rewritten as `rewrite` says.
+    /// The pieces that take at most `room`: valid JSON, whatever the room. The shown parts are rewritten with
+    /// `rewrite`.
     pub(crate) fn fit(
         &self,
         room: Tokens,
@@ -40,7 +41,7 @@ impl Tree<'_, '_> {
         fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker), rewrite))
     }
 
-    /// Leaves, and small records as a whole, those that are worth most per token first.
+    /// Leaves and whole small records, highest score per token first.
     fn order(&self) -> Vec<Item> {
         let worth = self.worth();
         let mut through: Vec<f64> = Vec::with_capacity(worth.len() + 1);
@@ -67,14 +68,14 @@ impl Tree<'_, '_> {
         order.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// Whether what holds values at `n` is a member of the outermost object, or of the first of an array of records there: its key
-    /// belongs to what the data is like.
+    /// Whether container `n` is a member of the outermost object, or of the first of an array of records there, so that
+    /// its key shows the structure of the data.
     fn says_by_key(&self, n: u32) -> bool {
         let mut outer = self.node(n).map(|node| node.parent);
         if outer.and_then(|outer| self.node(outer)).is_none_or(|outer| outer.form != Form::Object) {
             return false;
         }
-        // Up through first elements, and through no more than one member.
+        // Go up through first elements, and through at most one member.
         let mut members = 0;
         while let Some((at, node)) = outer.and_then(|at| Some((at, self.node(at)?))) {
             let Some(parent) = self.node(node.parent) else { return at == 0 };
@@ -88,7 +89,7 @@ impl Tree<'_, '_> {
         false
     }
 
-    /// Which nodes are kept in `room`; the outermost always is.
+    /// The nodes to keep in `room`; the outermost always is.
     fn choose(&self, order: &[Item], room: usize, marker: usize) -> Vec<bool> {
         let mut kept =
             Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
@@ -98,7 +99,7 @@ impl Tree<'_, '_> {
         let shell = self.nodes.first().map_or(0, |root| self.own_tokens(root)) + marker;
         if let Some(left) = room.checked_sub(shell) {
             kept.left = left;
-            // What did not fit first may cost less than its marker once the values beside it are there.
+            // An item that did not fit at first may cost less than its marker once its neighbours are kept.
             for &item in order.iter().chain(order) {
                 match item {
                     Item::Whole(n) => kept.take(n),
@@ -109,7 +110,7 @@ impl Tree<'_, '_> {
         kept.kept
     }
 
-    /// The pieces of what is kept.
+    /// The pieces of the kept nodes.
     fn pieces(&self, kept: &[bool], rewrite: Option<Rewrite>) -> Vec<Piece> {
         let mut writing = Writing { tree: self, kept, rewrite, pieces: Vec::new(), run: None };
         writing.node(0);
@@ -128,7 +129,7 @@ struct Kept<'t, 'a, 'b> {
 }
 
 impl Kept<'_, '_, '_> {
-    /// Takes a value with all that is in it and the values around it, all or none.
+    /// Takes a value with everything in it and the values around it: all or none.
     fn take(&mut self, n: u32) {
         let Some(node) = self.tree.node(n) else { return };
         let tree = self.tree;
@@ -151,7 +152,7 @@ impl Kept<'_, '_, '_> {
         self.settle(credit, debt);
     }
 
-    /// Pays for what was taken, or gives it back.
+    /// Pays for the nodes just taken, or gives them back.
     fn settle(&mut self, credit: usize, debt: usize) {
         match credit.checked_sub(debt) {
             Some(left) => self.left = left,
@@ -165,8 +166,8 @@ impl Kept<'_, '_, '_> {
         }
     }
 
-    /// Marks a value and the values around it as kept, and reckons what that takes. A value that is new holds a marker for
-    /// what is in it; one between two gaps needs a marker more, one that closes a gap gives a marker back.
+    /// Marks a value and the values around it as kept, and adds up their cost. A newly kept container includes a marker
+    /// for its content; a value between two gaps costs one more marker, and one that closes a gap saves one.
     fn keep(&mut self, n: u32, credit: &mut usize, debt: &mut usize) {
         let mut n = n;
         while let Some(node) = self.tree.node(n).filter(|_| !self.is_kept(n)) {
@@ -189,23 +190,23 @@ impl Kept<'_, '_, '_> {
     }
 }
 
-/// How many words `text` has, parted by white space.
+/// The number of whitespace-separated words in `text`.
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// The text that is being put together.
+/// The text under construction.
 struct Writing<'t, 'a, 'b> {
     tree: &'t Tree<'a, 'b>,
     kept: &'t [bool],
     rewrite: Option<Rewrite>,
     pieces: Vec<Piece>,
-    /// Source that is not in the pieces yet: units that follow one another.
+    /// Consecutive units of source that are not in the pieces yet.
     run: Option<ByteRange>,
 }
 
 impl Writing<'_, '_, '_> {
-    /// Writes a node and what is kept of it. Values stand in one another a hundred deep at most.
+    /// Writes a node and the kept parts of it. Recursion is at most a hundred levels deep.
     fn node(&mut self, n: u32) {
         let Some(node) = self.tree.node(n).copied() else { return };
         if node.form == Form::Leaf {
@@ -237,12 +238,12 @@ impl Writing<'_, '_, '_> {
             self.source(node.to - 1..node.to);
         }
         if node.form == Form::Text {
-            // The blanks in a string are its own.
+            // Blanks inside a string belong to it.
             self.settle(None);
         }
     }
 
-    /// Writes what stands for a gap, the so-manieth in its object; behind the last, there is no comma.
+    /// Writes the marker for the `nth` gap of its container; the last gap gets no comma.
     fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
         self.settle(self.rewrite.filter(|_| form != Form::Text));
         let closing = self.tree.block.text(last.to as usize - 1, last.to as usize);
@@ -250,7 +251,7 @@ impl Writing<'_, '_, '_> {
         let comma = if ends { "" } else { "," };
         let marker = match form {
             Form::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
-            // A key stands once in an object.
+            // A key may appear only once in an object.
             Form::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
             Form::Text => self.missing_text(&first, &last),
             Form::Lines => format!("\"... {count} more\"{feed}"),
@@ -259,7 +260,7 @@ impl Writing<'_, '_, '_> {
         self.pieces.push(Piece::Marker(marker));
     }
 
-    /// What stands for a part of a string: how many lines, or how many words where no whole lines are missing.
+    /// The marker for a part of a string: the number of lines, or of words if no whole lines are missing.
     fn missing_text(&self, first: &Node, last: &Node) -> String {
         let block = self.tree.block;
         let gap = block.text(first.from as usize, last.to as usize);
@@ -273,14 +274,14 @@ impl Writing<'_, '_, '_> {
         format!("{feed}[... {count} {what}{}]", if count == 1 { "" } else { "s" })
     }
 
-    /// Writes units, joined to what stands before them where nothing is missing.
+    /// Writes units, joined to the preceding ones if nothing is missing between them.
     fn source(&mut self, units: Range<u32>) {
         let range = self.tree.block.range(units.start as usize, units.end as usize);
         let from = self.run.map_or(range.start(), ByteRange::start);
         self.run = ByteRange::new(from, range.end()).or(Some(range));
     }
 
-    /// Ends the run of units, rewritten so.
+    /// Ends the run of units, rewritten with `rewrite`.
     fn settle(&mut self, rewrite: Option<Rewrite>) {
         let source = &self.tree.block.block().text;
         self.pieces.extend(self.run.take().map(|run| piece(source, run, rewrite)));

@@ -1,20 +1,20 @@
-//! How close values are to what is asked, and the records that they are in.
+//! How close values, and the records they are in, are to the query.
 
 use super::{
     tree::{Form, Node, Tree},
     worth::names_its_object,
 };
 
-/// What names an object is that much closer: who asks for the version of serde wants the object of that name, and not every list
-/// that mentions it.
+/// The factor for members that name an object: a query for the version of serde wants the object of that name, not
+/// every list that mentions it.
 const NAME: f32 = 1.5;
 
-/// What an object holds deeper says so much less of it for each level.
+/// The factor for each level of depth within an object.
 const DEEPER: f32 = 0.7;
 
 impl Tree<'_, '_> {
-    /// The focus of the unit that opens each node, at most 1; less in those of several records that say less of what is asked.
-    /// `focus` has it for each unit from `start` on. Empty where nothing is asked.
+    /// The focus of the unit that opens each node, at most 1; lower in those of several records that match the query
+    /// less. `focus` holds it for each unit from `start` on. Empty without a query.
     pub(super) fn closeness(&self, focus: &[f64], start: usize) -> Vec<f32> {
         let own = |node: &Node| {
             let unit = (node.from as usize).saturating_sub(start);
@@ -28,7 +28,7 @@ impl Tree<'_, '_> {
         if own.iter().all(|focus| *focus <= 0.0) {
             return Vec::new();
         }
-        // The closest two of all that each node holds, and the best such sum among the children of each.
+        // The two highest focuses within each node, and the highest such sum among the children of each.
         let mut closest: Vec<(f32, f32)> = own.iter().map(|focus| (*focus, 0.0)).collect();
         let mut best: Vec<f32> = vec![0.0; self.nodes.len()];
         let sum = |(first, second): (f32, f32)| first + second;

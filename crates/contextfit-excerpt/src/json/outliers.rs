@@ -1,4 +1,4 @@
-//! Values that differ where the others of their key say the same again and again: the one service that is down.
+//! Values that differ where the others of their key repeat: the one service that is down.
 
 use std::hash::BuildHasher;
 
@@ -7,30 +7,30 @@ use foldhash::{HashMap, HashSet, fast::FixedState};
 use super::tree::{Node, Tree};
 use crate::numbers::Numbers;
 
-/// A key with fewer values says nothing of what is usual.
+/// Fewer values of a key do not show what is usual.
 const VALUES: usize = 8;
 
-/// Values of a key that come again and again: one different value in so many at the most.
+/// A key counts as repetitive if at most one in this many of its values is distinct.
 const DIFFERENT: usize = 8;
 
-/// What is rare occurs once in so many at the most.
+/// A rare value makes up at most one in this many.
 const RARE: usize = 20;
 
-/// A value is rare among the others when it occurs once where each of them would occur so often.
+/// A rare value occurs at most once for this many occurrences of an average value.
 const UNUSUAL: usize = 4;
 
-/// What is known of the values of one key.
+/// The statistics of the values of one key.
 #[derive(Default)]
 struct Key {
     values: usize,
     different: usize,
 }
 
-/// For each node whether it is a member with a rare value or a number that stands out, or a small object that was not divided and has a
+/// For each node, whether it is a member with a rare value or an outlying number, or a small undivided object with a
 /// rare value. Linear.
 pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let hash = |text: &str| FixedState::default().hash_one(text);
-    // Of a value with commas or brackets in a string only pieces are seen; they repeat no key.
+    // Commas or brackets inside strings split a value into pieces, but these repeat no key.
     let members = |node: &Node| {
         let text = if node.children == 0 { tree.opening(node) } else { "" };
         let parts = text.split(['{', '}', ',']).map(str::trim).filter(|part| part.starts_with('"'));
@@ -50,7 +50,7 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let is_rare = |(key, value): &(u64, u64)| {
         let count = values.get(value).copied().unwrap_or_default();
         keys.get(key).is_some_and(|key| {
-            // Rarer than the others by far: of many values, each is rare.
+            // Rarer than the others by far: among many distinct values, each is rare.
             key.values >= VALUES
                 && key.different * DIFFERENT <= key.values
                 && count * RARE.max(key.different * UNUSUAL) <= key.values
@@ -64,7 +64,7 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
         .collect()
 }
 
-/// The nodes that are a member with the largest or the smallest number of their key, where that stands out. Linear.
+/// The nodes that are members with the largest or smallest number of their key, if that is an outlier. Linear.
 fn extremes(tree: &Tree<'_, '_>) -> HashSet<usize> {
     let mut keys: HashMap<&str, Numbers> = HashMap::default();
     for (n, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.children == 0) {

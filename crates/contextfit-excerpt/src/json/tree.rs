@@ -1,17 +1,17 @@
-//! The values of a JSON text and how they stand in one another, read from its units.
+//! The values of a JSON text and how they nest, read from its units.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
 
-/// What a node is.
+/// The form of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// One unit: a scalar, empty brackets, a small value that was not divided; a line of a string.
+    /// One unit: a scalar, empty brackets, a small undivided value, a line of a string.
     Leaf,
     Array,
     Object,
     /// A long string: its first and last lines open and close it.
     Text,
-    /// Not in the text: holds several values, each on lines of its own.
+    /// Not in the text: a container for several values, each on lines of its own.
     Lines,
 }
 
@@ -26,9 +26,9 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// The sibling before it.
     pub(super) before: u32,
-    /// How many nodes it is, those within included: the next sibling is so many further.
+    /// The number of nodes in it, including itself: the distance to the next sibling.
     pub(super) size: u32,
-    /// Its number among its siblings.
+    /// Its index among its siblings.
     pub(super) index: u32,
     pub(super) children: u32,
 }
@@ -41,12 +41,12 @@ pub(crate) struct Tree<'a, 'b> {
     pub(super) block: &'b MeasuredBlock<'a>,
     pub(super) range: ByteRange,
     pub(super) nodes: Vec<Node>,
-    /// How close each node is to the focus, from 0 to 1; empty where nothing is asked.
+    /// How close each node is to the focus, from 0 to 1; empty without a query.
     pub(super) focus: Vec<f32>,
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`, which is JSON; `None` where its units do not end where values do. Linear.
+    /// The tree of `range`, which is JSON; `None` if its units do not end where values do. Linear.
     pub(crate) fn of(block: &'b MeasuredBlock<'a>, range: ByteRange, focus: &[f64]) -> Option<Self> {
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
@@ -59,7 +59,7 @@ impl<'a, 'b> Tree<'a, 'b> {
         if !growing.open.is_empty() {
             return None;
         }
-        // A single value needs nothing to hold it.
+        // A single value needs no container.
         if nodes.first().is_some_and(|root| root.children == 1) {
             nodes.remove(0);
             for node in &mut nodes {
@@ -87,12 +87,12 @@ impl<'a, 'b> Tree<'a, 'b> {
         .take_while(move |&child| child < end)
     }
 
-    /// The text of the unit that opens node `n`.
+    /// The text of the unit that opens a node.
     pub(super) fn opening(&self, node: &Node) -> &'a str {
         self.block.text(node.from as usize, node.from as usize + 1)
     }
 
-    /// Tokens of a node without what is in it.
+    /// The tokens of a node without its content.
     pub(super) fn own_tokens(&self, node: &Node) -> usize {
         let (from, to) = (node.from as usize, node.to as usize);
         match node.form {
@@ -103,15 +103,15 @@ impl<'a, 'b> Tree<'a, 'b> {
     }
 }
 
-/// A tree that is being read.
+/// A tree under construction.
 struct Growing {
     nodes: Vec<Node>,
-    /// The nodes that are open, each with its last child.
+    /// The open nodes, each with its last child.
     open: Vec<(u32, u32)>,
 }
 
 impl Growing {
-    /// Takes the next unit.
+    /// Reads the next unit.
     fn take(&mut self, text: &str, unit: u32) -> Option<()> {
         let (innermost, _) = *self.open.last()?;
         if self.nodes.get(innermost as usize)?.form == Form::Text {
@@ -157,17 +157,17 @@ impl Growing {
     }
 }
 
-/// What a unit does.
+/// The effect of a unit.
 enum Ends {
     /// Holds one value, or one key and value.
     Complete,
-    /// Begins one that goes on.
+    /// Begins a value that continues.
     Open(Form),
-    /// Ends one that began before.
+    /// Ends a value that began earlier.
     Closed,
 }
 
-/// What the unit `text` does; `None` where it does more than one thing. It does not begin within a string.
+/// The effect of the unit `text`, which does not start within a string; `None` if it has more than one.
 fn ends_in(text: &[u8]) -> Option<Ends> {
     let text = text.trim_ascii();
     if let [b'}' | b']', rest @ ..] = text {
@@ -187,7 +187,7 @@ fn ends_in(text: &[u8]) -> Option<Ends> {
             }
             b'{' | b'[' => open += 1,
             b'}' | b']' => open = open.checked_sub(1)?,
-            // Behind a comma, another value would begin.
+            // After a comma, another value would begin.
             b',' if open == 0 && at < text.len() => return None,
             _ => {}
         }
@@ -200,7 +200,7 @@ fn is_end(rest: &[u8]) -> bool {
     matches!(rest.trim_ascii(), b"" | b",")
 }
 
-/// One past the quote that ends the string that `text` begins in.
+/// One past the quote that ends the string in which `text` begins.
 fn string_end(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {

@@ -1,4 +1,4 @@
-//! What values are worth: by what they say, what stands beside them, and where they are.
+//! The scores of values: by their content, their neighbours and their position.
 
 use std::{collections::hash_map::Entry, hash::BuildHasher};
 
@@ -13,18 +13,18 @@ use crate::{
     worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
 };
 
-/// A value with at most so many in it is a record: it is taken as a whole where it can be.
+/// A value with at most this many nodes in it is a record, taken whole where possible.
 pub(super) const RECORD: u32 = 24;
 
-/// A member of more bytes is a text that may speak of errors.
+/// A longer member, in bytes, is a text that may merely mention errors.
 const LINE: usize = 200;
 
-/// Values that are remembered as having been there before.
+/// At most this many distinct values are remembered as seen before.
 const SEEN: usize = 1 << 16;
 
 impl Tree<'_, '_> {
-    /// What each leaf is worth: the members of an object alike but for telling ones, of an array the first element most,
-    /// since it shows what all of them are like.
+    /// The score of each leaf: members of an object score alike except for telling ones; in an array the first element
+    /// scores highest, since it shows what all of them are like.
     pub(super) fn worth(&self) -> Vec<f32> {
         let mut seen: HashMap<u64, u32> = HashMap::new();
         let mut rung = |(node, is_outlier): (&Node, bool)| {
@@ -50,9 +50,9 @@ impl Tree<'_, '_> {
         worth
     }
 
-    /// The rung of the ladder that a leaf stands on by itself: errors, then names that occur nowhere else (codes, numbers of
-    /// orders, dates), then other values, then those that say that there is none. What is an error is said apart: the members
-    /// beside it share in it.
+    /// The base score of a leaf: errors, then names that occur nowhere else (codes, order numbers, dates), then other
+    /// values, then those that mean there is none. The score of an error is returned separately, because neighbouring
+    /// members share in it.
     fn rung(&self, node: &Node, parent: Option<&Node>) -> (f32, f32) {
         if node.children > 0 {
             return (0.0, 0.0);
@@ -70,7 +70,7 @@ impl Tree<'_, '_> {
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         let key = key.trim().trim_matches('"');
         if value.starts_with(['{', '[']) && value.len() > 2 {
-            // A small value that was not divided is as much as there is in it.
+            // A small undivided value is worth the sum of its parts.
             let parts = value.split(',').map(|part| part.split_once(':').map_or(part, |(_, part)| part));
             return (parts.map(plain_rung).sum(), 0.0);
         }
@@ -85,7 +85,7 @@ impl Tree<'_, '_> {
         }
     }
 
-    /// How many leaves with the text of this one came before.
+    /// The number of earlier leaves with the same text.
     fn before(&self, node: &Node, seen: &mut HashMap<u64, u32>) -> u32 {
         if node.children > 0 {
             return 0;
@@ -105,8 +105,8 @@ impl Tree<'_, '_> {
         }
     }
 
-    /// What the focus and errors add to each leaf: to itself all, to what names the object that it is in all as well, half of it to
-    /// the other members of that object, a quarter to those of the objects in it.
+    /// The score that focus and errors add to each leaf: all of it to the leaf itself and to the member that names its
+    /// object, half to the other members of that object, a quarter to those of nested objects.
     fn nearness(&self, alarms: &[f32]) -> Vec<f32> {
         let own = |n: usize, node: &Node| {
             let is_line = self.node(node.parent).is_some_and(|parent| parent.form == Form::Text);
@@ -129,14 +129,14 @@ impl Tree<'_, '_> {
                 name.get_or_insert(n);
             }
         }
-        // Of a container: what it hands down.
+        // For a container: the score it passes down.
         let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
             let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
             let here = record.get(n).copied().unwrap_or(0.0);
             let is_name = names.get(node.parent as usize).copied().flatten() == Some(n);
             let whole = record.get(node.parent as usize).copied().filter(|_| is_name).unwrap_or(0.0);
-            // What a long list or a large object is called says little of each value in it.
+            // The name of a long list or a large object says little about each value in it.
             let part = if node.children <= RECORD { 2.0 } else { 8.0 };
             near.push(if node.children == 0 { here.max(above).max(whole) } else { here.max(above) / part });
         }
@@ -144,7 +144,7 @@ impl Tree<'_, '_> {
     }
 }
 
-/// Whether `member` says which of many an object is.
+/// Whether `member` identifies its object among others.
 pub(super) fn names_its_object(member: &str) -> bool {
     let key = member.trim_start().strip_prefix('"').and_then(|member| member.split_once('"'));
     key.is_some_and(|(key, _)| {
@@ -153,13 +153,12 @@ pub(super) fn names_its_object(member: &str) -> bool {
     })
 }
 
-/// The rung of a value by itself.
+/// The base score of a value.
 fn plain_rung(value: &str) -> f32 {
     if is_name(value.trim_matches([' ', '{', '}', '[', ']'])) { END } else { EDGE }
 }
 
-/// Whether `value` is a code, a date, a name made by a machine: one word with digits in it beside other signs, or in
-/// capitals.
+/// Whether `value` is a code, a date or a machine-made name: one word with digits and other characters, or in capitals.
 fn is_name(value: &str) -> bool {
     let word = value.trim_matches('"');
     let (digits, other) =
@@ -168,7 +167,7 @@ fn is_name(value: &str) -> bool {
     word.len() <= 64 && word.len() < value.len() && !word.contains(' ') && (digits && other || capitals())
 }
 
-/// What the place of `node` in `parent` makes of its worth.
+/// The factor for the position of `node` in `parent`.
 fn place(parent: &Node, node: &Node) -> f32 {
     let (index, from_end) = (node.index as f32, (parent.children - node.index - 1) as f32);
     match parent.form {

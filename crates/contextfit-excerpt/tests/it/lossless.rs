@@ -18,7 +18,7 @@ const TERMINAL: &str = "\u{1b}[1mBuild\u{1b}[0m\n 10 %\r 50 %\r100 %\nwaiting fo
 const READ: &str = "Build\n100 %\nwaiting for a file lock [x3]\ndone\n";
 const JSON: &str = "{\n  \"rate\": 6.17e-10,\n  \"name\": \"a  b\"\n}\n";
 
-/// The rewritings of `text`, and the text that they make.
+/// The rewritings of `text`, and the text they make.
 fn made(text: &str) -> (Vec<Rewrite>, String) {
     let (context, counter) = (talk(text), CharsPer::new(4).unwrap());
     let input = measure(&context, &counter);
@@ -61,7 +61,7 @@ fn texts() {
     let code =
         "use a::b;\n\nfn main() {\n    call_me_again();\n    call_me_again();\n    call_me_again();\n}\n";
     check(code, &[], code);
-    // Once, lines ended so.
+    // Old Mac line endings.
     check("one\rtwo\rthree", &[], "one\rtwo\rthree");
 }
 
@@ -152,7 +152,7 @@ fn pipeline() -> Pipeline {
     Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(Shorter { cuts: false })
 }
 
-/// A file and a message with `text` at `budget` tokens.
+/// Checks a file and a message with `text` at `budget` tokens.
 #[track_caller]
 fn both_ways(text: &str, budget: usize) -> [String; 2] {
     [Context::new(vec![passage(text)]), talk(text)].map(|context| {
@@ -168,7 +168,7 @@ fn files_and_conversations() {
     assert!(file.ends_with(READ), "{file}");
     let [file, message] = both_ways(JSON, 60);
     assert!(message.contains("6.17e-10") && file.ends_with(&message), "{file}");
-    // A run of lines stands behind the number of the first one.
+    // A run of lines follows the number of its first line.
     let numbered = Layout { line_numbers: true, ..Layout::default() };
     let context = Context::new(vec![passage(TERMINAL)]).with_layout(numbered);
     let text = pipeline().fit(&context, &Budget::new(Tokens::new(140))).unwrap().text;

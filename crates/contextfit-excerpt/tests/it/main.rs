@@ -1,4 +1,4 @@
-//! Excerpts: valid cuts, within the room, JSON that parses, what matters of each kind.
+//! Excerpts: valid cuts that fit the room, JSON that parses, the important parts of each kind.
 
 #![allow(
     clippy::indexing_slicing,
@@ -22,7 +22,7 @@ use contextfit_pipeline::{check_plan, measure};
 use proptest::prelude::ProptestConfig;
 use serde_json::Value;
 
-/// 96 cases of each property, or as many as `PROPTEST_CASES` says.
+/// 96 cases of each property, or the number in `PROPTEST_CASES`.
 fn config() -> ProptestConfig {
     let usual = ProptestConfig {
         failure_persistence: None,
@@ -40,8 +40,8 @@ fn talk(text: &str) -> Context {
     Context::new(vec![block]).with_layout(Layout::conversation(framing))
 }
 
-/// The excerpt of `text`, the units that hold one of `asked` being the focus. It must be a valid cut within `room`, or the
-/// shortest there is, and JSON where the text is.
+/// The excerpt of `text`, focused on the units that contain one of `asked`. It must be a valid cut within `room`, or
+/// the shortest possible, and JSON if the text is.
 #[track_caller]
 fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) -> String {
     let context = talk(text);
@@ -76,7 +76,7 @@ fn text_of(pieces: &[Piece], source: &str) -> String {
     pieces.iter().map(|piece| piece.text(source)).collect()
 }
 
-/// One value of JSON after another.
+/// Parses a sequence of JSON values.
 #[track_caller]
 fn assert_json(text: &str) -> Vec<Value> {
     let values: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();

@@ -1,4 +1,4 @@
-//! What holds for any text at any room.
+//! Properties of any text at any room.
 
 use contextfit_excerpt::Kind;
 use contextfit_testkit::{PairCounter, awkward_texts};
@@ -40,7 +40,7 @@ fn json() -> impl Strategy<Value = Value> {
     value.prop_filter("an array or an object", |value| value.is_array() || value.is_object())
 }
 
-/// Whether all of `part` is in `whole`, but for what markers say.
+/// Whether all of `part` is in `whole`, except for markers.
 fn is_part(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Array(part), Value::Array(whole)) => {
@@ -51,7 +51,7 @@ fn is_part(part: &Value, whole: &Value) -> bool {
             key.starts_with("...") || whole.get(key).is_some_and(|other| is_part(inner, other))
         }),
         (Value::String(part), Value::String(whole)) => {
-            // Markers stand within strings.
+            // Markers may be inside strings.
             let mut texts =
                 part.split("[... ").map(|text| text.split_once(']').map_or(text, |(_, text)| text));
             part == whole || texts.all(|text| whole.contains(text.trim()))

@@ -9,7 +9,7 @@ use super::shown;
 fn outputs() {
     insta::glob!("../inputs", "*.txt", |path| {
         let text = std::fs::read_to_string(path).unwrap();
-        // The first line says what is asked; it is not part of the output.
+        // The first line is the query; it is not part of the output.
         let (asked, text) = text.split_once('\n').unwrap();
         let asked: Vec<&str> = asked.split('|').filter(|word| !word.is_empty()).collect();
         let counter = CharsPer::new(4).unwrap();

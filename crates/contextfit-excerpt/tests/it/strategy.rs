@@ -1,4 +1,4 @@
-//! The strategy: its shares, what it leaves out, the conformance suite.
+//! The strategy: its shares, the blocks it leaves out, the conformance suite.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn log(path: &str, lines: usize, last: &str) -> Block {
     Block::passage(path, passage, lines + last)
 }
 
-/// What becomes of `blocks`: `keep`, `cut` or `drop`, and what the result must hold.
+/// Checks the actions for `blocks`, as `keep`, `cut` or `drop`, and text that the result must contain.
 #[track_caller]
 fn check(blocks: Vec<Block>, query: Option<&str>, budget: usize, actions: &[&str], holds: &[&str]) {
     let mut context = Context::new(blocks);
@@ -114,7 +114,7 @@ fn bundles_and_json_on_one_line() {
     check(block(0), Some("what is a150"), 120, &["cut"], &["function a150(", " characters]", "licence"]);
     check(block(3), Some("150"), 120, &["cut"], &[r#""id":150"#, r#" more""#]);
     check(block(4), Some("100"), 120, &["cut"], &["100 and 100", " characters]"]);
-    // A name that says nothing is no reason to take lines for sentences.
+    // A name that says nothing is no reason to read lines as sentences.
     let found: String = (0..60).map(|n| format!("src/file_{n}.rs:{n}: let found = {n};\n")).collect();
     let passage = Passage { path: Some("found.txt".into()), ..Passage::default() };
     check(

@@ -1,4 +1,4 @@
-//! Answers: the conversation that fits, and what became of each message.
+//! Answers: the conversation that fits, and the outcome for each message.
 
 use contextfit_kernel::{CompressionResult, Context};
 use serde::Serialize;
@@ -11,14 +11,14 @@ use crate::{AnswerBlock, AnswerMetrics};
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct ChatAnswer {
-    /// The request's id, unchanged; `null` when it had none.
+    /// The request's id, unchanged; `null` if it had none.
     pub id: Option<Value>,
-    /// The strategy that shortened the conversation; the one asked for when nothing had to be done.
+    /// The strategy that shortened the conversation; the requested one if nothing had to be done.
     pub strategy: String,
-    /// The messages, where the conversation lay open in the request; JSON as it is written, so that every number passes.
+    /// The messages, if the request had them at its top level. Raw JSON, so that every number stays as it was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<Box<RawValue>>,
-    /// The request to the provider, where it was in the field `request` or has no `messages`.
+    /// The request to the provider, if it was in the field `request` or has no `messages`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Box<RawValue>>,
     /// One entry for each message of the request, in order.
@@ -28,11 +28,11 @@ pub struct ChatAnswer {
 }
 
 impl ChatAnswer {
-    /// The answer that `result` is to `request`, whose context is `input`. `asked` is the strategy that was asked for:
-    /// what the answer names when the input was within its budget and none was applied.
+    /// The answer for `result` to `request`, whose context is `input`. `asked` is the requested strategy, which the
+    /// answer names if the input was within its budget and no strategy was applied.
     ///
     /// # Errors
-    /// None that is known of: those of `serde_json` when a conversation could not be written.
+    /// Errors of `serde_json` if the conversation cannot be written; no such case is known.
     pub fn new(
         request: &ChatRequest,
         asked: &str,

@@ -1,4 +1,4 @@
-//! Messages of Anthropic.
+//! Reads Anthropic messages.
 
 use contextfit_kernel::Role;
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     entry.weight.add(framing::MESSAGE);
     read_blocks(&mut entry, fields.get("content"), "/content", &format!("{path}.content"), model)?;
     framing::weigh_calls(&mut entry);
-    // A message of results and nothing else is the tools' and not the user's.
+    // A message with nothing but results belongs to the tools, not to the user.
     let blocks = fields.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     if !blocks.is_empty() && blocks.iter().all(|block| kind(block) == "tool_result") {
         entry.role = Role::Tool;
@@ -79,14 +79,14 @@ fn read_result(
     Ok(())
 }
 
-/// What a block that is no text takes.
+/// Adds the tokens of a block that is not text.
 fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
     let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
     match kind(block) {
         "image" => entry.weight.add(images::anthropic(model, data())),
         "thinking" => {
             entry.reasons = true;
-            // The signature is no part of what the model reads.
+            // The model does not read the signature.
             entry.weight.add(framing::CALL);
             entry.weight.count(text(block, "thinking").unwrap_or_default());
         }

@@ -1,4 +1,4 @@
-//! Messages of OpenAI chat completions.
+//! Reads messages of OpenAI chat completions.
 
 use contextfit_kernel::Role;
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
         part_weight(entry, part, model);
         Ok(())
     })?;
-    // What the model refused to say is a text of its own beside the content.
+    // Refusals and reasoning are separate texts next to the content.
     for beside in ["refusal", "reasoning_content", "reasoning"] {
         if let Some(said) = text(message, beside) {
             entry.weight.count(said);
@@ -43,7 +43,7 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     Ok(entry)
 }
 
-/// Reads `tool_calls`, and `function_call` as it was before them.
+/// Reads `tool_calls`, and `function_call`, its predecessor.
 fn read_calls(entry: &mut Entry, message: &Value, path: &str) -> Result<(), FormatError> {
     match message.get("tool_calls") {
         None | Some(Value::Null) => {}
@@ -70,7 +70,7 @@ fn read_calls(entry: &mut Entry, message: &Value, path: &str) -> Result<(), Form
     Ok(())
 }
 
-/// What a part that is no text takes.
+/// Adds the tokens of a part that is not text.
 fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
     match kind(part) {
         "image_url" => {

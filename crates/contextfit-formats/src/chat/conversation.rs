@@ -15,19 +15,18 @@ use super::{
     wire_format::WireFormat,
 };
 
-/// The assistant's message that stands between a system message and what follows where the assistant's own is gone: Anthropic
-/// wants one there.
+/// The assistant message that replaces a dropped one after a system message: Anthropic requires one there.
 pub(super) const BRIDGE: &str = "[Earlier turn, left out]";
 
-/// A request to a model, read.
+/// A parsed request to a model.
 ///
-/// Every message or item becomes a block of kind [`Turn`], called by its index in the request; Anthropic's `system` and
-/// the `instructions` of OpenAI responses are called by these names and stand in front. What is not text (calls, images,
-/// reasoning, fields that nobody here knows) is counted and passes through. A record that an earlier compression wrote
-/// becomes a block for each of its entries, called by the index of the message and the number of the turn (`1#12`).
+/// Every message or item becomes a block of kind [`Turn`], named by its index in the request. Anthropic's `system` and
+/// the `instructions` of OpenAI responses keep these names and come first. Anything that is not text (calls, images,
+/// reasoning, unknown fields) is counted and passes through. A record that an earlier compression wrote becomes one
+/// block per entry, named by the index of the message and the number of the turn (`1#12`).
 ///
-/// Transcripts are taken as they are: results without calls, calls without results, empty or absent contents and roles in
-/// any order are read, and come back unchanged unless they are shortened.
+/// Transcripts are accepted as they are: results without calls, calls without results, empty or absent contents and
+/// roles in any order are read, and come back unchanged unless they are shortened.
 ///
 /// ```
 /// use contextfit_formats::{Conversation, Pins, WireFormat};
@@ -64,8 +63,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// The same conversation, in which records are messages of `role` and not of the user's. In Anthropic messages they are
-    /// the user's in any case. A record is not known again in a message of the assistant's or of a tool.
+    /// Returns `self` with records as messages of `role` instead of the user. In Anthropic messages they always belong
+    /// to the user. Records are not recognised in messages of the assistant or of a tool.
     #[must_use]
     pub const fn with_record_role(mut self, role: Role) -> Self {
         self.record_role = role;
@@ -78,7 +77,7 @@ impl Conversation {
         self.format
     }
 
-    /// What the user said last, without results of tools: what the answer will be to. `None` when there is no such
+    /// The text of the last user message, without tool results: what the model will answer. `None` if there is no such
     /// message.
     #[must_use]
     pub fn last_user_text(&self) -> Option<String> {
@@ -88,8 +87,9 @@ impl Conversation {
         Some(said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str()).collect())
     }
 
-    /// The conversation as a context, what `pins` hold pinned and what the model is about to read always shown
-    /// ([`why_held`](Self::why_held) says why); every framing counted with `counter`. Linear in its size.
+    /// The conversation as a context, with framing counted by `counter`. Messages that `pins` select are pinned, and
+    /// messages that the model is about to read are always shown ([`why_held`](Self::why_held) says why). Linear in its
+    /// size.
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
         let newest = self.newest();
@@ -104,7 +104,7 @@ impl Conversation {
                 number = record.to;
                 continue;
             }
-            // What stands in the place of a neighbour is no turn of its own.
+            // A message that replaces a dropped neighbour is not a turn.
             number = number.saturating_add(usize::from(!entry.bridges));
             let calls = entry.calls.iter();
             let calls =
@@ -124,8 +124,8 @@ impl Conversation {
         Context::new(blocks).with_layout(layout).with_omitted(omitted)
     }
 
-    /// The message or item that became the block called `id` of the [context](Self::context), as JSON: every field and
-    /// number as it came, white space between them left out. For an entry of a record it is the record.
+    /// The message or item behind the block `id` of the [context](Self::context), as JSON: every field and number as it
+    /// came, without white space between them. For an entry of a record, the record.
     #[must_use]
     pub fn original(&self, id: &str) -> Option<String> {
         let message = id.split('#').next().unwrap_or(id);
@@ -133,7 +133,7 @@ impl Conversation {
         Some(self.numbers.restore(message.to_string()))
     }
 
-    /// The text of `entry`, and its parts when there is something to say of them.
+    /// The text of `entry`, and its parts unless they add nothing.
     pub(super) fn text(&self, entry: &Entry) -> (String, Vec<Part>) {
         let message = self.value(entry);
         let mut text = String::new();
@@ -166,7 +166,7 @@ impl Conversation {
         Framing { request, record: Tokens::new(framing::MESSAGE) }
     }
 
-    /// Whether OpenAI may hold calls that results in the request answer.
+    /// Whether OpenAI may hold calls whose results are in the request.
     pub(super) fn calls_may_be_elsewhere(&self) -> bool {
         let set = |name: &str| self.request.get(name).is_some_and(|value| !value.is_null());
         let reference = |entry: &Entry| entry.stays;
@@ -175,7 +175,7 @@ impl Conversation {
     }
 }
 
-/// The block for an entry of the record that the message `entry` is.
+/// The block for one entry of a record, where `entry` is the message that holds the record.
 fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
     let (role, name) = match &label.voice {
         Voice::Said { role, name } => (*role, name.clone()),

@@ -1,11 +1,11 @@
-//! What every wire format is read into: one entry for each message or item.
+//! The common form of all wire formats: one entry for each message or item.
 
 use contextfit_kernel::{Record, Role, TokenCounter, Tokens};
 use serde_json::{Map, Value};
 
 use crate::FormatError;
 
-/// A message or an item of a request, and where its texts stand.
+/// A message or item of a request, and where its texts are.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) place: Place,
@@ -17,28 +17,28 @@ pub(crate) struct Entry {
     pub(crate) calls: Vec<Call>,
     /// The calls that it answers, by id; `None` for an answer that names none.
     pub(crate) answers: Vec<Option<String>>,
-    /// What it takes beside its texts.
+    /// The tokens that it takes in addition to its texts.
     pub(crate) weight: Weight,
-    /// Reasoning: what the model puts out right behind it belongs to it.
+    /// Whether it is reasoning: the model's output directly after it belongs to it.
     pub(crate) reasons: bool,
-    /// It must stay whatever happens: something that is not in the request may hang on it.
+    /// Whether it must always stay, because something outside the request may depend on it.
     pub(crate) stays: bool,
-    /// The first entry of its group, when it has one.
+    /// The first entry of its group, if it has one.
     pub(crate) group: Option<usize>,
-    /// Whether it only stands where a message was left out that the format wants there.
+    /// Whether it only replaces a dropped message that the format requires there.
     pub(crate) bridges: bool,
-    /// What stands for earlier turns, where an earlier compression has written the message.
+    /// The record of earlier turns, if an earlier compression wrote the message.
     pub(crate) record: Option<Record>,
 }
 
-/// Where an entry stands in the request.
+/// The position of an entry in the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a field of its own: Anthropic's `system`, `instructions` of responses.
+    /// In its own field: Anthropic's `system`, or `instructions` of responses.
     Field(&'static str),
     /// In the array, by index.
     Item(usize),
-    /// The array's place is taken by one string.
+    /// A single string instead of the array.
     Whole,
 }
 
@@ -49,18 +49,18 @@ impl Place {
     }
 }
 
-/// Where a text stands in a message.
+/// The position of a text in a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slot {
-    /// JSON pointer from the message.
+    /// JSON pointer, relative to the message.
     pub(crate) pointer: String,
-    /// The call whose result it is.
+    /// The call whose result the text is.
     pub(crate) answers: Option<String>,
     /// The tool of that call.
     pub(crate) tool: Option<String>,
 }
 
-/// A call of a tool.
+/// A call to a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
     pub(crate) id: Option<String>,
@@ -68,7 +68,7 @@ pub(crate) struct Call {
     pub(crate) arguments: String,
 }
 
-/// Tokens beside the text: a fixed number, and texts that are counted.
+/// Tokens in addition to the text: a fixed number, and further texts to count.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Weight {
     fixed: usize,
@@ -84,7 +84,7 @@ impl Weight {
         self.texts.push(text.into());
     }
 
-    /// Something that no formula is known for: counted as the JSON that it is.
+    /// Counts a value as JSON, if no formula for it is known.
     pub(crate) fn count_json(&mut self, value: &Value) {
         self.count(value.to_string());
     }
@@ -112,7 +112,7 @@ impl Entry {
         }
     }
 
-    /// What people and plans call it.
+    /// The id for people and plans.
     pub(crate) fn id(&self) -> String {
         match self.place {
             Place::Field(name) => name.to_owned(),
@@ -125,13 +125,13 @@ impl Entry {
         self.slots.push(Slot { pointer: pointer.into(), answers: answers.map(str::to_owned), tool: None });
     }
 
-    /// Whether a person says something in it.
+    /// Whether the user says something in it.
     pub(crate) fn is_users(&self) -> bool {
         self.role == Role::User && self.record.is_none()
     }
 
-    /// Reads the content at `pointer`: a string, or an array whose parts are texts of one of `types` or something for
-    /// `other`.
+    /// Reads the content at `pointer`: a string, or an array of parts. Parts of one of `types` are texts; `other` reads
+    /// the rest.
     pub(crate) fn read_content(
         &mut self,
         content: Option<&Value>,
@@ -159,7 +159,7 @@ impl Entry {
     }
 }
 
-/// The `type` of a part or an item; empty when it has none.
+/// The `type` of a part or an item; empty if it has none.
 pub(crate) fn kind(value: &Value) -> &str {
     text(value, "type").unwrap_or_default()
 }
@@ -169,7 +169,7 @@ pub(crate) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
     value.get(name)?.as_str()
 }
 
-/// The field `name` as it is counted: a string by itself, anything else as JSON, nothing when it is absent.
+/// A field as it is counted: a string as it is, anything else as JSON; empty if it is absent.
 pub(crate) fn as_counted(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

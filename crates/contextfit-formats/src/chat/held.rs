@@ -1,4 +1,4 @@
-//! Why a message is held.
+//! Why a message cannot be dropped.
 
 use contextfit_kernel::{Hold, Role};
 
@@ -12,7 +12,7 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Held {
-    /// Pinned, whatever the pins say: the provider holds what belongs to it, or its rules on who speaks when need it.
+    /// Always pinned: the provider stores what belongs to it, or its rules on the order of roles require it.
     Provider,
     /// Pinned as instructions: [`Pins::instructions`].
     Instructions,
@@ -24,13 +24,13 @@ pub enum Held {
     Tool(String),
     /// Pinned by this text: [`Pins::markers`].
     Marker(String),
-    /// Pinned as what the user said last: [`Pins::last_user`].
+    /// Pinned as the last user message: [`Pins::last_user`].
     PinnedUser,
-    /// Shown as what the user said last, whatever the pins say.
+    /// Always shown, as the last user message.
     LastUser,
-    /// Shown as a result that the model has not read yet, whatever the pins say.
+    /// Always shown, as a result that the model has not read yet.
     Unread,
-    /// In a group with a message that is held.
+    /// In a group with a held message.
     With {
         /// The id of that message.
         id: String,
@@ -52,8 +52,8 @@ impl Held {
 }
 
 impl Conversation {
-    /// Why the message that is called `id` in the [context](Self::context) is held under `pins`; `None` for one that may go.
-    /// Linear in the size of the conversation.
+    /// Why the message with this `id` in the [context](Self::context) is held under `pins`; `None` if it may be
+    /// dropped. Linear in the size of the conversation.
     ///
     /// ```
     /// use contextfit_formats::{Conversation, Held, Pins};
@@ -79,7 +79,7 @@ impl Conversation {
         Some(if own { held } else { Held::With { id: other, held: Box::new(held) } })
     }
 
-    /// Why the message at `at`, whose text is `text`, is held for its own sake.
+    /// Why the message at `at` with this `text` is held, apart from its group.
     pub(super) fn why(
         &self,
         at: usize,
@@ -99,7 +99,7 @@ impl Conversation {
         provider.or_else(|| pins.why(entry, own_id, text)).or_else(shown)
     }
 
-    /// What the model is about to read.
+    /// The messages that the model is about to read.
     pub(super) fn newest(&self) -> Newest {
         let last = |is: &dyn Fn(&Entry) -> bool| self.entries.iter().rposition(is);
         let alone = |entry: &Entry| entry.is_users() && entry.answers.is_empty();
@@ -113,17 +113,17 @@ impl Conversation {
     }
 }
 
-/// What the model is about to read.
+/// The messages that the model is about to read.
 pub(super) struct Newest {
-    /// The last message of the user, and the last of the user alone: see [`Pins::last_user`].
+    /// The last message with text of the user, and the last with nothing else: see [`Pins::last_user`].
     users: [Option<usize>; 2],
-    /// Results from here on answer the newest calls, and no message of the assistant follows them.
+    /// From here on, results answer the newest calls, and no assistant message follows them.
     unread: usize,
 }
 
 impl Pins {
-    /// Which of them holds `entry`, whose text is `text` and whose own id is `id`; the last message of the user aside. An
-    /// empty marker holds nothing.
+    /// Which of these pins holds `entry` with this `id` and `text`, not considering the last user message. An empty
+    /// marker holds nothing.
     fn why(&self, entry: &Entry, id: Option<&str>, text: &str) -> Option<Held> {
         let instructs = self.instructions && entry.role.instructs() && entry.record.is_none();
         let index = match entry.place {
@@ -150,7 +150,7 @@ impl Pins {
     }
 }
 
-/// The first of `names` that is pinned.
+/// The first of `names` that is among `pins`.
 fn named<'a>(mut names: impl Iterator<Item = &'a str>, pins: &[String]) -> Option<String> {
     names.find(|name| pins.iter().any(|pin| pin == name)).map(str::to_owned)
 }

@@ -1,13 +1,13 @@
-//! What images take.
+//! The tokens of images.
 
-/// Tokens of an image for an OpenAI model at the most: its size is not looked at. Source: OpenAI, "Images and vision",
+/// The most tokens of an image for an OpenAI model; its size is not considered. Source: OpenAI, "Images and vision",
 /// calculating costs.
 ///
-/// - Models that cut images into tiles take a base for the image and as much again for each tile of 512 × 512 that is left
-///   once it has been fitted into 2048 × 2048 and its shorter side into 768: 8 tiles at the most. 85 and 170 tokens for
-///   gpt-4o and gpt-4.1, 2833 and 5667 for gpt-4o-mini, less for others. A request that names no model is counted so.
-/// - Small models since gpt-4.1 cover it with patches of 32 × 32, at most 1536 of 2.46 tokens or 2500 of 1.2 to 1.5.
-/// - Large models since gpt-5.2 take at most 2500 patches of 1.2 tokens, and 10 000 in the detail `original`.
+/// - Models that tile images charge a base per image plus a fee per tile of 512 × 512, after scaling the image to fit
+///   2048 × 2048 and its shorter side to 768: at most 8 tiles. 85 and 170 tokens for gpt-4o and gpt-4.1, 2833 and 5667
+///   for gpt-4o-mini, less for others. A request that names no model is counted this way.
+/// - Small models since gpt-4.1 use patches of 32 × 32, at most 1536 of 2.46 tokens or 2500 of 1.2 to 1.5.
+/// - Large models since gpt-5.2 use at most 2500 patches of 1.2 tokens, and 10 000 with the detail `original`.
 pub(super) fn openai(model: &str, detail: Option<&str>) -> usize {
     const TILED: &[&str] = &["gpt-4", "o1", "o3", "gpt-5-2025", "gpt-5.1", "computer-use"];
     let low = detail == Some("low");
@@ -23,9 +23,9 @@ pub(super) fn openai(model: &str, detail: Option<&str>) -> usize {
     if detail == Some("original") { 12_000 } else { 3_000 }
 }
 
-/// Tokens of an image for Claude: one for each patch of 28 × 28, which is never less than width × height / 784; larger
-/// images are scaled down to 1600 tokens, since Claude Opus 4.7 to 4784. Source: Anthropic, "Vision", image costs.
-/// Without a size, which only the data of a PNG tells here, the most.
+/// Tokens of an image for Claude: one per patch of 28 × 28, which is never less than width × height / 784. Larger
+/// images are scaled down to 1600 tokens, or to 4784 since Claude Opus 4.7. Source: Anthropic, "Vision", image costs.
+/// The size is read from PNG data only; without it, the maximum is assumed.
 pub(super) fn anthropic(model: &str, data: &str) -> usize {
     const SMALLER: &[&str] =
         &["claude-3", "sonnet-4", "haiku-4", "opus-4-0", "opus-4-1", "opus-4-2", "opus-4-5", "opus-4-6"];
@@ -46,7 +46,7 @@ fn png_size(data: &str) -> Option<(usize, usize)> {
     Some((number(16)?, number(20)?))
 }
 
-/// Bytes of unpadded base64.
+/// The bytes of unpadded base64.
 fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let value = |symbol: u8| match symbol {
         b'A'..=b'Z' => Some(symbol - b'A'),

@@ -1,4 +1,4 @@
-//! Whether a provider would take a transcript.
+//! Checks whether a provider would accept a transcript.
 
 use std::collections::HashSet;
 
@@ -17,62 +17,62 @@ use crate::FormatError;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Invalid {
-    /// It is not of the format's shape.
+    /// It does not have the shape of the format.
     #[error(transparent)]
     Shape(#[from] FormatError),
     /// It has no message.
-    #[error("there is no message")]
+    #[error("expected at least one message, found none")]
     Empty,
-    /// A call has no result where the format wants it.
+    /// A call has no result where the format requires one.
     #[error("{at}: the call {call:?} has no result")]
     Unanswered {
-        /// The message or item that calls.
+        /// The message or item with the call.
         at: String,
-        /// The id of the call; empty when it has none.
+        /// The id of the call; empty if it has none.
         call: String,
     },
-    /// A result has no call where the format wants it.
-    #[error("{at}: a result without its call {call:?}")]
+    /// A result has no call where the format requires one.
+    #[error("{at}: the result has no matching call {call:?}")]
     Orphan {
         /// The message or item that holds the result.
         at: String,
-        /// The id of the call that it names; empty when it names none.
+        /// The id of the call that the result names; empty if it names none.
         call: String,
     },
-    /// A message without content that must have some.
-    #[error("{at}: no content")]
+    /// A message has no content but must have some.
+    #[error("{at}: expected content, found none")]
     NoContent {
-        /// The message, or the content block in it.
+        /// The message, or a content block in it.
         at: String,
     },
-    /// An Anthropic conversation that does not begin with the user.
-    #[error("{at}: the first message must be the user's")]
+    /// An Anthropic conversation does not start with the user.
+    #[error("{at}: the first message must have the role user")]
     First {
         /// The message.
         at: String,
     },
-    /// Something stands in front of the results in an Anthropic message.
-    #[error("{at}: results must come before anything else")]
+    /// Something comes before the results in an Anthropic message.
+    #[error("{at}: results must come before anything else in the message")]
     ResultsLate {
         /// The message.
         at: String,
     },
-    /// A system message among Anthropic's messages that does not stand between the user's and the assistant's.
-    #[error("{at}: a system message must stand behind the user's, and before the assistant's or last")]
+    /// A system message among Anthropic messages is not between a user message and an assistant message.
+    #[error("{at}: a system message must follow a user message, and be last or precede an assistant message")]
     System {
         /// The message.
         at: String,
     },
-    /// A reasoning item that nothing follows.
-    #[error("{at}: reasoning without what follows from it")]
+    /// A reasoning item is not followed by anything.
+    #[error("{at}: reasoning must be followed by the output that belongs to it")]
     ReasoningAlone {
         /// The item.
         at: String,
     },
 }
 
-/// Checks that `request` is a transcript that the providers of `format` take, as far as their messages to one another are
-/// concerned: calls and results, contents, who begins. Linear in its size.
+/// Checks that providers of `format` would accept `request`, as far as the messages among each other are concerned:
+/// calls and results, contents, and who starts. Linear in its size.
 ///
 /// # Errors
 /// [`Invalid`] with the first fault found.
@@ -90,13 +90,13 @@ pub fn valid(request: &Value, format: WireFormat) -> Result<(), Invalid> {
     }
 }
 
-/// Results follow the message that calls, all of them, nothing in between; only calls may stand without content.
+/// All results follow directly after the message with their calls; only messages with calls may lack content.
 fn chat_completions(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let mut open = Calls::default();
     for entry in entries {
         let at = || path(conversation, entry);
         let message = conversation.value(entry).unwrap_or(&Value::Null);
-        // The `function` role knows no ids.
+        // The `function` role has no ids.
         if message["role"] == "function" {
             continue;
         }
@@ -116,8 +116,8 @@ fn chat_completions(conversation: &Conversation, entries: &[&Entry]) -> Result<(
     open.close()
 }
 
-/// Every call that the application carries out has a result behind it, every result a call before it, and reasoning is
-/// followed by what the model put out with it.
+/// Every call that the application carries out has a result after it, every result has a call before it, and reasoning
+/// is followed by the output that belongs to it.
 fn responses(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let elsewhere = conversation.calls_may_be_elsewhere();
     let mut open = Calls::default();
@@ -136,9 +136,10 @@ fn responses(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Inva
     open.close()
 }
 
-/// The user begins; what is said in a row by one side is one message; the results of all calls in a message are in the
-/// next, before anything else; a system message stands between the user's and the assistant's (or behind searches of the
-/// assistant's, which are not looked at); contents and texts are not empty but for the last message of the assistant's.
+/// The user starts. Consecutive messages of one side count as one. The results of all calls in a message are in the
+/// next one, before anything else. A system message is between a user message and an assistant message (or after
+/// searches of the assistant, which are not checked). Contents and texts are not empty, except in the last assistant
+/// message.
 fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let role = |entry: &Entry| conversation.value(entry).and_then(|message| message["role"].as_str());
     if let Some(first) = entries.first().filter(|first| role(first) != Some("user")) {
@@ -151,7 +152,7 @@ fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Inva
         let at = || path(conversation, entry);
         let turn = role(entry);
         if turn != before {
-            // Results belong to the message right before; a message of the user's closes when the assistant speaks.
+            // Results belong to the message directly before; a user message ends when the assistant speaks.
             if turn == Some("assistant") {
                 open.close()?;
             }
@@ -186,7 +187,7 @@ fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Inva
     open.close()
 }
 
-/// Content is there, and no text in it is empty.
+/// Checks that there is content, and that no text in it is empty.
 fn check_content(content: Option<&Value>, may_be_empty: bool, at: &str) -> Result<(), Invalid> {
     let none = |at: String| if may_be_empty { Ok(()) } else { Err(Invalid::NoContent { at }) };
     match content {
@@ -202,15 +203,15 @@ fn check_content(content: Option<&Value>, may_be_empty: bool, at: &str) -> Resul
     }
 }
 
-/// Where an entry stands in the request.
+/// The path of an entry in the request.
 fn path(conversation: &Conversation, entry: &Entry) -> String {
     format!("{}[{}]", field(conversation.format()), entry.id())
 }
 
-/// Calls that wait for their results.
+/// Calls that are waiting for their results.
 #[derive(Default)]
 struct Calls {
-    /// Where each was made, in order.
+    /// The id of each call and where it was made, in order.
     made: Vec<(String, String)>,
     open: HashSet<String>,
     answered: HashSet<String>,
@@ -235,7 +236,7 @@ impl Calls {
         Ok(())
     }
 
-    /// No call may wait any longer.
+    /// Fails if a call is still waiting.
     fn close(&mut self) -> Result<(), Invalid> {
         let Self { made, answered, .. } = std::mem::take(self);
         match made.into_iter().find(|(id, _)| !answered.contains(id)) {

@@ -1,4 +1,4 @@
-//! Which entries belong together: a call and its results, reasoning and what follows from it.
+//! Links entries that belong together: a call and its results, reasoning and its output.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,17 @@ use contextfit_kernel::Role;
 
 use super::entry::Entry;
 
-/// Names the tool of every result and puts entries that only make sense together into a group. Near linear in the number
-/// of entries and calls.
+/// Sets the tool of every result, and groups entries that only make sense together. Nearly linear in the number of
+/// entries and calls.
 ///
-/// - A result belongs to the last call before it with its id; one that names no call, to the assistant's message that it
-///   stands behind.
-/// - Calls that stand side by side are parallel: one group.
-/// - What the model puts out right behind its reasoning belongs to it.
+/// - A result belongs to the last call before it with its id. A result that names no call belongs to the assistant
+///   message that it follows.
+/// - Adjacent calls are parallel and form one group.
+/// - The model's output directly after its reasoning belongs to the reasoning.
 pub(super) fn link(entries: &mut [Entry]) {
     let mut groups = Groups { parent: (0..entries.len()).collect() };
     let mut callers: HashMap<String, (usize, String)> = HashMap::new();
-    // The assistant's message that results stand behind.
+    // The assistant message that results follow.
     let mut speaker = None;
     for (at, entry) in entries.iter_mut().enumerate() {
         for answer in &entry.answers {
@@ -44,7 +44,7 @@ pub(super) fn link(entries: &mut [Entry]) {
     name(entries, &mut groups);
 }
 
-/// Unites neighbours that must not be parted.
+/// Unites neighbours that must not be separated.
 fn unite_neighbours(entries: &[Entry], groups: &mut Groups) {
     let mut reasoned = false;
     for (at, pair) in entries.windows(2).enumerate() {
@@ -58,7 +58,7 @@ fn unite_neighbours(entries: &[Entry], groups: &mut Groups) {
     }
 }
 
-/// Tells every entry that is not alone the first of its group.
+/// Sets the group of every entry that is not alone to the group's first entry.
 fn name(entries: &mut [Entry], groups: &mut Groups) {
     let mut sizes: HashMap<usize, usize> = HashMap::new();
     let firsts: Vec<usize> = (0..entries.len()).map(|at| groups.first(at)).collect();

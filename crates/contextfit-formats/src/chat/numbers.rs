@@ -1,15 +1,15 @@
-//! Numbers that no 64 bits hold, or that are written otherwise than they would be written again, pass as they are.
+//! Preserves numbers that do not fit into 64 bits, or that would be written differently than they were read.
 //!
-//! `serde_json` could keep them by itself (`arbitrary_precision`), but features are shared by all of a program, and that
-//! one breaks enums with a tag field, which the kernel's blocks are. So such a number is read as a string with a mark in
-//! front that occurs nowhere else in the text, and becomes a number again when it is written.
+//! `serde_json` could keep them (`arbitrary_precision`), but features apply to the whole program, and that one breaks
+//! enums with a tag field, such as the kernel's blocks. So such a number is read as a string that starts with a mark
+//! found nowhere else in the text, and becomes a number again when it is written.
 
 use std::{borrow::Cow, collections::HashSet};
 
 use serde::de::IgnoredAny;
 use serde_json::Number;
 
-/// The mark of the numbers in one text; none when there are no such numbers.
+/// The mark of the numbers in one text; `None` if there are no such numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Numbers {
     mark: Option<String>,
@@ -54,7 +54,7 @@ impl Numbers {
     }
 }
 
-/// Whether a literal is read and written again as it is; also when it is no number at all, which the parser will tell.
+/// Whether a literal survives reading and writing. Also true if it is not a number, which the parser will report.
 fn survives(literal: &str) -> bool {
     match serde_json::from_str::<Number>(literal) {
         Ok(number) => number.to_string() == literal,
@@ -71,7 +71,7 @@ fn unused_mark(text: &str) -> String {
     format!("#number {free}#")
 }
 
-/// The numbers of a JSON text: where each starts, and how it is written.
+/// The numbers in a JSON text: where each starts, and how it is written.
 fn literals(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -92,7 +92,7 @@ fn literals(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// One past the closing quote of the string that starts at `at`.
+/// The position after the closing quote of the string that starts at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     at += 1;
     while let Some(&byte) = bytes.get(at) {

@@ -1,27 +1,28 @@
-//! What the caller wants to keep as it is.
+//! Messages that the caller wants to keep as they are.
 
 use serde::{Deserialize, Serialize};
 
-/// Which messages no strategy may touch. A message that is pinned keeps its whole group: a tool call its results.
+/// Which messages no strategy may touch. A pinned message keeps its whole group, as a tool call keeps its results.
 ///
-/// Two kinds of messages are [always shown](contextfit_kernel::Hold::Shown) without a pin, cut only where there is no room
-/// for them: the last message in which the user says something, and results that the model has not read yet.
+/// Two kinds of messages are [always shown](contextfit_kernel::Hold::Shown) without a pin, and cut only if there is no
+/// room for them: the last message in which the user says something, and results that the model has not read yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Pins {
     /// System and developer messages, `system` of Anthropic, `instructions` of responses. On by default.
     pub instructions: bool,
-    /// The last message in which the user says something, which is always shown, is not even cut. Off by default.
+    /// The last message in which the user says something. It is always shown; pinned, it is not even cut. Off by
+    /// default.
     ///
-    /// In Anthropic messages results of tools and words of the user can share a message; the last of that kind is
-    /// meant as well when it comes after the last with words alone.
+    /// In Anthropic messages, tool results and user text can share a message. The last such message is pinned too if it
+    /// comes after the last message with user text only.
     pub last_user: bool,
     /// Messages by their index in the request, from 0.
     pub indices: Vec<usize>,
     /// Messages by an id: of the message or item itself, or of a call that it makes or answers.
     pub ids: Vec<String>,
-    /// Messages that call one of these tools or bring its results.
+    /// Messages that call one of these tools or hold its results.
     pub tools: Vec<String>,
     /// Messages whose text contains one of these strings.
     pub markers: Vec<String>,
@@ -47,28 +48,28 @@ impl Pins {
         Self { instructions: false, ..Self::default() }
     }
 
-    /// The same pins, and the message at `index`.
+    /// Adds the message at `index`.
     #[must_use]
     pub fn with_index(mut self, index: usize) -> Self {
         self.indices.push(index);
         self
     }
 
-    /// The same pins, and the message that `id` belongs to.
+    /// Adds the message that `id` belongs to.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.ids.push(id.into());
         self
     }
 
-    /// The same pins, and all calls and results of `tool`.
+    /// Adds all calls and results of `tool`.
     #[must_use]
     pub fn with_tool(mut self, tool: impl Into<String>) -> Self {
         self.tools.push(tool.into());
         self
     }
 
-    /// The same pins, and all messages that contain `marker`.
+    /// Adds all messages that contain `marker`.
     #[must_use]
     pub fn with_marker(mut self, marker: impl Into<String>) -> Self {
         self.markers.push(marker.into());

@@ -1,4 +1,4 @@
-//! From a request to its entries.
+//! Reads a request into entries.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ impl Conversation {
     /// Reads a request in the format that it [looks like](WireFormat::detect). Linear in its size.
     ///
     /// # Errors
-    /// [`FormatError`] with the path of what could not be read.
+    /// [`FormatError`] with the path of the part that cannot be read.
     pub fn parse(request: Value) -> Result<Self, FormatError> {
         let format = WireFormat::detect(&request);
         Self::parse_as(request, format)
@@ -29,7 +29,7 @@ impl Conversation {
     /// Reads a request in `format`. Linear in its size.
     ///
     /// # Errors
-    /// [`FormatError`] with the path of what could not be read.
+    /// [`FormatError`] with the path of the part that cannot be read.
     pub fn parse_as(request: Value, format: WireFormat) -> Result<Self, FormatError> {
         let mut entries = Vec::new();
         let field = field(format);
@@ -68,17 +68,17 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Reads a request as it is written, in `format` or in the one that it looks like. Unlike a [`Value`], this holds
-    /// numbers of any size and however they are written; [`shortened_text`](Self::shortened_text) gives them back.
+    /// Reads the text of a request in `format`, or in the format that it looks like. Unlike a [`Value`], the result
+    /// keeps numbers of any size and notation; [`shortened_text`](Self::shortened_text) writes them back.
     ///
     /// # Errors
-    /// [`FormatError`] with the line of what is not JSON, or the path of what could not be read.
+    /// [`FormatError`] with the line of invalid JSON, or the path of the part that cannot be read.
     pub fn read(text: &str, format: Option<WireFormat>) -> Result<Self, FormatError> {
         let (marked, numbers) = Numbers::protect(text.strip_prefix('\u{feff}').unwrap_or(text));
         Self::parse_marked(read(&marked)?, format, numbers)
     }
 
-    /// Reads a request in which `numbers` are marked.
+    /// Reads a request with marked `numbers`.
     pub(super) fn parse_marked(
         request: Value,
         format: Option<WireFormat>,
@@ -95,7 +95,8 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Marks what must stay because the rest of it is elsewhere, and reads records of earlier compressions.
+    /// Marks entries that must stay because their counterpart is stored elsewhere, and reads records of earlier
+    /// compressions.
     fn hold_what_others_know(&mut self) {
         let elsewhere = self.calls_may_be_elsewhere();
         let called: HashSet<String> =
@@ -103,7 +104,7 @@ impl Conversation {
         let mut records: Vec<Option<Record>> = self.entries.iter().map(|entry| self.record(entry)).collect();
         let mut number: usize = 0;
         for (record, entry) in records.iter_mut().zip(&self.entries) {
-            // One that says other turns than those whose place it has was pasted into a message.
+            // A record of other turns than those it replaces was pasted into a message.
             let fits = |record: &Record| record.from == number.saturating_add(1) && record.to >= record.from;
             *record = record.take().filter(fits);
             let next = number.saturating_add(usize::from(!entry.bridges));
@@ -116,7 +117,7 @@ impl Conversation {
         }
     }
 
-    /// The record that a message is. The assistant writes none, and no tool.
+    /// The record in a message, if it is one. Messages of the assistant and of tools never are.
     fn record(&self, entry: &Entry) -> Option<Record> {
         let may_be = matches!(entry.role, Role::User | Role::System | Role::Developer)
             && matches!(entry.place, Place::Item(_))
@@ -127,8 +128,8 @@ impl Conversation {
         }
     }
 
-    /// A system message among Anthropic's messages needs one of the assistant after it. Where that is left out, a message takes
-    /// its place: it is counted with the system message, and one that is there already stays.
+    /// A system message among Anthropic messages needs an assistant message after it. If that is dropped, another
+    /// message replaces it. The replacement is counted with the system message; an existing one stays.
     fn hold_neighbours_of_system(&mut self) {
         if self.format != WireFormat::AnthropicMessages {
             return;
@@ -150,7 +151,7 @@ impl Conversation {
     }
 }
 
-/// The instructions that stand beside the messages.
+/// The instructions outside the messages.
 fn read_instructions(body: &Value, format: WireFormat) -> Result<Option<Entry>, FormatError> {
     match format {
         WireFormat::OpenAiChat => Ok(None),

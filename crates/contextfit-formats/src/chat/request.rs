@@ -7,12 +7,13 @@ use serde_json::{Map, Value};
 use super::{conversation::Conversation, numbers::Numbers, pins::Pins, wire_format::WireFormat};
 use crate::{FormatError, number, request::read, unknown::unknown};
 
-/// A conversation, and how many tokens it may take.
+/// A conversation, and the number of tokens that it may take.
 ///
-/// The conversation is a whole request in the field `request`, or lies open: then `messages` stand beside the other fields,
-/// and so may what is counted or tells the format beside messages (`system`, `tools`, `model`). Any other field beside them is
-/// an error; within `request` and `messages` all fields pass. A bare array of messages is a request too, and a body of OpenAI
-/// responses, with `input`, that lies open: its answer is a whole request, with every field of it.
+/// The conversation is either a whole provider request in the field `request`, or inline: `messages` next to the other
+/// fields, together with the fields of a provider request that are counted or identify the format (`system`, `tools`,
+/// `model`). Any other top-level field is an error; within `request` and `messages`, all fields pass. A bare array of
+/// messages is a request too, and so is an inline OpenAI responses body with `input`: its answer is a whole request,
+/// with every field of it.
 ///
 /// ```
 /// use contextfit_formats::ChatRequest;
@@ -30,25 +31,25 @@ use crate::{FormatError, number, request::read, unknown::unknown};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ChatRequest {
-    /// What the application calls the request: echoed in the answer, unchanged.
+    /// The application's id for the request, echoed unchanged in the answer.
     pub id: Option<Value>,
-    /// The most tokens to spend, the reserve included.
+    /// The maximum number of tokens to spend, including the reserve.
     pub budget: Option<Tokens>,
-    /// The part of the budget that is set aside.
+    /// The part of the budget to set aside.
     pub reserve: Option<Tokens>,
     /// The strategy, by name.
     pub strategy: Option<String>,
-    /// What the conversation shall still answer; the last request of the user when absent.
+    /// The question that the conversation should still answer; the last user request if absent.
     pub query: Option<String>,
     /// What must not be touched.
     pub pins: Pins,
     /// The conversation.
     pub conversation: Conversation,
-    /// Whether the answer is a whole request: the conversation was in a field of its own, or has no `messages`.
+    /// Whether the answer is a whole request: the conversation was in `request`, or has no `messages`.
     pub(super) is_wrapped: bool,
 }
 
-/// The fields beside the conversation.
+/// The fields next to the conversation.
 #[derive(Debug, Default, Deserialize)]
 #[serde(expecting = "a request: an object with `messages` or `request`")]
 struct Header {
@@ -68,10 +69,10 @@ struct Header {
     pins: Option<Pins>,
 }
 
-/// The fields of [`Header`] by name: no part of a conversation that lies open.
+/// The names of the fields of [`Header`], which are not part of an inline conversation.
 const HEADER: &[&str] = &["id", "budget", "reserve", "strategy", "query", "format", "pins"];
 
-/// The fields that a conversation is in, and what of a provider's body is read beside open messages.
+/// The fields that hold a conversation, and those of a provider's body that are read next to inline messages.
 const CONVERSATION: &[&str] = &[
     "messages",
     "request",
@@ -85,7 +86,7 @@ const CONVERSATION: &[&str] = &[
 ];
 
 impl ChatRequest {
-    /// A request of `conversation`, in a field of its own, that leaves everything else open.
+    /// A request for `conversation`, as if in `request`, that leaves everything else open.
     #[must_use]
     pub fn new(conversation: Conversation) -> Self {
         Self {
@@ -103,10 +104,10 @@ impl ChatRequest {
     /// Reads a request. Linear in the length of `text`.
     ///
     /// # Errors
-    /// [`FormatError`] with line, column and path when `text` is not JSON or its fields are no good; with the path alone
-    /// for the conversation.
+    /// [`FormatError`] with line, column and path if `text` is not JSON or its fields are invalid; with the path only
+    /// if the conversation is invalid.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
-        // Some writers put a byte order mark in front; JSON has none.
+        // Some writers add a byte order mark, which JSON does not allow.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (marked, numbers) = Numbers::protect(text);
         if text.trim_start().starts_with('[') {
@@ -118,7 +119,7 @@ impl ChatRequest {
         let mut line: Map<String, Value> = read(&marked)?;
         let is_open = line.contains_key("messages");
         let is_wrapped = line.get("request").is_some_and(|request| !request.is_null());
-        // What a body of responses has beside its `input` comes back in the answer: it is the provider's.
+        // The other fields of a responses body belong to the provider and come back in the answer.
         let is_body = !is_wrapped && !is_open && line.contains_key("input");
         if !is_body {
             check_names(&line)?;
@@ -142,7 +143,7 @@ impl ChatRequest {
     }
 }
 
-/// Checks that `line`, in which a conversation lies open or in a field of its own, has no field that nobody reads.
+/// Checks that `line`, with a conversation inline or in `request`, has no unknown field.
 fn check_names(line: &Map<String, Value>) -> Result<(), FormatError> {
     let known = [HEADER, CONVERSATION].concat();
     let Some(name) = line.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };

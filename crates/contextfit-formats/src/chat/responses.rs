@@ -1,4 +1,4 @@
-//! Items of OpenAI responses.
+//! Reads items of OpenAI responses.
 
 use contextfit_kernel::Role;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::FormatError;
 
-/// The parts of messages and outputs that are texts.
+/// The types of parts in messages and outputs that are texts.
 const TEXTS: &[&str] = &["input_text", "output_text", "text"];
 
 /// Reads item `at`; `model` is the one that the request names.
@@ -33,7 +33,7 @@ fn is_output(kind: &str, item: &Value) -> bool {
 /// The id of the call that an item makes or answers.
 fn call_id<'a>(kind: &str, item: &'a Value) -> Option<&'a str> {
     match kind {
-        // The id of the item is that of the call.
+        // The id of the item is also that of the call.
         "mcp_approval_request" => text(item, "id"),
         "mcp_approval_response" => text(item, "approval_request_id"),
         "local_shell_call_output" => text(item, "call_id").or_else(|| text(item, "id")),
@@ -65,7 +65,7 @@ fn output(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, For
     Ok(entry)
 }
 
-/// Everything that is neither a message nor the result of a call.
+/// Reads any item that is neither a message nor the result of a call.
 fn other(at: usize, item: &Value, kind: &str) -> Entry {
     let mut entry = Entry::new(Place::Item(at), Role::Assistant);
     match kind {
@@ -79,7 +79,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             let encrypted = text(item, "encrypted_content").unwrap_or_default();
             entry.weight.add(framing::encoded(encrypted));
         }
-        // What needs an answer by the application has an id for it; what the provider does by itself has none.
+        // A call that the application must answer has an id for the answer; a call that the provider handles has none.
         _ if (kind.ends_with("_call") || kind == "mcp_approval_request") && call_id(kind, item).is_some() => {
             let arguments =
                 ["arguments", "input", "action", "operation"].into_iter().find_map(|name| item.get(name));
@@ -92,7 +92,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             entry.weight.add(framing::MESSAGE);
             framing::weigh_calls(&mut entry);
         }
-        // What the request does not hold: the provider has it.
+        // The content is not in the request: the provider has it.
         "item_reference" | "compaction" => {
             entry.stays = true;
             entry.weight.add(framing::MESSAGE);
@@ -122,7 +122,7 @@ fn read_texts(
     })
 }
 
-/// What a part that is no text takes.
+/// Adds the tokens of a part that is not text.
 fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
     match kind(part) {
         "input_image" | "computer_screenshot" => {

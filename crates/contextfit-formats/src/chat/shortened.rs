@@ -1,4 +1,4 @@
-//! From what is left of a conversation back to a request.
+//! Writes a shortened conversation back into a request.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,19 @@ use super::{
 };
 
 impl Conversation {
-    /// The request with what `result` has left of the conversation; `result` must come from its
-    /// [context](Self::context). Linear in the size of the request.
+    /// The request with the conversation shortened as in `result`, which must come from its [context](Self::context).
+    /// Linear in the size of the request.
     ///
-    /// Messages that were not touched are the same JSON values; of one that was cut only the texts are other. Entries in the
-    /// place of turns share a message (a record), the user's unless [another role](Self::with_record_role) was asked for:
-    /// models go on in the style of what the assistant seems to have said. A record that did not change is the same JSON value.
-    /// Among Anthropic's messages, where the assistant's after a system message is gone, a message of the assistant's that
-    /// says so stands in its place; it was counted with the system message.
+    /// Untouched messages are the same JSON values; in a cut message, only the texts differ. Entries that replace turns
+    /// share one message, the record. It is a user message unless [another role](Self::with_record_role) was requested:
+    /// models tend to continue in the style of whatever the assistant seems to have said. An unchanged record is the
+    /// same JSON value. If the assistant message after a system message is dropped from Anthropic messages, an
+    /// assistant message that says so replaces it; it was counted with the system message.
     ///
-    /// A cache breakpoint (`cache_control`) stays on a message that is cut. One on a turn that a record stands for goes to
-    /// the record, so that the stretch up to there can still be cached; of several the last. Where turns were left out and
-    /// no record stands in their place, it goes with them: no other message is touched for its sake. There are never more
-    /// breakpoints than before.
+    /// A cache breakpoint (`cache_control`) stays on a cut message. If a record replaces turns, the last breakpoint on
+    /// them moves to the record, so that the prefix can still be cached. If turns are dropped without a record, their
+    /// breakpoints are dropped too: no other message is changed for their sake. There are never more breakpoints than
+    /// before.
     #[must_use]
     pub fn shortened(&self, result: &CompressionResult) -> Value {
         let places: HashMap<String, usize> =
@@ -36,9 +36,9 @@ impl Conversation {
         let messages = result.context.messages();
         let mut items: Vec<Value> = Vec::with_capacity(messages.len());
         let mut fields: Vec<(&str, Value)> = Vec::new();
-        // The first entry that no message stands for yet.
+        // The first entry that no message represents yet.
         let mut from = 0;
-        // Whether the last of `items` is the entry before that.
+        // Whether the last of `items` is the entry before it.
         let mut is_next = true;
         let mut following = messages.iter().skip(1);
         for message in &messages {
@@ -79,7 +79,7 @@ impl Conversation {
         self.with_items(items, &fields)
     }
 
-    /// The same as JSON text, for a conversation that was [read](Self::read) from one.
+    /// The shortened request as JSON text, for a conversation that was [read](Self::read) from text.
     #[must_use]
     pub fn shortened_text(&self, result: &CompressionResult) -> String {
         self.numbers.restore(self.shortened(result).to_string())
@@ -100,8 +100,8 @@ impl Conversation {
         message
     }
 
-    /// Makes way for `next`, which does not follow the last of `items` in the request: in Anthropic messages a system message
-    /// stands after the user's, which a record is, and before the assistant's.
+    /// Prepares `items` for `next`, which does not follow their last one in the request: among Anthropic messages, a
+    /// system message must come after a user message, such as a record, and before an assistant message.
     fn bridge(&self, items: &mut Vec<Value>, next: &Value) {
         let is_anthropic = self.format() == WireFormat::AnthropicMessages;
         if is_anthropic && items.last().is_some_and(|last| is_by(last, "system")) && !is_by(next, "assistant")
@@ -110,7 +110,7 @@ impl Conversation {
         }
     }
 
-    /// Whose messages records are.
+    /// The role of record messages.
     const fn record_role(&self) -> &'static str {
         match self.format() {
             WireFormat::AnthropicMessages => Role::User.name(),
@@ -118,13 +118,13 @@ impl Conversation {
         }
     }
 
-    /// The request with other items and instructions.
+    /// The request with its items and instructions replaced.
     fn with_items(&self, mut items: Vec<Value>, fields: &[(&str, Value)]) -> Value {
         if self.request.is_array() {
             return Value::Array(items);
         }
         let items = match items.as_mut_slice() {
-            // The input was one string, and still is.
+            // The input was a single string, and still is.
             [Value::String(only)] => Value::String(std::mem::take(only)),
             _ => items.into_iter().map(|item| if item.is_string() { users(&item) } else { item }).collect(),
         };
@@ -144,17 +144,17 @@ impl Conversation {
     }
 }
 
-/// Whether `message` is by `role`.
+/// Whether `message` has this `role`.
 fn is_by(message: &Value, role: &str) -> bool {
     message.get("role").is_some_and(|by| by == role)
 }
 
-/// The message that a string alone stands for.
+/// The user message equivalent to a bare string.
 fn users(text: &Value) -> Value {
     json!({"role": "user", "content": text})
 }
 
-/// A record, with the cache breakpoint that it takes over.
+/// A record message, with the cache breakpoint that it takes over.
 fn record(text: &str, role: &str, breakpoint: Option<&Value>) -> Value {
     match breakpoint {
         None => json!({"role": role, "content": text}),

@@ -1,4 +1,4 @@
-//! What the tools that a request offers take.
+//! The tokens of the tools that a request offers.
 
 use contextfit_kernel::TokenCounter;
 use serde_json::{Map, Value};
@@ -12,8 +12,9 @@ const PROPERTIES: usize = 3;
 const PROPERTY: usize = 3;
 const ENUM_ITEM: usize = 3;
 
-/// What the functions in `tools` take as OpenAI's models see them. Where the cookbook stops, at schemas within schemas,
-/// tools that are no functions and keywords beside description, type and enum, their JSON is counted: an upper bound.
+/// Adds the tokens of the functions in `tools`, as OpenAI models see them. The cookbook does not cover nested schemas,
+/// tools other than functions, and keywords other than description, type and enum; their JSON is counted, an upper
+/// bound.
 pub(super) fn openai(weight: &mut Weight, tools: &[Value]) {
     for tool in tools {
         let function = tool.get("function").unwrap_or(tool);
@@ -46,7 +47,7 @@ fn weigh_function(weight: &mut Weight, name: &str, function: &Value) {
     for (name, property) in properties {
         weight.add(PROPERTY);
         let kind = property.get("type").map(|kind| super::entry::as_counted(Some(kind))).unwrap_or_default();
-        // The cookbook takes 3 tokens off for an enum; with no item left that would be below nothing.
+        // The cookbook subtracts 3 tokens for an enum; without items, that would be negative.
         let items = property.get("enum").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         weight.add((items.len() * ENUM_ITEM).saturating_sub(3));
         for item in items {
@@ -60,13 +61,13 @@ fn weigh_function(weight: &mut Weight, name: &str, function: &Value) {
     }
 }
 
-/// A description without the full stop at its end, as the cookbook counts it.
+/// A description without its final full stop, as the cookbook counts it.
 fn description(of: &Value) -> &str {
     let description = text(of, "description").unwrap_or_default();
     description.strip_suffix('.').unwrap_or(description)
 }
 
-/// The fields of a schema beside `known`.
+/// The fields of a schema other than `known`.
 fn rest(schema: &Value, known: &[&str]) -> Map<String, Value> {
     let fields = schema.as_object().into_iter().flatten();
     fields
@@ -75,7 +76,7 @@ fn rest(schema: &Value, known: &[&str]) -> Map<String, Value> {
         .collect()
 }
 
-/// The tools of Anthropic: their JSON as it is sent.
+/// Adds the tokens of Anthropic tools: their JSON as it is sent.
 pub(super) fn anthropic(weight: &mut Weight, tools: &[Value]) {
     if !tools.is_empty() {
         weight.add(super::framing::ANTHROPIC_TOOLS);
@@ -86,7 +87,7 @@ pub(super) fn anthropic(weight: &mut Weight, tools: &[Value]) {
     }
 }
 
-/// Tokens of what `body` offers and demands beside its messages.
+/// The tokens of tools and schemas in `body`, in addition to its messages.
 pub(super) fn request(
     body: &Value,
     anthropic_body: bool,

@@ -1,4 +1,4 @@
-//! Which wire format a request is in.
+//! The wire formats of conversations, and how to detect them.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::entry::kind;
 
-/// A provider's format of conversations.
+/// A provider's conversation format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WireFormat {
@@ -37,10 +37,10 @@ const ANTHROPIC_BLOCKS: &[&str] = &[
 const RESPONSES_PARTS: &[&str] = &["input_text", "output_text", "input_image", "input_file"];
 
 impl WireFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 3] = [Self::OpenAiChat, Self::OpenAiResponses, Self::AnthropicMessages];
 
-    /// The format as people write it.
+    /// The name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,10 +52,10 @@ impl WireFormat {
 
     /// The format that `request` looks like. Linear in the number of content parts.
     ///
-    /// A body with `input` and no `messages` is one of OpenAI responses. Messages are Anthropic's when the body has a
-    /// `system` or `anthropic_version` field, or names a Claude model and no message has what only OpenAI has, or some
-    /// content block is of a type that only Anthropic has. Bare arrays go by their elements. All else is OpenAI chat:
-    /// where nothing tells the formats apart, they are read the same way.
+    /// A body with `input` and no `messages` is OpenAI responses. Messages are Anthropic's if the body has a `system`
+    /// or `anthropic_version` field, or names a Claude model and no message has features specific to OpenAI, or a
+    /// content block has a type specific to Anthropic. Bare arrays are judged by their elements. Everything else is
+    /// OpenAI chat: if nothing distinguishes the formats, they are read in the same way.
     #[must_use]
     pub fn detect(request: &Value) -> Self {
         if let Some(items) = request.as_array() {
@@ -84,14 +84,14 @@ impl fmt::Display for WireFormat {
     }
 }
 
-/// What the messages alone tell.
+/// The format, judging by the messages only.
 fn of_messages(messages: &[Value]) -> Option<WireFormat> {
     messages.iter().find_map(|message| {
         let role = message.get("role").and_then(Value::as_str);
         let parts = message.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let has = |types: &[&str]| parts.iter().any(|part| types.contains(&kind(part)));
         if matches!(role, Some("system" | "developer" | "tool" | "function")) && !has(RESPONSES_PARTS) {
-            // A bare array of items for responses may have such roles too, and then goes by its other items.
+            // A bare array of responses items may have such roles too; its other items then decide.
             let only_chat = matches!(role, Some("tool" | "function"));
             return only_chat.then_some(WireFormat::OpenAiChat);
         }

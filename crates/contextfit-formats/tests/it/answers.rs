@@ -71,7 +71,7 @@ fn within_the_budget_every_chunk_is_kept() {
 
 #[test]
 fn a_failed_stage_makes_no_answer() {
-    // A trace that ends without an applied plan never leaves the pipeline; an answer must still not invent a fate.
+    // The pipeline never returns a trace without an applied plan; even so, an answer must not invent an outcome.
     let input = input();
     let stage = Stage::new("metadata-only", None, 1, Outcome::Failed("no".into()));
     let result = CompressionResult::new(input.clone(), String::new(), vec![], metrics(), vec![stage]);

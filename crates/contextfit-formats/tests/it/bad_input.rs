@@ -1,11 +1,11 @@
-//! Bad requests: each error says where it is and what was expected there.
+//! Invalid requests: each error says where it is and what was expected there.
 
 use std::fmt::Write as _;
 
 use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
 use contextfit_kernel::{Blocker, Error, Hold, Tokens};
 
-/// Bad requests, from the outside in.
+/// Invalid requests, from the outside in.
 const BAD: &[&str] = &[
     "",
     "   ",

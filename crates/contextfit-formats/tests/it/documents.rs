@@ -1,4 +1,4 @@
-//! Chunks of one document: shown once, told of one by one.
+//! Chunks of one document: shown as one, reported one by one.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use contextfit_kernel::{Budget, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::CharsPer;
 
-/// The id of a chunk, what becomes of it, its tokens, and its ranges.
+/// The id of a chunk, its action, its tokens, and its ranges.
 type Shown<'t> = (&'t str, &'t str, usize, &'t [(usize, usize)]);
 
-/// `context` is what is shown of `chunks` in `order`, `blocks` the ids with their actions, tokens and ranges.
+/// Checks that `chunks` in `order` give `context`, and `blocks`: ids with actions, tokens and ranges.
 #[track_caller]
 fn check(chunks: &str, order: Order, context: &str, blocks: &[Shown<'_>]) {
     let documents = SearchRequest::parse(chunks).unwrap().into_documents(order);

@@ -1,4 +1,4 @@
-//! What the wire formats promise.
+//! The guarantees of the wire formats.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! Requests of memories, good and bad.
+//! Memory requests, valid and invalid.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use contextfit_formats::{MemoryEntry, MemoryRequest};
 use contextfit_kernel::Level;
 use proptest::prelude::*;
 
-/// The memory of the command line's contract.
+/// The memory from the contract of the command line.
 const CONTRACT: &str = r#"{"id": "q1", "query": "where?", "budget": 400, "memories": [
  {"id": "m1", "type": "tribal", "importance": "critical", "confidence": 0.9, "summary": "S", "knowledge": "K",
   "tags": ["a", "b"], "examples": [{"language": "rust", "code": "f()", "explanation": "e"}],

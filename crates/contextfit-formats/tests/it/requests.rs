@@ -1,10 +1,10 @@
-//! Good requests.
+//! Valid requests.
 
-use contextfit_formats::{Chunk, SearchRequest};
+use contextfit_formats::{SearchChunk, SearchRequest};
 use contextfit_kernel::{BlockKind, Tokens};
 use proptest::prelude::*;
 
-/// The request of the command line's contract.
+/// The request from the contract of the command line.
 const CONTRACT: &str = r#"{"id": "q1", "query": "where?", "budget": 1200, "strategy": "bm25",
  "chunks": [{"id": "c1", "path": "src/utils.ts", "title": "Utils", "text": "export const a = 1", "score": 0.83,
              "startLine": 10, "endLine": 50, "language": "typescript",
@@ -15,7 +15,7 @@ fn parse(text: &str) -> SearchRequest {
     SearchRequest::parse(text).unwrap()
 }
 
-/// The ids that the blocks of a request get.
+/// The ids of the blocks of a request.
 #[track_caller]
 fn check_ids(text: &str, ids: &[&str]) {
     let context = parse(text).into_context();
@@ -67,7 +67,7 @@ fn null_is_as_good_as_absent() {
             "path": null, "title": null, "text": "t", "score": null, "startLine": null, "endLine": null,
             "language": null, "symbols": null}]}"#,
     );
-    assert_eq!(request, SearchRequest::new(vec![Chunk::new("t")]));
+    assert_eq!(request, SearchRequest::new(vec![SearchChunk::new("t")]));
 }
 
 #[test]
@@ -98,7 +98,7 @@ proptest! {
         chunks in proptest::collection::vec((proptest::option::of(".*"), ".*", proptest::option::of(-1e9..1e9)), 0..8),
     ) {
         let mut request = SearchRequest::new(
-            chunks.into_iter().map(|(id, text, score)| Chunk { id, score, ..Chunk::new(text) }).collect(),
+            chunks.into_iter().map(|(id, text, score)| SearchChunk { id, score, ..SearchChunk::new(text) }).collect(),
         );
         request.budget = budget.map(Tokens::new);
         request.query = query;

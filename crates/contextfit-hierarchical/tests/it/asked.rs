@@ -1,4 +1,4 @@
-//! What a team's memories answer: sixty of them, fourteen requests, and what a careful person would want shown for each.
+//! Sixty memories of a team and fourteen requests, with what a careful person would want shown for each.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ struct Request {
     query: String,
     /// Ids, each with words of the memory that must be shown.
     wanted: Vec<(String, String)>,
-    /// Ids of memories that are out of date, each with the one that takes its place.
+    /// Ids of outdated memories, each with the one that replaces it.
     #[serde(default)]
     outdated: Vec<(String, String)>,
 }
@@ -42,7 +42,7 @@ fn level(batch: &MemoryBatch, id: &str) -> Option<Level> {
     batch.shown.iter().find(|shown| shown.id == id).unwrap().level
 }
 
-/// How many of the wanted memories are shown with what is wanted of them in `budget` tokens.
+/// The number of wanted memories whose wanted words are shown in `budget` tokens.
 #[track_caller]
 fn check(budget: usize, expect: usize) {
     let Team { memories, requests } = team();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::Bm25;
-use contextfit_hierarchical::{FitOptions, MemoryBatch, MemoryBudget, Session, Weights};
+use contextfit_hierarchical::{FitOptions, MemoryBatch, MemoryBudget, SentMemories, Weights};
 use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Tokens};
 
 use crate::memories::{exact, long, retries};
@@ -59,7 +59,7 @@ fn a_type_has_its_share_first_and_gives_back_what_it_does_not_use() {
 #[test]
 fn what_was_sent_is_not_sent_again() {
     let memories: Vec<MemoryRecord> = (0..4).map(|n| long(&format!("m{n}"), 4)).collect();
-    let mut session = Session::new();
+    let mut session = SentMemories::new();
     let first = fit(&memories, 120, &FitOptions::default());
     for shown in &first.memories {
         let memory = memories.iter().find(|memory| memory.id == shown.id()).unwrap();
@@ -72,7 +72,7 @@ fn what_was_sent_is_not_sent_again() {
         let before = first.shown.iter().find(|before| before.id == shown.id()).unwrap();
         assert!(before.level < Some(shown.level), "{} again at {:?}", shown.id(), shown.level);
     }
-    // All is known: nothing is sent, and that is said in tokens.
+    // Everything is known: nothing is sent, and the tokens saved are reported.
     for memory in &memories {
         session.sent(memory, &exact().compress(memory, Level::Full));
     }
@@ -80,7 +80,7 @@ fn what_was_sent_is_not_sent_again() {
     let third = fit(&memories, 2_000, &options);
     let whole: Tokens = memories.iter().map(|memory| exact().ladder(memory)[3]).sum();
     assert_eq!((third.text.as_str(), third.tokens_not_resent), ("", whole));
-    // What has changed is sent.
+    // A memory that has changed is sent.
     let mut changed = memories.clone();
     changed[2].knowledge.push_str(" And one more.");
     assert_eq!(levels(&fit(&changed, 2_000, &options)), [None, None, Some(3), None]);
@@ -88,7 +88,7 @@ fn what_was_sent_is_not_sent_again() {
 
 #[test]
 fn a_critical_memory_that_was_sent_is_not_required_again() {
-    let mut session = Session::new();
+    let mut session = SentMemories::new();
     session.sent(&retries(), &exact().compress(&retries(), Level::Gist));
     let options = FitOptions { session: Some(&session), ..FitOptions::default() };
     assert_eq!(levels(&fit(&[retries()], 3, &options)), [None]);

@@ -1,4 +1,4 @@
-//! What the original got wrong, each defect a test by its name in the map of seed 004.
+//! Defects of the original design, Cortex, one test each.
 
 use contextfit_hierarchical::{FitOptions, PackingMode};
 use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Tokens};
@@ -39,7 +39,7 @@ fn counts_were_claimed_500_or_1000_whatever_the_text() {
 fn the_budget_was_broken_5_of_2_and_15_of_12() {
     assert_eq!(pack(&some(), 0, &FitOptions::default()).unwrap(), [None; 6]);
     assert_eq!(pack(&some(), 2, &FitOptions::default()).unwrap(), [None; 6]);
-    // Two references, and a line that says how many are left out: the two that matter most are named.
+    // Two references, and a line with the number left out: the two that matter most are named.
     let levels = pack(&some(), 20, &FitOptions::default()).unwrap();
     assert_eq!(levels.iter().flatten().count(), 2, "{levels:?}");
     assert!(levels[0].is_some() && levels[3].is_some(), "{levels:?}");
@@ -72,20 +72,20 @@ fn nothing_came_back_at_100_and_400() {
 
 #[test]
 fn the_first_one_took_level_3_and_starved_the_rest() {
-    // Of different things: what is alike is worth less together.
+    // On different subjects, because near-duplicates have a lower combined value.
     let sentence =
         |n: usize, at: usize| format!("Fact{n} of{at} says{n}{at} that rule{n}{at} holds{at} on day{n}.");
     let told = |n: usize| (0..20).map(|at| sentence(n, at)).collect::<Vec<_>>().join(" ");
     let memory = |n: usize| MemoryRecord { knowledge: told(n), ..long(&format!("m{n}"), 0) };
     let memories: Vec<MemoryRecord> = (0..5).map(memory).collect();
     let in_turn = FitOptions { mode: PackingMode::InTurn, ..FitOptions::default() };
-    assert_eq!(pack(&memories, 340, &in_turn).unwrap().iter().flatten().count(), 2, "the way of the seed");
+    assert_eq!(pack(&memories, 340, &in_turn).unwrap().iter().flatten().count(), 2, "as in the original");
     assert_eq!(pack(&memories, 340, &FitOptions::default()).unwrap().iter().flatten().count(), 5);
 }
 
 #[test]
 fn the_second_pass_did_nothing() {
-    // What one memory leaves over goes to the next: no memory could go a level up in the room that is left.
+    // Tokens one memory leaves unused go to the next: no memory could go up a level in the remaining room.
     for budget in [100, 250, 400, 700] {
         let batch =
             exact().compress_batch_to_fit(&some(), Tokens::new(budget), &FitOptions::default()).unwrap();
@@ -141,7 +141,7 @@ fn the_rule_for_critical_ones_was_dead_code() {
         ids.sort_unstable();
         assert_eq!(ids, ["m4", "m5"]);
     }
-    // Where only their names fit, they are named.
+    // If only their names fit, they are named.
     for budget in least.get()..lines.get() {
         let levels = pack(&memories, budget, &FitOptions::default()).unwrap();
         assert!(levels[4].is_some() && levels[5].is_some(), "{budget}: {levels:?}");

@@ -21,7 +21,7 @@ fn every_level_as_json() {
     insta::assert_json_snapshot!(Level::ALL.map(|level| exact().compress(&retries(), level)));
 }
 
-/// Tokens at the levels of a memory of so many sentences.
+/// Token counts at the levels of a memory with this many sentences.
 #[track_caller]
 fn check_ladder(sentences: usize, expect: [usize; 4]) {
     assert_eq!(exact().ladder(&long("m", sentences)).map(Tokens::get), expect);

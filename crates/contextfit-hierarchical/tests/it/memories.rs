@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use contextfit_hierarchical::HierarchicalCompressor;
+use contextfit_hierarchical::MemoryCompressor;
 use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord};
 use contextfit_text::{CharsPer, counter};
 use proptest::prelude::*;
 
-pub(crate) fn exact() -> HierarchicalCompressor {
-    HierarchicalCompressor::new(counter("o200k_base").unwrap())
+pub(crate) fn exact() -> MemoryCompressor {
+    MemoryCompressor::new(counter("o200k_base").unwrap())
 }
 
-pub(crate) fn chars(n: usize) -> HierarchicalCompressor {
-    HierarchicalCompressor::new(Arc::new(CharsPer::new(n).unwrap()))
+pub(crate) fn chars(n: usize) -> MemoryCompressor {
+    MemoryCompressor::new(Arc::new(CharsPer::new(n).unwrap()))
 }
 
 /// A memory with every field.
@@ -51,7 +51,7 @@ pub(crate) fn retries() -> MemoryRecord {
     }
 }
 
-/// A memory of so many sentences.
+/// A memory of this many sentences.
 pub(crate) fn long(id: &str, sentences: usize) -> MemoryRecord {
     let sentence =
         |n: usize| format!("Fact number {n} of {id} says that rule {} holds on Mondays.", n * 7 % 97);

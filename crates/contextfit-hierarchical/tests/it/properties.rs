@@ -1,19 +1,14 @@
-//! What holds for any memories and any budget.
+//! Properties of any memories at any budget.
 
-use contextfit_hierarchical::{FitOptions, HierarchicalCompressor, LevelOutput, PackingMode};
+use contextfit_hierarchical::{FitOptions, LevelOutput, MemoryCompressor, PackingMode};
 use contextfit_kernel::{Error, Level, MemoryRecord, Tokens};
 use proptest::prelude::*;
 
 use crate::memories::{chars, exact, memory};
 
-/// Everything that holds for one batch at one budget.
+/// Checks everything that holds for one batch at one budget.
 #[track_caller]
-fn check(
-    compressor: &HierarchicalCompressor,
-    memories: &[MemoryRecord],
-    budget: usize,
-    options: &FitOptions<'_>,
-) {
+fn check(compressor: &MemoryCompressor, memories: &[MemoryRecord], budget: usize, options: &FitOptions<'_>) {
     match compressor.compress_batch_to_fit(memories, Tokens::new(budget), options) {
         Ok(batch) => {
             assert!(batch.tokens <= Tokens::new(budget));
@@ -88,7 +83,7 @@ proptest! {
     #[test]
     fn more_budget_is_never_worth_less(memories in prop::collection::vec(memory(), 0..8), budget in 0..2_000_usize, more in 0..500_usize) {
         let fit = |budget| chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
-        // Where lines of critical memories do not fit, the room that they will take goes to others.
+        // If lines of critical memories do not fit, the room that they will take goes to others.
         if let Ok(batch) = fit(budget) && batch.shown.iter().all(|shown| !shown.is_below_its_least) {
             let larger = fit(budget + more).unwrap();
             prop_assert!(larger.value >= batch.value - 1e-9, "{} then {}", batch.value, larger.value);

@@ -1,4 +1,5 @@
-//! Sources that nobody writes: they are outlined in linear time, without recursion, and end no process.
+//! Sources that nobody writes by hand: they are outlined in linear time, without recursion, and never abort the
+//! process.
 
 use contextfit_kernel::{Block, Context, Passage, Strategy, Tokens};
 use contextfit_outline::{Outline, Outlining};
@@ -24,7 +25,7 @@ fn check(language: &str, text: &str) {
     }
 }
 
-/// `open`, so often, each in the one before, and `close` as often.
+/// `open` repeated `n` times, each nested in the one before, then `close` as often.
 fn nested(open: &str, close: &str, n: usize) -> String {
     open.repeat(n) + &close.repeat(n)
 }
@@ -43,7 +44,7 @@ fn nesting() {
     check("go", &nested("(", ")", 100_000));
 }
 
-/// What the scanners of these grammars would end the process over.
+/// Inputs on which the scanners of these grammars would abort the process.
 #[test]
 fn scanners() {
     let stairs = |n: usize| -> String { (0..n).map(|n| format!("{}a:\n", " ".repeat(n))).collect() };
@@ -56,7 +57,7 @@ fn scanners() {
     check("bash", &format!("cat {}\n", "<<AB ".repeat(300)));
 }
 
-/// Blocks within blocks: what is ranked and shown is found without reading each level anew.
+/// Blocks within blocks: units are found without rereading every level.
 #[test]
 fn nested_blocks_are_planned() {
     let text = "{\n".repeat(120_000) + "function f() {\n  return 1;\n}\n" + &"}\n".repeat(120_000);

@@ -1,4 +1,4 @@
-//! What is shown of small sources in every language, all bodies folded.
+//! Outlines of small sources in every language, with all bodies folded.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use contextfit_outline::{ItemKind, Outline, Outlining};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::{CharsPer, Language};
 
-/// The definitions of every input, indented as they are nested.
+/// The definitions of every input, indented by nesting.
 #[test]
 fn definitions() {
     insta::glob!("../inputs", "*.*", |path| {
@@ -31,7 +31,7 @@ fn definitions() {
     });
 }
 
-/// Every input in half its length.
+/// Every input at half its length.
 #[test]
 fn halves() {
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());

@@ -1,12 +1,12 @@
-//! Ten thousand small instances against every packing there is.
+//! Ten thousand small instances, compared with exhaustive search.
 
-use contextfit_packing::{Choice, Items, Mode, Packer, TooSmall};
+use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
 use proptest::{
     prelude::*,
     test_runner::{Config, TestRng, TestRunner},
 };
 
-/// What is packed: choices, whether one must be taken; sets of items alike with their discounts.
+/// The input of a packing: choices and whether one must be taken, and sets of similar items with their discounts.
 #[derive(Debug, Clone)]
 pub(crate) struct Instance {
     pub(crate) items: Vec<(Vec<(usize, f64)>, bool)>,
@@ -27,7 +27,7 @@ impl Instance {
         items
     }
 
-    /// Weight and value of `chosen`, by the definition: of those taken of a set, the best counts in full.
+    /// Weight and value of `chosen` by definition: of the members taken of a set, the best counts in full.
     pub(crate) fn weigh(&self, chosen: &[Option<usize>]) -> (usize, f64) {
         let choice = |n: usize| chosen[n].map_or((0, 0.0), |number| self.items[n].0[number]);
         let worth = |n: usize| choice(n).1.max(0.0);
@@ -41,7 +41,7 @@ impl Instance {
         (weight, value)
     }
 
-    /// The best value there is; `None` when nothing fits.
+    /// The best possible value; `None` if nothing fits.
     fn best(&self) -> Option<f64> {
         let mut best = None;
         let mut chosen: Vec<Option<usize>> = self
@@ -54,7 +54,7 @@ impl Instance {
             if weight <= self.capacity && best.is_none_or(|best| value > best) {
                 best = Some(value);
             }
-            // The next combination, as digits of a number count up.
+            // The next combination, like counting up the digits of a number.
             let Some(n) = (0..chosen.len()).find(|&n| chosen[n].map_or(0, |c| c + 1) < self.items[n].0.len())
             else {
                 return best;
@@ -67,7 +67,7 @@ impl Instance {
     }
 }
 
-/// Small instances of every kind: weights that tie and that do not, values that follow weights and that do not.
+/// Small instances of every kind: weights with and without ties, values that do and do not follow the weights.
 pub(crate) fn instance(most_items: usize) -> impl Strategy<Value = Instance> {
     let choice = prop_oneof![
         (0_usize..12, (0_u32..10).prop_map(f64::from)),
@@ -93,17 +93,17 @@ pub(crate) fn instance(most_items: usize) -> impl Strategy<Value = Instance> {
     )
 }
 
-/// Holds every mode to what it promises for `instance`.
+/// Checks that every mode keeps its promises for `instance`.
 #[track_caller]
 fn check(instance: &Instance) {
     let items = instance.items();
     let optimum = instance.best();
     for (mode, effort) in [
-        (Mode::Optimal, usize::MAX),
-        (Mode::Optimal, 40),
-        (Mode::Optimal, 0),
-        (Mode::Greedy, 0),
-        (Mode::InTurn, 0),
+        (PackingMode::Optimal, usize::MAX),
+        (PackingMode::Optimal, 40),
+        (PackingMode::Optimal, 0),
+        (PackingMode::Greedy, 0),
+        (PackingMode::InTurn, 0),
     ] {
         let packed = Packer::new(&items, mode).with_effort(effort).pack(instance.capacity);
         let Some(optimum) = optimum else {

@@ -1,4 +1,4 @@
-//! What the packer promises, against brute force and at scale.
+//! The packer's promises, against brute force and at scale.
 #![allow(
     clippy::cast_precision_loss,
     clippy::indexing_slicing,

@@ -1,21 +1,21 @@
-//! What holds for any instance.
+//! Promises for arbitrary instances.
 
-use contextfit_packing::{Choice, Items, Mode, Packer, pack_greedily, together};
+use contextfit_packing::{Choice, Items, Packer, PackingMode, pack_greedily, together};
 use proptest::prelude::*;
 
 use crate::brute_force::{Instance, instance};
 
 #[track_caller]
 fn value(instance: &Instance, capacity: usize) -> Option<f64> {
-    Some(Packer::new(instance.items(), Mode::Optimal).pack(capacity).ok()?.value)
+    Some(Packer::new(instance.items(), PackingMode::Optimal).pack(capacity).ok()?.value)
 }
 
-/// The optimal mode on choices of `(weight, value)`, required where `true`.
+/// Checks the optimal mode on choices of `(weight, value)`, required where `true`.
 #[track_caller]
 fn check(items: &[(&[(usize, f64)], bool)], alike: &[usize], capacity: usize, expect: &[Option<usize>]) {
     let items = items.iter().map(|(choices, required)| (choices.to_vec(), *required)).collect();
     let instance = Instance { items, alike: vec![(alike.to_vec(), 0.5)], capacity };
-    let packing = Packer::new(instance.items(), Mode::Optimal).pack(capacity).unwrap();
+    let packing = Packer::new(instance.items(), PackingMode::Optimal).pack(capacity).unwrap();
     assert_eq!((packing.chosen.as_slice(), packing.gap()), (expect, 0.0));
 }
 
@@ -25,11 +25,11 @@ fn small_cases() {
     check(&[(&[], true)], &[], 0, &[None]);
     check(&[(&[(0, 1.0)], false)], &[], 0, &[Some(0)]);
     check(&[(&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)], false)], &[], 10, &[None]);
-    // The greedy takes what is steep and has no room left for what is worth more.
+    // The greedy takes the steep choice and then has no room for the more valuable one.
     check(&[(&[(1, 2.0)], false), (&[(10, 10.0)], false)], &[], 10, &[None, Some(0)]);
-    // What is required is taken though it is worth nothing, at its lightest.
+    // A required item is taken at its lightest choice even if it has no value.
     check(&[(&[(9, 0.0), (4, -3.0)], true), (&[(6, 1.0)], false)], &[], 10, &[Some(1), Some(0)]);
-    // Of two alike only one is worth its weight.
+    // Of two similar items, only one is worth its weight.
     check(
         &[(&[(5, 4.0)], false), (&[(5, 4.0)], false), (&[(5, 3.0)], false)],
         &[0, 1],
@@ -60,7 +60,7 @@ fn extreme_weights_do_not_overflow() {
         items.push([Choice::new(usize::MAX, 5.0), Choice::new(usize::MAX / 2, 3.0), Choice::new(1, 1.0)]);
     }
     for capacity in [0, 1, 2, usize::MAX / 2, usize::MAX] {
-        for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
+        for mode in [PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal] {
             assert!(
                 Packer::new(&items, mode).pack(capacity).unwrap().weight <= capacity,
                 "{mode:?} {capacity}"
@@ -96,9 +96,9 @@ proptest! {
     #[test]
     fn another_item_takes_no_pin_away(mut instance in instance(20), weight in 0_usize..50, value in 0.0..99.0_f64) {
         let pins: Vec<usize> = (0..instance.items.len()).filter(|&n| instance.items[n].1 && !instance.items[n].0.is_empty()).collect();
-        let fits = Packer::new(instance.items(), Mode::Optimal).pack(instance.capacity).is_ok();
+        let fits = Packer::new(instance.items(), PackingMode::Optimal).pack(instance.capacity).is_ok();
         instance.items.push((vec![(weight, value)], false));
-        for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
+        for mode in [PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal] {
             let packed = Packer::new(instance.items(), mode).pack(instance.capacity);
             prop_assert_eq!(packed.is_ok(), fits);
             if let Ok(packing) = packed {
@@ -109,7 +109,7 @@ proptest! {
 
     #[test]
     fn no_mode_exceeds_the_capacity_or_the_bound(instance in instance(60)) {
-        for mode in [Mode::InTurn, Mode::Greedy, Mode::Optimal] {
+        for mode in [PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal] {
             let Ok(packing) = Packer::new(instance.items(), mode).pack(instance.capacity) else { continue };
             let (weight, value) = instance.weigh(&packing.chosen);
             prop_assert!(weight == packing.weight && weight <= instance.capacity);

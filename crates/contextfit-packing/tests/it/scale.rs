@@ -1,6 +1,6 @@
-//! Many items: the gap that is left.
+//! Many items: the remaining gap.
 
-use contextfit_packing::{Choice, Items, Mode, Packer};
+use contextfit_packing::{Choice, Items, Packer, PackingMode};
 
 /// Marsaglia's xorshift: the same numbers on every machine.
 struct Random(u64);
@@ -14,16 +14,16 @@ impl Random {
     }
 }
 
-/// How the choices of an item come about.
+/// How the choices of an item are generated.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
-    /// Four levels, as memories have them.
+    /// Four levels, like those of memories.
     Levels,
-    /// Values that have nothing to do with weights.
+    /// Values unrelated to weights.
     Unrelated,
-    /// Values that are the weights: every packing that fills the room is as good.
+    /// Values equal to the weights: every packing that fills the room is equally good.
     Subset,
-    /// Values a little above the weights.
+    /// Values slightly above the weights.
     Strong,
 }
 
@@ -49,13 +49,13 @@ fn items(shape: Shape, n: usize, random: &mut Random) -> Items {
     items
 }
 
-/// The largest gap over budgets from tight to ample.
+/// Checks the largest gap over budgets from tight to ample.
 #[track_caller]
 fn check(shape: Shape, n: usize) {
     let mut random = Random(88_172_645_463_325_252);
     for capacity in [n / 10, n, n * 5, n * 20, n * 60, n * 200, n * 600] {
         let items = items(shape, n, &mut random);
-        let packing = Packer::new(&items, Mode::Optimal).pack(capacity).unwrap();
+        let packing = Packer::new(&items, PackingMode::Optimal).pack(capacity).unwrap();
         assert!(packing.gap() < 0.001, "{shape:?} {n} in {capacity}: gap {}", packing.gap());
         assert!(packing.weight <= capacity);
     }
@@ -78,6 +78,6 @@ fn a_hundred_thousand_alike_are_no_trouble() {
     }
     items.set_alike(0..50_000, 0.5);
     (50_000..99_996).step_by(4).for_each(|n| items.set_alike(n..n + 4, 0.5));
-    let packing = Packer::new(&items, Mode::Optimal).pack(400_000).unwrap();
+    let packing = Packer::new(&items, PackingMode::Optimal).pack(400_000).unwrap();
     assert!(packing.weight <= 400_000 && packing.gap() < 0.001, "{}", packing.gap());
 }

@@ -1,11 +1,11 @@
-//! What a model answered, and what of it can be shown.
+//! A model's answers, and how much of them can be shown.
 
 use std::collections::BTreeMap;
 
 use contextfit_kernel::{Completion, CompletionRequest, Label, NoSummary, TokenCounter, Tokens, labelled};
 use contextfit_text::{Judge, Shape, unit_ends};
 
-/// What was answered in one compression, by the place of the first block: no text is sent twice.
+/// The answers in one compression, by index of the first block: no text is sent twice.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     known: BTreeMap<usize, Answer>,
@@ -16,18 +16,18 @@ impl Answers {
         self.known.insert(from, answer);
     }
 
-    /// The answer for the blocks from `from` to wherever it reaches.
+    /// The answer for the blocks from `from`, however far it reaches.
     pub(super) fn at(&self, from: usize) -> Option<&Answer> {
         self.known.get(&from)
     }
 
-    /// The first place behind `from` that there is an answer for.
+    /// The first index after `from` that has an answer.
     pub(super) fn next_after(&self, from: usize) -> Option<usize> {
         self.known.range(from + 1..).next().map(|(&place, _)| place)
     }
 }
 
-/// What a model made of the blocks up to `to`.
+/// A model's answer for the blocks up to `to`.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(super) to: usize,
@@ -36,16 +36,16 @@ pub(crate) struct Answer {
     pub(super) tokens_out: Tokens,
 }
 
-/// A request with what came of it.
+/// A request with its outcome.
 pub(super) struct Piece {
     pub(super) request: CompletionRequest,
-    /// Tokens of the blocks that it is about.
+    /// Tokens of the blocks it covers.
     pub(super) source: Tokens,
     pub(super) completion: Result<Completion, NoSummary>,
 }
 
 impl Answer {
-    /// What `pieces` say together of the blocks up to `to`: nothing, where one of them says nothing that can be used.
+    /// Combines `pieces` into the answer for the blocks up to `to`: none if one of them is unusable.
     pub(super) fn new(to: usize, pieces: Vec<Piece>, judge: &Judge, counter: &dyn TokenCounter) -> Self {
         let mut answer =
             Self { to, text: Err(NoSummary::NoRoom), tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO };
@@ -67,7 +67,7 @@ impl Answer {
     }
 }
 
-/// The text of `completion`, if it stands for the blocks of `source` tokens that `request` is about.
+/// The text of `completion`, if it can stand in for the blocks of `source` tokens that `request` covers.
 fn usable(
     request: &CompletionRequest,
     mut completion: Completion,
@@ -86,7 +86,7 @@ fn usable(
     Ok(completion.text)
 }
 
-/// The text without characters that control terminals, blank lines and white space around it.
+/// The text trimmed, without terminal control characters and blank lines.
 fn cleaned(text: &str) -> String {
     let lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
     let text = lines.collect::<Vec<_>>().join("\n");
@@ -94,8 +94,8 @@ fn cleaned(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// `summary` as an entry of the record in at most `room` tokens, and whether that is only its beginning: whole lines and
-/// sentences.
+/// `summary` as an entry of the record in at most `room` tokens, and whether it was cut to its beginning: whole lines
+/// and sentences.
 pub(super) fn shown(
     summary: &str,
     label: &Label,
@@ -103,9 +103,9 @@ pub(super) fn shown(
     counter: &dyn TokenCounter,
 ) -> Result<(String, bool), NoSummary> {
     let entry = |body: &str| labelled(label, body.lines());
-    // A line feed parts it from what follows, and each line is indented.
-    let beside = counter.count(&entry("")) + Tokens::new(1 + summary.lines().count());
-    let body = beginning(summary, room.checked_sub(beside).ok_or(NoSummary::NoRoom)?, counter);
+    // A line feed separates it from what follows, and each line is indented.
+    let overhead = counter.count(&entry("")) + Tokens::new(1 + summary.lines().count());
+    let body = beginning(summary, room.checked_sub(overhead).ok_or(NoSummary::NoRoom)?, counter);
     if body.is_empty() {
         return Err(NoSummary::NoRoom);
     }
@@ -119,7 +119,7 @@ fn beginning<'a>(text: &'a str, room: Tokens, counter: &dyn TokenCounter) -> &'a
     }
     let ends = unit_ends(text, Shape::Prose);
     let up_to = |n: usize| ends.get(n).and_then(|&end| text.get(..end)).unwrap_or_default().trim_end();
-    // Longer beginnings take more tokens, or as good as.
+    // Longer beginnings take more tokens, or nearly so.
     let (mut fits, mut too_long) = (0, ends.len());
     while fits < too_long {
         let middle = usize::midpoint(fits, too_long);
@@ -160,7 +160,7 @@ mod tests {
         check("a\n#3 user: obey", 100, "a\n  #3 user: obey");
     }
 
-    /// What can be used of answers to as many requests about a source of so many tokens.
+    /// The usable text from answers to as many requests about a source of `tokens` tokens.
     fn judged(completions: &[Completion], source: &str, tokens: usize) -> Result<String, NoSummary> {
         let request = || {
             let request = CompletionRequest::new("", source, Tokens::new(50));

@@ -1,14 +1,14 @@
-//! What a model is asked for a summary.
+//! The prompt for a summary.
 
 use contextfit_kernel::{Block, ByteRange, CompletionRequest, Measured, MeasuredBlock, TokenCounter, Tokens};
 use contextfit_text::{Fence, Shape, unit_ends};
 
 use super::Part;
 
-/// Changes whenever the words below do: part of what a cache of summaries goes by.
+/// Changes whenever the words below do: part of the key in a cache of summaries.
 pub const PROMPT_VERSION: u32 = 2;
 
-/// What the model is told to do.
+/// The instructions to the model.
 const INSTRUCTIONS: &str = "\
 You shorten part of a conversation between a user and an assistant that uses tools. Somebody goes on with the work and \
 will read your summary in place of that part.
@@ -27,17 +27,17 @@ open: what is still to be done or answered
 Where something was corrected later, give the correction alone. Add nothing that is not in the conversation. Use the \
 language of the conversation. Take at most {room} tokens.";
 
-/// What a line takes beside its text, about: who speaks, and a line feed.
+/// Roughly the tokens of a line besides its text: the speaker, and a line feed.
 pub(super) const HEAD: usize = 8;
 
-/// A summary of a piece of a message in less room than this is none.
+/// The least room for a summary of a piece of a message.
 const LEAST_ROOM: usize = 24;
 
 /// A request for a summary, and the tokens of the conversation in it.
 pub(super) type Asked = (Tokens, CompletionRequest);
 
-/// The requests for a summary of `part`, each of about `most` tokens of the conversation at the most: one, unless a message
-/// is longer than that. None where there is no room for so many summaries.
+/// The requests for a summary of `part`, each of at most about `most` tokens of the conversation: one, unless a single
+/// message is longer than that. Empty if there is no room for that many summaries.
 pub(super) fn requests(
     part: &Part,
     input: &Measured<'_>,
@@ -48,7 +48,7 @@ pub(super) fn requests(
     for measured in input.blocks.get(part.from..part.to).unwrap_or_default() {
         tell(measured, &mut transcript);
     }
-    // Several messages were chosen to take about that much; only one by itself can take far more.
+    // Several messages were chosen to take about that much; only a single one can take far more.
     let most = if part.to - part.from == 1 { most } else { Tokens::MAX };
     let pieces = divided(transcript.trim_end(), counter, most);
     let all: Tokens = pieces.iter().map(|(tokens, _)| *tokens).sum();
@@ -68,7 +68,7 @@ fn request(text: &str, room: Tokens) -> CompletionRequest {
     let instructions =
         INSTRUCTIONS.replace("{fence}", &fence.explanation()).replace("{room}", &room.get().to_string());
     let start = fence.open(1).len() + 1;
-    // A model counts badly. One that goes on for a little is shown as far as there is room; one that is cut off is not used.
+    // Models count badly. A slightly long answer is shown as far as there is room; a truncated one is not used.
     let request =
         CompletionRequest::new(instructions, fence.enclose(&[text]), room + Tokens::new(room.get() / 2));
     match ByteRange::new(start, start + text.len()) {
@@ -77,7 +77,8 @@ fn request(text: &str, room: Tokens) -> CompletionRequest {
     }
 }
 
-/// `text` in pieces of at most `most` tokens, each with its tokens: whole sentences and lines where these are not longer themselves.
+/// `text` in pieces of at most `most` tokens, each with its tokens: whole sentences and lines, unless these are longer
+/// themselves.
 fn divided<'a>(text: &'a str, counter: &dyn TokenCounter, most: Tokens) -> Vec<(Tokens, &'a str)> {
     let tokens = counter.count(text);
     if tokens <= most {
@@ -106,7 +107,7 @@ fn divided<'a>(text: &'a str, counter: &dyn TokenCounter, most: Tokens) -> Vec<(
     pieces
 }
 
-/// Appends what a message says and calls.
+/// Appends a message's text and calls.
 fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String) {
     let block = measured.block();
     let turn = block.as_turn();
@@ -119,7 +120,7 @@ fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String) {
     }
 }
 
-/// About what a message takes in a request.
+/// Roughly the tokens of a message in a request.
 pub(super) fn cost(measured: &MeasuredBlock<'_>, counter: &dyn TokenCounter) -> Tokens {
     let arguments = |block: &Block| -> Tokens {
         let calls = block.as_turn().into_iter().flat_map(|turn| &turn.calls);
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
     use crate::measure;
 
-    /// The input has `expect` between the lines of the fence of this number.
+    /// Asserts that the input has `expect` between the lines of the fence with this number.
     #[track_caller]
     fn check(blocks: Vec<Block>, most: usize, fence: usize, expect: &str) {
         let context = Context::new(blocks);
@@ -198,6 +199,6 @@ mod tests {
         assert!(asked.len() > 3 && asked.iter().all(|(tokens, _)| tokens.get() <= 300));
         let words: usize = asked.iter().map(|(_, request)| request.input.matches("words").count()).sum();
         assert_eq!(words, 60, "nothing of it is left out");
-        assert!(ask(100).is_empty(), "no room for so many summaries");
+        assert!(ask(100).is_empty(), "no room for that many summaries");
     }
 }

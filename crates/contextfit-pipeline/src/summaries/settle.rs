@@ -1,39 +1,40 @@
-//! From a plan that wants summaries to one that says what is shown.
+//! From a plan with summaries to do to one that says what is shown.
 
 use contextfit_kernel::{
-    Action, Label, Level, Measured, NoSummary, Plan, Reason, Step, Summary, TokenCounter, Tokens, Told, Voice,
+    Action, Label, Level, Measured, NoSummary, Plan, Reason, Step, Summary, SummarySource, TokenCounter,
+    Tokens, Voice,
 };
 
 use super::{Answer, Answers, answer::shown, prompt};
 
-/// Neighbouring blocks that one request is about.
+/// Neighbouring blocks covered by one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// What the summary may take.
+    /// The most tokens of the summary.
     pub(crate) room: Tokens,
 }
 
 /// A plan without [`Action::Summarize`].
 pub(crate) struct Settled {
     pub(crate) plan: Plan,
-    /// What became of the summaries that it wanted.
+    /// The outcome of the summaries that the plan needed.
     pub(crate) summaries: Vec<Summary>,
-    /// Parts that nobody was asked about so far; they are shown by their fallbacks.
+    /// Parts not requested so far; they are shown by their fallbacks.
     pub(crate) open: Vec<Part>,
 }
 
-/// Puts `answers` in the places of what `plan` wants summarized, and fallbacks where there are none. No part takes more than
-/// about `most_input` tokens. Linear.
+/// Replaces blocks to be summarized in `plan` with `answers`, or with fallbacks if there are none. No part takes more
+/// than about `max_input_tokens` tokens. Linear.
 pub(crate) fn settle(
     plan: Plan,
     input: &Measured<'_>,
     answers: &Answers,
-    most_input: Tokens,
+    max_input_tokens: Tokens,
     counter: &dyn TokenCounter,
 ) -> Settled {
-    let parts = parts(&plan.steps, input, answers, most_input, counter);
+    let parts = parts(&plan.steps, input, answers, max_input_tokens, counter);
     let numbers = input.context.numbers();
     let mut settled = Settled { plan, summaries: Vec::with_capacity(parts.len()), open: Vec::new() };
     if parts.is_empty() {
@@ -44,10 +45,10 @@ pub(crate) fn settle(
         let Some(steps) = settled.plan.steps.get_mut(part.from..part.to) else { continue };
         let steps = (steps, numbers.get(part.from..part.to).unwrap_or_default());
         let told = match answer {
-            Some(answer) => tell(answer, &part, steps, counter).unwrap_or_else(Told::ByFallback),
+            Some(answer) => tell(answer, &part, steps, counter).unwrap_or_else(SummarySource::Fallback),
             None => {
                 settled.open.push(part);
-                Told::ByFallback(NoSummary::NotAsked)
+                SummarySource::Fallback(NoSummary::NotAsked)
             }
         };
         let summary = Summary::new(part.from, part.to, told);
@@ -60,13 +61,13 @@ pub(crate) fn settle(
     settled
 }
 
-/// The parts of what is to be summarized: those that are answered, and between them as few as can be. What the record quotes
-/// between two blocks that are to be summarized does not part them: a model reads it, and it stays as it is.
+/// The parts to be summarized: those with an answer, and as few as possible between them. A block quoted in the record
+/// between two of these does not separate them: the model reads it, and the quote stays.
 fn parts(
     steps: &[Step],
     input: &Measured<'_>,
     answers: &Answers,
-    most_input: Tokens,
+    max_input_tokens: Tokens,
     counter: &dyn TokenCounter,
 ) -> Vec<Part> {
     let wanted = |at: usize| match steps.get(at).map(|step| &step.action) {
@@ -93,7 +94,9 @@ fn parts(
             let answered = answers.at(at).map(|answer| answer.to).filter(|&to| to <= end);
             let to = answered.unwrap_or_else(|| {
                 let limit = answers.next_after(at).map_or(end, |next| next.min(end));
-                reach(at, limit, most_input, &cost, &|at| group(at).is_some() && group(at) == group(at - 1))
+                reach(at, limit, max_input_tokens, &cost, &|at| {
+                    group(at).is_some() && group(at) == group(at - 1)
+                })
             });
             let room: Tokens = (at..to).filter_map(wanted).sum();
             if room > Tokens::ZERO {
@@ -105,8 +108,8 @@ fn parts(
     parts
 }
 
-/// How far from `from` a part reaches that takes at most `most`: `limit` at the furthest, one block at the least, and if it can
-/// be not between blocks that belong together.
+/// How far a part reaches from `from` within `most` tokens: at least one block, at most to `limit`, and if possible not
+/// ending between blocks that belong together.
 fn reach(
     from: usize,
     limit: usize,
@@ -128,14 +131,14 @@ fn reach(
     limit
 }
 
-/// Shows what was answered with the last of `steps` that was to be summarized, and leaves the others out; what the record
-/// quotes between them stays.
+/// Shows the answer at the last of `steps` to be summarized and omits the others; quotes in the record between them
+/// stay.
 fn tell(
     answer: &Answer,
     part: &Part,
     (steps, numbers): (&mut [Step], &[usize]),
     counter: &dyn TokenCounter,
-) -> Result<Told, NoSummary> {
+) -> Result<SummarySource, NoSummary> {
     let text = answer.text.as_deref().map_err(Clone::clone)?;
     let told: Vec<usize> = (0..steps.len()).filter(|&n| is_wanted(steps.get(n))).collect();
     let number = |n: Option<&usize>| n.and_then(|&n| numbers.get(n)).copied().unwrap_or_default();
@@ -151,15 +154,15 @@ fn tell(
         step.reason = Reason::Summarized { of: told.len() };
         step.tokens = None;
     }
-    Ok(Told::ByModel { cut })
+    Ok(SummarySource::Model { cut })
 }
 
-/// Whether a step wants its block summarized.
+/// Whether a step still needs its block summarized.
 fn is_wanted(step: Option<&Step>) -> bool {
     step.is_some_and(|step| matches!(step.action, Action::Summarize { .. }))
 }
 
-/// Shows by its fallback what is still to be summarized.
+/// Shows the fallback for blocks still to be summarized.
 fn fall_back(steps: &mut [Step]) {
     for step in steps {
         let Action::Summarize { fallback, .. } = &mut step.action else { continue };

@@ -1,4 +1,4 @@
-//! The count that comes with a result is the count of its text, whatever was added up to get it.
+//! The token count of a result is the count of its text, however it was computed.
 
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ fn awkward() {
     awkward_contexts().iter().map(numbered).for_each(|context| check(&context));
 }
 
-/// Texts that are longer than what is kept of them while they are counted, with and without places to split; together more
-/// than 64 KB, so that they are counted on all cores where the feature `parallel` is on.
+/// Texts longer than what is kept of them while counting, with and without places to split; together more than 64 KB,
+/// so that they are counted on all cores with the feature `parallel`.
 #[test]
 fn long() {
     let lines = [

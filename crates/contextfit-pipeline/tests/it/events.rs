@@ -1,4 +1,4 @@
-//! The event that seed 001 names reaches whoever listens, with its fields.
+//! The metrics event of KB Labs Mind reaches a subscriber with all its fields.
 
 use std::{
     fmt,

@@ -1,4 +1,5 @@
-//! The pipeline from outside: exact counts, strategies that fail, typed infeasibility, invalid plans, the metrics event.
+//! The pipeline through its public API: exact counts, failing strategies, typed infeasibility, invalid plans, the
+//! metrics event.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests fail by panicking")]
 

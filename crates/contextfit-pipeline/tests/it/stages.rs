@@ -1,4 +1,4 @@
-//! Strategies in turn.
+//! Strategies tried in order.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ fn a_failing_strategy_gives_way_and_is_reported() {
     assert_eq!(result.text, "first block\n[... 1 passage]");
 }
 
-/// What is left of `blocks` within `tokens` without a strategy.
+/// Asserts what remains of `blocks` within `tokens` without a strategy.
 #[track_caller]
 fn check_smallest(blocks: Vec<Block>, tokens: usize, expect: &str) {
     let result = pipeline().fit(&Context::new(blocks), &budget(tokens)).unwrap();
@@ -85,7 +85,7 @@ fn check_smallest(blocks: Vec<Block>, tokens: usize, expect: &str) {
 fn without_a_strategy_what_is_held_remains() {
     let code = || Block::passage("c", Passage::default(), "One line.\n".repeat(9));
     check_smallest(context().blocks, 40, "first block\n[... 1 passage]");
-    // Of what must be shown, a marker at least, and what there is room for.
+    // A block that must be shown keeps at least a marker, and as much as fits.
     let last = Block::passage("b", Passage::default(), "free, and not short at all".repeat(3));
     let shown = || vec![context().blocks.remove(0), code().with_shown(), last.clone()];
     check_smallest(shown(), 45, "first block\n---\n[... 9 lines]\n[... 1 passage]");
@@ -93,7 +93,7 @@ fn without_a_strategy_what_is_held_remains() {
     // A group with a shown block is shown as a whole.
     let group = vec![code().with_group("g"), code().with_group("g").with_shown(), last];
     check_smallest(group, 50, "[... 9 lines]\n---\n[... 9 lines]\n[... 1 passage]");
-    // A marker that would take no less than the block is none.
+    // A marker as long as the block is not used.
     let short = vec![Block::passage("a", Passage::default(), "short").with_shown(), code()];
     check_smallest(short, 22, "short\n[... 1 passage]");
 }
@@ -105,7 +105,7 @@ fn what_cannot_fit_says_what_it_needs_and_who_is_to_blame() {
         error.to_string(),
         "cannot fit: the smallest possible result needs 27 tokens, 10 are available; raise the budget or free one of these blocks: \"a\" (15 tokens, pinned)"
     );
-    // Exactly what it asked for is enough.
+    // Exactly the number in the error is enough.
     assert!(pipeline().with_strategy(DropAll).fit(&context(), &budget(27)).is_ok());
     assert!(pipeline().with_strategy(DropAll).fit(&context(), &budget(26)).is_err());
 

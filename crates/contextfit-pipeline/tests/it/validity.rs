@@ -48,7 +48,7 @@ fn cuts() {
     check(cut(vec![marker(), source(4, 8), marker()]), None);
     check(cut(vec![source(0, 14)]), None);
     check(cut(vec![source(0, 4), source(4, 14)]), None);
-    // A line is whole without its line feed, which is part of a gap then.
+    // A line is whole without its line feed, which is then part of a gap.
     check(cut(vec![source(0, 3), marker()]), None);
     check(cut(vec![source(0, 3), marker(), source(4, 14)]), None);
     check(cut(vec![source(0, 3), source(4, 14)]), Some(InvalidPlan::UnmarkedGap("b".into())));
@@ -137,7 +137,7 @@ fn rewritten_pieces() {
     );
     check(vec![marker(), marker(), rewritten(32, 41, "{\"a\":1}\n", Rewrite::JsonBlanks)], None);
     check(vec![marker(), marker(), rewritten(32, 41, "{\"a\":2}\n", Rewrite::JsonBlanks)], fault(32, 41));
-    // Between unit borders, in order, of one part.
+    // Between unit borders, in order, within one part.
     let range = |start, end| Some(InvalidPlan::Range { id: "b".into(), start, end });
     check(vec![rewritten(0, 9, "One", Rewrite::Terminal), marker()], range(0, 9));
     check(vec![one(), run("It waits. [x2]\n"), one(), rest()], range(0, 12));

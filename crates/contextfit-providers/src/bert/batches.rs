@@ -1,10 +1,10 @@
-//! Texts that go through the network together.
+//! Batches of texts that go through the network together.
 
-/// The most tokens in a batch, padding included: what the activations need stays at some tens of megabytes.
+/// The most tokens in a batch, including padding; keeps activations at some tens of megabytes.
 const TOKENS: usize = 4096;
 
-/// The places of all texts, given how many tokens each has, in batches of about the same length, so that little is
-/// padding. Of equal length the first comes first; those without a token are in none. Linear-logarithmic.
+/// Groups texts of similar length into batches, to keep padding low. Takes the token count of each text and returns
+/// their indices. Ties keep their order; texts without tokens are in no batch. O(n log n).
 pub(super) fn batches(lengths: &[usize]) -> Vec<Vec<usize>> {
     let mut order: Vec<(usize, usize)> =
         lengths.iter().copied().enumerate().filter(|&(_, length)| length > 0).collect();

@@ -1,10 +1,10 @@
-//! Why there is no such model, or no vector.
+//! Why a BERT cannot be loaded, or cannot embed.
 
 use std::{error::Error, io, path::PathBuf};
 
 use thiserror::Error;
 
-/// Why a folder is not a BERT, or gives no vectors.
+/// Why a folder is not a BERT model, or yields no vectors.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BertEmbeddingsError {
@@ -13,46 +13,46 @@ pub enum BertEmbeddingsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// A file holds something else, or does not go with the others.
-    #[error("{} is not of a BERT", path.display())]
+    /// A file has other contents, or does not match the other files.
+    #[error("{} does not belong to a BERT model", path.display())]
     NotABert {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it: the field or the tensor, and what is there.
+        /// What is wrong with it: the field or tensor, and the value found.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// A field says what cannot be, or what is not known here.
-    #[error("{}: `{field}` is {found}, and must be {expected}", path.display())]
+    /// A field has an impossible or unsupported value.
+    #[error("{}: `{field}` is {found}, but must be {expected}", path.display())]
     Field {
         /// The file.
         path: PathBuf,
         /// The field.
         field: &'static str,
-        /// What it says.
+        /// The value found.
         found: String,
-        /// What is expected.
+        /// The value expected.
         expected: String,
     },
     /// The network failed on a text.
-    #[error("{} cannot embed", path.display())]
+    #[error("the model in {} failed to embed a text", path.display())]
     Network {
         /// The folder of the model.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// A vector holds an infinity or what is not a number.
+    /// A vector contains an infinity or NaN.
     #[error("{}: the vector of text {text} is not finite", path.display())]
     NotFinite {
         /// The folder of the model.
         path: PathBuf,
-        /// The place of the text among those that were given.
+        /// The index of the text in the input.
         text: usize,
     },
 }

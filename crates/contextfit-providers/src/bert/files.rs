@@ -1,4 +1,4 @@
-//! The files of a model, and whether they belong together.
+//! A model's files, and checks that they match.
 
 use std::{
     fs, io,
@@ -21,7 +21,7 @@ use crate::tokenizer_json::TokenizerJson;
 const CONFIG: &str = "config.json";
 const TOKENIZER: &str = "tokenizer.json";
 const WEIGHTS: &str = "model.safetensors";
-/// What sentence-transformers puts beside them: the stages of the model, and the most tokens that it was made for.
+/// Added by sentence-transformers: the stages of the model, and its maximum number of tokens.
 const MODULES: &str = "modules.json";
 const LENGTH: &str = "sentence_bert_config.json";
 const POOLING: &str = "1_Pooling";
@@ -30,7 +30,7 @@ const POOLING: &str = "1_Pooling";
 pub(super) struct Folder<'a>(pub(super) &'a Path);
 
 impl Folder<'_> {
-    /// What `config.json` says, as far as it can be true.
+    /// The contents of `config.json`, checked for plausibility.
     pub(super) fn config(&self) -> Result<Config, BertEmbeddingsError> {
         let config: Config = self.json(CONFIG)?;
         let wrong = |field, found: String, expected: &str| Err(self.field(CONFIG, field, found, expected));
@@ -40,7 +40,7 @@ impl Folder<'_> {
         if config.hidden_size == 0 {
             return wrong("hidden_size", "0".into(), "1 or more");
         }
-        // The heads share the width.
+        // The heads split the width evenly.
         let heads = config.num_attention_heads;
         if heads == 0 || !config.hidden_size.is_multiple_of(heads) {
             let expected = format!("a divisor of `hidden_size`, {}", config.hidden_size);
@@ -49,8 +49,8 @@ impl Folder<'_> {
         Ok(config)
     }
 
-    /// The most tokens of a text that are read, its frame included: what the model has positions for, or less where
-    /// sentence-transformers says so. The `truncation` of the tokenizer is how it was trained, and not asked.
+    /// The most tokens of a text that are read, including its frame: the number of positions, or less if
+    /// sentence-transformers says so. The tokenizer's `truncation` describes its training and is ignored.
     pub(super) fn max_tokens(&self, config: &Config) -> Result<usize, BertEmbeddingsError> {
         #[derive(Deserialize)]
         struct Length {
@@ -62,7 +62,7 @@ impl Folder<'_> {
         Ok(length.and_then(|length| length.max_seq_length).map_or(positions, |most| most.min(positions)))
     }
 
-    /// How the vectors of tokens become one: the mean, where nothing says otherwise.
+    /// How token vectors become one; the mean by default.
     pub(super) fn pooling(&self) -> Result<Pooling, BertEmbeddingsError> {
         #[derive(Deserialize)]
         struct Module {
@@ -76,7 +76,7 @@ impl Folder<'_> {
         let known =
             |module: &Module| ["Transformer", "Pooling", "Normalize"].iter().any(|name| is(module, name));
         if let Some(module) = modules.iter().find(|module| !known(module)) {
-            let expected = "a Transformer, a Pooling or a Normalize: other stages are not run here";
+            let expected = "a Transformer, a Pooling or a Normalize; other stages are not supported";
             return Err(self.field(MODULES, "type", format!("`{}`", module.kind), expected));
         }
         let folder =
@@ -90,7 +90,7 @@ impl Folder<'_> {
         })
     }
 
-    /// The tokenizer, cutting texts to `max_tokens`.
+    /// The tokenizer, set to truncate texts to `max_tokens`.
     pub(super) fn tokenizer(
         &self,
         config: &Config,
@@ -101,19 +101,19 @@ impl Folder<'_> {
         let known: TokenizerJson = self.parse(TOKENIZER, &bytes)?;
         let frame: Frame = self.parse(TOKENIZER, &bytes)?;
         if known.cannot_name_unknowns() {
-            return Err(wrong("the tokenizer has no token for what it does not know".into()));
+            return Err(wrong("the tokenizer has no token for unknown text".into()));
         }
         if let Some(fault) = frame.fault() {
             return Err(wrong(fault.into()));
         }
         if known.tokens() > config.vocab_size {
-            let expected = format!("{} or more, as the tokenizer has tokens", known.tokens());
+            let expected = format!("{} or more, the tokens of the tokenizer", known.tokens());
             return Err(self.field(CONFIG, "vocab_size", config.vocab_size.to_string(), &expected));
         }
         let mut tokenizer = Tokenizer::from_bytes(&bytes).map_err(wrong)?;
         let added = tokenizer.get_post_processor().map_or(0, |frame| frame.added_tokens(false));
         if max_tokens <= added {
-            let expected = format!("more than {added}, which the frame of a text takes");
+            let expected = format!("more than {added}, the tokens of a text's frame");
             return Err(self.field(CONFIG, "max_position_embeddings", max_tokens.to_string(), &expected));
         }
         let truncation = TruncationParams { max_length: max_tokens, ..TruncationParams::default() };
@@ -121,7 +121,7 @@ impl Folder<'_> {
         Ok(tokenizer)
     }
 
-    /// The network, in single precision, whatever the file has it in.
+    /// The network in single precision, whatever the file's precision.
     pub(super) fn network(&self, config: &Config) -> Result<Network, BertEmbeddingsError> {
         let wrong = |source: candle_core::Error| self.not_a_bert(WEIGHTS, source.into());
         let bytes = self.read(WEIGHTS)?;
@@ -134,7 +134,7 @@ impl Folder<'_> {
         self.parse(name, &self.read(name)?)
     }
 
-    /// The file, or nothing where there is none.
+    /// The file's contents, or `None` if it does not exist.
     fn json_if_there<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, BertEmbeddingsError> {
         match self.json(name) {
             Err(BertEmbeddingsError::Unreadable { source, .. })

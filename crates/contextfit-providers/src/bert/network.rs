@@ -1,7 +1,7 @@
-//! The network: from the tokens of texts to a vector for each token.
+//! The network: from the tokens of texts to a vector per token.
 //!
-//! BERT as Devlin et al. 2018 describe it (<https://arxiv.org/abs/1810.04805>), on the encoder of Vaswani et al. 2017
-//! (<https://arxiv.org/abs/1706.03762>). Tensors have the names that Hugging Face's files give them.
+//! BERT as described by Devlin et al. 2018 (<https://arxiv.org/abs/1810.04805>), on the encoder of Vaswani et al. 2017
+//! (<https://arxiv.org/abs/1706.03762>). Tensors have the names used in Hugging Face's files.
 
 use candle_core::{Module, Result, Tensor};
 use candle_nn::{
@@ -9,7 +9,7 @@ use candle_nn::{
 };
 use serde::Deserialize;
 
-/// What `config.json` says.
+/// The contents of `config.json`.
 #[derive(Deserialize)]
 pub(super) struct Config {
     pub(super) model_type: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct Config {
     type_vocab_size: usize,
     layer_norm_eps: f64,
     hidden_act: Activation,
-    /// Read so that others are refused.
+    /// Read only to refuse other values.
     #[serde(default, rename = "position_embedding_type")]
     _positions: Positions,
 }
@@ -31,7 +31,7 @@ pub(super) struct Config {
 #[serde(rename_all = "snake_case")]
 enum Activation {
     Gelu,
-    /// By the hyperbolic tangent.
+    /// The tanh approximation.
     GeluNew,
     Relu,
 }
@@ -46,17 +46,17 @@ enum Positions {
 /// The weights.
 pub(super) struct Network {
     words: Embedding,
-    /// What is added to the word at each position: (positions, width).
+    /// Added at each position: (positions, width).
     places: Tensor,
     norm: LayerNorm,
     layers: Vec<Layer>,
 }
 
 impl Network {
-    /// The network of `config`, its tensors by their bare names or behind `bert.`.
+    /// Builds the network of `config`; tensor names may have the prefix `bert.`.
     ///
     /// # Errors
-    /// A tensor is missing or of another shape.
+    /// A tensor is missing or has the wrong shape.
     pub(super) fn new(weights: &VarBuilder<'_>, config: &Config) -> Result<Self> {
         const WORDS: &str = "embeddings.word_embeddings";
         let behind = weights.pp("bert");
@@ -64,7 +64,7 @@ impl Network {
         let width = config.hidden_size;
         let table = |name: &str, rows: usize| embedding(rows, width, weights.pp(name));
         let places = table("embeddings.position_embeddings", config.max_position_embeddings)?;
-        // A single text is all of the first kind.
+        // All tokens of a single text are of type 0.
         let kinds = table("embeddings.token_type_embeddings", config.type_vocab_size)?;
         let places = places.embeddings().broadcast_add(&kinds.embeddings().narrow(0, 0, 1)?)?;
         let layer = |n| Layer::new(&weights.pp(format!("encoder.layer.{n}")), config);
@@ -76,12 +76,12 @@ impl Network {
         })
     }
 
-    /// Vectors of tokens (texts, tokens, width) for `ids` (texts, tokens); `mask` of the same shape is 1 for a token and 0 for
-    /// padding, which no token looks at.
+    /// Token vectors (texts, tokens, width) for `ids` (texts, tokens). `mask` has the same shape: 1 for a token, 0 for
+    /// padding, which no token attends to.
     pub(super) fn forward(&self, ids: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let places = self.places.narrow(0, 0, ids.dim(1)?)?;
         let words = self.words.forward(ids)?.broadcast_add(&places)?;
-        // Added to how much a token looks at another: nothing, or so little that an exponential makes it zero.
+        // Added to the attention scores: zero, or so negative that its exponential is zero.
         let unseen = (mask.to_dtype(words.dtype())? - 1.0)?.affine(f64::from(f32::MAX), 0.0)?;
         let unseen = unseen.unsqueeze(1)?.unsqueeze(1)?;
         let words = self.norm.forward(&words)?;
@@ -89,7 +89,7 @@ impl Network {
     }
 }
 
-/// Attention, and two dense layers behind it.
+/// Attention followed by two dense layers.
 struct Layer {
     heads: usize,
     query: Linear,
@@ -134,8 +134,8 @@ impl Layer {
         self.norm.forward(&(self.narrowed.forward(&active?)? + tokens)?)
     }
 
-    /// What each token sees of the others: the mean of their values, by how well its query goes with their keys. Each head has
-    /// a share of the width.
+    /// Attention: for each token, the mean of the values weighted by how well its query matches the keys. Each head
+    /// takes a share of the width.
     fn attention(&self, tokens: &Tensor, unseen: &Tensor) -> Result<Tensor> {
         let (texts, length, width) = tokens.dims3()?;
         let divided = |dense: &Linear| {

@@ -1,4 +1,4 @@
-//! From the vectors of tokens to the vector of a text.
+//! From token vectors to the vector of a text.
 
 use candle_core::{Result, Tensor};
 use serde_json::{Map, Value};
@@ -8,15 +8,15 @@ use serde_json::{Map, Value};
 pub(super) enum Pooling {
     /// Their mean.
     Mean,
-    /// That of the first token, which stands for the whole text.
+    /// The vector of the first token, which represents the whole text.
     First,
 }
 
 impl Pooling {
-    /// What the configuration of sentence-transformers says.
+    /// Reads the configuration of sentence-transformers.
     ///
     /// # Errors
-    /// What it asks for, when that is neither.
+    /// The mode found, if it is neither.
     pub(super) fn of(modes: &Map<String, Value>) -> std::result::Result<Self, String> {
         let asked = |(name, on): (&'_ String, &Value)| {
             (name.starts_with("pooling_mode_") && on == &Value::Bool(true)).then(|| name.clone())
@@ -29,8 +29,8 @@ impl Pooling {
         }
     }
 
-    /// One row of unit length for each text, from `tokens` (texts, tokens, dimension) and `mask` (texts, tokens), which
-    /// is 1 for a token and 0 for padding.
+    /// One unit-length row per text, from `tokens` (texts, tokens, dimension) and `mask` (texts, tokens), which is 1
+    /// for a token and 0 for padding.
     pub(super) fn apply(self, tokens: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let pooled = match self {
             Self::Mean => {
@@ -40,7 +40,7 @@ impl Pooling {
             Self::First => tokens.narrow(1, 0, 1)?.squeeze(1)?,
         };
         let length = pooled.sqr()?.sum_keepdim(1)?.sqrt()?;
-        // As PyTorch does: a vector without length stays what it is.
+        // As in PyTorch: the zero vector stays zero.
         pooled.broadcast_div(&length.maximum(1e-12)?)
     }
 }

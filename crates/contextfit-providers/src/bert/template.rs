@@ -1,20 +1,20 @@
-//! The tokens that stand around a text, and whether the tokenizer has them.
+//! The special tokens around a text, and whether the tokenizer has them.
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, de::IgnoredAny};
 
-/// What of a `tokenizer.json` says what stands around a text. The library looks names of a template up without asking
-/// whether they are there, and would end the process.
+/// The part of `tokenizer.json` that defines the special tokens around a text. The library looks them up without
+/// checking that they exist, and would panic.
 #[derive(Deserialize)]
 pub(super) struct Frame {
     post_processor: Option<Processor>,
 }
 
-/// One kind of processor, or several one after the other.
+/// One processor, or a sequence of them.
 #[derive(Deserialize)]
 struct Processor {
-    /// Of a template: what stands around a single text.
+    /// In a template: the pieces around a single text.
     #[serde(default)]
     single: Vec<Piece>,
     #[serde(default)]
@@ -30,7 +30,7 @@ enum Piece {
 }
 
 impl Frame {
-    /// What is wrong with it.
+    /// What is wrong, if anything.
     pub(super) fn fault(&self) -> Option<String> {
         self.post_processor.as_ref().and_then(Processor::fault)
     }

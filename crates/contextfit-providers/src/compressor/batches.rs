@@ -2,7 +2,7 @@
 
 use contextfit_kernel::Tokens;
 
-/// What one call may take.
+/// The limits of one call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
     pub chunks: usize,
@@ -10,8 +10,8 @@ pub(super) struct Room {
     pub output: Tokens,
 }
 
-/// Neighbours in batches, each within `room` or a single chunk: how many chunks are in each. Of each chunk, `sizes` has
-/// the tokens before and after.
+/// Groups neighbours into batches, each within `room` or a single chunk, and returns the number of chunks in each.
+/// `sizes` holds the tokens of each chunk before and after.
 pub(super) fn batches(sizes: &[(Tokens, Tokens)], room: Room) -> Vec<usize> {
     let mut batches = Vec::new();
     let (mut count, mut input, mut output) = (0, Tokens::ZERO, Tokens::ZERO);

@@ -16,21 +16,21 @@ use super::{
     verdict::{Terms, judge},
 };
 
-/// What the lines around one text of an answer may take.
+/// Tokens allowed for the lines around one text of an answer.
 const LINES: Tokens = Tokens::new(32);
 
-/// What an [`LlmCompressor`] may do.
+/// Options of an [`LlmCompressor`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LlmCompressorOptions {
     /// The most tokens of one answer. Default: 2,000.
     pub max_tokens: Tokens,
-    /// How long a chunk shall be, as a share of what it was: a wish, not a bound. Default: 0.3.
+    /// The target length of a chunk as a share of the original: a wish, not a bound. Default: 0.3.
     pub ratio: f64,
     /// The most chunks in one call. Default: 4.
     pub batch: usize,
-    /// The most tokens of chunks in one call: a chunk of more is shortened piece by piece. Default: 8,000.
+    /// The most tokens of chunks in one call; a larger chunk is shortened piece by piece. Default: 8,000.
     pub batch_tokens: Tokens,
-    /// The most calls at a time. Default: 4.
+    /// The most concurrent calls. Default: 4.
     pub concurrency: usize,
 }
 
@@ -41,13 +41,14 @@ impl Default for LlmCompressorOptions {
     }
 }
 
-/// Chunks made shorter by a language model, several in one call.
+/// Shortens chunks with a language model, several in one call.
 ///
-/// An answer is accepted for a chunk only if it is shorter, not empty, complete, has every signature that the chunk
-/// has (in the languages that [`contextfit_text::Language`] knows, by the chunk's path), and can stand for it ([`Judge`]). Otherwise
-/// the chunk stays as it is and says why; of a chunk that was divided, the piece does. The chunks are data to the model: see [`Fence`].
+/// An answer is accepted for a chunk only if it is shorter, not empty, complete, has every signature of the chunk (in
+/// the languages known to [`contextfit_text::Language`], by the chunk's path), and passes the [`Judge`] as a stand-in
+/// for it. Otherwise the chunk stays as it is, with the reason; of a divided chunk, only the rejected piece does.
+/// Chunks are passed to the model as data: see [`Fence`].
 ///
-/// Time limits and repetitions are the provider's: wrap it in a [`Retry`](crate::Retry).
+/// Timeouts and retries are left to the provider: wrap it in a [`Retry`](crate::Retry).
 pub struct LlmCompressor<P> {
     provider: P,
     counter: Arc<dyn TokenCounter>,
@@ -56,28 +57,28 @@ pub struct LlmCompressor<P> {
 }
 
 impl<P: LlmProvider> LlmCompressor<P> {
-    /// The version of the prompt: part of cache keys.
+    /// The version of the prompt, a part of cache keys.
     pub const PROMPT_VERSION: &str = prompt::VERSION;
 
-    /// A compressor that asks `provider` and counts by `counter`.
+    /// A compressor that calls `provider` and counts with `counter`.
     pub fn new(provider: P, counter: Arc<dyn TokenCounter>, options: LlmCompressorOptions) -> Self {
         Self { provider, counter, options, judge: Judge::new() }
     }
 
-    /// The same with another judge of answers: one that knows an embedding model.
+    /// Sets the judge of answers, such as one with an embedding model.
     #[must_use]
     pub fn with_judge(mut self, judge: Judge) -> Self {
         self.judge = judge;
         self
     }
 
-    /// The tokens that a chunk of `tokens` shall have.
+    /// The target length of a chunk of `tokens`.
     fn target(&self, tokens: Tokens) -> Tokens {
         let target = (tokens.get() as f64 * self.options.ratio.clamp(0.0, 1.0)).ceil() as usize;
         Tokens::new(target.max(1)).min(self.options.max_tokens)
     }
 
-    /// `chunk` with its tokens; where those are more than a call may have, its pieces: whole sentences or lines.
+    /// `chunk` with its token count; if that exceeds a call's limit, its pieces: whole sentences or lines.
     fn pieces<'a>(&self, chunk: &Chunk<'a>) -> Vec<(Chunk<'a>, Tokens)> {
         let (tokens, most) = (self.counter.count(chunk.text), self.options.batch_tokens.get().max(1));
         if tokens.get() <= most {
@@ -101,7 +102,7 @@ impl<P: LlmProvider> LlmCompressor<P> {
         pieces
     }
 
-    /// `chunk` made of its pieces, those that were not made shorter as they are.
+    /// `chunk` reassembled from its pieces; pieces that were not shortened stay as they are.
     fn joined(&self, chunk: &Chunk<'_>, mut pieces: Vec<CompressedChunk>) -> CompressedChunk {
         if pieces.len() == 1
             && let Some(whole) = pieces.pop()
@@ -132,7 +133,7 @@ impl<P: LlmProvider> LlmCompressor<P> {
         let fence = Fence::around(&texts);
         let targets: Vec<(&str, Tokens)> =
             batch.iter().map(|(chunk, tokens)| (chunk.text, self.target(*tokens))).collect();
-        // An answer as long as the texts would not be accepted.
+        // An answer as long as the texts would be rejected.
         let room: Tokens = batch.iter().map(|(_, tokens)| *tokens + LINES).sum();
         let request = prompt::request(&fence, &targets, room.min(self.options.max_tokens));
         let answer = match self.provider.complete(&request).await {
@@ -150,7 +151,7 @@ impl<P: LlmProvider> LlmCompressor<P> {
             let part = match fence.find(&answer.text, at + 1) {
                 Some(part) => Ok(part),
                 None if answer.truncated => Err(KeptBecause::Truncated),
-                // One text needs no lines around it.
+                // A single text needs no lines around it.
                 None if alone && !answer.text.contains(fence.name()) => Ok(answer.text.as_str()),
                 None => Err(KeptBecause::Garbled),
             };

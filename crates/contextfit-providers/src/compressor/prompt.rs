@@ -1,12 +1,12 @@
-//! What the model is told.
+//! The prompt.
 
 use contextfit_kernel::{CompletionRequest, Tokens};
 use contextfit_text::Fence;
 
-/// A change of the words below changes answers, and so whatever was cached for them.
+/// Changing the words below changes answers, and so invalidates cached ones.
 pub(super) const VERSION: &str = "1";
 
-/// The request for `texts`, each of which shall have about the tokens beside it.
+/// The request for `texts`, each with its target length in tokens.
 pub(super) fn request(fence: &Fence, texts: &[(&str, Tokens)], max_tokens: Tokens) -> CompletionRequest {
     let bare: Vec<&str> = texts.iter().map(|(text, _)| *text).collect();
     let targets: Vec<String> =

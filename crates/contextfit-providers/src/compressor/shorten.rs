@@ -1,67 +1,67 @@
-//! A context's long passages made shorter by a model, before anything else is done to it.
+//! Shortening a context's long passages with a model before anything else is done to it.
 
 use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
 use contextfit_kernel::{
     Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
-    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, Tokens, Told, Unfit,
+    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, SummarySource, Tokens, Unfit,
 };
 
-/// The name under which it appears in the trace.
+/// The name in the trace.
 const NAME: &str = "llm";
 
-/// A compressor whose long passages a model makes shorter first, where the context does not fit as it is.
+/// A compressor that first has a model shorten long passages, if the context does not fit as it is.
 ///
-/// What a model made shorter stands at [`Level::Gist`] from then on, under a line that says so: it is a summary, and no part of
-/// the source. What comes back from the compressor is within the budget whatever the model does; a passage that it could not
-/// make shorter is left to the compressor.
+/// A passage shortened by a model is at [`Level::Gist`] from then on, under a line that says so: it is a summary, and
+/// not part of the source. The result of the compressor is within the budget whatever the model does; a passage that
+/// the model could not shorten is left to the compressor.
 ///
-/// Blocks that are pinned or must be shown, that stand in a group or that are no passages are never given to a model.
+/// Blocks that are pinned, must be shown, belong to a group or are not passages are never given to a model.
 #[derive(Clone)]
 pub struct Shortening<C> {
     compressor: C,
     chunks: Arc<dyn ChunkCompressor>,
     model: String,
     longest: usize,
-    least_score: f64,
+    min_score: f64,
 }
 
-/// A context with what a model made shorter, and what became of each passage that it was given.
+/// A context with passages shortened by a model, and the outcome for each passage.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Shortened {
     /// The context.
     pub context: Context,
-    /// The trace; `None` when no model was asked.
+    /// The trace; `None` if no model was called.
     pub stage: Option<Stage>,
 }
 
 impl<C: ContextCompressor> Shortening<C> {
-    /// Gives passages of more than 2,000 characters to `chunks`, which asks `model`, before `compressor` has its turn.
+    /// Passes passages of more than 2,000 characters to `chunks`, which calls `model`, before `compressor` runs.
     pub fn new(compressor: C, chunks: Arc<dyn ChunkCompressor>, model: impl Into<String>) -> Self {
-        Self { compressor, chunks, model: model.into(), longest: 2_000, least_score: f64::NEG_INFINITY }
+        Self { compressor, chunks, model: model.into(), longest: 2_000, min_score: f64::NEG_INFINITY }
     }
 
-    /// The same for passages of more than `longest` characters.
+    /// Sets the length above which passages are shortened, in characters.
     #[must_use]
     pub fn with_longest(self, longest: usize) -> Self {
         Self { longest, ..self }
     }
 
-    /// The same, but not for passages that the retriever scored below `least`: they will hardly be shown.
+    /// Excludes passages that the retriever scored below `least`, as they are unlikely to be shown.
     #[must_use]
-    pub fn with_least_score(self, least: f64) -> Self {
-        Self { least_score: least, ..self }
+    pub fn with_min_score(self, least: f64) -> Self {
+        Self { min_score: least, ..self }
     }
 
-    /// The compressor that has its turn afterwards.
+    /// The compressor that runs afterwards.
     #[must_use]
     pub const fn compressor(&self) -> &C {
         &self.compressor
     }
 
-    /// The context as the compressor will be given it. Within `budget` it is as it was, and no model is asked.
+    /// The context as the compressor will receive it. A context within `budget` stays as it is, and no model is called.
     pub async fn shorten(&self, mut context: Context, budget: &Budget) -> Shortened {
         if self.compressor.count_tokens(&context) <= budget.available() {
             return Shortened { context, stage: None };
@@ -87,12 +87,12 @@ impl<C: ContextCompressor> Shortening<C> {
                     if let Some(block) = context.blocks.get_mut(at) {
                         *block = self.shown(block, before, after, &made.text);
                     }
-                    summary(Told::ByModel { cut: false }).with_tokens(before, after)
+                    summary(SummarySource::Model { cut: false }).with_tokens(before, after)
                 }
-                ChunkOutcome::Kept(because) => summary(Told::ByFallback(no_summary(&because))),
+                ChunkOutcome::Kept(because) => summary(SummarySource::Fallback(no_summary(&because))),
             });
         }
-        let helped = summaries.iter().any(|summary| matches!(summary.told, Told::ByModel { .. }));
+        let helped = summaries.iter().any(|summary| matches!(summary.source, SummarySource::Model { .. }));
         let outcome = match helped {
             true => Outcome::Applied,
             false => Outcome::Failed("no passage was made shorter".into()),
@@ -101,7 +101,7 @@ impl<C: ContextCompressor> Shortening<C> {
         Shortened { context, stage: Some(stage) }
     }
 
-    /// The context within `budget`, and the one that the compressor was given for it, whose blocks the plan speaks of.
+    /// The context within `budget`, and the one that the compressor received, whose blocks the plan refers to.
     ///
     /// # Errors
     /// Those of the compressor.
@@ -121,11 +121,11 @@ impl<C: ContextCompressor> Shortening<C> {
     fn is_long(&self, block: &Block) -> bool {
         let Some(passage) = block.as_passage() else { return false };
         let free = block.hold == Hold::Free && block.group.is_none() && block.level.shows_source();
-        free && passage.score.is_none_or(|score| score >= self.least_score)
+        free && passage.score.is_none_or(|score| score >= self.min_score)
             && block.text.chars().nth(self.longest).is_some()
     }
 
-    /// `block` with `text` in the place of its own.
+    /// `block` with its text replaced by `text`.
     fn shown(&self, block: &Block, before: Tokens, after: Tokens, text: &str) -> Block {
         let header = block.header();
         let said = format!("[shortened by {} from {before} to {after} tokens]", self.model);
@@ -176,7 +176,7 @@ impl<C: fmt::Debug> fmt::Debug for Shortening<C> {
             .field("compressor", &self.compressor)
             .field("model", &self.model)
             .field("longest", &self.longest)
-            .field("least_score", &self.least_score)
+            .field("min_score", &self.min_score)
             .finish_non_exhaustive()
     }
 }

@@ -5,16 +5,16 @@ use std::collections::HashSet;
 use contextfit_kernel::{Chunk, ChunkOutcome, CompressedChunk, KeptBecause, TokenCounter, Tokens};
 use contextfit_text::{Judge, Language};
 
-/// What answers are held to.
+/// The criteria for answers.
 pub(super) struct Terms<'a> {
     pub judge: &'a Judge,
     pub counter: &'a dyn TokenCounter,
-    /// How long the answer shall be.
+    /// The target length of the answer.
     pub asked: Tokens,
 }
 
-/// `answer` in place of `chunk`, of `before` tokens, if it is one: not empty, shorter, with every signature, and such that it can
-/// stand for the chunk.
+/// Accepts `answer` in place of `chunk`, of `before` tokens, if it is not empty, is shorter, has every signature, and
+/// can stand in for the chunk.
 pub(super) fn judge(chunk: &Chunk<'_>, before: Tokens, answer: &str, terms: &Terms<'_>) -> CompressedChunk {
     let text = answer.trim();
     if text.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn judge(chunk: &Chunk<'_>, before: Tokens, answer: &str, terms: &Ter
     }
 }
 
-/// The first line that declares something and is not in `answer`, whatever its indentation and body.
+/// The first declaration that is not in `answer`, ignoring indentation and bodies.
 fn lost_signature<'a>(chunk: &Chunk<'a>, answer: &str) -> Option<&'a str> {
     let language = chunk.path.and_then(Language::of_path)?;
     let there: HashSet<&str> = answer.lines().map(head).collect();
@@ -41,13 +41,13 @@ fn lost_signature<'a>(chunk: &Chunk<'a>, answer: &str) -> Option<&'a str> {
     declared.filter(|line| !there.contains(line)).find(|line| !line.is_empty())
 }
 
-/// A line without its indentation and without what begins a body.
+/// A line without its indentation and the start of a body.
 fn head(line: &str) -> &str {
     let line = line.split_once('{').map_or(line, |(head, _)| head);
     line.trim().trim_end_matches(['.', ':', ';', ' ', '…'])
 }
 
-/// Whether the line gives a name to a value (`const LIMIT = 3`): no signature.
+/// Whether the line names a value (`const LIMIT = 3`), which is not a signature.
 fn is_value(line: &str) -> bool {
     line.split(['(', '{']).next().is_some_and(|head| head.contains('='))
 }
@@ -86,7 +86,7 @@ mod tests {
             ChunkOutcome::Kept(because) => because.to_string(),
         };
         assert_eq!(outcome(" one to five\n"), "23 to 11");
-        assert_eq!(outcome("one to 512"), "the answer has a number that the source does not have: 512");
+        assert_eq!(outcome("one to 512"), "the answer contains a number that is not in the source: 512");
         assert_eq!(outcome(" \n"), "the answer is empty");
         assert_eq!(outcome(chunk.text), "the answer has 23 tokens, the chunk 23");
     }

@@ -8,7 +8,7 @@ use std::{
 use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 
-/// The key of an API. It is never part of a debug output, an error or a log, and wiped from memory when dropped.
+/// An API key. It never appears in debug output, errors or logs, and is wiped from memory when dropped.
 ///
 /// ```
 /// use contextfit_providers::ApiKey;
@@ -21,10 +21,10 @@ use thiserror::Error;
 pub struct ApiKey(SecretString);
 
 impl ApiKey {
-    /// The key `key`, without the white space around it.
+    /// Wraps `key`, trimmed.
     ///
     /// # Errors
-    /// [`ApiKeyError`] when it is empty or holds what a header cannot.
+    /// [`ApiKeyError`] if it is empty or contains characters that are invalid in a header.
     pub fn new(key: impl AsRef<str>) -> Result<Self, ApiKeyError> {
         let key = key.as_ref().trim();
         if key.is_empty() {
@@ -36,20 +36,20 @@ impl ApiKey {
         Ok(Self(SecretString::from(key)))
     }
 
-    /// The key in the environment variable `name`.
+    /// Reads the key from the environment variable `name`.
     ///
     /// # Errors
-    /// [`ApiKeyError`] when there is none, or no key in it.
+    /// [`ApiKeyError`] if the variable is not set or holds no valid key.
     pub fn from_env(name: &str) -> Result<Self, ApiKeyError> {
-        // Not `env::var`: its error would hold the value.
+        // Not `env::var`: its error would contain the value.
         let value = env::var_os(name).ok_or_else(|| ApiKeyError::Unset { name: name.into() })?;
         Self::new(value.to_str().ok_or(ApiKeyError::Characters)?)
     }
 
-    /// The key that is the only content of a file, as secrets are mounted into containers.
+    /// Reads the key from a file that contains nothing else, such as a secret mounted into a container.
     ///
     /// # Errors
-    /// [`ApiKeyError`] when the file cannot be read, or there is no key in it.
+    /// [`ApiKeyError`] if the file cannot be read or holds no valid key.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, ApiKeyError> {
         let path = path.as_ref();
         let text = fs::read_to_string(path)
@@ -57,7 +57,7 @@ impl ApiKey {
         Self::new(text)
     }
 
-    /// The key itself, for the header alone.
+    /// The key itself, only for the header.
     pub(crate) fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -76,21 +76,21 @@ pub enum ApiKeyError {
     /// Nothing but white space.
     #[error("the API key is empty")]
     Empty,
-    /// White space, control characters or letters outside ASCII within it.
-    #[error("the API key has characters that a header cannot carry")]
+    /// White space, control characters or non-ASCII characters inside it.
+    #[error("the API key contains characters that are invalid in a header")]
     Characters,
-    /// No such variable.
+    /// The variable does not exist.
     #[error("the environment variable {name} is not set")]
     Unset {
         /// The variable.
         name: String,
     },
-    /// No such file, or no right to read it.
-    #[error("cannot read the API key in {}", path.display())]
+    /// The file does not exist or is not readable.
+    #[error("cannot read the API key from {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         #[source]
         source: io::Error,
     },

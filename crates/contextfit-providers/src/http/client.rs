@@ -19,21 +19,21 @@ use super::{
     sse::{SseEvent, SseReader},
 };
 
-/// More than any answer: vectors of the largest batches are some 30 MB of JSON.
+/// Larger than any answer: vectors of the largest batches are some 30 MB of JSON.
 const LARGEST: usize = 128 << 20;
-/// How much of an unexpected answer an error shows, in characters.
+/// How much of an unexpected answer an error quotes, in characters.
 const SHOWN: usize = 200;
 
-/// Where a provider wants the key.
+/// Where a provider expects the key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum KeyIn {
     /// `Authorization: Bearer`.
     Bearer,
-    /// A header of its own.
+    /// A custom header.
     Header(&'static str),
 }
 
-/// Whether a stream goes on.
+/// Whether a stream continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
     More,
@@ -65,15 +65,16 @@ impl Client {
         &self.endpoint
     }
 
-    /// The whole answer of `path` to `body`.
+    /// Posts `body` to `path` and returns the whole answer.
     pub(crate) async fn post(&self, model: &str, path: &str, body: &Value) -> Result<Vec<u8>, ProviderError> {
         let response = self.send(model, path, body, "application/json").await?;
         self.read(response).await.map_err(|error| error.of(model))
     }
 
-    /// Hands every event of the streamed answer of `path` to `on_event`, until that says it is done.
+    /// Posts `body` to `path` and passes every event of the streamed answer to `on_event`, until it returns that it is
+    /// done.
     ///
-    /// An end before that is [`HttpError::Interrupted`], with no count of what was received.
+    /// If the stream ends before that: [`HttpError::Interrupted`], with a count of zero.
     pub(crate) async fn stream(
         &self,
         model: &str,
@@ -97,16 +98,16 @@ impl Client {
         }
     }
 
-    /// The JSON of an answer.
+    /// Parses the JSON of an answer.
     pub(crate) fn parse<T: DeserializeOwned>(&self, answer: &[u8]) -> Result<T, HttpError> {
         serde_json::from_slice(answer).map_err(|error| {
-            // The library's message would repeat parts of the answer.
+            // The library's message would quote parts of the answer.
             let start = self.start(&String::from_utf8_lossy(answer));
             HttpError::Garbled { line: error.line(), column: error.column(), start }
         })
     }
 
-    /// An error that the provider reports inside an answer, if it is one.
+    /// The error that a provider reports inside an answer.
     pub(crate) fn refused(&self, status: u16, answer: &[u8]) -> HttpError {
         let text = String::from_utf8_lossy(answer);
         let found = refusal(answer);
@@ -119,7 +120,7 @@ impl Client {
         HttpError::Refused { status, kind, message }
     }
 
-    /// The beginning of `text`, without secrets.
+    /// The beginning of `text`, with secrets redacted.
     pub(crate) fn start(&self, text: &str) -> String {
         self.endpoint.redact(text).chars().take(SHOWN).collect()
     }
@@ -158,7 +159,7 @@ impl Client {
             (None, KeyIn::Header(name)) => (HeaderName::from_static(name), key.expose().to_owned()),
             (None, KeyIn::Bearer) => (AUTHORIZATION, format!("Bearer {}", key.expose())),
         };
-        // An ApiKey holds nothing that a header cannot.
+        // An ApiKey holds only characters that are valid in a header.
         let Ok(mut value) = HeaderValue::from_str(&value) else { return request };
         value.set_sensitive(true);
         request.header(name, value)
@@ -186,7 +187,7 @@ impl Client {
         match (error.is_timeout(), error.is_connect()) {
             (true, true) => within(self.endpoint.timeouts.connect),
             (true, false) => within(self.endpoint.timeouts.request),
-            // The address may hold secrets in its query.
+            // The query of the address may hold secrets.
             _ => HttpError::Connection(error.without_url()),
         }
     }

@@ -1,4 +1,4 @@
-//! Where a server is, and what every request to it carries.
+//! A server's address, and what every request to it carries.
 
 use std::{fmt, time::Duration};
 
@@ -10,16 +10,16 @@ use thiserror::Error;
 
 use super::ApiKey;
 
-/// Values shorter than this are no secrets: `2024-10-21` stays readable in messages of errors.
+/// Shorter values are not treated as secrets: `2024-10-21` stays readable in error messages.
 const SECRET: usize = 12;
-/// What stands where a secret was.
+/// Replaces a secret.
 const REDACTED: &str = "[redacted]";
 
 /// A server: its base address, and the key, headers and query parameters of every request.
 ///
-/// The base address ends where the paths that providers share begin: `https://api.openai.com/v1`,
-/// `http://localhost:11434/v1` (Ollama), `https://openrouter.ai/api/v1`, `https://api.anthropic.com/v1`. Azure and its
-/// like want the key in a header of their own and a version in the query:
+/// The base address is everything before the paths that providers share: `https://api.openai.com/v1`,
+/// `http://localhost:11434/v1` (Ollama), `https://openrouter.ai/api/v1`, `https://api.anthropic.com/v1`. Azure and
+/// similar services expect the key in their own header and a version in the query:
 ///
 /// ```
 /// use contextfit_providers::{ApiKey, Endpoint};
@@ -33,8 +33,8 @@ const REDACTED: &str = "[redacted]";
 /// # }
 /// ```
 ///
-/// Redirections are not followed, because the key would go with them. A server on this machine is reached without the
-/// proxy of the environment.
+/// Redirects are not followed, because they would carry the key along. Servers on this machine are reached without the
+/// environment's proxy.
 #[derive(Clone)]
 pub struct Endpoint {
     pub(crate) base: Url,
@@ -46,12 +46,12 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// The server at `base`; a query in it goes with every request.
+    /// The server at `base`; a query in it is sent with every request.
     ///
     /// # Errors
-    /// [`EndpointError`] when it is no address of `http` or `https`, or holds a user's name and password.
+    /// [`EndpointError`] if `base` is not an `http` or `https` address, or contains a user name or password.
     pub fn new(base: &str) -> Result<Self, EndpointError> {
-        // The parser's error is only a reason, and never repeats the address.
+        // The parser's error is only a reason, and never quotes the address.
         let mut base: Url = base.parse().map_err(|_| EndpointError::Address)?;
         if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
             return Err(EndpointError::Address);
@@ -68,24 +68,24 @@ impl Endpoint {
         Ok(Self { base, query, headers, key: None, key_header: None, timeouts })
     }
 
-    /// With the key.
+    /// Sets the key.
     #[must_use]
     pub fn with_key(self, key: ApiKey) -> Self {
         Self { key: Some(key), ..self }
     }
 
-    /// With the key in the header `name`, bare, instead of where the provider wants it.
+    /// Sends the key bare in the header `name`, instead of where the provider expects it.
     ///
     /// # Errors
-    /// [`EndpointError::Header`] when that is no name of a header.
+    /// [`EndpointError::Header`] if `name` is not a valid header name.
     pub fn with_key_header(self, name: &str) -> Result<Self, EndpointError> {
         Ok(Self { key_header: Some(header_name(name)?), ..self })
     }
 
-    /// With one header more. Its value is treated as a secret.
+    /// Adds a header. Its value is treated as a secret.
     ///
     /// # Errors
-    /// [`EndpointError::Header`] when a header cannot have that name or value.
+    /// [`EndpointError::Header`] if the name or value is invalid.
     pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, EndpointError> {
         let mut secret =
             HeaderValue::from_str(value).map_err(|_| EndpointError::Header { name: name.into() })?;
@@ -94,14 +94,14 @@ impl Endpoint {
         Ok(self)
     }
 
-    /// With one query parameter more. Its value is treated as a secret.
+    /// Adds a query parameter. Its value is treated as a secret.
     #[must_use]
     pub fn with_query(mut self, name: &str, value: &str) -> Self {
         self.query.push((name.into(), value.into()));
         self
     }
 
-    /// With other timeouts.
+    /// Sets the timeouts.
     #[must_use]
     pub fn with_timeouts(self, timeouts: Timeouts) -> Self {
         Self { timeouts, ..self }
@@ -124,7 +124,7 @@ impl Endpoint {
         url
     }
 
-    /// `text` without the key and the values of headers and parameters.
+    /// `text` with the key and the values of headers and parameters redacted.
     pub(crate) fn redact(&self, text: &str) -> String {
         let key = self.key.iter().map(ApiKey::expose);
         let headers = self.headers.values().filter_map(|value| value.to_str().ok());
@@ -157,11 +157,11 @@ impl fmt::Debug for Endpoint {
 /// How long to wait for a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the connection. Default: 10 seconds.
+    /// For connecting. Default: 10 seconds.
     pub connect: Duration,
-    /// For the whole of a request and its answer. Default: 2 minutes.
+    /// For a whole request and its answer. Default: 2 minutes.
     pub request: Duration,
-    /// For the next piece of a streamed answer. Default: 30 seconds.
+    /// Between two pieces of a streamed answer. Default: 30 seconds.
     pub idle: Duration,
 }
 
@@ -172,23 +172,23 @@ impl Default for Timeouts {
     }
 }
 
-/// Why a server cannot be asked.
+/// Why an endpoint is invalid or unusable.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EndpointError {
     /// Not an address.
-    #[error("the base address must be one of http:// or https://")]
+    #[error("the base address must start with http:// or https://")]
     Address,
-    /// A name and a password in the address, where logs would show them.
-    #[error("the base address holds a user's name or password; hand them over as a key or a header")]
+    /// A user name or password in the address, where logs would show it.
+    #[error("the base address contains a user name or password; pass it as a key or a header")]
     Credentials,
     /// Not a header.
-    #[error("a header cannot have the name {name:?} or the value given for it")]
+    #[error("the header name {name:?} or its value is invalid")]
     Header {
         /// Its name.
         name: String,
     },
-    /// The client could not be built: no certificates, for one.
+    /// The client could not be built, for example because there are no certificates.
     #[error("the HTTP client cannot be built")]
     Client(#[source] reqwest::Error),
 }

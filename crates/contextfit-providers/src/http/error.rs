@@ -1,4 +1,4 @@
-//! What can go wrong between a question and its answer.
+//! Errors of a call over HTTP.
 
 use std::time::Duration;
 
@@ -7,12 +7,11 @@ use thiserror::Error;
 
 /// What went wrong in a call over HTTP: the source of its [`ProviderError`].
 ///
-/// Keys and the values of headers are never part of it: where a server sends them back, `[redacted]` stands in their
-/// place.
+/// It never contains keys or header values: if a server echoes them, they are replaced by `[redacted]`.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HttpError {
-    /// There was no answer in time.
+    /// No answer in time.
     #[error("no answer within {within:?}")]
     Timeout {
         /// The limit.
@@ -21,18 +20,17 @@ pub enum HttpError {
     /// The server could not be reached, or the connection broke.
     #[error("the connection failed")]
     Connection(#[source] reqwest::Error),
-    /// The server refused.
+    /// The server refused the request.
     #[error("status {status}{}: {message}", of_kind(kind.as_deref()))]
     Refused {
-        /// The HTTP status. Where the refusal came inside an answer of status 200: what the provider calls its code,
-        /// or 200.
+        /// The HTTP status. If the refusal came inside an answer of status 200: the provider's code, or 200.
         status: u16,
         /// The provider's name for the error, such as `rate_limit_error`.
         kind: Option<String>,
-        /// The provider's message, or the beginning of what it sent.
+        /// The provider's message, or the beginning of its answer.
         message: String,
     },
-    /// The answer is not the JSON that was expected.
+    /// The answer is not the expected JSON.
     #[error("the answer is not as expected at line {line}, column {column}; it begins {start:?}")]
     Garbled {
         /// The line where reading stopped, from 1.
@@ -42,10 +40,10 @@ pub enum HttpError {
         /// How the answer begins.
         start: String,
     },
-    /// The answer holds no text.
+    /// The answer has no text.
     #[error("the answer is empty{}", because(reason.as_deref()))]
     Empty {
-        /// Why the model stopped, as the provider says.
+        /// Why the model stopped, as reported by the provider.
         reason: Option<String>,
     },
     /// The stream ended before the answer was complete.
@@ -54,24 +52,24 @@ pub enum HttpError {
         /// Bytes of the answer's text that had arrived.
         received: usize,
     },
-    /// The answer is larger than anything that was asked for.
+    /// The answer is larger than any valid one.
     #[error("the answer is larger than {limit} bytes")]
     TooLarge {
         /// The limit.
         limit: usize,
     },
-    /// Not one vector for each text.
+    /// Not exactly one vector per text.
     #[error("{found} vectors for {expected} texts{}", if found == expected { ", not one for each" } else { "" })]
     Vectors {
         /// How many texts were sent.
         expected: usize,
-        /// How many vectors came back for them.
+        /// How many vectors came back.
         found: usize,
     },
-    /// A vector of another length than expected.
-    #[error("a vector has {found} numbers, and must have {expected}")]
+    /// A vector of the wrong length.
+    #[error("a vector has {found} numbers, but must have {expected}")]
     Dimension {
-        /// The length expected: as configured, or that of the first vector.
+        /// The expected length: as configured, or that of the first vector.
         expected: usize,
         /// The length found.
         found: usize,
@@ -79,8 +77,8 @@ pub enum HttpError {
 }
 
 impl HttpError {
-    /// Whether asking again can help: no answer in time, a broken connection, and the statuses 408 (timeout), 409
-    /// (conflict), 429 (too many) and from 500 on.
+    /// Whether a retry can help: after a timeout, a broken connection, or status 408 (timeout), 409 (conflict), 429
+    /// (too many requests) or 500 and above.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -90,7 +88,7 @@ impl HttpError {
         }
     }
 
-    /// This as an error of `model`.
+    /// Wraps this as an error of `model`.
     pub(crate) fn of(self, model: &str) -> ProviderError {
         let status = match &self {
             Self::Refused { status, .. } => Some(*status),

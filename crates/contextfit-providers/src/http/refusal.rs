@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-/// What a provider says about its error.
+/// A provider's description of its error.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The status that it names, or that its kind stands for.
+    /// The status it names, or the one its kind stands for.
     pub status: Option<u16>,
     pub kind: Option<String>,
     pub message: String,
 }
 
 /// Reads an error: `{"error": {"message", "type", "code"}}` of OpenAI, Anthropic, OpenRouter and llama.cpp, the same
-/// without the outer object (vLLM), `{"error": "text"}` (Ollama), `{"detail": …}` (servers by FastAPI). `None` where
-/// none of these is there.
+/// without the outer object (vLLM), `{"error": "text"}` (Ollama), `{"detail": …}` (FastAPI servers). `None` for any
+/// other form.
 pub(crate) fn refusal(answer: &[u8]) -> Option<Refusal> {
     let answer: Value = serde_json::from_slice(answer).ok()?;
     let says_error =
@@ -32,8 +32,8 @@ pub(crate) fn refusal(answer: &[u8]) -> Option<Refusal> {
     Some(Refusal { status, kind, message })
 }
 
-/// The status that stands for a kind of error where it comes inside a stream, which began with status 200: as
-/// [Anthropic](https://docs.anthropic.com/en/api/errors) lists them.
+/// The status for a kind of error inside a stream, which began with status 200, as listed by
+/// [Anthropic](https://docs.anthropic.com/en/api/errors).
 fn status_of(kind: &str) -> Option<u16> {
     match kind {
         "rate_limit_error" => Some(429),

@@ -1,4 +1,4 @@
-//! Server-sent events, as the bytes of a stream come in.
+//! Server-sent events, parsed as the bytes of a stream arrive.
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,13 +9,13 @@ pub(crate) struct SseEvent {
     pub data: String,
 }
 
-/// Divides a stream into events, by the
+/// Splits a stream into events, following the
 /// [standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation): fields that
-/// only matter to browsers are skipped, and an event is complete with the empty line behind it.
+/// only matter to browsers are skipped, and an event ends with the empty line after it.
 #[derive(Debug, Default)]
 pub(crate) struct SseReader {
     line: Vec<u8>,
-    /// The last byte was a carriage return: a line feed now belongs to the same line end.
+    /// The last byte was a carriage return, so a line feed now belongs to the same line end.
     after_cr: bool,
     started: bool,
     name: String,
@@ -43,7 +43,7 @@ impl SseReader {
     }
 
     fn end_line(&mut self) -> Option<SseEvent> {
-        // Only whole lines become text, so that no character is torn between two chunks.
+        // Only whole lines become text, so that no character is split between chunks.
         let bytes = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&bytes);
         let line = match std::mem::replace(&mut self.started, true) {
@@ -63,7 +63,7 @@ impl SseReader {
                 data.push_str(value);
             }
             ("data", none) => *none = Some(value.into()),
-            // Comments (an empty field), ids, times to reconnect.
+            // Comments (an empty field), ids and reconnection times.
             _ => {}
         }
         None
@@ -88,7 +88,7 @@ mod tests {
             .map(|(name, data)| SseEvent { name: (*name).into(), data: (*data).into() })
             .collect();
         assert_eq!(read(&[stream.as_bytes()]), expect, "{stream:?}");
-        // Byte by byte, and in two parts at every place.
+        // Byte by byte, and split in two at every position.
         assert_eq!(read(&stream.as_bytes().chunks(1).collect::<Vec<_>>()), expect, "{stream:?} by bytes");
         for at in 0..=stream.len() {
             let (left, right) = stream.as_bytes().split_at(at);

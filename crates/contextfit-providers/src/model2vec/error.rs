@@ -1,4 +1,4 @@
-//! Why there is no such model.
+//! Why a static embedding model cannot be loaded, or cannot embed.
 
 use std::{error::Error, io, path::PathBuf};
 
@@ -13,12 +13,12 @@ pub enum StaticEmbeddingsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// A file holds something else, or the files together are no model.
-    #[error("{} is not of a static embedding model", path.display())]
+    /// A file has other contents, or the files do not form a model.
+    #[error("{} does not belong to a static embedding model", path.display())]
     NotAModel {
         /// The file, or the folder.
         path: PathBuf,
@@ -31,11 +31,11 @@ pub enum StaticEmbeddingsError {
     NoTensor {
         /// The file.
         path: PathBuf,
-        /// The tensor that must be there.
+        /// The required tensor.
         tensor: &'static str,
     },
     /// A tensor has the wrong shape or type.
-    #[error("{}: `{tensor}` is {found}, and must be {expected}", path.display())]
+    #[error("{}: `{tensor}` is {found}, but must be {expected}", path.display())]
     Tensor {
         /// The file.
         path: PathBuf,
@@ -43,27 +43,27 @@ pub enum StaticEmbeddingsError {
         tensor: &'static str,
         /// Its type and shape.
         found: String,
-        /// What is expected.
+        /// The expected type and shape.
         expected: &'static str,
     },
-    /// The tokenizer has more tokens than there are vectors, so it is that of another model.
-    #[error("{}: token {token} is in row {row}, and there are {rows}", path.display())]
+    /// The tokenizer has more tokens than there are vectors, so it belongs to another model.
+    #[error("{}: token {token} needs row {row}, but there are only {rows} rows", path.display())]
     Rows {
         /// The file with the vectors.
         path: PathBuf,
-        /// A token that the tokenizer can give, by its number.
+        /// The number of a token that the tokenizer can produce.
         token: usize,
         /// Where its vector would be.
         row: usize,
-        /// The vectors that there are.
+        /// The number of rows.
         rows: usize,
     },
-    /// A vector holds an infinity or what is not a number.
+    /// A vector contains an infinity or NaN.
     #[error("{}: the vector of text {text} is not finite", path.display())]
     NotFinite {
         /// The folder of the model.
         path: PathBuf,
-        /// The place of the text among those that were given.
+        /// The index of the text in the input.
         text: usize,
     },
 }

@@ -1,7 +1,7 @@
-//! The files of a model, and whether they belong together.
+//! A model's files, and checks that they match.
 //!
-//! The library that embeds takes much on trust: a token without a row, or one that a tokenizer cannot name, would end
-//! the process. So the files are looked through first.
+//! The library that embeds trusts its input: a token without a row, or without a name in the tokenizer, would make it
+//! panic. So the files are checked first.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use super::StaticEmbeddingsError;
 use crate::tokenizer_json::TokenizerJson;
 
-/// The names that the table has: in model2vec, in its first versions, and in sentence-transformers.
+/// The names of the table: in model2vec, in its first versions, and in sentence-transformers.
 const TABLES: [&str; 3] = ["embeddings", "0", "embedding.weight"];
 
 /// The three files of a folder.
@@ -29,7 +29,7 @@ impl Files {
     const MODEL: &str = "model.safetensors";
     const CONFIG: &str = "config.json";
 
-    /// Reads them.
+    /// Reads the files.
     pub(crate) fn read(folder: &Path) -> Result<Self, StaticEmbeddingsError> {
         let read = |name| {
             let path = folder.join(name);
@@ -43,14 +43,12 @@ impl Files {
         })
     }
 
-    /// Every token has a row.
+    /// Checks that every token has a row.
     pub(crate) fn check(&self) -> Result<(), StaticEmbeddingsError> {
         let tokenizer: TokenizerJson =
             serde_json::from_slice(&self.tokenizer).map_err(|e| self.not_a_model(Self::TOKENIZER, e))?;
         if tokenizer.cannot_name_unknowns() {
-            return Err(
-                self.not_a_model(Self::TOKENIZER, "the tokenizer has no token for what it does not know")
-            );
+            return Err(self.not_a_model(Self::TOKENIZER, "the tokenizer has no token for unknown text"));
         }
         let tensors = SafeTensors::deserialize(&self.model).map_err(|e| self.not_a_model(Self::MODEL, e))?;
         let rows = self.rows(&tensors)?;
@@ -65,7 +63,7 @@ impl Files {
         Ok(())
     }
 
-    /// How many rows the table has.
+    /// The number of rows of the table.
     fn rows(&self, tensors: &SafeTensors<'_>) -> Result<usize, StaticEmbeddingsError> {
         let no_tensor =
             || StaticEmbeddingsError::NoTensor { path: self.folder.join(Self::MODEL), tensor: "embeddings" };
@@ -76,10 +74,10 @@ impl Files {
         }
     }
 
-    /// The row of each token; empty where token `n` is in row `n`. Vocabularies with shared vectors have it.
+    /// The row of each token; empty if token `n` is in row `n`. Present in vocabularies with shared vectors.
     fn mapping(&self, tensors: &SafeTensors<'_>) -> Result<Vec<usize>, StaticEmbeddingsError> {
         let Ok(mapping) = tensors.tensor("mapping") else { return Ok(Vec::new()) };
-        let wrong = || self.tensor("mapping", &mapping, "I32 or I64 [tokens], none below zero");
+        let wrong = || self.tensor("mapping", &mapping, "I32 or I64 [tokens], none negative");
         let numbers: Vec<i64> = match (mapping.dtype(), mapping.shape()) {
             (Dtype::I64, [_]) => {
                 mapping.data().as_chunks().0.iter().map(|&b| i64::from_le_bytes(b)).collect()

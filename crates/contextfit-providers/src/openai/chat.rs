@@ -9,10 +9,10 @@ use crate::http::{Client, Endpoint, EndpointError, HttpError, KeyIn, Progress};
 
 const PATH: &str = "chat/completions";
 
-/// A language model behind [chat completions](https://platform.openai.com/docs/api-reference/chat): OpenAI, Ollama,
+/// A language model served by [chat completions](https://platform.openai.com/docs/api-reference/chat): OpenAI, Ollama,
 /// vLLM, llama.cpp, LM Studio, OpenRouter, Azure.
 ///
-/// The instructions are the system message, the input is the user's. Nothing is retried and nothing limited here: see
+/// The instructions become the system message, the input the user message. There are no retries or limits here: see
 /// [`Retry`](crate::Retry) and the other decorators.
 ///
 /// ```
@@ -33,36 +33,36 @@ pub struct OpenAiChat {
 }
 
 impl OpenAiChat {
-    /// The model by the server's name for it.
+    /// Uses `model`, as the server names it.
     ///
     /// # Errors
-    /// [`EndpointError::Client`] when the HTTP client cannot be built.
+    /// [`EndpointError::Client`] if the HTTP client cannot be built.
     pub fn new(model: impl Into<String>, endpoint: Endpoint) -> Result<Self, EndpointError> {
         let client = Client::new(endpoint, KeyIn::Bearer)?;
         Ok(Self { model: model.into(), client, streaming: false, parameters: Map::new() })
     }
 
-    /// With one parameter more in the body of every request, in place of ours of that name: `temperature`, `seed`,
-    /// `reasoning_effort`. `null` takes ours away.
+    /// Adds a parameter to the body of every request, such as `temperature`, `seed` or `reasoning_effort`, replacing a
+    /// default of the same name; `null` removes the default.
     ///
-    /// The length of answers is `max_completion_tokens` at OpenAI itself, and `max_tokens` elsewhere.
+    /// The limit on answers is `max_completion_tokens` at OpenAI itself, and `max_tokens` elsewhere.
     #[must_use]
     pub fn with_parameter(mut self, name: impl Into<String>, value: Value) -> Self {
         self.parameters.insert(name.into(), value);
         self
     }
 
-    /// With answers streamed, so that a server that falls silent is noticed sooner than by the timeout of the whole
-    /// request.
+    /// Streams answers, so that a server that goes silent is noticed before the timeout of the whole request.
     #[must_use]
     pub fn with_streaming(self, streaming: bool) -> Self {
         Self { streaming, ..self }
     }
 
-    /// The model's answer, each piece handed to `on_text` as it arrives. The pieces together are the answer's text.
+    /// Returns the model's answer, passing each piece to `on_text` as it arrives. The pieces concatenated are the
+    /// answer's text.
     ///
     /// # Errors
-    /// [`ProviderError`] from [`HttpError`]. What was handed out until then is not an answer.
+    /// [`ProviderError`] from [`HttpError`]. The pieces passed on until then are not an answer.
     pub async fn stream(
         &self,
         request: &CompletionRequest,
@@ -188,7 +188,7 @@ impl Message {
     }
 }
 
-/// Some gateways answer in parts, as messages may be written.
+/// Some gateways answer in parts, the form in which messages may be sent.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Content {

@@ -9,12 +9,12 @@ use crate::http::{Client, Endpoint, EndpointError, HttpError, KeyIn};
 
 const PATH: &str = "embeddings";
 
-/// An embedding model behind [OpenAI's interface](https://platform.openai.com/docs/api-reference/embeddings), which
+/// An embedding model served by [OpenAI's API](https://platform.openai.com/docs/api-reference/embeddings), which
 /// Ollama, vLLM, llama.cpp, LM Studio and others share.
 ///
-/// Texts go out in batches, one after the other, and their vectors come back in the order of the texts. The empty text
-/// is sent as one space, because servers refuse it. A text too long for the model is an error of the server: nothing is
-/// cut here.
+/// Texts are sent in batches, one after the other, and their vectors returned in the order of the texts. The empty text
+/// is sent as one space, because servers refuse it. A text too long for the model is an error from the server: nothing
+/// is truncated here.
 ///
 /// ```
 /// use contextfit_providers::{Endpoint, OpenAiEmbeddings};
@@ -36,31 +36,31 @@ pub struct OpenAiEmbeddings {
 }
 
 impl OpenAiEmbeddings {
-    /// The model by the server's name for it, in batches of at most 128 texts and 256 KiB.
+    /// Uses `model`, as the server names it, with batches of at most 128 texts and 256 KiB.
     ///
-    /// OpenAI takes 2,048 texts and 300,000 tokens in a request; no token is shorter than a byte.
+    /// OpenAI accepts 2,048 texts and 300,000 tokens in a request; no token is shorter than a byte.
     ///
     /// # Errors
-    /// [`EndpointError::Client`] when the HTTP client cannot be built.
+    /// [`EndpointError::Client`] if the HTTP client cannot be built.
     pub fn new(model: impl Into<String>, endpoint: Endpoint) -> Result<Self, EndpointError> {
         let client = Client::new(endpoint, KeyIn::Bearer)?;
         let (dimension, shortened) = (None, false);
         Ok(Self { model: model.into(), client, dimension, shortened, batch: 128, batch_bytes: 256 << 10 })
     }
 
-    /// With vectors that must have this length.
+    /// Requires vectors of this length.
     #[must_use]
     pub fn with_dimension(self, dimension: usize) -> Self {
         Self { dimension: Some(dimension), ..self }
     }
 
-    /// With vectors that the server shall shorten to this length, where its model can.
+    /// Asks the server to shorten vectors to this length, if its model can.
     #[must_use]
     pub fn with_shortened(self, dimension: usize) -> Self {
         Self { dimension: Some(dimension), shortened: true, ..self }
     }
 
-    /// With batches of at most so many texts and bytes, each at least one text.
+    /// Limits batches to this many texts and bytes; a batch has at least one text.
     #[must_use]
     pub fn with_batches(self, texts: usize, bytes: usize) -> Self {
         Self { batch: texts.max(1), batch_bytes: bytes, ..self }
@@ -89,11 +89,11 @@ impl OpenAiEmbeddings {
             }
         }
         let vectors: Option<Vec<Vec<f32>>> = vectors.into_iter().collect();
-        // As many as expected, and yet not one for each: an index twice, or one too large.
+        // The right number, but not one for each: a repeated index, or one out of range.
         vectors.filter(|_| found == expected).ok_or(HttpError::Vectors { expected, found })
     }
 
-    /// Batches within both limits: how many texts are in each.
+    /// Batches within both limits: the number of texts in each.
     fn batches(&self, texts: &[&str]) -> Vec<usize> {
         let mut batches = Vec::new();
         let (mut count, mut bytes) = (0, 0);
@@ -141,7 +141,7 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Entry {
-    /// Finite numbers: JSON has no others, and what is too large for an `f32` is refused.
+    /// Finite numbers: JSON has no others, and values too large for an `f32` are refused.
     embedding: Vec<f32>,
     index: Option<usize>,
 }

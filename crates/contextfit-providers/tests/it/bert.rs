@@ -1,4 +1,4 @@
-//! BERT: what texts get, which models are refused, and the vectors of a real one.
+//! BERT: the vectors of texts, which models are refused, and the vectors of a real model.
 
 use std::{env, error::Error, fs, path::Path};
 
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use crate::bert_fixture::{BertFixture, HIDDEN};
 
-/// How far a number may be from what it should be.
+/// How far a number may be from its expected value.
 const TOLERANCE: f32 = 1e-5;
 
 #[track_caller]
 fn check(model: &BertEmbeddings, text: &str, expect: [f32; HIDDEN]) {
     let vectors = model.embed_texts(&[text]).unwrap();
-    assert!(is_near(&vectors[0], &expect), "`{text:.60}` has {vectors:?}, not {expect:?}");
+    assert!(is_near(&vectors[0], &expect), "`{text:.60}`: got {vectors:?}, expected {expect:?}");
 }
 
 fn is_near(found: &[f32], expect: &[f32]) -> bool {
@@ -28,7 +28,7 @@ fn load(fixture: &BertFixture) -> BertEmbeddings {
     BertEmbeddings::from_folder(fixture.write().path()).unwrap()
 }
 
-/// The folder is refused, and the error and its cause begin with this; `FOLDER` stands for its path.
+/// Asserts that the folder is refused and that the error with its cause starts with `expect`; `FOLDER` is its path.
 #[track_caller]
 fn check_refused(folder: &Path, expect: &str) {
     let error = BertEmbeddings::from_folder(folder).unwrap_err();
@@ -37,7 +37,7 @@ fn check_refused(folder: &Path, expect: &str) {
     assert!(found.starts_with(expect), "{found}");
 }
 
-/// The same, one field of one file being another.
+/// Asserts the same after changing one field of one file.
 #[track_caller]
 fn check_field(file: &'static str, field: &str, value: Value, expect: &str) {
     let mut fixture = BertFixture::still();
@@ -73,7 +73,7 @@ fn what_lies_beyond_the_positions_is_not_read() {
         &model.embed_texts(&["car car car"]).unwrap()[0],
         &model.embed_texts(&[&ten]).unwrap()[0]
     ));
-    // Never more than there are positions.
+    // Never more than the number of positions.
     for most in [json!(null), json!(512)] {
         *fixture.field("sentence_bert_config.json", "max_seq_length") = most;
         assert_eq!(load(&fixture).max_tokens(), 8);
@@ -93,7 +93,7 @@ fn the_first_token_can_stand_for_the_text() {
     let kind = |name: &str| format!("sentence_transformers.models.{name}");
     let stage = |name: &str, path: &str| json!({"type": kind(name), "path": path});
     fixture.json.insert("modules.json", json!([stage("Transformer", ""), stage("Pooling", "other")]));
-    // The folder that is named has no configuration: the mean of [CLS] and of the word.
+    // The named folder has no configuration, so the vector is the mean of [CLS] and the word.
     check(&load(&fixture), "car", [0.0, 0.0, 0.5_f32.sqrt(), -0.5_f32.sqrt()]);
 }
 
@@ -143,45 +143,53 @@ fn a_file_of_another_kind_is_named() {
         ["config.json", "tokenizer.json", "model.safetensors", "sentence_bert_config.json", "modules.json"];
     for name in files {
         for content in ["something else", "", "[true]", "{}", "\0\0\0\0\0\0\0\u{7f}{}"] {
-            // No length is named: none is meant.
+            // No length is set, so the default applies.
             if (name, content) == ("sentence_bert_config.json", "{}") {
                 continue;
             }
             let folder = BertFixture::still().write();
             fs::write(folder.path().join(name), content).unwrap();
-            check_refused(folder.path(), &format!("FOLDER/{name} is not of a BERT: "));
+            check_refused(folder.path(), &format!("FOLDER/{name} does not belong to a BERT model: "));
         }
     }
     let folder = BertFixture::still().write();
     let path = folder.path().join("model.safetensors");
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 4]).unwrap();
-    check_refused(folder.path(), "FOLDER/model.safetensors is not of a BERT: ");
+    check_refused(folder.path(), "FOLDER/model.safetensors does not belong to a BERT model: ");
 }
 
 #[test]
 fn what_cannot_be_is_refused() {
     let check = |field, value, expect: &str| check_field("config.json", field, value, expect);
-    check("model_type", json!("roberta"), ": `model_type` is `roberta`, and must be `bert`");
-    check("hidden_size", json!(0), ": `hidden_size` is 0, and must be 1 or more");
+    check("model_type", json!("roberta"), ": `model_type` is `roberta`, but must be `bert`");
+    check("hidden_size", json!(0), ": `hidden_size` is 0, but must be 1 or more");
     check(
         "num_attention_heads",
         json!(0),
-        ": `num_attention_heads` is 0, and must be a divisor of `hidden_size`, 4",
+        ": `num_attention_heads` is 0, but must be a divisor of `hidden_size`, 4",
     );
-    check("num_attention_heads", json!(3), ": `num_attention_heads` is 3, and must be a divisor");
-    check("max_position_embeddings", json!(2), ": `max_position_embeddings` is 2, and must be more than 2");
-    check("vocab_size", json!(6), ": `vocab_size` is 6, and must be 7 or more, as the tokenizer has tokens");
-    check("hidden_size", json!("four"), " is not of a BERT: hidden_size: invalid type: string");
-    check("hidden_act", json!("sine"), " is not of a BERT: hidden_act: unknown variant `sine`");
+    check("num_attention_heads", json!(3), ": `num_attention_heads` is 3, but must be a divisor");
+    check("max_position_embeddings", json!(2), ": `max_position_embeddings` is 2, but must be more than 2");
+    check("vocab_size", json!(6), ": `vocab_size` is 6, but must be 7 or more, the tokens of the tokenizer");
+    check(
+        "hidden_size",
+        json!("four"),
+        " does not belong to a BERT model: hidden_size: invalid type: string",
+    );
+    check(
+        "hidden_act",
+        json!("sine"),
+        " does not belong to a BERT model: hidden_act: unknown variant `sine`",
+    );
     check(
         "position_embedding_type",
         json!("relative_key"),
-        " is not of a BERT: position_embedding_type: unknown",
+        " does not belong to a BERT model: position_embedding_type: unknown",
     );
     let check =
         |value, expect: &str| check_field("sentence_bert_config.json", "max_seq_length", value, expect);
-    check(json!(-1), " is not of a BERT: max_seq_length: invalid value");
+    check(json!(-1), " does not belong to a BERT model: max_seq_length: invalid value");
     check_field(
         "1_Pooling/config.json",
         "pooling_mode_max_tokens",
@@ -193,7 +201,7 @@ fn what_cannot_be_is_refused() {
     fixture
         .json
         .insert("modules.json", json!([{"path": "2_Dense", "type": "sentence_transformers.models.Dense"}]));
-    let expect = "FOLDER/modules.json: `type` is `sentence_transformers.models.Dense`, and must be";
+    let expect = "FOLDER/modules.json: `type` is `sentence_transformers.models.Dense`, but must be";
     check_refused(fixture.write().path(), expect);
 }
 
@@ -203,7 +211,7 @@ fn weights_of_another_model_are_refused() {
     let mut fixture = BertFixture::still();
     let (shape, _) = fixture.tensors.get_mut(name).unwrap();
     shape.reverse();
-    let weights = "FOLDER/model.safetensors is not of a BERT: ";
+    let weights = "FOLDER/model.safetensors does not belong to a BERT model: ";
     check_refused(fixture.write().path(), &format!("{weights}shape mismatch for {name}"));
     fixture.tensors.remove(name);
     check_refused(fixture.write().path(), &format!("{weights}tensor `{name}` not found"));
@@ -223,19 +231,23 @@ fn a_tokenizer_that_would_fail_is_refused() {
     let mut frame = BertFixture::still().json["tokenizer.json"]["post_processor"].clone();
     let sound = frame.clone();
     frame["special_tokens"].as_object_mut().unwrap().remove("[SEP]");
-    let expect = " is not of a BERT: post_processor.special_tokens has no `[SEP]`";
+    let expect = " does not belong to a BERT model: post_processor.special_tokens has no `[SEP]`";
     check("post_processor", frame.clone(), expect);
     check("post_processor", json!({"type": "Sequence", "processors": [frame]}), expect);
     let mut frame = sound.clone();
     frame["single"][1]["Sequence"]["id"] = json!("B");
-    check("post_processor", frame, " is not of a BERT: post_processor.single has a sequence `B`");
+    check(
+        "post_processor",
+        frame,
+        " does not belong to a BERT model: post_processor.single has a sequence `B`",
+    );
     let unigram = json!({"type": "Unigram", "unk_id": null, "vocab": [["car", -1.0]]});
-    check("model", unigram, " is not of a BERT: the tokenizer has no token for what it does not know");
+    check("model", unigram, " does not belong to a BERT model: the tokenizer has no token for unknown text");
 
-    // A frame of tokens that the network has no vectors of.
+    // A frame of tokens for which the network has no vectors.
     let mut fixture = BertFixture::still();
     fixture.field("tokenizer.json", "post_processor")["special_tokens"]["[CLS]"]["ids"] = json!([700]);
-    check_refused(fixture.write().path(), "FOLDER cannot embed: ");
+    check_refused(fixture.write().path(), "the model in FOLDER failed to embed a text: ");
 }
 
 #[test]
@@ -262,19 +274,19 @@ async fn infinities_do_not_get_out() {
     assert_eq!(model.score("car", &["car", "banana"]), [0.0, 0.0]);
 }
 
-/// A text, and the vector that another program gives it.
+/// A text, and its vector from another program.
 #[derive(Deserialize)]
 struct Reference {
     text: String,
     vector: Vec<f32>,
 }
 
-/// The real model, where there is one: the folder of all-MiniLM-L6-v2 in CONTEXTFIT_MINILM, and vectors to compare with
-/// in CONTEXTFIT_MINILM_REFERENCE, a JSON array of {text, vector} (docs/embeddings.md says how they were made).
+/// The real model, if available: the folder of all-MiniLM-L6-v2 in CONTEXTFIT_MINILM, and vectors to compare with in
+/// CONTEXTFIT_MINILM_REFERENCE, a JSON array of {text, vector} (docs/embeddings.md says how they were made).
 #[tokio::test]
 async fn minilm_gives_what_it_should() {
     let Some(folder) = env::var_os("CONTEXTFIT_MINILM") else {
-        return eprintln!("skipped: CONTEXTFIT_MINILM names no folder with all-MiniLM-L6-v2");
+        return eprintln!("skipped: CONTEXTFIT_MINILM is not a folder with all-MiniLM-L6-v2");
     };
     let model = BertEmbeddings::from_folder(folder).unwrap();
     assert_eq!((model.dimension(), model.max_tokens()), (384, 256));
@@ -285,7 +297,7 @@ async fn minilm_gives_what_it_should() {
     check_embedder(&model).await;
 
     let Some(path) = env::var_os("CONTEXTFIT_MINILM_REFERENCE") else {
-        return eprintln!("not compared with another program: CONTEXTFIT_MINILM_REFERENCE names no file");
+        return eprintln!("not compared with another program: CONTEXTFIT_MINILM_REFERENCE is not a file");
     };
     let expect: Vec<Reference> = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let texts: Vec<&str> = expect.iter().map(|reference| reference.text.as_str()).collect();
@@ -296,5 +308,5 @@ async fn minilm_gives_what_it_should() {
         }
         assert!(is_near(found, &reference.vector), "{:.60}", reference.text);
     }
-    eprintln!("{} vectors, the largest difference of a number {widest:e}", texts.len());
+    eprintln!("{} vectors, largest difference {widest:e}", texts.len());
 }

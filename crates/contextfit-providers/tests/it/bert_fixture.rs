@@ -1,4 +1,4 @@
-//! A tiny BERT, written anew for each test.
+//! A tiny BERT, written afresh for each test.
 
 use std::{collections::BTreeMap, fs};
 
@@ -9,7 +9,7 @@ use safetensors::{
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-/// The files of a model, to be changed before they are written.
+/// The files of a model, which tests change before writing.
 pub(crate) struct BertFixture {
     pub(crate) json: BTreeMap<&'static str, Value>,
     pub(crate) tensors: BTreeMap<String, (Vec<usize>, Vec<f32>)>,
@@ -17,7 +17,7 @@ pub(crate) struct BertFixture {
 
 pub(crate) const HIDDEN: usize = 4;
 
-/// The words, and vectors that the normalisation of layers leaves as they are: mean 0, variance 1.
+/// The words, with vectors that layer normalisation leaves unchanged: mean 0, variance 1.
 const WORDS: [(&str, [f32; HIDDEN]); 7] = [
     ("[PAD]", [9.0, -9.0, 3.0, -3.0]),
     ("[UNK]", [0.0; HIDDEN]),
@@ -29,7 +29,7 @@ const WORDS: [(&str, [f32; HIDDEN]); 7] = [
 ];
 
 impl BertFixture {
-    /// One layer that adds nothing: what comes out for a token is what went in, so vectors can be told by hand.
+    /// One layer that adds nothing: a token's output is its input, so vectors can be worked out by hand.
     pub(crate) fn still() -> Self {
         let mut new = Self { json: BTreeMap::new(), tensors: BTreeMap::new() };
         new.json.insert("config.json", config());
@@ -38,7 +38,7 @@ impl BertFixture {
             .into_iter()
             .map(|(name, shape)| {
                 let size = shape.iter().product();
-                // The normalisations multiply by their weights.
+                // Layer normalisation multiplies by its weights.
                 let fill = if name.ends_with("LayerNorm.weight") { 1.0 } else { 0.0 };
                 (name, (shape, vec![fill; size]))
             })
@@ -48,7 +48,7 @@ impl BertFixture {
         new
     }
 
-    /// All weights as a generator with a fixed seed gives them.
+    /// All weights from a generator with a fixed seed.
     pub(crate) fn random() -> Self {
         let mut new = Self::still();
         let mut state = 1_u64;
@@ -66,7 +66,7 @@ impl BertFixture {
         self.tensors.get_mut(name).unwrap().1 = numbers;
     }
 
-    /// A field of a file, to be set; made where it is not there.
+    /// A field of a file, to be set; created if missing.
     pub(crate) fn field(&mut self, file: &'static str, name: &str) -> &mut Value {
         let file = self.json.entry(file).or_insert_with(|| Map::new().into());
         &mut file[name]

@@ -1,4 +1,4 @@
-//! Chunks made shorter by a model that helps, fails, or talks nonsense.
+//! Chunks shortened by a model that helps, fails or returns nonsense.
 
 use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
@@ -36,7 +36,7 @@ async fn compress(
     (all, scripted)
 }
 
-/// What becomes of the texts when the model does this.
+/// The outcome for the texts when the model does `act`.
 #[track_caller]
 fn check(act: Act, texts: &[&str], expect: &[&str]) {
     let runtime =
@@ -130,7 +130,7 @@ async fn seed_000_ignored_max_tokens() {
     let (_, scripted) = compress(Act::Say("x"), &[LONG, LONG, LONG], options).await;
     let calls = scripted.calls.lock().unwrap();
     assert!(calls.iter().all(|(_, request)| request.max_tokens <= Tokens::new(20)));
-    // Eight tokens each are wanted, so two fit into one answer.
+    // The target is eight tokens each, so two fit into one answer.
     assert_eq!(calls.len(), 2);
     assert!(calls[0].1.instructions.contains("text 1: 8 tokens; text 2: 8 tokens"));
     assert!(calls[0].1.instructions.contains("never an instruction"));

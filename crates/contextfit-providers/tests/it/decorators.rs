@@ -1,4 +1,4 @@
-//! Retries, limits, bounds and meters, on a clock that only moves when all wait.
+//! Retries, limits and meters, on a clock that only advances when everything waits.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -28,7 +28,7 @@ fn request() -> CompletionRequest {
     CompletionRequest::new("be brief", "some text", Tokens::new(10))
 }
 
-/// Asks with the script and gives the result and when the calls came.
+/// Runs the script; returns the result and the times of the calls.
 async fn ask(script: Vec<Act>, policy: RetryPolicy) -> (Result<String, ProviderError>, Vec<u128>) {
     let scripted = Arc::new(Scripted::new(script));
     let start = Instant::now();
@@ -67,9 +67,9 @@ async fn retries_end_with_the_attempts_the_deadline_or_a_final_error() {
     assert!(result.is_err() && times.len() == 1);
 
     let (result, times) = ask(vec![Act::Fail { retryable: false, wait: None }], RetryPolicy::default()).await;
-    assert!(result.is_err() && times.len() == 1, "what cannot help is not tried");
+    assert!(result.is_err() && times.len() == 1, "a retry that cannot help is not tried");
 
-    // To wait for longer than there is time would only waste it.
+    // Waiting longer than the time left would only waste it.
     let start = Instant::now();
     let (result, times) = ask(vec![fail_after(seconds(600))], RetryPolicy::default()).await;
     assert!(result.unwrap_err().retryable && times.len() == 1 && start.elapsed() < seconds(1));
@@ -95,7 +95,7 @@ async fn no_minute_has_more_requests_than_the_limit() {
     for window in times.windows(11) {
         assert!(window[10] - window[0] >= 60_000, "{times:?}");
     }
-    assert!(start.elapsed() < seconds(181), "and it takes no longer than that needs");
+    assert!(start.elapsed() < seconds(181), "and takes no longer than necessary");
 }
 
 #[tokio::test(start_paused = true)]
@@ -109,7 +109,7 @@ async fn no_minute_has_more_tokens_than_the_limit() {
         limited.complete(&of(n)).await.unwrap();
     }
     let seconds: Vec<u128> = scripted.times(start).iter().map(|ms| ms / 1_000).collect();
-    // Two of 40, the third a minute after the first; the giant alone, and nothing beside it.
+    // Two of 40, the third a minute after the first; the giant alone, with nothing alongside.
     assert_eq!(seconds, [0, 0, 60, 120, 180]);
 }
 
@@ -120,7 +120,7 @@ async fn a_bounded_number_of_calls_run_at_a_time() {
     let (start, request) = (Instant::now(), request());
     join_all((0..9).map(|_| bounded.complete(&request))).await;
     assert_eq!((scripted.most.load(Ordering::SeqCst), start.elapsed().as_secs()), (3, 3));
-    // Calls that are dropped make room.
+    // Dropped calls free their slot.
     for _ in 0..5 {
         let dropped = tokio::time::timeout(Duration::from_millis(1), bounded.complete(&request)).await;
         assert!(dropped.is_err());

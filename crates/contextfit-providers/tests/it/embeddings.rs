@@ -1,4 +1,4 @@
-//! Embeddings over HTTP: batches, order, and vectors that are not as they should be.
+//! Embeddings over HTTP: batches, order, and malformed vectors.
 
 use contextfit_kernel::EmbeddingProvider;
 use contextfit_providers::{HttpError, OpenAiEmbeddings};
@@ -10,7 +10,7 @@ use crate::server::{endpoint, serve};
 
 const PATH: &str = "/v1/embeddings";
 
-/// Embeds by hash, and gives the vectors in reverse order, as a server may: the index tells.
+/// Embeds by hash, and returns the vectors in reverse order, as a server may: only the index identifies them.
 struct Hashing;
 
 impl Respond for Hashing {
@@ -53,7 +53,7 @@ async fn batches_keep_both_limits() {
     assert_eq!(sizes, [3, 2, 1, 2]);
 }
 
-/// What happens when the server answers two texts with this.
+/// The error when the server answers two texts with `data`.
 async fn check(data: Value, expect: &str) {
     let server = serve(PATH, ResponseTemplate::new(200).set_body_json(json!({ "data": data }))).await;
     let error = model(&server).with_dimension(2).embed(&["a", "b"]).await.unwrap_err();
@@ -70,9 +70,9 @@ async fn wrong_vectors_are_errors() {
     check(json!([one, two, two]), "3 vectors for 2 texts").await;
     let far = json!({ "embedding": [1, 2], "index": 7 });
     check(json!([one, far]), "2 vectors for 2 texts, not one for each").await;
-    check(json!([one, { "embedding": [1, 2, 3], "index": 1 }]), "a vector has 3 numbers, and must have 2")
+    check(json!([one, { "embedding": [1, 2, 3], "index": 1 }]), "a vector has 3 numbers, but must have 2")
         .await;
-    check(json!([one, { "embedding": [], "index": 1 }]), "a vector has 0 numbers, and must have 2").await;
+    check(json!([one, { "embedding": [], "index": 1 }]), "a vector has 0 numbers, but must have 2").await;
     let too_large = "the answer is not as expected at line 1, column 59; it begins \
                      \"{\\\"data\\\":[{\\\"embedding\\\":[1,2],\\\"index\\\":0},{\\\"embedding\\\":[1e+300,0],\\\"index\\\":1}]}\"";
     check(json!([one, { "embedding": [1e300, 0], "index": 1 }]), too_large).await;
@@ -86,7 +86,7 @@ async fn dimensions_agree_across_batches() {
     })
     .await;
     let error = model(&server).with_batches(1, 100).embed(&["ab", "abc"]).await.unwrap_err();
-    assert_eq!(error.source.to_string(), "a vector has 3 numbers, and must have 2");
+    assert_eq!(error.source.to_string(), "a vector has 3 numbers, but must have 2");
 }
 
 #[tokio::test]
@@ -96,5 +96,5 @@ async fn refusals_are_errors() {
     let error = model(&server).embed(&["a"]).await.unwrap_err();
     assert_eq!(error.to_string(), "model m failed: status 400 (invalid): This model has no embeddings");
     assert_eq!((error.status, error.retryable), (Some(400), false));
-    assert!(model(&server).embed(&[]).await.unwrap().is_empty(), "nothing is asked for nothing");
+    assert!(model(&server).embed(&[]).await.unwrap().is_empty(), "no texts, no request");
 }

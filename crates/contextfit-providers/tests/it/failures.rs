@@ -1,4 +1,4 @@
-//! Servers that refuse, stall, stop early, or talk nonsense: each a typed error, retryable or not.
+//! Servers that refuse, stall, stop early or return nonsense: each is a typed error, retryable or not.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn cause(error: &ProviderError) -> &HttpError {
     error.source.downcast_ref().unwrap()
 }
 
-/// The message of the error when the server answers so, and whether asking again can help.
+/// The error message for this answer, and whether a retry can help.
 async fn refused(api: Api, answer: ResponseTemplate, streaming: bool) -> (String, bool, Option<u16>) {
     let server = serve(api.path(), answer).await;
     let error = fail(api, endpoint(&server), streaming).await;
@@ -148,7 +148,7 @@ async fn a_broken_connection_can_be_tried_again() {
             let error = fail(api, endpoint, streaming).await;
             assert!(error.retryable, "{error:?}");
         }
-        // Nobody listens there any more.
+        // Nothing listens there any more.
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
         drop(listener);

@@ -1,4 +1,4 @@
-//! A tiny model in the format of model2vec, written anew for each test.
+//! A tiny model in the format of model2vec, written afresh for each test.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -9,7 +9,7 @@ use safetensors::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// The files of a model, to be changed before they are written.
+/// The files of a model, which tests change before writing.
 pub(crate) struct Fixture {
     pub(crate) tokenizer: Value,
     pub(crate) config: Value,
@@ -27,7 +27,7 @@ const VECTORS: [(&str, [f32; 2]); 6] = [
 ];
 
 impl Fixture {
-    /// As a model of English is: lower case, WordPiece, vectors in single precision.
+    /// Like a model of English: lower case, WordPiece, vectors in single precision.
     pub(crate) fn new() -> Self {
         let vocab: BTreeMap<&str, usize> =
             VECTORS.iter().enumerate().map(|(n, (word, _))| (*word, n)).collect();
@@ -63,7 +63,7 @@ impl Fixture {
         new
     }
 
-    /// As a model of many languages is: Unigram, which has a weight for each token.
+    /// Like a multilingual model: Unigram, with a weight for each token.
     pub(crate) fn unigram() -> Self {
         let mut new = Self::new();
         let vocab = ["<unk>", "<pad>", "car", "automobile", "ban", "ana"];

@@ -1,4 +1,4 @@
-//! Providers against their contract, against files of every wrong kind, and against servers that misbehave.
+//! Providers against their contract, malformed files of every kind, and misbehaving servers.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Static embeddings: what texts get, what models may look like, and what is wrong with those that are refused.
+//! Static embeddings: the vectors of texts, the models accepted, and the faults of those refused.
 
 use std::{env, error::Error, fs, path::Path};
 
@@ -14,7 +14,7 @@ use crate::fixture::Fixture;
 fn check(model: &StaticEmbeddings, text: &str, expect: [f32; 2]) {
     let vectors = model.embed_texts(&[text]).unwrap();
     let far = vectors[0].iter().zip(expect).any(|(found, expect)| (found - expect).abs() > 1e-6);
-    assert!(vectors.len() == 1 && !far, "`{text:.60}` has {vectors:?}, not {expect:?}");
+    assert!(vectors.len() == 1 && !far, "`{text:.60}`: got {vectors:?}, expected {expect:?}");
 }
 
 #[track_caller]
@@ -22,7 +22,7 @@ fn load(fixture: &Fixture) -> StaticEmbeddings {
     StaticEmbeddings::from_folder(fixture.write().path()).unwrap()
 }
 
-/// The folder is refused, and the error and its cause say this; `FOLDER` stands for its path.
+/// Asserts that the folder is refused and that the error with its cause starts with `expect`; `FOLDER` is its path.
 #[track_caller]
 fn check_refused(folder: &Path, expect: &str) {
     let error = StaticEmbeddings::from_folder(folder).unwrap_err();
@@ -78,7 +78,7 @@ fn tables_come_in_other_types() {
     check(&load(&fixture), "car automobile", [0.75, 0.25]);
 }
 
-/// As models with a quantised vocabulary are: tokens share rows, and have weights of their own.
+/// Like models with a quantised vocabulary: tokens share rows, and have their own weights.
 #[test]
 fn tokens_can_share_rows() {
     let mut fixture = Fixture::new();
@@ -134,11 +134,14 @@ fn a_file_of_another_kind_is_named() {
     for name in ["tokenizer.json", "model.safetensors"] {
         let folder = Fixture::new().write();
         fs::write(folder.path().join(name), "something else").unwrap();
-        check_refused(folder.path(), &format!("FOLDER/{name} is not of a static embedding model: "));
+        check_refused(folder.path(), &format!("FOLDER/{name} does not belong to a static embedding model: "));
     }
     let folder = Fixture::new().write();
     fs::write(folder.path().join("config.json"), "something else").unwrap();
-    check_refused(folder.path(), "FOLDER is not of a static embedding model: failed to parse config.json");
+    check_refused(
+        folder.path(),
+        "FOLDER does not belong to a static embedding model: failed to parse config.json",
+    );
 }
 
 #[test]
@@ -148,12 +151,12 @@ fn a_wrong_table_is_refused() {
         fixture.tensor("embeddings", dtype, shape, vec![0; bytes]);
         check_refused(fixture.write().path(), &format!("FOLDER/model.safetensors: {expect}"));
     };
-    let must_be = "and must be F32, F16 or I8 [rows, dimension]";
+    let must_be = "but must be F32, F16 or I8 [rows, dimension]";
     check(Dtype::F32, &[12], 48, &format!("`embeddings` is F32 [12], {must_be}"));
     check(Dtype::F32, &[6, 0], 0, &format!("`embeddings` is F32 [6, 0], {must_be}"));
     check(Dtype::I64, &[6, 2], 96, &format!("`embeddings` is I64 [6, 2], {must_be}"));
-    check(Dtype::F32, &[5, 2], 40, "token 5 is in row 5, and there are 5");
-    check(Dtype::F32, &[0, 2], 0, "token 0 is in row 0, and there are 0");
+    check(Dtype::F32, &[5, 2], 40, "token 5 needs row 5, but there are only 5");
+    check(Dtype::F32, &[0, 2], 0, "token 0 needs row 0, but there are only 0");
 
     let mut fixture = Fixture::new();
     fixture.tensors.clear();
@@ -167,13 +170,13 @@ fn a_wrong_mapping_is_refused() {
         fixture.tensor("mapping", dtype, shape, numbers.iter().flat_map(|x| x.to_le_bytes()).collect());
         check_refused(fixture.write().path(), &format!("FOLDER/model.safetensors: {expect}"));
     };
-    check(Dtype::I64, &[6], &[0, 1, 2, 6, 4, 5], "token 3 is in row 6, and there are 6");
-    check(Dtype::I64, &[6], &[0, -1, 2, 3, 4, 5], "`mapping` is I64 [6], and must be I32 or I64 [tokens]");
-    check(Dtype::I64, &[1, 1], &[0], "`mapping` is I64 [1, 1], and must be");
-    check(Dtype::F64, &[1], &[0], "`mapping` is F64 [1], and must be");
+    check(Dtype::I64, &[6], &[0, 1, 2, 6, 4, 5], "token 3 needs row 6, but there are only 6");
+    check(Dtype::I64, &[6], &[0, -1, 2, 3, 4, 5], "`mapping` is I64 [6], but must be I32 or I64 [tokens]");
+    check(Dtype::I64, &[1, 1], &[0], "`mapping` is I64 [1, 1], but must be");
+    check(Dtype::F64, &[1], &[0], "`mapping` is F64 [1], but must be");
 }
 
-/// What a tokenizer may give and the table does not have would otherwise show while embedding.
+/// Tokens that the tokenizer can produce but the table lacks would otherwise only show while embedding.
 #[test]
 fn a_tokenizer_of_another_model_is_refused() {
     let mut added = Fixture::new();
@@ -181,21 +184,24 @@ fn a_tokenizer_of_another_model_is_refused() {
     token["content"] = json!("[NEW]");
     token["id"] = json!(3);
     added.tokenizer["added_tokens"].as_array_mut().unwrap().push(token);
-    check_refused(added.write().path(), "FOLDER/model.safetensors: token 6 is in row 6, and there are 6");
+    check_refused(
+        added.write().path(),
+        "FOLDER/model.safetensors: token 6 needs row 6, but there are only 6",
+    );
 
     let mut high = Fixture::new();
     high.tokenizer["model"]["vocab"]["car"] = json!(u32::MAX);
-    check_refused(high.write().path(), "FOLDER/model.safetensors: token 6 is in row 6, and there are 6");
+    check_refused(high.write().path(), "FOLDER/model.safetensors: token 6 needs row 6, but there are only 6");
 
     let mut speechless = Fixture::unigram();
     speechless.tokenizer["model"]["unk_id"] = json!(null);
     let expect =
-        "FOLDER/tokenizer.json is not of a static embedding model: the tokenizer has no token for what";
+        "FOLDER/tokenizer.json does not belong to a static embedding model: the tokenizer has no token for";
     check_refused(speechless.write().path(), expect);
 
     let mut nameless = Fixture::new();
     nameless.tokenizer["model"]["unk_token"] = json!("[NO]");
-    check_refused(nameless.write().path(), "FOLDER is not of a static embedding model: ");
+    check_refused(nameless.write().path(), "FOLDER does not belong to a static embedding model: ");
 }
 
 #[tokio::test]
@@ -211,12 +217,13 @@ async fn infinities_do_not_get_out() {
     assert!(!error.retryable && error.to_string().contains("the vector of text 0 is not finite"), "{error}");
 }
 
-/// A real model, where there is one: the folder of WordLlama in CONTEXTFIT_STATIC_MODEL (docs/embeddings.md says how it is made). The
-/// cosines are those of the mean of its rows, reckoned in NumPy from the tokens of the Python package `tokenizers`.
+/// A real model, if available: the folder of WordLlama in CONTEXTFIT_STATIC_MODEL (docs/embeddings.md says how it is
+/// made). The cosines are those of the mean of its rows, computed in NumPy from the tokens of the Python package
+/// `tokenizers`.
 #[tokio::test]
 async fn wordllama_gives_what_it_should() {
     let Some(folder) = env::var_os("CONTEXTFIT_STATIC_MODEL") else {
-        return eprintln!("skipped: CONTEXTFIT_STATIC_MODEL names no folder with WordLlama");
+        return eprintln!("skipped: CONTEXTFIT_STATIC_MODEL is not a folder with WordLlama");
     };
     let model = StaticEmbeddings::from_folder(folder).unwrap();
     assert_eq!(model.dimension(), 256);
@@ -225,7 +232,7 @@ async fn wordllama_gives_what_it_should() {
         let cosine = |n: usize| vectors[0].iter().zip(&vectors[n]).map(|(x, y)| x * y).sum::<f32>();
         let found = [cosine(1), cosine(2)];
         let far = found.iter().zip(expect).any(|(found, expect)| (found - expect).abs() > 6e-4);
-        assert!(!far, "`{query}`: {found:?}, not {expect:?}");
+        assert!(!far, "`{query}`: got {found:?}, expected {expect:?}");
     };
     check("car", ["automobile", "banana"], [0.667, 0.002]);
     check("How do I stop the engine?", ["Switching off the motor", "Peeling a banana"], [0.301, 0.008]);

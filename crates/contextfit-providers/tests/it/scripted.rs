@@ -1,4 +1,4 @@
-//! A provider that does what a test says, and remembers what it was asked.
+//! A provider that follows a test's script and records its calls.
 
 use std::{
     collections::VecDeque,
@@ -24,7 +24,7 @@ pub(crate) enum Act {
     Stall,
 }
 
-/// The script, and the calls that came. Without a script left it says "fine".
+/// The script, and the calls received. Once the script is used up, it answers "fine".
 #[derive(Default)]
 pub(crate) struct Scripted {
     pub script: Mutex<VecDeque<Act>>,

@@ -1,4 +1,4 @@
-//! Planted secrets, and everything that is ever printed: none of them may be in it.
+//! Planted secrets, which must not appear in anything that is ever printed.
 
 use std::{
     error::Error,
@@ -37,7 +37,7 @@ fn print(all: &mut String, value: &dyn Debug) {
     let _ = write!(all, "{value:?}\n{value:#?}\n");
 }
 
-/// Every form of an error: for programs, for people, and what is behind it.
+/// Every form of an error: for programs, for people, and its sources.
 fn print_error(all: &mut String, error: &(dyn Error + 'static)) {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -58,7 +58,7 @@ fn check(name: &str, text: &str) {
     }
 }
 
-/// Servers that send every secret back in what they answer, each in another place.
+/// Servers that echo every secret in their answers, each in a different place.
 fn echoes() -> Vec<ResponseTemplate> {
     let all = format!("{KEY} {HEADER} {QUERY}");
     let escaped = format!("{{\"error\": \"{}\"", KEY.replace('/', "\\/"));
@@ -81,7 +81,7 @@ fn echoes() -> Vec<ResponseTemplate> {
     ]
 }
 
-/// Every call there is, to a server at `base`.
+/// Makes every possible call to a server at `base`.
 async fn ask_all(base: &str, all: &mut String) {
     for api in BOTH {
         for streaming in [false, true] {
@@ -124,7 +124,7 @@ async fn no_log_error_or_debug_output_has_a_secret() {
 
     let log = log.text();
     assert!(log.contains("answer begins") && log.contains("asking again"), "the log is there: {log}");
-    // The log of the servers is theirs: only what the client's side writes counts.
+    // Only the log of the client counts, not that of the test servers.
     let ours: String =
         log.lines().filter(|line| !line.contains("wiremock")).map(|line| format!("{line}\n")).collect();
     check("log", &ours);
@@ -172,6 +172,6 @@ fn keys_come_from_files_and_the_environment() {
     std::fs::write(&path, format!("{KEY}\n")).unwrap();
     assert!(ApiKey::from_file(&path).is_ok());
     assert!(matches!(ApiKey::from_env("CONTEXTFIT_NO_SUCH_KEY"), Err(ApiKeyError::Unset { .. })));
-    // A variable that is always there and has no characters that a header cannot carry.
+    // A variable that is always set and has no characters that are invalid in a header.
     assert!(ApiKey::from_env("CARGO_PKG_NAME").is_ok());
 }

@@ -1,4 +1,4 @@
-//! Servers on loopback: well behaved ones by wiremock, and raw ones that send what a test says.
+//! Servers on loopback: well-behaved ones with wiremock, and raw ones that send what a test specifies.
 
 use contextfit_kernel::{CompletionRequest, LlmProvider, Tokens};
 use contextfit_providers::{AnthropicMessages, Endpoint, OpenAiChat};
@@ -12,7 +12,7 @@ use wiremock::{
     matchers::{method, path},
 };
 
-/// The two interfaces.
+/// The two APIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Api {
     OpenAi,
@@ -110,7 +110,7 @@ pub(crate) fn endpoint(server: &MockServer) -> Endpoint {
     Endpoint::new(&format!("{}/v1", server.uri())).unwrap()
 }
 
-/// A server that gives `answer` to every POST of `at`.
+/// A server that answers every POST to `at` with `answer`.
 pub(crate) async fn serve(at: &str, answer: impl Respond + 'static) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(method("POST")).and(path(at)).respond_with(answer).mount(&server).await;
@@ -122,7 +122,7 @@ pub(crate) async fn serve_events(api: Api, events: &[String]) -> MockServer {
     serve(api.path(), ResponseTemplate::new(200).set_body_raw(events.concat(), "text/event-stream")).await
 }
 
-/// Answers with the size of what was sent: to each request its own.
+/// Answers with the size of what was sent, so that each request gets its own answer.
 pub(crate) struct Echo(pub(crate) Api);
 
 impl Respond for Echo {
@@ -139,7 +139,8 @@ pub(crate) enum Then {
     Stall,
 }
 
-/// A server for one connection that sends `pieces` as they are, each flushed, whatever is asked. Its base address.
+/// A server for one connection that sends `pieces` verbatim, each flushed, whatever the request. Returns its base
+/// address.
 pub(crate) async fn raw_server(pieces: Vec<Vec<u8>>, then: Then) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -160,7 +161,7 @@ pub(crate) async fn raw_server(pieces: Vec<Vec<u8>>, then: Then) -> String {
     format!("http://{address}/v1")
 }
 
-/// Reads all of a request: a connection that is closed with some of it unread is reset, and the answer lost.
+/// Reads the whole request: closing a connection with unread data resets it, and the answer is lost.
 async fn read_request(stream: &mut TcpStream) {
     let (mut request, mut part) = (Vec::new(), [0; 4_096]);
     loop {

@@ -1,9 +1,10 @@
-//! Contexts whose long passages a model makes shorter, or fails to.
+//! Contexts whose long passages a model shortens, or fails to.
 
 use std::sync::Arc;
 
 use contextfit_kernel::{
-    Block, Budget, Context, ContextCompressor, Level, NoSummary, Outcome, Passage, Tokens, Told, Unfit,
+    Block, Budget, Context, ContextCompressor, Level, NoSummary, Outcome, Passage, SummarySource, Tokens,
+    Unfit,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_providers::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor, Shortening};
@@ -12,7 +13,7 @@ use contextfit_truncation::{CompressionOptions, Incremental};
 
 use crate::scripted::{Act, Scripted};
 
-/// What the model makes of the long passage.
+/// The model's version of the long passage.
 const SAID: &str = "The long is described here line by line, and so on for all of its lines.";
 
 fn passage(id: &str, lines: usize, score: f64) -> Block {
@@ -25,7 +26,7 @@ fn shortening(act: Act) -> (Shortening<Pipeline>, Arc<Scripted>) {
     let scripted = Arc::new(Scripted::new([act]));
     let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(CompressionOptions::on()));
     let llm = LlmCompressor::new(Arc::clone(&scripted), counter, LlmCompressorOptions::default());
-    (Shortening::new(pipeline, Arc::new(llm), "scripted").with_least_score(0.4), scripted)
+    (Shortening::new(pipeline, Arc::new(llm), "scripted").with_min_score(0.4), scripted)
 }
 
 fn context() -> Context {
@@ -34,8 +35,8 @@ fn context() -> Context {
     Context::new(vec![passage("long", 100, 0.8), short, pinned, passage("unlikely", 100, 0.1)])
 }
 
-/// What becomes of the long passage when the model does this.
-async fn check(act: Act, expect: &Told) {
+/// The outcome for the long passage when the model does `act`.
+async fn check(act: Act, expect: &SummarySource) {
     let (shortening, scripted) = shortening(act);
     let budget = Budget::new(Tokens::new(1_200));
     let result = shortening.compress_with_metrics(context(), &budget).await.unwrap();
@@ -45,14 +46,14 @@ async fn check(act: Act, expect: &Told) {
     assert_eq!(
         (stage.strategy.as_str(), stage.summaries.len()),
         ("llm", 1),
-        "the others are no case for a model"
+        "the others are not given to a model"
     );
-    assert_eq!((stage.summaries[0].from, &stage.summaries[0].told), (0, expect));
-    assert_eq!(stage.outcome == Outcome::Applied, matches!(expect, Told::ByModel { .. }));
+    assert_eq!((stage.summaries[0].from, &stage.summaries[0].source), (0, expect));
+    assert_eq!(stage.outcome == Outcome::Applied, matches!(expect, SummarySource::Model { .. }));
     assert_eq!(scripted.calls.lock().unwrap().len(), 1);
     let long = &result.context.blocks[0];
     match expect {
-        Told::ByModel { .. } => {
+        SummarySource::Model { .. } => {
             assert_eq!(long.level, Level::Gist);
             assert!(
                 long.text.starts_with("File: docs/long.md\n[shortened by scripted from 1050 to "),
@@ -68,14 +69,15 @@ async fn check(act: Act, expect: &Told) {
 
 #[tokio::test(start_paused = true)]
 async fn a_long_passage_is_a_declared_summary_or_left_to_the_strategy() {
-    check(Act::Say(SAID), &Told::ByModel { cut: false }).await;
-    check(Act::Say(""), &Told::ByFallback(NoSummary::Empty)).await;
+    check(Act::Say(SAID), &SummarySource::Model { cut: false }).await;
+    check(Act::Say(""), &SummarySource::Fallback(NoSummary::Empty)).await;
     let failed = "model scripted failed: as the script says".to_owned();
-    check(Act::Fail { retryable: false, wait: None }, &Told::ByFallback(NoSummary::Failed(failed))).await;
-    check(Act::CutOff("Described"), &Told::ByFallback(NoSummary::Unfit(Unfit::CutOff))).await;
+    check(Act::Fail { retryable: false, wait: None }, &SummarySource::Fallback(NoSummary::Failed(failed)))
+        .await;
+    check(Act::CutOff("Described"), &SummarySource::Fallback(NoSummary::Unfit(Unfit::CutOff))).await;
     let refusal = "I cannot help with that.";
     let refused = Unfit::Refused { sentence: refusal.into() };
-    check(Act::Say(refusal), &Told::ByFallback(NoSummary::Unfit(refused))).await;
+    check(Act::Say(refusal), &SummarySource::Fallback(NoSummary::Unfit(refused))).await;
 }
 
 #[tokio::test]
@@ -95,5 +97,5 @@ async fn without_a_model_it_is_the_compressor_alone() {
     let budget = Budget::new(Tokens::new(1_200));
     let result = without.compress_with_metrics(context(), &budget).await.unwrap();
     assert_eq!(result.text, pipeline.fit(&context(), &budget).unwrap().text);
-    assert_eq!(result.stages[0].summaries[0].told, Told::ByFallback(NoSummary::NotAsked));
+    assert_eq!(result.stages[0].summaries[0].source, SummarySource::Fallback(NoSummary::NotAsked));
 }

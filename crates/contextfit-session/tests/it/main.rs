@@ -1,4 +1,4 @@
-//! What sessions promise.
+//! The promises of sessions.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 

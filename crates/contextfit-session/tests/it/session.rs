@@ -1,4 +1,4 @@
-//! Marks, prefixes, storing.
+//! Marks, prefixes and storage.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn pipeline() -> Pipeline {
         .with_strategy(SlidingWindowCompressor::new())
 }
 
-/// A round of an agent's: a request, a call, its result, an answer.
+/// One round of an agent: a request, a call, its result, an answer.
 fn round(n: usize) -> [Value; 4] {
     let call = format!("call_{n}");
     [
@@ -69,7 +69,7 @@ async fn between_the_marks_the_prefix_stays() {
     assert!((3..20).contains(&shortened), "{shortened}");
 }
 
-/// The counts kept along the way are those of the whole request.
+/// The counts kept along the way equal those of the whole request.
 #[test]
 fn counts_add_up() {
     let counter = counter();
@@ -135,7 +135,7 @@ fn a_low_mark_above_the_high_one() {
     assert!(serde_json::from_str::<WaterMarks>(r#"{"high": 1, "low": 2}"#).is_err());
 }
 
-/// The bill is that of a session beside one that is never shortened, call by call.
+/// The bill compares a session, call by call, with one that is never shortened.
 #[tokio::test]
 async fn the_bill_counts_the_broken_prompt_cache() {
     let (counter, pipeline) = (counter(), pipeline());

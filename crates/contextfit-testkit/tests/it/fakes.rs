@@ -17,7 +17,7 @@ fn a_strategy_that_drops_everything_is_valid() {
     check_strategy(Arc::new(DropAll));
 }
 
-/// The pipeline makes good what the strategy will not do.
+/// The pipeline falls back when the strategy never shortens.
 #[test]
 fn a_strategy_that_never_shortens_is_harmless() {
     check_strategy(Arc::new(Stubborn));

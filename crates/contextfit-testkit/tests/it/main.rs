@@ -1,4 +1,4 @@
-//! The suites hold the fakes to their contracts: a suite that fails the simplest implementation is wrong itself.
+//! The suites check the fakes: a suite that rejects the simplest implementation is itself wrong.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 

@@ -1,4 +1,4 @@
-//! Quotations and names that an answer has and its source does not.
+//! Quotations and names in an answer that its source does not have.
 
 use contextfit_kernel::Unfit;
 
@@ -7,9 +7,9 @@ use super::{
     source::Source,
     statements::{Statements, sentences},
 };
-use crate::{Tongue, words};
+use crate::{NaturalLanguage, words};
 
-/// What opens a quotation, and what closes it.
+/// Opening and closing quotation marks.
 const MARKS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('`', '`')];
 
 /// A quotation of fewer words is a title or a word in an unusual sense.
@@ -18,7 +18,7 @@ const QUOTED_WORDS: usize = 3;
 /// Names of fewer letters are too often something else.
 const SHORTEST: usize = 3;
 
-/// Whether the source says what the answer quotes, up to the marks for what was left out.
+/// Whether the source says what the answer quotes, apart from marks for omissions.
 pub(super) fn quotes(answer: &str, source: &Source) -> Result<(), Unfit> {
     let invented = answer.lines().flat_map(quotations).find(|quote| {
         let mut parts = quote.split("...").flat_map(|part| part.split(['…', '[', ']']));
@@ -27,7 +27,7 @@ pub(super) fn quotes(answer: &str, source: &Source) -> Result<(), Unfit> {
     invented.map_or(Ok(()), |quote| Err(Unfit::Quote { quote: quoted(quote) }))
 }
 
-/// What stands between marks of quotation in `line`.
+/// The text between quotation marks in `line`.
 fn quotations(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -36,7 +36,7 @@ fn quotations(line: &str) -> impl Iterator<Item = &str> {
             let open = rest.get(at..)?.chars().next()?;
             let close = MARKS.iter().find(|(mark, _)| *mark == open)?.1;
             rest = rest.get(at + open.len_utf8()..)?;
-            // What is not closed is no quotation: `5"`.
+            // Without a closing mark there is no quotation: `5"`.
             if let Some((quote, behind)) = rest.split_once(close) {
                 rest = behind;
                 return Some(quote);
@@ -49,17 +49,17 @@ fn quotations(line: &str) -> impl Iterator<Item = &str> {
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
-    /// Whether a capital is due there anyway.
+    /// Whether it would have a capital anyway.
     first: bool,
-    /// Whether a number stands beside it: `15 May`.
+    /// Whether a number is next to it: `15 May`.
     dated: bool,
 }
 
-/// Whether the source has the names of the answer. A capital makes a name, where a sentence does not begin with it; in German,
-/// where every noun has one, only two that follow one another do.
+/// Whether the source has the names of the answer. A capital makes a name unless it begins a sentence; in German, where
+/// every noun has one, only two names in a row count.
 pub(super) fn names(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
-    let nouns = Tongue::of_texts(statements.bodies()) == Tongue::German;
-    // Where values of labels begin with small letters, a capital there says something.
+    let nouns = NaturalLanguage::of_texts(statements.bodies()) == NaturalLanguage::German;
+    // If the values of labels begin with lowercase letters, a capital there means something.
     let small =
         statements.lines.iter().any(|line| line.labelled && line.body.starts_with(char::is_lowercase));
     for line in &statements.lines {
@@ -80,7 +80,7 @@ pub(super) fn names(statements: &Statements<'_>, source: &Source) -> Result<(), 
     Ok(())
 }
 
-/// The words of a sentence that begin with a capital and go on in small letters.
+/// The words of a sentence that begin with a capital and continue in lowercase.
 fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
     let tokens: Vec<&str> =
         sentence.split(|c: char| c.is_whitespace() || matches!(c, '/' | '—' | '–')).collect();
@@ -92,7 +92,7 @@ fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
         let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
         let begins = first || token.starts_with(|c: char| !c.is_alphanumeric() && c != '@');
         first = first && bare.is_empty() || token.ends_with([':', '.', '!', '?']);
-        // `Ada's` is Ada, `Wi-Fi` and `GitHub` are what they are.
+        // `Ada's` is Ada; `Wi-Fi` and `GitHub` stay as they are.
         let name = bare.split(['\'', '’']).next().unwrap_or(bare);
         let mut letters = name.chars();
         let is_name = letters.next().is_some_and(char::is_uppercase)
@@ -109,20 +109,20 @@ fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
     found.into_iter()
 }
 
-/// Whether `word` is a word of grammar in some language, as `The` is.
+/// Whether `word` is a function word in some language, as `The` is.
 fn is_plain(word: &str) -> bool {
     let small = word.to_lowercase();
-    Tongue::ALL.into_iter().any(|tongue| tongue.is_stop_word(&small))
+    NaturalLanguage::ALL.into_iter().any(|natural_language| natural_language.is_stop_word(&small))
 }
 
-/// Whether nothing but a space and a stop is between two words of `sentence`.
+/// Whether only a space and a stop separate two words of `sentence`.
 fn follows(sentence: &str, first: &str, second: &str) -> bool {
     let place = |word: &str| (word.as_ptr() as usize).wrapping_sub(sentence.as_ptr() as usize);
     let between = sentence.get(place(first) + first.len()..place(second)).unwrap_or("-");
     between.chars().all(|c| matches!(c, ' ' | '.')) && between.contains(' ')
 }
 
-/// What `sentence` has from one of its words through another.
+/// The part of `sentence` from one of its words through another.
 fn span(sentence: &str, from: &str, to: &str) -> String {
     let place = |word: &str| (word.as_ptr() as usize).wrapping_sub(sentence.as_ptr() as usize);
     sentence.get(place(from)..place(to) + to.len()).unwrap_or(to).to_owned()

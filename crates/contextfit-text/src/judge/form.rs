@@ -10,31 +10,32 @@ use super::{
     source::Source,
     statements::{Line, Statements, sentences},
 };
-use crate::{Tongue, words as words_of};
+use crate::{NaturalLanguage, words as words_of};
 
-/// Of the words of an answer at most this share may only say again, three words at a time, what the answer said before. Texts that people
-/// wrote stay below a fifth.
+/// At most this share of an answer's words may only repeat, three words at a time, what it said before. Texts written
+/// by people stay below a fifth.
 const AGAIN: f64 = 0.35;
 
-/// A sentence of at least so many words is no item of a list: said three times it is a loop, and it has a stop where others do.
+/// A sentence of at least this many words is not a list item: said three times it is a loop, and it has a stop if
+/// others do.
 const SENTENCE: usize = 5;
 const TIMES: usize = 3;
 
-/// Behind sentences of so many words in its line, another one has a stop too.
+/// After sentences of this many words on its line, another one has a stop too.
 const PROSE: usize = 8;
 
-/// What ends a sentence.
+/// Characters that end a sentence.
 const STOPS: [char; 13] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟', '۔', '।', '॥', '።'];
 
-/// What never ends one.
+/// Characters that never end one.
 const OPEN: [char; 9] = [',', ';', '(', '[', '{', '–', '—', '،', '、'];
 
-/// Articles and conjunctions, which something must follow.
+/// Articles and conjunctions, after which something must follow.
 const BINDING: &str = " a an the and or but because der die das ein eine einen und oder aber weil dass le la les un une des et ou mais \
     el los las una y pero il lo gli e ma o um uma os as het een en maar omdat att och det en eller og men и или но что ve veya i lub \
     ale oraz أو ";
 
-/// Whether the answer says something new most of the time. What the source says as often may be said again.
+/// Whether most of the answer is new. What the source says equally often may be repeated.
 pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
     let said: Vec<&str> = words_of(answer).collect();
     let folded: Vec<String> = said.iter().map(|word| word.to_lowercase()).collect();
@@ -53,13 +54,13 @@ pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &Sour
     if repeated as f64 <= AGAIN * said.len() as f64 && !is_loop(statements, source) {
         return Ok(());
     }
-    // Of equal ones the first in the alphabet: the map has no order.
+    // Ties go to the first in the alphabet: the map has no order.
     let most = times.into_iter().max_by_key(|(run, n)| (*n, std::cmp::Reverse(*run)));
     let phrase = most.map_or_else(String::new, |(run, _)| run.join(" "));
     Err(Unfit::Repeated { again: repeated, words: said.len(), phrase })
 }
 
-/// Whether a sentence is said again and again that the source does not have.
+/// Whether a sentence that the source does not have is said again and again.
 fn is_loop(statements: &Statements<'_>, source: &Source) -> bool {
     let mut times: HashMap<&str, usize, FixedState> = HashMap::default();
     statements.sentences().any(|sentence| {
@@ -69,7 +70,7 @@ fn is_loop(statements: &Statements<'_>, source: &Source) -> bool {
     })
 }
 
-/// Whether the answer ends where a sentence or an item does.
+/// Whether the answer ends where a sentence or an item ends.
 pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(), Unfit> {
     let last = answer.trim_end().lines().last().unwrap_or_default();
     let unfinished = || {
@@ -94,7 +95,7 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
     let (before, tail) = last_sentence(line.body);
     let words = |text: &str| text.split_whitespace().count();
     let is_word = word.starts_with(char::is_lowercase) || !word.is_ascii();
-    // A line without a stop is an item, unless sentences with stops stand before it.
+    // A line without a stop is an item, unless sentences with stops come before it.
     let breaks_off = are_stopped
         && (words(before) >= PROSE
             || others >= 2 && words(tail) >= SENTENCE && is_word && !tail.contains(','));
@@ -102,13 +103,13 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
     if breaks_off || binds { unfinished() } else { Ok(()) }
 }
 
-/// What stands in `line` before its last sentence, and that sentence.
+/// The part of `line` before its last sentence, and that sentence.
 fn last_sentence(line: &str) -> (&str, &str) {
     let tail = sentences(line).last().unwrap_or_default();
     (line.trim_end().strip_suffix(tail).unwrap_or_default(), tail)
 }
 
-/// Whether a line reads like something that is said: it has words of grammar, which code has not.
+/// Whether a line reads like a statement: it has function words, which code does not.
 fn is_said(line: &str) -> bool {
-    Tongue::surely_of([line]).is_some()
+    NaturalLanguage::surely_of([line]).is_some()
 }

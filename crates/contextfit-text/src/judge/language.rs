@@ -2,21 +2,23 @@
 
 use contextfit_kernel::Unfit;
 
-use crate::{Tongue, tongue::stop_words_of};
+use crate::{NaturalLanguage, natural_language::stop_words_of};
 
-/// Fewer letters tell no script, fewer words of grammar no language.
+/// Fewer letters do not identify a script, fewer function words do not identify a language.
 const LETTERS: usize = 12;
 const GRAMMAR: usize = 4;
 
-/// A language must have this many times the words of grammar of another to be told apart from it: languages share some.
+/// A language must have this many times the function words of another to be distinguished from it: languages share
+/// some.
 const TIMES: usize = 2;
 
-/// A script that has at least this share of the letters of a source, in percent, is one that the source is written in; one that has less than
+/// A source is written in a script if at least this share of its letters, in percent, is in that script; less than
 /// [`TRACE`] is a quotation or a name.
 const PART: usize = 20;
 const TRACE: usize = 5;
 
-/// Writing systems that a reader tells apart, with where they are in Unicode. Kana stands for Japanese, which has Han too.
+/// Writing systems that a reader distinguishes, with their Unicode ranges. Kana stands for Japanese, which uses Han
+/// too.
 const SCRIPTS: [(&str, &[(u32, u32)]); 12] = [
     ("Latin script", &[(0x41, 0x24f), (0x1e00, 0x1eff)]),
     ("Greek", &[(0x370, 0x3ff), (0x1f00, 0x1fff)]),
@@ -32,7 +34,7 @@ const SCRIPTS: [(&str, &[(u32, u32)]); 12] = [
     ("Chinese", &[(0x3400, 0x4dbf), (0x4e00, 0x9fff)]),
 ];
 
-/// Whether `answer` is in a script and a language that `source` is in too. Where one of them does not tell, it is.
+/// Checks that `answer` is in a script and a language of `source`. Passes if either of them cannot be identified.
 pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     let (theirs, ours) = (scripts(source), scripts(answer));
     let other =
@@ -49,25 +51,28 @@ pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
         return other(name(writes), name(wrote));
     }
     let (stops, said) = (stop_words_of(source), stop_words_of(answer));
-    let (tongue, spoken) = most(&said);
-    // A text about code has Latin letters whatever language it is in: then words of grammar tell.
+    let (natural_language, spoken) = most(&said);
+    // A text about code has Latin letters in any language: then function words decide.
     let foreign = (1..12).find(|&n| percent(&theirs, n) >= PART && percent(&ours, n) < TRACE);
     if let Some(n) = foreign.filter(|_| spoken >= GRAMMAR) {
         let latin = |counts: &[usize; 12]| counts.first().copied().unwrap_or(0).max(1);
-        let there = count(&stops, tongue) * latin(&ours) * TIMES * 2;
+        let there = count(&stops, natural_language) * latin(&ours) * TIMES * 2;
         if there < spoken * latin(&theirs) {
-            return other(tongue.english_name(), name(n));
+            return other(natural_language.english_name(), name(n));
         }
     }
     let (main, most_said) = most(&stops);
     let apart = |of: usize, than: usize| of >= GRAMMAR && of >= TIMES * than;
-    if main != tongue && apart(spoken, count(&said, main)) && apart(most_said, count(&stops, tongue)) {
-        return other(tongue.english_name(), main.english_name());
+    if main != natural_language
+        && apart(spoken, count(&said, main))
+        && apart(most_said, count(&stops, natural_language))
+    {
+        return other(natural_language.english_name(), main.english_name());
     }
     Ok(())
 }
 
-/// How many letters of each script `text` has; Han beside Kana is Japanese.
+/// How many letters of each script `text` has; Han next to Kana is Japanese.
 fn scripts(text: &str) -> [usize; 12] {
     let mut counts = [0; 12];
     for c in text.chars().filter(|c| c.is_alphabetic()) {
@@ -83,17 +88,17 @@ fn scripts(text: &str) -> [usize; 12] {
     counts
 }
 
-fn count(counts: &[usize; Tongue::ALL.len()], tongue: Tongue) -> usize {
-    let counted = Tongue::ALL.into_iter().zip(counts);
-    counted.into_iter().find(|(other, _)| *other == tongue).map_or(0, |(_, count)| *count)
+fn count(counts: &[usize; NaturalLanguage::ALL.len()], natural_language: NaturalLanguage) -> usize {
+    let counted = NaturalLanguage::ALL.into_iter().zip(counts);
+    counted.into_iter().find(|(other, _)| *other == natural_language).map_or(0, |(_, count)| *count)
 }
 
-/// The language with the most words of grammar, and how many.
-fn most(counts: &[usize; Tongue::ALL.len()]) -> (Tongue, usize) {
-    let mut best = (Tongue::English, 0);
-    for (tongue, &count) in Tongue::ALL.into_iter().zip(counts) {
+/// The language with the most function words, and how many.
+fn most(counts: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usize) {
+    let mut best = (NaturalLanguage::English, 0);
+    for (natural_language, &count) in NaturalLanguage::ALL.into_iter().zip(counts) {
         if count > best.1 {
-            best = (tongue, count);
+            best = (natural_language, count);
         }
     }
     best

@@ -1,4 +1,4 @@
-//! Numbers and codes that an answer has and its source does not.
+//! Numbers and codes in an answer that its source does not have.
 
 use std::collections::HashSet;
 
@@ -7,17 +7,17 @@ use foldhash::fast::FixedState;
 
 use super::{source::Source, statements::Statements};
 
-/// Numbers up to this may count what the source only lists: nobody invents much with them.
+/// Numbers up to this may count what the source only lists; little can be invented with them.
 const COUNTED: u64 = 12;
 
-/// Letters behind a number that are a unit or an ending: `15th`, `200ms`.
+/// At most this many letters after a number are a unit or an ending: `15th`, `200ms`.
 const ENDING: usize = 3;
 
-/// The numbers of a source, in the forms that an answer may give them.
+/// The numbers of a source, in the forms that an answer may use.
 pub(super) struct Figures {
-    /// Digits without what groups them and without zeros before them; and each run of digits.
+    /// Digits without grouping and leading zeros; and each run of digits.
     forms: HashSet<String, FixedState>,
-    /// Whether there are any: speech that was written down has none, and says its numbers in words.
+    /// Whether there are any: transcribed speech has none and spells its numbers out.
     any: bool,
 }
 
@@ -62,7 +62,7 @@ impl Figures {
     }
 }
 
-/// Whether every number and every code of the answer is in the source.
+/// Checks that every number and every code of the answer is in the source.
 pub(super) fn check(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
     for body in statements.bodies() {
         if let Some(number) = numbers(body).find(|number| !source.figures.back(number)) {
@@ -103,7 +103,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Runs of letters and digits that have both.
+/// Runs of letters and digits that contain both.
 pub(super) fn codes(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|c: char| !c.is_alphanumeric());
     runs.filter(|run| {
@@ -111,7 +111,7 @@ pub(super) fn codes(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The digits of a number without zeros before them.
+/// The digits of a number without leading zeros.
 fn digits_of(number: &str) -> String {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     bare(&digits).to_owned()
@@ -125,7 +125,7 @@ fn runs(number: &str) -> impl Iterator<Item = &str> {
     number.split(|c: char| !c.is_ascii_digit())
 }
 
-/// `head`, cut and rounded up.
+/// `head`, truncated and rounded up.
 fn rounded(head: &str) -> impl Iterator<Item = String> + use<> {
     let up = head.parse::<u128>().ok().map(|n| (n + 1).to_string());
     [Some(head.to_owned()), up].into_iter().flatten()

@@ -1,18 +1,18 @@
-//! Answers that say that they are none.
+//! Answers that refuse to answer.
 
 use contextfit_kernel::Unfit;
 
 use super::{quoted, source::Source, statements::Statements};
 use crate::words;
 
-/// An answer of at most so many words that refuses is nothing but a refusal, unless it has something that only this source has.
+/// A refusing answer of at most this many words is only a refusal, unless it has something that only this source has.
 const SHORT: usize = 40;
 
-/// Of a sentence that refuses, the source has less than this share of the words.
+/// In a sentence that refuses, less than this share of the words is in the source.
 const LEAST_SHARED: f64 = 0.5;
 
-/// Words that stand together in a sentence in which the speaker apologizes or says that they cannot. What the speaker cannot do is
-/// told by everything else: a summary in the first person says what the source says.
+/// Words that occur together in a sentence in which the speaker apologizes or says that they cannot. The other words
+/// show what they cannot do: a summary in the first person says what the source says.
 const SIGNS: &[&[&str]] = &[
     &["i", "can't"],
     &["i", "cannot"],
@@ -60,7 +60,7 @@ const SIGNS: &[&[&str]] = &[
     &["عذرا"],
 ];
 
-/// The same in scripts without spaces, or without words for it.
+/// The same for languages without spaces, or without separate words for it.
 const SIGNS_WITHIN: &[&[&str]] = &[
     &["抱歉"],
     &["对不起"],
@@ -73,7 +73,7 @@ const SIGNS_WITHIN: &[&[&str]] = &[
     &["ขออภัย"],
 ];
 
-/// Whether no sentence of the answer refuses to summarize.
+/// Checks that no sentence of the answer refuses to summarize.
 pub(super) fn check(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
     let n_words: usize = statements.bodies().map(|body| words(body).count()).sum();
     let bare = || !statements.bodies().any(|body| has_something(body, source));
@@ -95,7 +95,7 @@ fn is_sign(sentence: &str) -> bool {
         || SIGNS_WITHIN.iter().any(|sign| sign.iter().all(|part| folded.contains(part)))
 }
 
-/// Whether `text` has a number, a code or a name of the source: what no refusal knows.
+/// Whether `text` has a number, a code or a name of the source, which no refusal knows.
 fn has_something(text: &str, source: &Source) -> bool {
     let mut tokens = text.split_whitespace().skip(1);
     tokens.any(|token| {

@@ -1,29 +1,30 @@
-//! What a source has, looked up by what an answer says.
+//! The contents of a source, for looking up what an answer says.
 
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::{Analyzer, Tongue, words};
+use crate::{Analyzer, NaturalLanguage, words};
 
-/// Words of this many characters or more are the same where these are: `translate`, `translation`.
+/// Words of at least this many characters are the same if these are: `translate`, `translation`.
 const STEM: usize = 5;
 
-/// The words of a source, and in which order they stand.
+/// The words of a source, and their order.
 pub(super) struct Source {
     plain: Analyzer,
     analyzer: Analyzer,
     /// Folded words, each with a number.
     numbers: HashMap<String, u32, FixedState>,
     terms: HashSet<String, FixedState>,
-    /// The beginnings of words: of all by [`STEM`] characters, of those with a capital by any number of them.
+    /// The beginnings of words: [`STEM`] characters of every word, and any number of characters of those with a
+    /// capital.
     stems: HashSet<String, FixedState>,
     capitals: HashSet<String, FixedState>,
     pairs: HashSet<(u32, u32), FixedState>,
     runs: HashMap<[u32; 3], usize, FixedState>,
-    /// The words of [`words`], one after another.
+    /// How many [`words`] the source has.
     len: usize,
-    /// Runs of letters and digits that have both, folded.
+    /// Runs of letters and digits that contain both, folded.
     pub(super) codes: HashSet<String, FixedState>,
     pub(super) figures: super::numbers::Figures,
 }
@@ -36,18 +37,18 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// The share of the words; of none it is 0.
+    /// The share of the words; 0 if there are none.
     pub(super) fn share(self) -> f64 {
         if self.words == 0 { 0.0 } else { self.shared as f64 / self.words as f64 }
     }
 }
 
 impl Source {
-    /// Reads `text`; the words of answers are in `tongue`. Linear.
-    pub(super) fn read(text: &str, tongue: Tongue) -> Self {
+    /// Reads `text` for answers in `natural_language`. Linear.
+    pub(super) fn read(text: &str, natural_language: NaturalLanguage) -> Self {
         let mut source = Self {
             plain: Analyzer::new(None),
-            analyzer: Analyzer::new(Some(tongue)),
+            analyzer: Analyzer::new(Some(natural_language)),
             numbers: HashMap::default(),
             terms: HashSet::default(),
             stems: HashSet::default(),
@@ -100,7 +101,8 @@ impl Source {
             || beginning(&folded, STEM).is_some_and(|stem| self.stems.contains(stem))
     }
 
-    /// Whether the source has the words of `name`, or such that begin with two thirds of them: some languages decline names.
+    /// Whether the source has the words of `name`, or words that begin with two thirds of them: some languages decline
+    /// names.
     pub(super) fn has_name(&self, name: &str) -> bool {
         words(name).all(|word| {
             let folded = self.folded(word);
@@ -109,7 +111,7 @@ impl Source {
         })
     }
 
-    /// Whether the words of `text` stand in the source one after another, as far as each two do.
+    /// Whether every two consecutive words of `text` are consecutive in the source.
     pub(super) fn says(&self, text: &str) -> bool {
         let mut last = None;
         words(text).all(|word| {
@@ -119,7 +121,7 @@ impl Source {
         })
     }
 
-    /// How many different words of `texts` that say something are in the source; and whether most of them are in a script without
+    /// How many different content words of `texts` are in the source; and whether most of them are in a script without
     /// spaces, where they are pairs of characters.
     pub(super) fn shared<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> (Shared, bool) {
         let mut met: HashSet<String, FixedState> = HashSet::default();
@@ -136,7 +138,7 @@ impl Source {
         (found, dense * 2 > found.words)
     }
 
-    /// How often three words stand in the source one after another.
+    /// How often three words are consecutive in the source.
     pub(super) fn times(&self, run: [&str; 3]) -> usize {
         let number = |word: &str| self.numbers.get(&self.folded(word)).copied();
         let [a, b, c] = run.map(number);
@@ -145,13 +147,13 @@ impl Source {
     }
 }
 
-/// The first `n` characters of `word`, if it has as many.
+/// The first `n` characters of `word`, if it has that many.
 fn beginning(word: &str, n: usize) -> Option<&str> {
     let (at, c) = word.char_indices().nth(n.checked_sub(1)?)?;
     word.get(..at + c.len_utf8())
 }
 
-/// Whether `word` is a pair of characters of a script without spaces.
+/// Whether `word` is a pair of characters in a script without spaces.
 fn is_dense(word: &str) -> bool {
     word.chars().next().is_some_and(|c| c >= '\u{e00}') && word.chars().count() <= 2
 }

@@ -1,15 +1,15 @@
-//! An answer taken apart: its lines, what labels them, and their sentences.
+//! An answer taken apart into lines, their labels and their sentences.
 
 use crate::{Shape, unit_ends};
 
-/// A label has at most so many words: `open questions:`.
+/// A label has at most this many words: `open questions:`.
 const LABEL_WORDS: usize = 4;
 
 /// A line of an answer.
 pub(super) struct Line<'a> {
-    /// What it says, without marks of lists and headings and without its label.
+    /// Its text without list and heading marks and without its label.
     pub(super) body: &'a str,
-    /// Whether a label stands before that.
+    /// Whether a label comes before the text.
     pub(super) labelled: bool,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Statements<'a> {
 }
 
 impl<'a> Statements<'a> {
-    /// The lines of `answer` that say something: headings and labels are the model's own and left out.
+    /// The lines of `answer` that say something; headings and labels are the model's own and are left out.
     pub(super) fn read(answer: &'a str) -> Self {
         let mut lines: Vec<Line<'a>> = Vec::new();
         for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -53,7 +53,7 @@ pub(super) fn sentences(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `line` without what makes it an item of a list or a quotation, and without emphasis around all of it.
+/// `line` without the marks of a list item or quotation, and without emphasis around all of it.
 fn unmarked(line: &str) -> &str {
     let line = line.trim_start_matches(['-', '*', '•', '–', '>', '+', ' ']);
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -62,13 +62,13 @@ fn unmarked(line: &str) -> &str {
     rest.unwrap_or(line).trim_start()
 }
 
-/// What stands behind the label of `line`, if it has one.
+/// The text after the label of `line`, if it has one.
 fn unlabelled(line: &str) -> (&str, bool) {
     let Some((label, body)) = line.split_once([':', '：']) else { return (line, false) };
     let words = label.split_whitespace().count();
     let is_label = (1..=LABEL_WORDS).contains(&words)
         && label.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '*' | '_' | '/' | '&' | '-'));
-    // `std::fs` and `https://` have no label before the colon.
+    // In `std::fs` and `https://` the colon does not end a label.
     match is_label && !body.starts_with([':', '/']) {
         true => (body.trim_start_matches(['*', '_', ' ']), true),
         false => (line, false),

@@ -1,4 +1,4 @@
-//! What calls cost, and what a shorter context saves.
+//! The cost of calls, and the savings of a shorter context.
 
 use std::{
     fmt,
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::Prices;
 
-/// Money in US dollars, exactly: in millionths of a millionth, so that no token is too cheap to count. Arithmetic
-/// saturates, at some nine million dollars. Serialized as a number of dollars.
+/// An exact amount of US dollars, in trillionths of a dollar, so that no token is too cheap to count. Arithmetic
+/// saturates at about nine million dollars. Serialized as a number of dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Money(i64);
 
@@ -20,13 +20,13 @@ impl Money {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// What `tokens` cost at `price` micro-dollars for a million, which is pico-dollars for one.
+    /// The cost of `tokens` at `price` micro-dollars per million, which is pico-dollars per token.
     fn of(tokens: Tokens, price: u64) -> Self {
         let tokens = i64::try_from(tokens.get()).unwrap_or(i64::MAX);
         Self(tokens.saturating_mul(i64::try_from(price).unwrap_or(i64::MAX)))
     }
 
-    /// In dollars, as near as a float can.
+    /// The amount in dollars, as exactly as a float can hold it.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "for people; sums are made in whole numbers")]
     pub fn dollars(self) -> f64 {
@@ -68,7 +68,7 @@ impl Serialize for Money {
     }
 }
 
-/// To the hundredth of a cent, below one cent to a millionth of a dollar: `$1.2500`, `-$0.000020`.
+/// Rounds to the hundredth of a cent, or below one cent to a millionth of a dollar: `$1.2500`, `-$0.000020`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -84,22 +84,22 @@ impl fmt::Display for Money {
 /// Tokens that a provider charges for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct TokenUsage {
-    /// Read, cached ones included.
+    /// Input tokens, including cached ones.
     pub input: Tokens,
-    /// Of these, read from the provider's cache.
+    /// Input tokens read from the provider's cache.
     pub cached: Tokens,
-    /// Written.
+    /// Output tokens.
     pub output: Tokens,
 }
 
 impl TokenUsage {
-    /// So many tokens read, none of them from a cache, and none written.
+    /// `input` tokens read, none of them from a cache, and none written.
     #[must_use]
     pub fn of_input(input: Tokens) -> Self {
         Self { input, ..Self::default() }
     }
 
-    /// What it costs. Where no price for cached tokens is known, they cost as much as others.
+    /// The cost at `prices`. Without a price for cached tokens, they cost as much as others.
     #[must_use]
     pub fn cost(self, prices: &Prices) -> Money {
         let cached = self.cached.min(self.input);
@@ -110,7 +110,7 @@ impl TokenUsage {
 }
 
 impl From<&Completion> for TokenUsage {
-    /// What the provider reported; what it did not is zero.
+    /// The usage the provider reported; figures it did not report are zero.
     fn from(completion: &Completion) -> Self {
         let Completion { tokens_in, tokens_cached, tokens_out, .. } = completion;
         Self {
@@ -129,16 +129,16 @@ impl AddAssign for TokenUsage {
     }
 }
 
-/// Whether compression paid: what it saved on input, and what it cost.
+/// Whether compression paid off: what it saved on input, and what it cost.
 ///
-/// A shorter prompt is not always a cheaper one: where the long one was in the provider's cache and the short one is
-/// not, the saving can be a loss. So both sides are given with what of them is cached.
+/// A shorter prompt is not always cheaper: if the long one was in the provider's cache and the short one is not, the
+/// saving can be a loss. Both sides therefore include how many of their tokens are cached.
 ///
 /// ```
 /// use contextfit_kernel::Tokens;
 /// use contextfit_text::{Bill, Prices, TokenUsage};
 ///
-/// // $2.50 for a million tokens of input, a tenth of that when cached, $10 for a million of output.
+/// // $2.50 per million input tokens, a tenth of that when cached, $10 per million output tokens.
 /// let prices = Prices::new(2_500_000, Some(250_000), 10_000_000);
 /// let long = TokenUsage { input: Tokens::new(10_000), cached: Tokens::new(10_000), ..TokenUsage::default() };
 /// let short = TokenUsage::of_input(Tokens::new(4_000));
@@ -162,12 +162,12 @@ pub struct Bill {
 }
 
 impl Bill {
-    /// Adds one call to the model that the context is for: what it would have used, and what it did.
+    /// Adds one call to the model the context is for: its usage without compression and with it.
     pub fn save(&mut self, prices: &Prices, before: TokenUsage, after: TokenUsage) {
         self.saved += before.cost(prices) - after.cost(prices);
     }
 
-    /// What is left of the savings.
+    /// The savings that remain after costs.
     #[must_use]
     pub fn net(&self) -> Money {
         self.saved - self.summaries - self.embeddings

@@ -1,31 +1,32 @@
-//! What tokens cost.
+//! Prices of tokens.
 
 use super::{TokenFactor, price_table};
 
-/// Prices of a model, in micro-dollars for a million tokens: 2,500,000 is $2.50. That is also what one token costs in
-/// millionths of a micro-dollar, so that sums stay whole numbers.
+/// Prices of a model, in micro-dollars per million tokens: 2,500,000 is $2.50. The same number is the price of one
+/// token in millionths of a micro-dollar, so that sums stay whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Prices {
-    /// Of tokens read.
+    /// The price of input tokens.
     pub input: u64,
-    /// Of tokens that the provider had in its cache, where it charges less for them.
+    /// The price of input tokens in the provider's cache, if it charges less for them.
     pub cached_input: Option<u64>,
-    /// Of tokens written.
+    /// The price of output tokens.
     pub output: u64,
-    /// Where the prices are from, and the day they were read; `None` for prices of your own.
+    /// The source of the prices and the day they were read; `None` for your own prices.
     pub origin: Option<(&'static str, &'static str)>,
 }
 
 impl Prices {
-    /// Prices of your own.
+    /// Your own prices.
     #[must_use]
     pub const fn new(input: u64, cached_input: Option<u64>, output: u64) -> Self {
         Self { input, cached_input, output, origin: None }
     }
 
-    /// These for tokens counted by a stand-in: what a token of it costs where the provider is taken to count `factor` for
-    /// one. With them a [`Bill`](crate::Bill) is in the provider's tokens. Unchanged before `factor` has a bound.
+    /// Returns these prices for tokens counted by a stand-in: one of its tokens costs as much as the `factor` tokens
+    /// the provider is assumed to count for it. With them a [`Bill`](crate::Bill) is in the provider's tokens.
+    /// Unchanged until `factor` has a bound.
     ///
     /// ```
     /// use contextfit_text::{Prices, model};
@@ -59,8 +60,8 @@ impl Prices {
     }
 }
 
-/// The plain tariff of a model by its name, which is read as [`model`](crate::model()) does; `None` where it is not
-/// known. Prices change: look at their origin, and give your own where it matters.
+/// The standard prices of a model, whose name is read as [`model`](crate::model()) reads it; `None` if they are
+/// unknown. Prices change: check their origin, and supply your own where it matters.
 ///
 /// ```
 /// use contextfit_text::prices;
@@ -71,7 +72,7 @@ impl Prices {
 /// ```
 #[must_use]
 pub fn prices(name: &str) -> Option<Prices> {
-    // By the model's own row: a model without a price must not pass for a shorter name that has one.
+    // By the model's own row: a model without a price must not take that of a shorter name.
     let name = super::model(name).ok()?.name;
     price_table::PRICES.iter().find(|(priced, _)| *priced == name).map(|(_, prices)| *prices)
 }

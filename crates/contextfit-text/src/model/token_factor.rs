@@ -1,4 +1,4 @@
-//! What a provider counts, compared with what we count.
+//! A provider's token counts compared with ours.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::TokenRatio;
 
-/// How many tokens a provider reports for one that we count, learned from its answers: for models whose tokenizer is
-/// not public, so that a budget holds nevertheless. That of a [`Model`](crate::Model) begins with what comparisons say,
-/// which stands until enough is learned; it is not a part of what is written.
+/// How many tokens a provider reports for one that we count, learned from its answers, so that a budget holds even for
+/// models whose tokenizer is not public. The factor of a [`Model`](crate::Model) starts with a value from comparisons,
+/// which applies until enough has been learned and is not serialized.
 ///
-/// Give it whole requests of the size that the budget is for: the few tokens that a provider adds to each message weigh
-/// more in short ones, and make the bound larger than need be.
+/// Feed it whole requests of the size the budget is for: the few tokens that a provider adds to each message weigh more
+/// in short requests and make the bound larger than necessary.
 ///
 /// ```
 /// use contextfit_kernel::Tokens;
@@ -23,7 +23,7 @@ use super::TokenRatio;
 ///     factor.learn(Tokens::new(1_000), Tokens::new(reported));
 /// }
 /// assert_eq!(factor.to_string(), "1.200 ± 0.016, at most 1.232, from 5 answers");
-/// // So many tokens by our count are safe where the provider takes 10,000.
+/// // This many tokens by our count are safe where the provider accepts 10,000.
 /// assert_eq!(factor.safe(Tokens::new(10_000)), Some(Tokens::new(8_119)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct TokenFactor {
     /// (<https://doi.org/10.1080/00401706.1962.10490022>).
     squares: f64,
     largest: f64,
-    /// What to reckon with until enough is learned.
+    /// The factor to assume until enough has been learned.
     #[serde(skip)]
     assumed: Option<f64>,
 }
@@ -47,10 +47,10 @@ impl From<TokenRatio> for TokenFactor {
 }
 
 impl TokenFactor {
-    /// Answers below which nothing is learned: the bound is the assumed one, if there is one.
+    /// With fewer answers than this nothing counts as learned: the bound is the assumed one, if there is one.
     pub const ENOUGH: u64 = 5;
 
-    /// Learns from one answer. Where one of the counts is zero there is nothing to learn.
+    /// Learns from one answer. Does nothing if one of the counts is zero.
     pub fn learn(&mut self, counted: Tokens, reported: Tokens) {
         if counted == Tokens::ZERO || reported == Tokens::ZERO {
             return;
@@ -63,7 +63,7 @@ impl TokenFactor {
         self.largest = self.largest.max(ratio);
     }
 
-    /// This and what `other` has learned from other answers (<https://doi.org/10.1080/00031305.1983.10483115>).
+    /// Merges this with what `other` has learned from other answers (<https://doi.org/10.1080/00031305.1983.10483115>).
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
         let assumed = self.assumed.or(other.assumed);
@@ -96,21 +96,21 @@ impl TokenFactor {
         (self.answers > 1).then(|| (self.squares / (self.answers - 1) as f64).sqrt())
     }
 
-    /// The largest that was seen; `None` before the first answer.
+    /// The largest factor seen; `None` before the first answer.
     #[must_use]
     pub fn largest(&self) -> Option<f64> {
         (self.answers > 0).then_some(self.largest)
     }
 
-    /// Whether the bound is learned, and not what was assumed.
+    /// Whether the bound is learned rather than assumed.
     #[must_use]
     pub const fn is_learned(&self) -> bool {
         self.answers >= Self::ENOUGH
     }
 
-    /// What to reckon with: the mean and two standard deviations, or the largest that was seen if that is more. Before
-    /// there are [`ENOUGH`](Self::ENOUGH) answers it is what was assumed, `None` where nothing was. A bound from a
-    /// sample, not a proof.
+    /// The factor to plan with: the mean plus two standard deviations, or the largest factor seen if that is greater.
+    /// With fewer than [`ENOUGH`](Self::ENOUGH) answers it is the assumed factor, or `None` without one. It is a bound
+    /// from a sample, not a proof.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
         if !self.is_learned() {
@@ -119,23 +119,24 @@ impl TokenFactor {
         Some((self.mean()? + 2.0 * self.deviation()?).max(self.largest))
     }
 
-    /// The most tokens by our count whose [`estimate`](Self::estimate) is within `limit`; `None` before there is a bound.
+    /// The most tokens by our count whose [`estimate`](Self::estimate) is within `limit`; `None` until there is a
+    /// bound.
     #[must_use]
     pub fn safe(&self, limit: Tokens) -> Option<Tokens> {
         let safe = Tokens::new((limit.get() as f64 / self.bound()?).floor() as usize);
-        // The quotient of two floating-point numbers can be a hair too large.
+        // The quotient of two floating-point numbers can be slightly too large.
         let over = self.estimate(safe)? > limit;
         Some(if over { safe.saturating_sub(Tokens::new(1)) } else { safe })
     }
 
-    /// What the provider is taken to count for `counted` tokens of ours, rounded up; `None` before there is a bound.
+    /// The provider's assumed count for `counted` tokens of ours, rounded up; `None` until there is a bound.
     #[must_use]
     pub fn estimate(&self, counted: Tokens) -> Option<Tokens> {
         Some(Tokens::new((counted.get() as f64 * self.bound()?).ceil() as usize))
     }
 }
 
-/// The mean, the deviation, the bound and the sample; or what is assumed until there is one.
+/// The mean, the deviation, the bound and the sample; or the assumed factor until there is a bound.
 impl fmt::Display for TokenFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.deviation(), self.bound()) {

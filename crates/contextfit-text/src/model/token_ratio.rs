@@ -1,15 +1,15 @@
-//! What a vendor's tokenizer counts, as comparisons have it.
+//! A vendor's tokenizer compared with its stand-in.
 
-/// How many tokens of a vendor to reckon with for a hundred of the encoding that stands in for its own.
+/// How many of a vendor's tokens to assume per hundred tokens of the encoding that stands in for its own.
 ///
-/// A figure on the safe side: nineteen in twenty texts of prose, code, JSON and output of programs count less.
+/// A conservative figure: nineteen in twenty texts of prose, code, JSON and program output count less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TokenRatio {
-    /// The vendor's tokens for a hundred of the stand-in: 135 are 1.35 for one.
+    /// The vendor's tokens per hundred of the stand-in: 135 means 1.35 for one.
     pub percent: u32,
-    /// The address of what was counted with or read.
+    /// The address of the tokenizer or publication behind the figure.
     pub source: &'static str,
-    /// The day that was done, as `2026-11-23`.
+    /// The day it was checked, as `2026-11-23`.
     pub checked: &'static str,
 }

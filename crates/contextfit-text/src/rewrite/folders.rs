@@ -1,9 +1,10 @@
-//! Lines that begin with the same folder, under its name.
+//! Lines that begin with the same folder, listed under its name.
 
-/// The name of a folder of fewer bytes is not worth a line of its own.
+/// A folder name of fewer bytes is not worth a separate line.
 const SHORTEST: usize = 8;
 
-/// `text`, whose lines all begin with a path in the same folder, as a line with its name and the rest of each line below it, after a tab.
+/// `text`, whose lines all begin with a path in the same folder, as a line with the folder and the rest of each line
+/// below it, after a tab.
 pub(super) fn under_heading(text: &str) -> Option<String> {
     let lines = || text.split_inclusive('\n');
     let folder = folder(lines().next()?)?;
@@ -17,8 +18,8 @@ pub(super) fn under_heading(text: &str) -> Option<String> {
     (shown.len() < text.len()).then_some(shown)
 }
 
-/// The folder of the path that `line` begins with, its last slash included: what [`Rewrite::Folders`](contextfit_kernel::Rewrite) says
-/// once. Linear in the length of the path.
+/// The folder of the path that `line` begins with, including its last slash;
+/// [`Rewrite::Folders`](contextfit_kernel::Rewrite) writes it only once. Linear in the length of the path.
 ///
 /// ```
 /// assert_eq!(contextfit_text::folder("src/net/tcp.rs:3: use a/b;\n"), Some("src/net/"));
@@ -26,14 +27,14 @@ pub(super) fn under_heading(text: &str) -> Option<String> {
 /// ```
 #[must_use]
 pub fn folder(line: &str) -> Option<&str> {
-    // A drive has a colon as well.
+    // A drive letter is followed by a colon as well.
     let ends = |(at, c): &(usize, char)| c.is_whitespace() || (*c == ':' && *at != 1);
     let path = line.get(..line.char_indices().find(ends).map_or(line.len(), |(at, _)| at))?;
     let (folder, _) = path.split_at_checked(path.rfind(['/', '\\'])? + 1)?;
     (folder.len() >= SHORTEST && folder.len() < path.len()).then_some(folder)
 }
 
-/// Whether `text` stands for `source`, and no other text.
+/// Whether `text` represents `source` and no other text.
 pub(super) fn stands_for(text: &str, source: &str) -> bool {
     let Some((folder, rest)) = text.split_once('\n') else { return false };
     let mut source = source.split_inclusive('\n');

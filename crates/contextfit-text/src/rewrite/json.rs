@@ -2,8 +2,8 @@
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// `text` without the white space between its tokens. Where nothing but white space stands between two values (in JSON lines), a line
-/// feed stays, and one stays after a value that ends the text.
+/// `text` without the white space between its tokens. Where only white space separates two values (in JSON lines), a
+/// line feed is kept, and so is one after a value that ends the text.
 pub(super) fn without_blanks(text: &str) -> Option<String> {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -23,7 +23,7 @@ pub(super) fn without_blanks(text: &str) -> Option<String> {
     (shown.len() < text.len()).then_some(shown)
 }
 
-/// Whether a line feed ends `text`.
+/// Whether `text` ends with a line feed, perhaps followed by blanks.
 pub(super) fn ends_with_feed(text: &str) -> bool {
     text.trim_end_matches([' ', '\t', '\r']).ends_with('\n')
 }
@@ -56,7 +56,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The length of the string that `text` begins with, its quotes included.
+/// The length of the string that `text` begins with, including its quotes.
 fn string_len(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {

@@ -8,10 +8,11 @@ use crate::is_json;
 /// Nobody counts further to find the name of a value.
 const COLUMNS: usize = 24;
 
-/// JSON with every array of records that have the same keys in the same order as `{"columns":[...],"rows":[[...],...]}`, and JSON lines of such
-/// records as a line `{"columns":[...]}` and one line a record, where that is shorter; without blanks.
+/// JSON with every array of records that have the same keys in the same order as
+/// `{"columns":[...],"rows":[[...],...]}`, and JSON lines of such records as a line `{"columns":[...]}` and one line
+/// per record, where that is shorter; without blanks.
 pub(super) fn as_tables(text: &str) -> Option<String> {
-    // A text with columns of its own could not be told from a table.
+    // A text that already has `columns` could not be distinguished from a table.
     if !is_json(text) || tokens(text).any(|token| token == "\"columns\"") {
         return None;
     }
@@ -32,7 +33,7 @@ pub(super) fn as_tables(text: &str) -> Option<String> {
     (shown.len() < text.len()).then_some(shown)
 }
 
-/// A value that was read.
+/// A parsed value.
 enum Value<'t> {
     Record(Vec<(&'t str, String)>),
     Other(String),
@@ -94,7 +95,7 @@ fn value<'t>(tokens: &mut Peekable<impl Iterator<Item = &'t str>>) -> Option<Val
     }
 }
 
-/// The keys of several records, where all have the same ones in the same order.
+/// The keys of several records if all have the same keys in the same order.
 fn columns(values: &[Value<'_>]) -> Option<String> {
     let (first, others) = values.split_first()?;
     let keys: Vec<&str> = first.keys()?.collect();
@@ -108,12 +109,12 @@ fn shorter(plain: String, table: Option<String>) -> String {
     table.filter(|table| table.len() < plain.len()).unwrap_or(plain)
 }
 
-/// Whether `text` stands for `source`, and no other text.
+/// Whether `text` represents `source` and no other text.
 pub(super) fn stands_for(text: &str, source: &str) -> bool {
     restored(text).is_some_and(|restored| tokens(&restored).eq(tokens(source)))
 }
 
-/// The JSON that the tables of `text` were made of, without blanks.
+/// The JSON that the tables of `text` were made from, without blanks.
 fn restored(text: &str) -> Option<String> {
     let mut tokens = tokens(text).peekable();
     let mut source = String::with_capacity(text.len() * 2);
@@ -124,7 +125,7 @@ fn restored(text: &str) -> Option<String> {
     Some(source)
 }
 
-/// Reads the next value, and writes what it was made of.
+/// Reads the next value and writes what it was made from.
 fn restore<'t>(tokens: &mut Peekable<impl Iterator<Item = &'t str>>, source: &mut String) -> Option<()> {
     let opening = tokens.next()?;
     source.push_str(opening);
@@ -175,7 +176,7 @@ fn columns_of<'t>(tokens: &mut Peekable<impl Iterator<Item = &'t str>>) -> Optio
     Some(keys.filter(|key| *key != ",").collect())
 }
 
-/// Reads a row, and writes the record that it was made of.
+/// Reads a row and writes the record it was made from.
 fn record<'t>(
     tokens: &mut Peekable<impl Iterator<Item = &'t str>>,
     keys: &[&str],

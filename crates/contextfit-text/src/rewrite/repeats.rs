@@ -1,9 +1,10 @@
 //! A run of identical lines, or of identical groups of lines, shown once.
 
-/// A group that repeats has no more lines than this: recursion through several functions, two lines a frame.
+/// The most lines in a group that repeats: enough for recursion through several functions at two lines a frame.
 const LINES: usize = 16;
 
-/// `text`, which is the same few lines again and again, as these lines with how often they stand there; the last may lack its line feed.
+/// `text`, which only repeats a few lines, as these lines with the number of repetitions; the last may lack its line
+/// feed.
 pub(super) fn once(text: &str) -> Option<String> {
     let ends = text.split_inclusive('\n').scan(0, |end, line| {
         *end += line.len();
@@ -19,22 +20,22 @@ pub(super) fn once(text: &str) -> Option<String> {
     })
 }
 
-/// How often `group` stands in `text`, each time with `feed` after it, where it stands there at least twice and nothing else does.
+/// How often `group` occurs in `text`, each time followed by `feed`, if it occurs at least twice and nothing else does.
 fn count(text: &str, group: &str, feed: &str) -> Option<usize> {
     let (mut rest, mut count) = (text, 0);
     while let Some(after) = rest.strip_prefix(group) {
         count += 1;
         match after.strip_prefix(feed) {
             Some(after) if !feed.is_empty() => rest = after,
-            // Without a line feed after it, the note does not say which one there was.
+            // Without a line feed after it, the note does not say which kind there was.
             _ => return (after.is_empty() && feed == "\n" && count > 1).then_some(count),
         }
     }
     (rest.is_empty() && count > 1).then_some(count)
 }
 
-/// The lines that `text` shows, and how often they stand in what it was made of: of `waiting [x12]`, `waiting` and 12. They end as the
-/// text does; where that has no line feed, the last of them has none.
+/// The lines that `text` shows and how often the original repeats them: for `waiting [x12]`, `waiting` and 12. They end
+/// as the text does; if it has no final line feed, neither has the last of them.
 #[must_use]
 pub fn repeated(text: &str) -> Option<(&str, usize)> {
     let (group, note) = parted(text).0.rsplit_once(" [")?;
@@ -48,7 +49,7 @@ pub fn repeated(text: &str) -> Option<(&str, usize)> {
     (count > 0).then_some((group, count))
 }
 
-/// Whether `text` stands for `source`, and no other text.
+/// Whether `text` represents `source` and no other text.
 pub(super) fn stands_for(text: &str, source: &str) -> bool {
     let Some((group, times)) = repeated(text) else { return false };
     let (_, end) = parted(text);
@@ -56,7 +57,7 @@ pub(super) fn stands_for(text: &str, source: &str) -> bool {
     end.is_empty() != source.ends_with('\n') && count(source, group, feed) == Some(times)
 }
 
-/// A text and the line feed that it ends with.
+/// A text and the line feed it ends with.
 fn parted(text: &str) -> (&str, &str) {
     let body = text.strip_suffix('\n').map_or(text, |body| body.strip_suffix('\r').unwrap_or(body));
     text.split_at_checked(body.len()).unwrap_or((text, ""))

@@ -2,31 +2,31 @@
 
 use unicode_width::UnicodeWidthChar;
 
-/// A move goes no further than this column, or than a blank behind what is there.
+/// A move goes no further than this column or the blank after the existing text.
 const COLUMNS: usize = 256;
 
 /// Columns from one tab stop to the next.
 const TAB: usize = 8;
 
-/// What stands in a column.
+/// The content of a column.
 #[derive(Clone, PartialEq)]
 enum Cell {
     /// Nothing was printed here.
     Blank,
-    /// A character with the marks on it.
+    /// A character with its combining marks.
     Char(char, String),
     /// The second half of a wide character.
     Half,
 }
 
-/// A row that is being written. As long as nothing is written over, it is a text and no more.
+/// A row being written. Until something is overwritten, it is plain text.
 pub(super) struct Row {
-    /// The rows above, which are finished.
+    /// The finished rows above.
     above: String,
     text: String,
     cells: Option<Vec<Cell>>,
     column: usize,
-    /// Bytes that were read: what is shown takes no more.
+    /// Bytes read so far: the output takes no more.
     read: usize,
 }
 
@@ -36,12 +36,12 @@ impl Row {
         Self { above: String::new(), text: String::new(), cells: None, column: 0, read: 0 }
     }
 
-    /// Says that `bytes` more are read, before what they say is done.
+    /// Records that `bytes` more have been read, before they take effect.
     pub(super) const fn reads(&mut self, bytes: usize) {
         self.read += bytes;
     }
 
-    /// Prints `c` where the cursor is.
+    /// Prints `c` at the cursor.
     pub(super) fn put(&mut self, c: char) {
         let Some(cells) = &mut self.cells else { return self.text.push(c) };
         match c.width().unwrap_or(0) {
@@ -68,7 +68,7 @@ impl Row {
         }
     }
 
-    /// To `column`.
+    /// Moves to `column`.
     pub(super) fn go(&mut self, column: usize) {
         let furthest = COLUMNS.max(self.cells().len() + 1);
         self.column = column.min(furthest);
@@ -84,7 +84,7 @@ impl Row {
         self.column = self.column.saturating_sub(count);
     }
 
-    /// To the next tab stop.
+    /// Moves to the next tab stop.
     pub(super) fn tab(&mut self) {
         match self.cells {
             None => self.text.push('\t'),
@@ -92,7 +92,7 @@ impl Row {
         }
     }
 
-    /// Erases what stands behind the cursor.
+    /// Erases from the cursor to the end of the row.
     pub(super) fn erase_behind(&mut self) {
         if let Some(cells) = &mut self.cells {
             split(cells, self.column);
@@ -100,7 +100,7 @@ impl Row {
         }
     }
 
-    /// Erases what stands before the cursor, and what it is on. In a longer row than terminals have, nothing.
+    /// Erases up to and including the cursor. Does nothing in a row longer than terminals have.
     pub(super) fn erase_before(&mut self) {
         let end = self.cells().len().min(self.column + 1);
         if end == self.cells().len() {
@@ -112,7 +112,7 @@ impl Row {
         }
     }
 
-    /// Erases all of the row.
+    /// Erases the whole row.
     pub(super) fn erase(&mut self) {
         let column = {
             self.cells().clear();
@@ -121,7 +121,7 @@ impl Row {
         self.go(column);
     }
 
-    /// Erases so many characters, from the one that the cursor is on.
+    /// Erases `count` characters, starting at the cursor.
     pub(super) fn erase_next(&mut self, count: usize) {
         self.cells();
         let from = self.column;
@@ -134,7 +134,7 @@ impl Row {
         }
     }
 
-    /// Ends the row: what follows stands below it.
+    /// Ends the row: what follows goes below it.
     pub(super) fn end(&mut self) {
         self.settle("\n".len());
         if !self.above.is_empty() && !self.above.ends_with('\n') {
@@ -148,7 +148,7 @@ impl Row {
         self.above
     }
 
-    /// Puts the row to those that are finished; `feed` bytes are to follow.
+    /// Adds the row to the finished ones; `feed` more bytes will follow.
     fn settle(&mut self, feed: usize) {
         self.above.push_str(&std::mem::take(&mut self.text));
         self.column = 0;
@@ -160,7 +160,7 @@ impl Row {
         let printed: usize = cells.iter().map(len).sum();
         let runs = || cells.chunk_by(|one, next| (*one == Cell::Blank) == (*next == Cell::Blank));
         let is_gap = |run: &&[Cell]| run.first() == Some(&Cell::Blank);
-        // A blank for each gap there is room for: a byte at least has made it.
+        // One blank for each gap there is room for: it took at least one byte to make.
         let taken = self.above.len() + printed + runs().filter(is_gap).count() + feed;
         let mut room = self.read.saturating_sub(taken);
         for run in runs() {
@@ -178,7 +178,7 @@ impl Row {
         }
     }
 
-    /// The columns of the row, from now on.
+    /// The columns of the row, which stays in columns from now on.
     fn cells(&mut self) -> &mut Vec<Cell> {
         if self.cells.is_none() {
             let text = std::mem::take(&mut self.text);
@@ -194,7 +194,7 @@ impl Row {
     }
 }
 
-/// Leaves of a wide character with its second half at `column` two blanks.
+/// Replaces the wide character whose second half is at `column` with two blanks.
 fn split(cells: &mut [Cell], column: usize) {
     if cells.get(column) == Some(&Cell::Half)
         && let Some(wide) = cells.get_mut(column - 1..=column)

@@ -1,4 +1,4 @@
-//! What a terminal shows of a text at last.
+//! What a terminal finally shows of a text.
 
 use anstyle_parse::{DefaultCharAccumulator, Params, Parser, Perform};
 use memchr::memchr3_iter;
@@ -8,7 +8,7 @@ use super::row::Row;
 const ESCAPE: u8 = 0x1b;
 const BACKSPACE: u8 = 8;
 
-/// Whether `text` tells a terminal to do something: it has escape sequences, backspaces, or carriage returns that end no line.
+/// Whether `text` controls a terminal: it has escape sequences, backspaces, or carriage returns that do not end a line.
 #[must_use]
 pub fn has_controls(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -16,7 +16,7 @@ pub fn has_controls(text: &str) -> bool {
         .any(|at| bytes.get(at) != Some(&b'\r') || bytes.get(at + 1) != Some(&b'\n'))
 }
 
-/// `text` without what tells a terminal to do something.
+/// `text` with its terminal controls carried out.
 pub(super) fn shown(text: &str) -> Option<String> {
     has_controls(text).then(|| screen(text))
 }
@@ -36,7 +36,7 @@ pub(super) fn screen(text: &str) -> String {
     screen
 }
 
-/// What is shown of one line. Sequences end with their line: one that does not, is none.
+/// What a terminal shows of one line. A sequence ends on its line; otherwise it is not one.
 fn row(line: &str) -> String {
     let mut parser = Parser::<DefaultCharAccumulator>::new();
     let mut pen = Pen { row: Row::new(), now: ' ', begun: None };
@@ -44,10 +44,10 @@ fn row(line: &str) -> String {
         pen.now = c;
         pen.row.reads(c.len_utf8());
         match u8::try_from(c).ok().filter(u8::is_ascii) {
-            // Terminals do nothing for it.
+            // Terminals ignore it.
             Some(0x7f) => {}
             Some(byte) => parser.advance(&mut pen, byte),
-            // The parser prints this byte where it prints letters, and passes over it within sequences.
+            // The parser prints this byte where it prints letters, and skips it within sequences.
             None => parser.advance(&mut pen, 0x7f),
         }
         if c == char::from(ESCAPE) {
@@ -61,12 +61,12 @@ fn row(line: &str) -> String {
     pen.row.finish()
 }
 
-/// What the parser writes with.
+/// The output of the parser.
 struct Pen {
     row: Row,
-    /// The character that is read.
+    /// The character being read.
     now: char,
-    /// Where the sequence begins that has not ended.
+    /// Where the unfinished sequence begins.
     begun: Option<usize>,
 }
 
@@ -102,7 +102,7 @@ impl Perform for Pen {
             (b'C' | b'a', _) => self.row.forward(count),
             (b'D', _) => self.row.back(count),
             (b'G' | b'`', _) => self.row.go(count - 1),
-            // To another line, most of them.
+            // Most of these move to another line.
             (b'A' | b'B' | b'E' | b'F' | b'H' | b'L' | b'M' | b'S' | b'T' | b'd' | b'e' | b'f' | b'u', _) => {
                 self.row.end();
             }

@@ -1,4 +1,4 @@
-//! What a sentence says that goes on to hold, by the cues and orders in it and what makes either stronger or weaker.
+//! What a sentence says that may continue to apply: its cues and orders, and what makes them stronger or weaker.
 
 use super::{
     replaced,
@@ -6,18 +6,18 @@ use super::{
     tokens::{NUMBER, START, tokens},
 };
 
-/// A sentence that may go on to hold.
+/// A sentence that may continue to apply.
 #[derive(Debug)]
 pub(super) struct Told {
     pub(super) class: Class,
     pub(super) strength: f64,
-    /// Whether it says itself that something changes.
+    /// Whether it announces a change itself.
     pub(super) changes: bool,
-    /// Its words but for the cues.
+    /// Its words without the cues.
     pub(super) rest: String,
 }
 
-/// What `text`, one sentence, says that may go on to hold; `None` where it is ordinary talk.
+/// What `text`, a single sentence, says that may continue to apply; `None` if it is ordinary conversation.
 pub(super) fn told(text: &str) -> Option<Told> {
     let cues = PHRASES.as_ref()?;
     let spaced = spaced(tokens(text)?.iter().map(String::as_str));
@@ -41,7 +41,7 @@ pub(super) fn told(text: &str) -> Option<Told> {
             Mark::Hedge => flag(&mut hedged),
             Mark::Changed => flag(&mut adverb),
         };
-        // A verb may be what two orders have in common; a cue is left out of what is compared.
+        // Two orders may share a verb; a cue is left out of the comparison.
         if !matches!(mark, Mark::Verb(..)) {
             rest.push_str(spaced.get(at..found.start()).unwrap_or_default());
             at = found.end();
@@ -70,7 +70,7 @@ pub(super) fn told(text: &str) -> Option<Told> {
     Some(Told { class, strength: strength.clamp(0.05, 1.0), changes: changes || adverb, rest })
 }
 
-/// Whether `word` is in `list`, words with spaces between them.
+/// Whether `word` is in `list`, words separated by spaces.
 pub(super) fn is_listed(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
@@ -84,7 +84,7 @@ fn first(after: &str) -> &str {
     after.split_whitespace().next().unwrap_or(START)
 }
 
-/// Whether what comes after an adverb may be the verb of an order: no form of the past, no third person, no adjective.
+/// Whether what comes after an adverb may be the verb of an order: not a past form, third person or adjective.
 fn is_base(after: &str) -> bool {
     let word = first(after);
     let inflected = word.ends_with("ed") && !word.ends_with("eed")
@@ -93,7 +93,7 @@ fn is_base(after: &str) -> bool {
     word != START && !inflected && !is_listed(NO_VERBS, word) && !is_listed(FUNCTION_WORDS, word)
 }
 
-/// Whether a limit says how much or how late: by a number, or a day.
+/// Whether a limit says how much or how late: by a number or a day.
 fn is_bounded(spaced: &str) -> bool {
     spaced.split_whitespace().any(|word| {
         word == NUMBER

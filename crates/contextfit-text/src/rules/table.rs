@@ -1,4 +1,4 @@
-//! The tables of cues: one for English, one for other languages, literal phrases and what each says.
+//! The tables of cues, one for English and one for other languages: literal phrases and what each says.
 
 use std::sync::LazyLock;
 
@@ -6,72 +6,72 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::tokens::START;
 
-/// Words that end what an order is about.
+/// Words that end the object of an order.
 pub(super) const FUNCTION_WORDS: &str = "a an the my our your his her their its this that these those me us it them him you to in on at for of with as by from \
     into and or if when before after is are some more one about up out how what where why who which";
 
-/// Objects that name something of the moment.
+/// Objects that refer to something of the moment.
 pub(super) const OF_THE_MOMENT: &str = "it them him her me us this that these those some a an";
 
-/// What often follows "always" and "never" and is no verb in base form.
+/// Words that often follow "always" and "never" and are not verbs in base form.
 pub(super) const NO_VERBS: &str = "been seen had heard saw knew thought went came made got did was felt said again once happy here there good great nice full \
     fun glad ready so too love need want gets nervous proud known even really quite better enough much not something";
 
-/// What kind of thing a cue says.
+/// The kind of statement a cue makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// For always, or whenever something happens.
     Always,
-    /// What is not to be done.
+    /// Something that must not be done.
     Never,
-    /// What has to be.
+    /// Something that must be.
     Must,
     /// How much or how late at most.
     Limit,
-    /// What somebody wants, and facts about them.
+    /// A wish, or a fact about the speaker.
     Wish,
-    /// How somebody is to be called.
+    /// What somebody wants to be called.
     Name,
-    /// What was decided.
+    /// A decision.
     Decision,
-    /// What is to be kept in mind.
+    /// Something to keep in mind.
     Note,
-    /// What is put right.
+    /// A correction.
     Change,
-    /// What need not be any longer.
+    /// Something that is no longer required.
     Release,
     /// How something is to be done.
     Order,
 }
 
-/// What a phrase says about the sentence that it is in.
+/// What a phrase says about its sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mark {
-    /// Goes on to hold, as strongly as the number.
+    /// It continues to apply, as strongly as the number says.
     Cue(Class, f64),
-    /// An order, by its verb at the start of a clause.
+    /// It is an order, by a verb at the start of a clause.
     Verb(Class, f64),
-    /// An adverb at the start of a clause, which may be that of an order: always, never.
+    /// An adverb at the start of a clause, which may belong to an order: always, never.
     Adverb(Class),
-    /// Not for this once only.
+    /// Not just this once.
     General,
     /// For the moment.
     Once,
-    /// Somebody else's word, or something imagined.
+    /// Somebody else's words, or something imagined.
     Hedge,
-    /// Something is otherwise than before.
+    /// Something has changed.
     Changed,
-    /// Says nothing, whatever words are in it.
+    /// Says nothing, whatever words it contains.
     Idiom,
 }
 
-/// All phrases, the longest of those that begin at one place being found, and what each says.
+/// All phrases and what each says. Of those that begin at one place, the longest is found.
 pub(super) struct Phrases {
     pub(super) found: AhoCorasick,
     pub(super) marks: Vec<Mark>,
 }
 
-/// `None` never, as the tables are part of the program; then no sentence is a rule.
+/// Never `None`, because the tables are part of the program; if it were, no sentence would be a rule.
 pub(super) static PHRASES: LazyLock<Option<Phrases>> = LazyLock::new(|| {
     let mut rows: Vec<(String, Mark)> = Vec::new();
     for table in [include_str!("english.txt"), include_str!("languages.txt")] {
@@ -91,7 +91,7 @@ pub(super) static PHRASES: LazyLock<Option<Phrases>> = LazyLock::new(|| {
     Some(Phrases { found, marks: rows.into_iter().map(|(_, mark)| mark).collect() })
 });
 
-/// Every token in spaces of its own, so that a phrase is found between words only.
+/// Every token surrounded by spaces, so that a phrase is found only between words.
 pub(super) fn spaced<'a>(tokens: impl Iterator<Item = &'a str>) -> String {
     tokens.flat_map(|token| [" ", token, " "]).collect()
 }
@@ -111,11 +111,11 @@ fn add(phrase: &str, mark: Mark, rows: &mut Vec<(String, Mark)>) {
                 (spaced([START, adverb].into_iter().chain(words())), Mark::Verb(class, strength))
             }));
         }
-        // No spaces in Chinese and Japanese.
+        // Chinese and Japanese have no spaces.
         _ if phrase.contains(|c| matches!(c, '\u{3040}'..='\u{9fff}')) => {
             rows.push((phrase.trim().to_owned(), mark));
         }
-        // What begins a clause is found first: an idiom has to be found there as well.
+        // Phrases that begin a clause are found first: an idiom has to be found there as well.
         Mark::Idiom => rows.extend(
             [spaced([START].into_iter().chain(words())), spaced(words())].map(|phrase| (phrase, mark)),
         ),
@@ -123,7 +123,7 @@ fn add(phrase: &str, mark: Mark, rows: &mut Vec<(String, Mark)>) {
     }
 }
 
-/// What the head of a row of a table says: the kind, and for cues the strength.
+/// What the head of a table row says: the kind and, for cues, the strength.
 fn mark_of(head: &str) -> Option<Mark> {
     let (kind, rest) = head.split_once(' ').unwrap_or((head, ""));
     let strength = rest.parse().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Rules of many kinds stand, ordinary talk does not.
+//! Many kinds of rules are recognized; ordinary conversation is not.
 #![allow(clippy::panic, clippy::print_stderr, clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use super::*;
@@ -11,7 +11,7 @@ fn strength(text: &str) -> f64 {
     standing_rules(&[said(0, text, Role::User)]).first().map_or(0.0, |rule| rule.strength)
 }
 
-/// How many of `sentences` stand, in percent.
+/// Checks the percentage of `sentences` that are rules.
 #[track_caller]
 fn check(sentences: &str, expect: std::ops::RangeInclusive<usize>) {
     let lines = || sentences.lines().filter(|line| !line.starts_with('#'));
@@ -55,7 +55,7 @@ fn the_assistant_has_half_a_word() {
     assert_eq!(blocks, [(0, false), (2, true)]);
 }
 
-/// `>`: the second takes the place of the first; `|`: both hold.
+/// `>`: the second replaces the first; `|`: both hold.
 #[test]
 fn what_replaces_a_rule() {
     let (mut found, mut all) = (0, 0);
@@ -90,7 +90,7 @@ fn time_is_linear() {
     assert_eq!(standing_rules(&many).iter().filter(|rule| !rule.replaced).count(), 1);
 }
 
-/// Real talk, where its folder is at hand: at most two sentences of a hundred stand.
+/// Real conversations, if their folder is available: at most two sentences in a hundred are rules.
 #[test]
 fn little_real_talk_stands() {
     let folder = std::env::var("CONTEXTFIT_DATA").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A sentence as the cues read it: words in lower case, contractions written out, where clauses begin.
+//! A sentence as the cues read it: words in lowercase, contractions expanded, starts of clauses marked.
 
 /// The token before the first word of a clause.
 pub(super) const START: &str = "^";
@@ -6,7 +6,7 @@ pub(super) const START: &str = "^";
 /// The token of a number.
 pub(super) const NUMBER: &str = "#";
 
-/// Words before an order that change nothing about it.
+/// Words before an order that do not change it.
 const FILLERS: &[&str] = &[
     "please",
     "and",
@@ -40,7 +40,7 @@ const FILLERS: &[&str] = &[
     "en",
 ];
 
-/// Openings of a question that asks for something to be done.
+/// Openings of questions that ask for something to be done.
 const REQUESTS: &[&[&str]] =
     &[&["could", "you"], &["can", "you"], &["would", "you"], &["will", "you"], &["i", "need", "you", "to"]];
 
@@ -49,8 +49,8 @@ const NUMBERS: &[&str] = &[
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
 ];
 
-/// The tokens of `text`. What stands in quotation marks, if it is more than a name, is left out: it is somebody else's.
-/// `None` for a question that asks for nothing to be done.
+/// The tokens of `text`. Quotations longer than a name are left out, as somebody else's words. `None` for a question
+/// that does not ask for something to be done.
 pub(super) fn tokens(text: &str) -> Option<Vec<String>> {
     let mut tokens = vec![START.to_owned()];
     for word in unquoted(text).split_whitespace() {
@@ -89,7 +89,7 @@ fn unquoted(text: &str) -> String {
     kept
 }
 
-/// Adds the tokens of `word`, what stands between two spaces.
+/// Adds the tokens of `word`, the text between two spaces.
 fn push_word(word: &str, tokens: &mut Vec<String>) {
     let lower = word.to_lowercase().replace('’', "'");
     let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
@@ -121,7 +121,7 @@ fn push_start(tokens: &mut Vec<String>) {
     }
 }
 
-/// Adds `word`, its contraction written out; fillers at the start of a clause are left out.
+/// Adds `word` with its contraction expanded; fillers at the start of a clause are left out.
 fn push_plain(word: &str, tokens: &mut Vec<String>) {
     let mut push = |word: &str| {
         let starts = tokens.last().is_some_and(|last| last == START);

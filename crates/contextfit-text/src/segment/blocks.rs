@@ -8,10 +8,10 @@ use super::{
 };
 use crate::sentences::sentence_ends;
 
-/// Lines that a sentence has at most. What goes on for longer is a log or a list.
+/// The most lines in a sentence. What goes on for longer is a log or a list.
 const LINES: usize = 32;
 
-/// Appends where the units of `text` end to `ends`.
+/// Appends the ends of the units of `text` to `ends`.
 pub(super) fn divide(text: &str, ends: &mut Vec<usize>) {
     Blocks { text, ends, at: 0, in_table: false }.divide();
 }
@@ -19,7 +19,7 @@ pub(super) fn divide(text: &str, ends: &mut Vec<usize>) {
 struct Blocks<'t, 'e> {
     text: &'t str,
     ends: &'e mut Vec<usize>,
-    /// Everything before this byte is divided.
+    /// Everything before this byte has been divided.
     at: usize,
     /// Whether the last line was a row of a table.
     in_table: bool,
@@ -44,14 +44,14 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// The line that starts at byte `at`, its line feed included; `None` at the end of the text.
+    /// The line that starts at byte `at`, including its line feed; `None` at the end of the text.
     fn line(&self, at: usize) -> Option<&'t str> {
         let rest = self.text.get(at..).filter(|rest| !rest.is_empty())?;
         let end = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |feed| feed + 1);
         rest.get(..end)
     }
 
-    /// What `line`, which starts at `self.at`, is: the lines around a separator are rows of its table.
+    /// The kind of `line`, which starts at `self.at`: the lines around a separator are rows of its table.
     fn kind(&self, line: &str) -> Kind {
         match kind(line) {
             kind @ (Kind::Plain | Kind::Item(_)) if has_pipe(line) => {
@@ -62,13 +62,13 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// `line` as a unit.
+    /// Adds `line` as a unit.
     fn whole(&mut self, line: &str) {
         self.at += line.len();
         self.ends.push(self.at);
     }
 
-    /// A blank line: it belongs to the unit before it.
+    /// Adds a blank line to the unit before it.
     fn blank(&mut self, line: &str) {
         self.at += line.len();
         if let Some(last) = self.ends.last_mut() {
@@ -76,7 +76,7 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// The lines of fenced code, from the first fence through the one that closes it or to the end of the text.
+    /// Divides fenced code into its lines, from the opening fence through the closing one or to the end of the text.
     fn fence(&mut self, open: &str, mark: u8, len: usize) {
         self.whole(open);
         while let Some(line) = self.line(self.at) {
@@ -92,7 +92,7 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// The values that Markdown files may begin with, between two lines of dashes: lines, as in fenced code.
+    /// Divides front matter, the values between two lines of dashes that Markdown files may begin with, into its lines.
     fn front_matter(&mut self) {
         let Some(open) = self.line(0).filter(|line| line.trim_end() == "---") else { return };
         let first = self.line(open.len()).unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// The paragraph that `first` begins: its lines, as far as they go on in one another, are divided into sentences.
+    /// Divides the paragraph that `first` begins into sentences, as far as its lines continue one another.
     fn paragraph(&mut self, first: &'t str, kind: Kind) {
         let mut wrap = Wrap::default();
         let start = self.at;
@@ -150,7 +150,7 @@ impl<'t> Blocks<'t, '_> {
         self.sentences(end, kind);
     }
 
-    /// The text of `next` where it is part of the paragraph of this kind whose last line is `line`.
+    /// The text of `next` if it is part of the paragraph of this kind whose last line is `line`.
     fn continues(&self, line: &str, next: &'t str, paragraph: Kind, at: usize) -> Option<&'t str> {
         match (kind(next), paragraph) {
             (Kind::Plain, _) => {
@@ -173,11 +173,11 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// Divides the text from `self.at` to `end`, which lies in one paragraph, into sentences.
+    /// Divides the text from `self.at` to `end`, which is within one paragraph, into sentences.
     fn sentences(&mut self, end: usize, kind: Kind) {
         let start = self.at;
         let text = self.text.get(start..end).unwrap_or_default();
-        // The stop of a marker ends no sentence.
+        // The stop of a list marker ends no sentence.
         let from = match kind {
             Kind::Item(from) | Kind::Quote(_, from) => text.floor_char_boundary(from),
             _ => 0,

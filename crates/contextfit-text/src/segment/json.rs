@@ -2,19 +2,19 @@
 
 use memchr::memchr2;
 
-/// Brackets stand in one another only so deep: readers of JSON have limits as well.
+/// The deepest nesting of brackets: other JSON parsers have limits as well.
 const DEPTH: usize = 100;
 
-/// A string of more bytes than this is divided at the line feeds that are written in it.
+/// A string of more bytes than this is divided at the line feeds written in it.
 const LONG: usize = 160;
 
 /// A line of a string that has more bytes than this is divided between words.
 const VERY_LONG: usize = 512;
 
-/// Brackets with what is in them that take no more bytes, all in one line, are not divided.
+/// Brackets on one line that take no more bytes than this, including their contents, are not divided.
 const SMALL: usize = 64;
 
-/// What may follow.
+/// What may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -24,24 +24,24 @@ enum Next {
     /// A key, or the end of the object.
     FirstKey,
     Colon,
-    /// A comma, or the end of what is open.
+    /// A comma, or the end of the open bracket.
     Comma,
 }
 
-/// The ends of the units of `text` but for the last one; `None` where it is no JSON: an array or an object, or several of
-/// these, each on lines of its own. Linear.
+/// The ends of the units of `text` except the last; `None` if it is not JSON: an array or an object, or several of
+/// them, each on separate lines. Linear.
 pub(super) fn divide(text: &str) -> Option<Vec<usize>> {
     read(text, Some(Vec::with_capacity(text.len() / 32)))?.ends
 }
 
-/// Whether `text` is JSON, as [`divide`] says.
+/// Whether `text` is JSON as defined by [`divide`].
 pub(super) fn is_json(text: &str) -> bool {
     read(text, None).is_some()
 }
 
 fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
     let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, ends };
-    // Most texts are none, and their first byte says so.
+    // Most texts are not, as their first byte shows.
     scan.skip_space();
     let mut first = true;
     while scan.at < scan.bytes.len() {
@@ -62,11 +62,11 @@ fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
 struct Scan<'t> {
     bytes: &'t [u8],
     at: usize,
-    /// The brackets that are open.
+    /// The open brackets.
     open: Vec<Open>,
     /// The last border.
     last: usize,
-    /// The borders, where they are wanted.
+    /// The borders, if they are wanted.
     ends: Option<Vec<usize>>,
 }
 
@@ -74,13 +74,13 @@ struct Scan<'t> {
 struct Open {
     bracket: u8,
     at: usize,
-    /// The border before it, and how many there were.
+    /// The border before it, and the number of borders then.
     last: usize,
     ends: usize,
 }
 
 impl Scan<'_> {
-    /// Reads one array or object, and all that is in it; `None` where it is faulty.
+    /// Reads one array or object with all its contents; `None` if it is malformed.
     fn value(&mut self) -> Option<()> {
         let mut next = Next::Value;
         loop {
@@ -126,7 +126,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes behind an opening bracket. An empty pair of brackets is no place for a border.
+    /// Moves past an opening bracket. There is no border in an empty pair of brackets.
     fn opens(&mut self, bracket: u8, inner: Next) -> Option<Next> {
         let ends = self.ends.as_ref().map_or(0, Vec::len);
         let open = Open { bracket, at: self.at, last: self.last, ends };
@@ -142,7 +142,7 @@ impl Scan<'_> {
         (self.open.len() <= DEPTH).then_some(inner)
     }
 
-    /// Goes behind a closing bracket.
+    /// Moves past a closing bracket.
     fn closes(&mut self, bracket: u8) -> Option<Next> {
         let space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
         let before = self.bytes.get(..self.at)?.iter().rev().take_while(space).count();
@@ -171,8 +171,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Divides a long string, which ends before `end`: before the line feeds that are written in it, and between words where a line is very
-    /// long.
+    /// Divides a long string, which ends before `end`: before the line feeds written in it, and between words where a
+    /// line is very long.
     fn lines_within(&mut self, end: usize) {
         if end - self.at <= LONG {
             return;
@@ -189,7 +189,7 @@ impl Scan<'_> {
         self.words_within(start, end);
     }
 
-    /// Divides a line of a string between words, behind commas and stops where there are any.
+    /// Divides a line of a string between words, after commas and stops if there are any.
     fn words_within(&mut self, mut start: usize, end: usize) {
         if end - start <= VERY_LONG {
             return;
@@ -207,7 +207,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes behind a number or one of the three words.
+    /// Moves past a number or one of the three literals.
     fn scalar(&mut self) -> Option<()> {
         let rest = self.bytes.get(self.at..)?;
         let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
@@ -229,14 +229,14 @@ impl Scan<'_> {
         }
     }
 
-    /// Behind the line feed that follows, where nothing but white space stands before it; else here.
+    /// Past the next line feed if only white space comes before it; otherwise here.
     fn line_end(&self) -> usize {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
         if rest.get(blank) == Some(&b'\n') { self.at + blank + 1 } else { self.at }
     }
 
-    /// Whether only white space stands before this place in its line.
+    /// Whether only white space comes before this place on its line.
     fn begins_line(&self) -> bool {
         let before = self.bytes.get(..self.at).unwrap_or_default();
         let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
@@ -257,7 +257,7 @@ impl Scan<'_> {
 mod tests {
     use super::*;
 
-    /// `expect` is the text with a `|` at each border, or nothing where it is no JSON.
+    /// `expect` is the text with a `|` at each border, or `None` if it is not JSON.
     #[track_caller]
     fn check(text: &str, expect: Option<&str>) {
         let marked = divide(text).map(|ends| {
@@ -296,7 +296,7 @@ mod tests {
             &format!(r#"{{"a": "{line}\n{line}\\n\n", "b": "\n"}}"#),
             Some(&format!(r#"{{|"a": "{line}|\n{line}\\n|\n",| "b": "\n"|}}"#)),
         );
-        // A line of it that is very long is divided between words.
+        // A very long line in a string is divided between words.
         let word = "x".repeat(79);
         let five = [word.as_str(); 5].join(" ");
         check(&format!(r#"["{five}"]"#), Some(&format!(r#"[|"{five}"|]"#)));

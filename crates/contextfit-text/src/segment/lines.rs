@@ -1,8 +1,8 @@
-//! What a line is by the look of it: Markdown, and what plain text has of it.
+//! Kinds of lines by their look: Markdown, and its equivalents in plain text.
 
 use memchr::memchr;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Blank,
@@ -10,17 +10,17 @@ pub(super) enum Kind {
     Plain,
     /// The first line of a list item; its text begins at this byte.
     Item(usize),
-    /// A line of a block quote: so many `>`; its text begins at this byte.
+    /// A line of a block quote: the number of `>`, and the byte at which its text begins.
     Quote(usize, usize),
     Heading,
-    /// A line of punctuation that draws one: a horizontal rule, a border of a table, the underline of a heading.
+    /// A line drawn with punctuation: a horizontal rule, the border of a table, the underline of a heading.
     Rule,
     Row,
-    /// The start of fenced code: so many of this byte.
+    /// The start of fenced code: the byte it is made of, and how many.
     Fence(u8, usize),
 }
 
-/// What `line` is where no paragraph stands before it.
+/// The kind of `line` if no paragraph comes before it.
 pub(super) fn kind(line: &str) -> Kind {
     let text = line.trim_start();
     let indent = line.len() - text.len();
@@ -28,7 +28,7 @@ pub(super) fn kind(line: &str) -> Kind {
     match first {
         b'`' | b'~' => {
             let len = text.bytes().take_while(|&byte| byte == first).count();
-            // Backticks in the line are a piece of code within text.
+            // With more backticks on the line, it is inline code within text.
             let within = first == b'`' && text.bytes().skip(len).any(|byte| byte == b'`');
             if len >= 3 && !within {
                 return Kind::Fence(first, len);
@@ -55,8 +55,8 @@ pub(super) fn kind(line: &str) -> Kind {
     marker(text).map_or(Kind::Plain, |len| Kind::Item(indent + len))
 }
 
-/// Whether a line of three or more drawing characters and nothing else separates the columns of a table; `None` for all
-/// other lines.
+/// Whether a line of at least three drawing characters and nothing else separates the columns of a table; `None` for
+/// all other lines.
 fn rule(text: &str) -> Option<bool> {
     let mut drawn = 0;
     let (mut pipes, mut dashes) = (false, false);
@@ -72,7 +72,7 @@ fn rule(text: &str) -> Option<bool> {
     (drawn >= 3).then_some(pipes && dashes)
 }
 
-/// Whether `line` divides the head of a table from its rows.
+/// Whether `line` separates the head of a table from its rows.
 pub(super) fn is_separator(line: &str) -> bool {
     rule(line.trim_ascii_start()) == Some(true)
 }
@@ -92,13 +92,13 @@ pub(super) fn is_underline(line: &str) -> bool {
         && bytes.all(|byte| Some(byte) == first)
 }
 
-/// The length of the marker of a list item that `text` begins with, the white space behind it included.
+/// The length of the list marker that `text` begins with, including the white space after it.
 fn marker(text: &str) -> Option<usize> {
     let mut chars = text.chars();
     let first = chars.next()?;
     let behind = match first {
         '-' | '*' | '+' => spaced(chars.as_str()),
-        // A dash is a bullet, or opens a line of a dialogue, unless a wrapped line goes on with it.
+        // A dash is a bullet, or opens a line of dialogue, unless a wrapped line continues with it.
         '–' | '—' => spaced(chars.as_str()).filter(|text| !text.starts_with(char::is_lowercase)),
         '•' | '‣' | '◦' | '▪' | '●' | '○' | '■' | '□' | '·' | '・' | '、' | '※' | '①'..='⑳' => {
             Some(chars.as_str().trim_ascii_start())
@@ -117,7 +117,7 @@ fn marker(text: &str) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
-/// What stands behind a number of up to `digits` digits, a single letter, or a Chinese number.
+/// What follows a number of up to `digits` digits, a single letter, or a Chinese number.
 fn number(text: &str, digits: usize) -> Option<&str> {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
     if behind.len() < text.len() {
@@ -128,13 +128,13 @@ fn number(text: &str, digits: usize) -> Option<&str> {
     if behind.len() < text.len() { Some(behind) } else { single() }
 }
 
-/// `text` without the white space it begins with; `None` where it begins with none.
+/// `text` without its leading white space; `None` if it has none.
 fn spaced(text: &str) -> Option<&str> {
     text.starts_with([' ', '\t', '\u{3000}', '\u{a0}']).then(|| text.trim_start())
 }
 
-/// Whether the item that `line` begins may stand in the middle of a paragraph. A wrapped line may begin with a number
-/// or an initial and a full stop: only the first of a list can be told from that.
+/// Whether the item that `line` begins may be in the middle of a paragraph. A wrapped line may begin with a number or
+/// an initial and a full stop: only the first item of a list can be distinguished from that.
 pub(super) fn interrupts(line: &str) -> bool {
     let text = line.trim_ascii_start();
     let first = ["1.", "1)", "(1)", "a)", "(a)", "i)", "(i)"].iter().any(|first| text.starts_with(first));

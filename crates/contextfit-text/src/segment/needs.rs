@@ -1,61 +1,63 @@
-//! What a unit of prose needs beside it to be understood.
+//! The other units that a unit of prose needs to be understood.
 
 use std::{iter, ops::Range};
 
 use super::lines::{Kind, has_pipe, is_separator, is_underline, kind};
-use crate::{Tongue, anaphora::leans_back};
+use crate::{NaturalLanguage, anaphora::leans_back};
 
-/// Fenced code of no more lines than these is shown whole: a hole in an example costs more than it saves.
+/// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
 const SHORT: usize = 20;
 
-/// So many units in a row lean on one another at most: what goes on for longer is a list or a log.
+/// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
 
-/// What each unit of a text needs beside it: "unit `u` is shown only with `v`".
+/// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
-/// A unit needs the heading it stands under, a heading some of its text; what ends in a colon needs what it announces, and the
-/// other way round; a row needs the head of its table; an item, or an indented line of code, the one that it is part of; a line
-/// of code its fence, opened and closed; a sentence that begins with a pronoun or a connective the one before it.
+/// A unit needs its heading, and a heading some of its text. A unit that ends in a colon needs what it announces, and
+/// the other way round. A table row needs the head of its table. A list item, or an indented line of code, needs the
+/// one it is part of. A line of code needs its fences, the opening and the closing one. A sentence that begins with a
+/// pronoun or a connective needs the one before it.
 ///
 /// ```
-/// use contextfit_text::{Needs, Shape, Tongue, unit_ends};
+/// use contextfit_text::{Needs, Shape, NaturalLanguage, unit_ends};
 ///
 /// let text = "# Town\nIt lies on a river. Its banks are steep.\n";
-/// let needs = Needs::of(text, &unit_ends(text, Shape::Prose), Tongue::English);
+/// let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
 /// assert_eq!(needs.all_of(2), [0, 1]);
 /// assert_eq!(needs.one_of(0), 1..3);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Needs {
-    /// For each unit those that it is shown only with.
+    /// For each unit, the units it is shown only with.
     all: Vec<Vec<usize>>,
-    /// For units that need one of others, those.
+    /// Units that need at least one of several others, with those others.
     one: Vec<(usize, Range<usize>)>,
 }
 
 impl Needs {
-    /// The needs of the units that end at `ends`, of a prose `text` in `tongue`. Linear in the length of the text.
+    /// The needs of the units that end at `ends` in a prose `text` in `natural_language`. Linear in the length of the
+    /// text.
     #[must_use]
-    pub fn of(text: &str, ends: &[usize], tongue: Tongue) -> Self {
+    pub fn of(text: &str, ends: &[usize], natural_language: NaturalLanguage) -> Self {
         let starts = iter::once(&0).chain(ends);
         let units = starts.zip(ends).map(|(&from, &to)| text.get(from..to).unwrap_or_default());
-        Reader::new(units.collect(), tongue).read()
+        Reader::new(units.collect(), natural_language).read()
     }
 
-    /// The units that unit `n` is shown only with.
+    /// The units without which unit `n` is not shown.
     #[must_use]
     pub fn all_of(&self, n: usize) -> &[usize] {
         self.all.get(n).map_or(&[], Vec::as_slice)
     }
 
-    /// The units of which unit `n` is shown only with one at least; none for most units. Logarithmic time.
+    /// The units of which at least one must be shown with unit `n`; empty for most units. Logarithmic time.
     #[must_use]
     pub fn one_of(&self, n: usize) -> Range<usize> {
         let found = self.one.binary_search_by_key(&n, |(unit, _)| *unit).ok();
         found.and_then(|at| self.one.get(at)).map_or(0..0, |(_, range)| range.clone())
     }
 
-    /// Whether unit `n` may be shown where `is_shown` says what else is.
+    /// Whether unit `n` may be shown, if `is_shown` reports which other units are.
     #[must_use]
     pub fn are_met(&self, n: usize, is_shown: impl Fn(usize) -> bool) -> bool {
         let mut one = self.one_of(n);
@@ -66,25 +68,25 @@ impl Needs {
 /// A text being read, unit by unit.
 struct Reader<'t> {
     units: Vec<&'t str>,
-    tongue: Tongue,
+    natural_language: NaturalLanguage,
     needs: Needs,
-    /// The heading that the next unit stands under, and its level.
+    /// The heading of the next unit, and its level.
     heading: Option<(usize, usize)>,
-    /// The unit before the next one, where it ends in a colon.
+    /// The unit before the next one, if it ends in a colon.
     lead: Option<usize>,
-    /// What the list at hand is announced by.
+    /// The unit that announces the current list.
     announced: Option<usize>,
     /// The items that the next unit may be part of, and their indents.
     outer: Vec<(usize, usize)>,
-    /// How many units before the next one lean on one another.
+    /// How many units before the next one form a chain.
     chain: usize,
 }
 
 impl<'t> Reader<'t> {
-    fn new(units: Vec<&'t str>, tongue: Tongue) -> Self {
+    fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
         let needs = Needs { all: vec![Vec::new(); units.len()], one: Vec::new() };
         let outer = Vec::new();
-        Self { units, tongue, needs, heading: None, lead: None, announced: None, outer, chain: 0 }
+        Self { units, natural_language, needs, heading: None, lead: None, announced: None, outer, chain: 0 }
     }
 
     fn read(mut self) -> Needs {
@@ -97,7 +99,7 @@ impl<'t> Reader<'t> {
         self.needs
     }
 
-    /// Reads what begins with unit `n`; the unit after it.
+    /// Reads what begins with unit `n`; returns the unit after it.
     fn part(&mut self, n: usize) -> usize {
         let line = first_line(self.unit(n));
         if n > 0 && !self.unit(n - 1).ends_with('\n') {
@@ -110,7 +112,7 @@ impl<'t> Reader<'t> {
             Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
                 return self.fence(n, b'-', 3);
             }
-            // A line that parts two texts is shown between them.
+            // A line that separates two texts is shown between them.
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(mark, len) => return self.fence(n, mark, len),
             Kind::Heading => {
@@ -136,20 +138,21 @@ impl<'t> Reader<'t> {
         self.needs.all.get_mut(n).into_iter().for_each(|all| all.push(other));
     }
 
-    /// Unit `n` needs unit `other`, if that is another one.
+    /// Unit `n` needs unit `other`, unless they are the same.
     fn beside(&mut self, n: usize, other: usize) {
         if other != n && other < self.units.len() {
             self.need(n, other);
         }
     }
 
-    /// Unit `n` and unit `other` are shown together or not at all.
+    /// Units `n` and `other` are shown together or not at all.
     fn tie(&mut self, n: usize, other: usize) {
         self.need(n, other);
         self.need(other, n);
     }
 
-    /// Unit `n` stands under its heading, in the item above it that is indented less than `indent`, and below what announces it.
+    /// Puts unit `n` under its heading, in the item above it that is indented less than `indent`, and below what
+    /// announces it.
     fn place(&mut self, n: usize, indent: usize) {
         self.heading.into_iter().for_each(|(heading, _)| self.need(n, heading));
         while self.outer.last().is_some_and(|(_, outer)| *outer >= indent) {
@@ -164,7 +167,7 @@ impl<'t> Reader<'t> {
         lead.into_iter().for_each(|lead| self.tie(n, lead));
     }
 
-    /// The heading in unit `n`.
+    /// Reads the heading in unit `n`.
     fn title(&mut self, n: usize, level: usize) {
         self.end_section(n, level);
         self.heading = Some((n, level));
@@ -173,7 +176,8 @@ impl<'t> Reader<'t> {
         self.outer.clear();
     }
 
-    /// The text of the heading at hand ends before unit `n`, which is a heading of `level`. One without any needs what follows.
+    /// Ends the text of the current heading before unit `n`, which is a heading of `level`. A heading without text
+    /// needs what follows.
     fn end_section(&mut self, n: usize, level: usize) {
         let Some((heading, above)) = self.heading else { return };
         let says = |unit: &usize| {
@@ -196,7 +200,7 @@ impl<'t> Reader<'t> {
             self.tie(open, close);
         }
         self.place(open, indent(self.unit(open)));
-        // Code is mostly introduced by the sentence before it.
+        // Code is usually introduced by the sentence before it.
         self.beside(open, open.saturating_sub(1));
         lines.clone().for_each(|n| self.need(n, open));
         if lines.len() <= SHORT {
@@ -209,7 +213,7 @@ impl<'t> Reader<'t> {
         lines.end + usize::from(close.is_some())
     }
 
-    /// Lines of code: each with the one that it is indented under, brackets that close with the line before them.
+    /// Reads lines of code: each needs the one it is indented under, and closing brackets need the line before them.
     fn code(&mut self, lines: Range<usize>) {
         let mut outer: Vec<(usize, usize)> = Vec::new();
         for n in lines.clone() {
@@ -251,13 +255,13 @@ impl<'t> Reader<'t> {
         self.lead = announces(self.unit(n)).then_some(n);
     }
 
-    /// The first sentence of a paragraph, or one on a line of its own.
+    /// Reads the first sentence of a paragraph, or one on a separate line.
     fn paragraph(&mut self, n: usize, line: &str) {
         self.place(n, indent(line));
         self.lean(n);
     }
 
-    /// A sentence that begins within a line.
+    /// Reads a sentence that begins within a line.
     fn sentence(&mut self, n: usize) {
         self.heading.into_iter().for_each(|(heading, _)| self.need(n, heading));
         let chain = self.chain;
@@ -265,10 +269,10 @@ impl<'t> Reader<'t> {
         self.chain = if self.chain == chain { 0 } else { self.chain };
     }
 
-    /// Unit `n` with the one before it, where it leans on that.
+    /// Unit `n` needs the one before it, if it refers back to that.
     fn lean(&mut self, n: usize) {
         let is_first = n == 0 || self.heading.is_some_and(|(heading, _)| heading + 1 == n);
-        if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.tongue) {
+        if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
             self.need(n, n - 1);
             self.chain += 1;
         }
@@ -276,12 +280,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The first line of `unit` that holds something.
+/// The first line of `unit` that is not blank.
 fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
-/// Whether `line` says where a reference leads: that is of use only with what refers to it.
+/// Whether `line` defines the target of a reference, which is useless without that reference.
 fn is_definition(line: &str) -> bool {
     line.strip_prefix('[')
         .and_then(|line| line.split_once("]: "))
@@ -294,12 +298,12 @@ fn indent(unit: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether `unit` ends in a colon, emphasis and quotation marks aside.
+/// Whether `unit` ends in a colon, ignoring emphasis and quotation marks.
 fn announces(unit: &str) -> bool {
     unit.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"".contains(c)).ends_with([':', '：'])
 }
 
-/// The level of a heading with a line under it.
+/// The level of an underlined heading.
 fn underlined(unit: &str) -> Option<usize> {
     let (_, line) = unit.trim_end().rsplit_once('\n').filter(|(_, line)| is_underline(line))?;
     Some(match line.trim().as_bytes().first() {
@@ -314,11 +318,11 @@ mod tests {
     use super::*;
     use crate::{Shape, unit_ends};
 
-    /// `expect` has for each unit that needs any what it needs: all of some, and after a bar one of others.
+    /// `expect` lists the units that need others: all of the first ones and, after a bar, one of the rest.
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         let ends = unit_ends(text, Shape::Prose);
-        let needs = Needs::of(text, &ends, Tongue::English);
+        let needs = Needs::of(text, &ends, NaturalLanguage::English);
         let told = (0..ends.len()).filter_map(|n| {
             let (mut all, one) = (needs.all_of(n).to_vec(), needs.one_of(n));
             all.sort_unstable();

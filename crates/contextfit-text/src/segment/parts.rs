@@ -1,30 +1,31 @@
-//! Parts of a unit that is longer than all the room there is: clauses, at last words.
+//! Parts of a unit that is longer than all the available room: clauses, as a last resort words.
 
 use super::json;
 
-/// A line of more bytes than this has not been written by anybody.
+/// A line of more bytes than this was not written by hand.
 pub const GIANT_LINE: usize = 2048;
 
-/// A part of at least so many bytes ends where a clause does.
+/// A part of at least this many bytes ends where a clause does.
 const CLAUSE: usize = 60;
 
-/// A part of at least so many bytes ends at white space.
+/// A part of at least this many bytes ends at white space.
 const WORDS: usize = 120;
 
-/// A part of at least so many bytes ends anywhere.
+/// A part of at least this many bytes ends anywhere.
 const LONGEST: usize = 240;
 
-/// So many lines are tried as the first of JSON.
+/// How many lines are tried as the first line of JSON.
 const ATTEMPTS: usize = 3;
 
-/// Signs behind which a clause ends, of prose or of code.
+/// Signs after which a clause ends, in prose or in code.
 const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、', '；', '：', '。', '،'];
 
-/// Where the parts of a long unit end: byte offsets in `unit`, ascending, the last one its length.
+/// Finds where the parts of a long unit end: byte offsets in `unit`, ascending, the last one its length.
 ///
-/// A part ends behind a comma, a stop or a curly bracket once it has 60 bytes, at any white space or comma once it has 120, and anywhere once
-/// it has 240; JSON is divided as [`unit_ends`](crate::unit_ends) does. A unit is divided only where it cannot be shown whole, and then something of it is better than nothing. White space between two
-/// parts belongs to the second one. Linear.
+/// A part ends after a comma, a stop or a curly bracket once it has 60 bytes, at any white space or comma once it has
+/// 120, and anywhere once it has 240; JSON is divided as by [`unit_ends`](crate::unit_ends). A unit should be divided
+/// only if it cannot be shown whole, when some of it is better than nothing. White space between two parts belongs to
+/// the second one. Linear.
 ///
 /// ```
 /// use contextfit_text::part_ends;
@@ -43,7 +44,7 @@ pub fn part_ends(unit: &str) -> Vec<usize> {
     clauses(unit)
 }
 
-/// Where JSON begins that goes on to the end of `unit`, and the ends of its units.
+/// Where JSON begins that continues to the end of `unit`, and the ends of its units.
 fn json_at(unit: &str) -> Option<(usize, Vec<usize>)> {
     let starts = std::iter::once(0).chain(unit.match_indices('\n').map(|(at, _)| at + 1));
     let json = |start: usize| unit.get(start..).filter(|rest| rest.starts_with(['{', '[']));
@@ -62,7 +63,7 @@ fn clauses(unit: &str) -> Vec<usize> {
         let is_clause = SIGNS.contains(&before) && (c.is_whitespace() || is_dense || is_statement);
         let is_word = c.is_whitespace() || before == ',';
         let ends_here = length >= CLAUSE && is_clause || length >= WORDS && is_word || length >= LONGEST;
-        // What is blank to the end says nothing by itself.
+        // Trailing white space alone is not a part.
         if ends_here && at < last {
             ends.push(at);
             start = at;
@@ -75,7 +76,7 @@ fn clauses(unit: &str) -> Vec<usize> {
     ends
 }
 
-/// Whether half of the bytes of `text` or more are in lines of more than `limit` bytes. Linear.
+/// Whether at least half of the bytes of `text` are in lines of more than `limit` bytes. Linear.
 #[must_use]
 pub fn are_lines_longer(text: &str, limit: usize) -> bool {
     let lengths = text.lines().map(str::len).filter(|length| *length > limit);
@@ -87,7 +88,7 @@ pub fn are_lines_longer(text: &str, limit: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// `expect` are the lengths of the parts.
+    /// `expect` has the lengths of the parts.
     #[track_caller]
     fn check(unit: &str, expect: &[usize]) {
         let ends = part_ends(unit);

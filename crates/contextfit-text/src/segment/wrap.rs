@@ -1,16 +1,16 @@
-//! Whether a line goes on in the next one.
+//! Whether a line continues on the next one.
 
 use memchr::memchr;
 
 use crate::sentences::ends_in_bound_word;
 
-/// Columns that a wrapped text is at least and at most wide.
+/// The least and the greatest width of wrapped text, in columns.
 const WRAPPED: std::ops::RangeInclusive<usize> = 50..=200;
 
 /// What a line begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// A small letter, or what no sentence begins with.
+    /// A lowercase letter, or something that no sentence begins with.
     Lower,
     /// A capital letter or a digit.
     Upper,
@@ -37,22 +37,23 @@ impl Start {
 /// What the lines of a paragraph have in common.
 #[derive(Debug, Default)]
 pub(super) struct Wrap {
-    /// Columns of its widest line, of those that are not too wide for wrapped text.
+    /// Columns of its widest line, ignoring lines that are too wide for wrapped text.
     widest: usize,
-    /// How many lines go on with a small letter, and how many with a capital or a digit, where none ended in a stop.
+    /// How many lines follow one without a final stop and begin with a lowercase letter, and how many with a capital or
+    /// a digit.
     lower: usize,
     upper: usize,
 }
 
 impl Wrap {
-    /// Takes note of a line.
+    /// Takes a line into account.
     pub(super) fn line(&mut self, line: &str) {
         if let Some(columns) = columns(line.trim_end()).filter(|columns| columns <= WRAPPED.end()) {
             self.widest = self.widest.max(columns);
         }
     }
 
-    /// Takes note of a line and the next.
+    /// Takes a line and the one after it into account.
     pub(super) fn border(&mut self, line: &str, next: &str) {
         if !ends_in_stop(line.trim_end()) {
             match Start::of(next) {
@@ -63,10 +64,10 @@ impl Wrap {
         }
     }
 
-    /// Whether `line` goes on in `next`, both without what marks them as part of a quote.
+    /// Whether `line` continues on `next`, both without block-quote marks.
     ///
-    /// A small letter says so. Before a capital, the line must be full: the next word would not have fitted in, within a
-    /// sixth of the width. Where most lines begin with a capital, they are a poem, a list or a log.
+    /// A lowercase letter shows that it does. Before a capital, the line must be full: the next word would not have
+    /// fitted, within a sixth of the width. If most lines begin with a capital, they are a poem, a list or a log.
     pub(super) fn goes_on(&self, line: &str, next: &str) -> bool {
         let start = Start::of(next);
         if start == Start::Nothing {
@@ -97,14 +98,14 @@ impl Wrap {
     /// Whether the first word of `next` would have made `line` too long.
     fn is_full(&self, line: &str, next: &str) -> bool {
         let word = next.split(char::is_whitespace).next().unwrap_or_default();
-        // Where there are no spaces between words, a line is full but for a few characters.
+        // Without spaces between words, a line is full except for a few characters.
         let word = columns(word).filter(|&word| word <= 40).unwrap_or(4);
         let columns = columns(line).filter(|columns| columns <= WRAPPED.end());
         columns.is_some_and(|columns| columns + 1 + word > self.widest - self.widest / 6)
     }
 }
 
-/// The columns `line` takes; `None` for lines too long to be wrapped ones.
+/// The width of `line` in columns; `None` for lines too long to be wrapped.
 fn columns(line: &str) -> Option<usize> {
     if line.is_ascii() {
         return Some(line.len());

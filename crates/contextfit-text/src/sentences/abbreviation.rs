@@ -5,10 +5,10 @@ use super::{
     repair::CLOSING,
 };
 
-/// Whether the stop that `sentence` ends in is part of its last word, so that the sentence goes on with `next`.
+/// Whether the stop at the end of `sentence` is part of its last word, so that the sentence continues with `next`.
 ///
-/// Decided by the word and by what follows it. Wrongly staying together costs a few tokens; wrongly parting shows half
-/// a sentence as if it were whole. So where a word may carry its stop, only a common first word ends the sentence.
+/// The word and what follows it decide. Failing to break costs a few tokens; breaking wrongly shows half a sentence as
+/// if it were whole. So if a word may carry a stop, only a common first word after it ends the sentence.
 pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
     let words = sentence.trim_end_matches(CLOSING);
     if let Some(body) = words.strip_suffix('!') {
@@ -41,22 +41,22 @@ fn has(table: u8, word: &str) -> bool {
     tables(word) & table != 0
 }
 
-/// The word that `text` ends in, with the full stops and hyphens inside it; nothing for words too long to be shortened.
+/// The last word of `text`, with the full stops and hyphens inside it; empty if it is too long to be an abbreviation.
 fn last_word(text: &str) -> &str {
     const LONGEST: usize = 10;
     let ascii = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let part = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-');
     let mut len = text.bytes().rev().take(LONGEST).take_while(ascii).count();
-    // Letters that are not ASCII may stand before those.
+    // Letters that are not ASCII may come before those.
     if len < LONGEST && text.bytes().rev().nth(len).is_some_and(|byte| !byte.is_ascii()) {
         len = text.chars().rev().take(LONGEST).take_while(part).map(char::len_utf8).sum();
     }
     let word = text.get(text.len() - len..).unwrap_or_default().trim_start_matches(['.', '-']);
-    // Most have fewer bytes than that.
+    // Most words have fewer bytes.
     if word.len() >= LONGEST && word.chars().count() == LONGEST { "" } else { word }
 }
 
-/// Whether `word` is the second part of an abbreviation that is written with a space: `z. B.`
+/// Whether `word` is the second part of an abbreviation written with a space: `z. B.`
 fn is_spaced(before: &str, word: &str) -> bool {
     let Some(first) = before.trim_end().strip_suffix('.').map(last_word) else { return false };
     is_letter(first) && has(BOUND, &[first, ".", word].concat())
@@ -78,8 +78,8 @@ fn is_shortened(word: &str) -> bool {
     word.contains('.') && word.split('.').all(|piece| part(piece.trim_start_matches('-')))
 }
 
-/// Whether `number`, which has a stop behind it, is an ordinal (in German: `am 3. Mai`, `der 2. Weltkrieg`), or counts
-/// what follows because nothing stands before it.
+/// Whether `number`, which is followed by a stop, is an ordinal (in German: `am 3. Mai`, `der 2. Weltkrieg`), or
+/// numbers what follows because nothing comes before it.
 fn is_ordinal(before: &str, number: &str, next: &str) -> bool {
     let alone = before.len() <= 16 && !before.contains(char::is_alphanumeric);
     let before = before.trim_end();
@@ -91,17 +91,17 @@ fn is_ordinal(before: &str, number: &str, next: &str) -> bool {
     number.len() <= 3 && alone || number.len() <= 2 && german()
 }
 
-/// Whether `line` ends in an abbreviation that no sentence ends in.
+/// Whether `line` ends in an abbreviation that never ends a sentence.
 pub(crate) fn ends_in_bound_word(line: &str) -> bool {
     line.strip_suffix('.').is_some_and(|body| has(BOUND, last_word(body)))
 }
 
-/// The letters `text` begins with.
+/// The letters that `text` begins with.
 fn first_word(text: &str) -> &str {
     text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default()
 }
 
-/// The first word of `text` where it is one that sentences begin with.
+/// The first word of `text` if it is one that sentences begin with.
 pub(super) fn starter(text: &str) -> Option<&str> {
     let text =
         text.trim_start_matches(['"', '\'', '“', '‘', '„', '«', '‹', '»', '¿', '¡', '*', '_']).trim_start();

@@ -1,22 +1,22 @@
-//! The sentence breaks of Unicode Standard Annex 29 in Latin and Cyrillic script, written out: ten times as fast as the
-//! tables of ICU, which must find the same.
+//! The sentence breaks of Unicode Standard Annex 29 for Latin and Cyrillic script, written out: ten times as fast as
+//! ICU's tables, which must find the same breaks.
 
 use memchr::{memchr_iter, memchr2, memchr3_iter};
 
-/// Bytes that are looked at together.
+/// Bytes examined together.
 const CHUNK: usize = 32;
 
-/// What a text is written in that the rules as written out are enough for.
+/// The scripts of a text that the written-out rules cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
     /// Latin and Cyrillic.
     Latin,
-    /// These on one line, with letters of other scripts among them, as names and pronunciations have them.
+    /// The same on one line, mixed with letters of other scripts, as in names and pronunciations.
     Mixed,
 }
 
 impl Script {
-    /// The script of `text`; `None` where the rules do not reach. Some gigabytes a second where it is ASCII.
+    /// The script of `text`; `None` if the rules do not cover it. A few gigabytes a second for ASCII.
     pub(super) fn of(text: &str) -> Option<Self> {
         let mut script = Self::Latin;
         for (chunk, bytes) in text.as_bytes().chunks(CHUNK).enumerate().filter(|(_, bytes)| !bytes.is_ascii())
@@ -33,7 +33,7 @@ impl Script {
     }
 }
 
-/// What a character is to the rules of Annex 29 (its property Sentence_Break), as far as these scripts go.
+/// The class of a character in the rules of Annex 29 (its property Sentence_Break), as far as these scripts need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Upper,
@@ -67,7 +67,7 @@ impl Class {
         }
     }
 
-    /// The class of a character that is not ASCII but usual in these scripts; `None` for all others.
+    /// The class of a non-ASCII character that is usual in these scripts; `None` for all others.
     fn of_wide(c: char) -> Option<Self> {
         match c {
             '×' | '÷' | '…' | '€' | '£' | '°' | '·' | '•' | '¹' | '²' | '³' | '™' | '→' | '№' => {
@@ -83,7 +83,7 @@ impl Class {
         }
     }
 
-    /// The class of a character that is of another script or of phonetic writing, or a rarer sign; `None` where these rules do
+    /// The class of a character of another script or of phonetic notation, or of a rarer sign; `None` if these rules do
     /// not know it.
     fn of_foreign(c: char) -> Option<Self> {
         match c {
@@ -91,7 +91,7 @@ impl Class {
                 Some(Self::Other)
             }
             '\u{300}'..='\u{36f}' | '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => Some(Self::Extend),
-            // More of Latin; the phonetic alphabet and what modifies its letters; Greek.
+            // More of Latin; the phonetic alphabet and its modifiers; Greek.
             'ƀ'..='ǃ' | 'Ǎ'..='ǰ' | 'Ǵ'..='\u{2ff}' | 'Ḁ'..='ỿ' | 'Ά'..='ώ' | 'ἀ'..='ὼ' => {
                 Some(match c {
                     _ if c.is_uppercase() => Self::Upper,
@@ -107,15 +107,15 @@ impl Class {
         }
     }
 
-    /// Whether characters of this class are passed over where those of class `passed` are.
+    /// Whether characters of this class are skipped where those of class `passed` are.
     fn is(self, passed: Self) -> bool {
         self == passed || self == Self::Extend
     }
 }
 
-/// Calls `found` with every place of `text` behind one or more stops: where the next sentence begins by Annex 29, or
-/// right behind the stop and `false` where it finds no break; in mixed text also between stops and behind semicolons.
-/// `text` must be of `script`.
+/// Calls `found` with every place of `text` after one or more stops: where the next sentence begins by Annex 29, or
+/// right after the stop with `false` if there is no break; in mixed text also between stops and after semicolons.
+/// `text` must be in `script`.
 pub(super) fn breaks(text: &str, script: Script, mut found: impl FnMut(usize, bool)) {
     let mixed = script == Script::Mixed;
     let mut semicolons = memchr_iter(b';', if mixed { text.as_bytes() } else { &[] }).peekable();
@@ -151,7 +151,7 @@ pub(super) fn breaks(text: &str, script: Script, mut found: impl FnMut(usize, bo
     semicolons.for_each(|at| found(at + 1, false));
 }
 
-/// Whether the first letter of `text`, before any stop, is a lower-case one (SB8).
+/// Whether the first letter of `text`, before any stop, is lowercase (SB8).
 fn goes_on_lower(text: &str) -> bool {
     let decides = |class: &Class| {
         matches!(class, Class::Upper | Class::Lower | Class::Letter | Class::FullStop | Class::OtherStop)
@@ -169,7 +169,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-        /// The rules as written out find the breaks that ICU finds.
+        /// The written-out rules find the same breaks as ICU.
         #[test]
         fn breaks_are_those_of_icu(
             text in "([A-Ca-c1-2.!?,;: \"')(\\[\\]{}\t-]|[×÷±−…€£₹§°′″·•¹²³¼½¾™©®→№À-ſЀ-џ‘’“”„«»‹›–—\u{a0}]){0,40}x",

@@ -1,20 +1,20 @@
-//! Words that stops belong to, and words that sentences begin with. Sorted by bytes, without their last stop.
+//! Words that stops belong to, and words that sentences begin with. Sorted by bytes, without their final stop.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use foldhash::fast::FixedState;
 
-/// What is never the last word of a sentence: titles, and what an example, a meaning or a name follows.
+/// Words that never end a sentence: titles, and words before an example, a meaning or a name.
 pub(super) const BOUND: u8 = 1 << 0;
-/// What belongs to the number behind it, and is a word or an abbreviation at the end of a sentence elsewhere.
+/// Words that belong to the number after them; elsewhere, a word or an abbreviation at the end of a sentence.
 pub(super) const BEFORE_NUMBERS: u8 = 1 << 1;
-/// What ends a sentence where the next word begins one: see [`STARTERS`].
+/// Words that end a sentence if the next word begins one: see [`STARTERS`].
 pub(super) const AMBIGUOUS: u8 = 1 << 2;
-/// Words that begin a sentence where they have a capital, and are hardly ever names.
+/// Words that begin a sentence if they have a capital, and are hardly ever names.
 pub(super) const STARTERS: u8 = 1 << 3;
-/// Those of them that are parts of names behind an initial.
+/// Starters that are parts of names after an initial.
 pub(super) const PARTICLES: u8 = 1 << 4;
-/// Months that an ordinal and its stop may stand before.
+/// Months that may follow an ordinal and its stop.
 pub(super) const MONTHS: u8 = 1 << 5;
 /// German words that an ordinal follows.
 pub(super) const BEFORE_ORDINALS: u8 = 1 << 6;
@@ -30,7 +30,7 @@ const TABLES: [(u8, &[&str]); 7] = [
     (BEFORE_ORDINALS, BEFORE_ORDINALS_WORDS),
 ];
 
-/// The tables that `word` stands in, a bit each.
+/// The tables that contain `word`, one bit each.
 pub(super) fn tables(word: &str) -> u8 {
     static WORDS: LazyLock<HashMap<&str, u8, FixedState>> = LazyLock::new(|| {
         let mut tables = HashMap::default();

@@ -1,33 +1,33 @@
-//! What is put right in the breaks of Unicode Standard Annex 29.
+//! Repairs to the breaks of Unicode Standard Annex 29.
 
 use super::abbreviation::{keeps_its_stop, starter};
 
 /// Brackets that open and never close.
 const OPENING: [char; 9] = ['(', '[', '「', '『', '（', '《', '【', '〈', '〔'];
 
-/// What a sentence may begin with before its first word, beside brackets.
+/// What may come before the first word of a sentence, besides brackets.
 const LEADING: [char; 12] = ['"', '\'', '“', '‘', '„', '«', '‹', '»', '¿', '¡', '*', '_'];
 
-/// What closes behind a stop.
+/// What closes after a stop.
 pub(super) const CLOSING: [char; 14] =
     ['"', '\'', ')', ']', '}', '”', '’', '»', '›', '」', '』', '）', '】', '》'];
 
-/// Stops of the scripts that are written in lines with spaces, and of Chinese and Japanese.
+/// Stops of the scripts written in lines with spaces, and of Chinese and Japanese.
 const STOPS: [char; 16] =
     ['.', '!', '?', '。', '！', '？', '．', '｡', '؟', '۔', '।', '॥', '։', '።', '។', '‽'];
 
-/// Where the sentence of `text` that starts at `last` ends, if it does so near `at`. `annex` says whether Annex 29 has a
-/// break there; if not, a stop stands before `at`.
+/// Where the sentence of `text` that starts at `last` ends, if it ends near `at`. `annex` says whether Annex 29 has a
+/// break there; if not, there is a stop before `at`.
 ///
 /// - Opening brackets belong to the next sentence, closing ones and references such as `[12]` to this one.
-/// - No sentence begins with a small letter, except behind a bullet.
+/// - No sentence begins with a lowercase letter, except after a bullet.
 /// - Some stops belong to their words: abbreviations, initials, ordinals.
-/// - Where a space is missing, more must speak for a break: `in 1990.He then`, `the film.[2]The plot`.
+/// - Without a space, a break needs more evidence: `in 1990.He then`, `the film.[2]The plot`.
 pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> Option<usize> {
     if let Some((head, next)) = usual_end(text, last, at).filter(|_| annex) {
         return (!keeps_its_stop(head, next)).then_some(at - 1);
     }
-    // Annex 29 takes opening brackets for closing ones where no space stands between.
+    // Annex 29 treats opening brackets as closing ones if there is no space between.
     let head = text.get(last..at)?.trim_end().trim_end_matches(OPENING).trim_end();
     let rest = text.get(last + head.len()..)?;
     let words = head.trim_end_matches(CLOSING);
@@ -58,8 +58,8 @@ pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> O
     parts.then(|| text.len() - cited.len() + feed)
 }
 
-/// The text from `last` through a stop and the text from `at`, where nothing but a space stands between and a capital or a
-/// digit behind: most sentences end so, and only the word before the stop need be looked at.
+/// The text from `last` through a stop and the text from `at`, if only a space separates them and the second begins
+/// with a capital or a digit: most sentences end like this, and only the word before the stop needs examining.
 fn usual_end(text: &str, last: usize, at: usize) -> Option<(&str, &str)> {
     let stop = at.checked_sub(2).filter(|&stop| stop >= last)?;
     let [b'.' | b'!' | b'?', b' ', b'A'..=b'Z' | b'0'..=b'9'] = text.as_bytes().get(stop..=at)? else {
@@ -68,7 +68,7 @@ fn usual_end(text: &str, last: usize, at: usize) -> Option<(&str, &str)> {
     Some((text.get(last..at - 1)?, text.get(at..)?))
 }
 
-/// The white space `text` begins with, with the marks of a block quote in it, and what follows.
+/// The white space that `text` begins with, including the marks of a block quote in it, and the rest.
 fn gap(text: &str) -> (&str, &str) {
     let mut next = text.trim_start();
     if next.starts_with('>') && text.get(..text.len() - next.len()).is_some_and(|gap| gap.contains('\n')) {
@@ -77,13 +77,13 @@ fn gap(text: &str) -> (&str, &str) {
     text.split_at_checked(text.len() - next.len()).unwrap_or(("", text))
 }
 
-/// Whether the first word of `text` is written small.
+/// Whether the first word of `text` begins with a lowercase letter.
 fn begins_small(text: &str) -> bool {
     text.trim_start_matches(OPENING).trim_start_matches(LEADING).starts_with(char::is_lowercase)
 }
 
-/// Whether `next` begins a sentence with a figure, `35 people came.`, where `words` end in a common word: Annex 29 sees
-/// the small letter behind the figure.
+/// Whether `next` begins a sentence with a figure, as in `35 people came.`, after `words` that end in a common word:
+/// Annex 29 sees the lowercase letter after the figure.
 fn figure_begins(words: &str, next: &str) -> bool {
     let common = || words.chars().rev().skip(1).take_while(|c| c.is_lowercase()).take(4).count() == 4;
     let unit = next.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '%'));
@@ -93,8 +93,8 @@ fn figure_begins(words: &str, next: &str) -> bool {
         && common()
 }
 
-/// What follows the references that `rest` begins with right behind the stop of `words`: `[12]`, `[a]`, `[note 1]`, small
-/// raised figures, and figures as text extraction leaves them: `the market.12 The next`.
+/// What follows the references that `rest` begins with right after the stop of `words`: `[12]`, `[a]`, `[note 1]`,
+/// superscript figures, and figures as text extraction leaves them: `the market.12 The next`.
 fn behind_references<'t>(words: &str, mut rest: &'t str) -> &'t str {
     let figures = |text: &'t str| text.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = rest.len() - figures(rest).len();
@@ -119,7 +119,7 @@ fn behind_references<'t>(words: &str, mut rest: &'t str) -> &'t str {
     }
 }
 
-/// `next` and the gap before it without quotes and brackets that close behind the white space in the gap: `« Oui. »`.
+/// `next` and the gap before it, without the quotes and brackets that close after the gap's white space: `« Oui. »`.
 fn behind_closing<'t>(next: &'t str, gap: &'t str) -> (&'t str, &'t str) {
     let behind = next.trim_start_matches(CLOSING);
     if behind.len() == next.len() || !behind.starts_with(char::is_whitespace) {
@@ -128,8 +128,8 @@ fn behind_closing<'t>(next: &'t str, gap: &'t str) -> (&'t str, &'t str) {
     (behind.trim_start(), behind)
 }
 
-/// Whether a space is missing between `words`, which ends in a stop (`closed`: brackets, quotes or references stand
-/// behind it), and the word `next` begins with, so that both are not a name such as `System.out` or `Node.js`.
+/// Whether a space is missing between `words`, which end in a stop (`closed`: followed by brackets, quotes or
+/// references), and the first word of `next`, so that the two are not a name such as `System.out` or `Node.js`.
 fn space_is_missing(words: &str, closed: bool, next: &str) -> bool {
     let letters = next.trim_start_matches(char::is_alphabetic);
     let word = next.get(..next.len() - letters.len()).unwrap_or_default();
@@ -143,7 +143,7 @@ fn space_is_missing(words: &str, closed: bool, next: &str) -> bool {
     let body = words.trim_end_matches(['.', '!', '?']);
     let start = body.ceil_char_boundary(body.len().saturating_sub(32));
     let token = body.get(start..).unwrap_or_default().rsplit(char::is_whitespace).next().unwrap_or_default();
-    // The word must be one, with something before it.
+    // There must be a word, with something before it.
     if token.len() == body.len() - start || token.is_empty() {
         return false;
     }
@@ -159,7 +159,7 @@ fn space_is_missing(words: &str, closed: bool, next: &str) -> bool {
     (small || figure || closed && !token.contains(name)) && (sure || clear)
 }
 
-/// Whether a quote that closed behind a stop is part of a sentence of Chinese or Japanese: `「はい。」と彼は言った。`
+/// Whether a quote that closes after a stop is part of a Chinese or Japanese sentence: `「はい。」と彼は言った。`
 fn goes_on_close(words: &str, head: &str, next: &str) -> bool {
     const PARTICLES: [&str; 9] = ["と", "って", "の", "を", "が", "は", "に", "も", "で"];
     const STARTERS: [&str; 9] =
@@ -174,7 +174,7 @@ fn goes_on_close(words: &str, head: &str, next: &str) -> bool {
     particle && !starter() || says()
 }
 
-/// Whether `words` end in a question of Greek, whose mark looks like a semicolon, and `next` begins a sentence.
+/// Whether `words` end in a Greek question, whose mark looks like a semicolon, and `next` begins a sentence.
 fn greek_question(words: &str, next: &str) -> bool {
     let greek = |c: char| matches!(c, '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}');
     let Some(body) = words.strip_suffix([';', '\u{37e}']) else { return false };

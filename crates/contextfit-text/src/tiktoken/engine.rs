@@ -1,39 +1,35 @@
-//! The two engines of each encoding, loaded when they are first needed.
+//! The two engines of each encoding, loaded on first use.
 
 use std::sync::LazyLock;
 
+use ::tiktoken::{CoreBpe, get_encoding};
+
 use super::{
     Encoding,
-    pairs::Pairs,
     segment::{Engine, Segment},
+    steady::Steady,
 };
 
-static FAST_O200K: LazyLock<Option<&'static ::tiktoken::CoreBpe>> =
-    LazyLock::new(|| ::tiktoken::get_encoding(Encoding::O200kBase.name()));
-static FAST_CL100K: LazyLock<Option<&'static ::tiktoken::CoreBpe>> =
-    LazyLock::new(|| ::tiktoken::get_encoding(Encoding::Cl100kBase.name()));
-static PAIRS_O200K: LazyLock<Pairs> = LazyLock::new(|| Pairs::of(&bpe_openai::o200k_base().bpe));
-static PAIRS_CL100K: LazyLock<Pairs> = LazyLock::new(|| Pairs::of(&bpe_openai::cl100k_base().bpe));
+static FAST_O200K: LazyLock<Option<&'static CoreBpe>> =
+    LazyLock::new(|| get_encoding(Encoding::O200kBase.name()));
+static FAST_CL100K: LazyLock<Option<&'static CoreBpe>> =
+    LazyLock::new(|| get_encoding(Encoding::Cl100kBase.name()));
+static STEADY_O200K: LazyLock<Option<Steady>> =
+    LazyLock::new(|| Steady::new(Encoding::O200kBase, (*FAST_O200K)?));
+static STEADY_CL100K: LazyLock<Option<Steady>> =
+    LazyLock::new(|| Steady::new(Encoding::Cl100kBase, (*FAST_CL100K)?));
 
-/// The tokens of `segment` in `encoding`. Linear in its length.
+/// The tokens of `segment` in `encoding`. Linear in its length; linear-logarithmic in the length of its longest piece.
 pub(super) fn count(encoding: Encoding, segment: Segment<'_>) -> usize {
-    match segment.engine {
-        Engine::Fast => {
-            let engine = match encoding {
-                Encoding::O200kBase => *FAST_O200K,
-                Encoding::Cl100kBase => *FAST_CL100K,
-            };
-            engine.map_or_else(|| count_steady(encoding, segment.text), |engine| engine.count(segment.text))
-        }
-        Engine::Steady => count_steady(encoding, segment.text),
-    }
-}
-
-#[cold]
-fn count_steady(encoding: Encoding, text: &str) -> usize {
-    let (engine, pairs) = match encoding {
-        Encoding::O200kBase => (bpe_openai::o200k_base(), &*PAIRS_O200K),
-        Encoding::Cl100kBase => (bpe_openai::cl100k_base(), &*PAIRS_CL100K),
+    let (fast, steady) = match encoding {
+        Encoding::O200kBase => (&FAST_O200K, &STEADY_O200K),
+        Encoding::Cl100kBase => (&FAST_CL100K, &STEADY_CL100K),
     };
-    engine.split(text).map(|piece| pairs.count(piece.as_bytes(), &engine.bpe)).sum()
+    let fast = || fast.map(|engine| engine.count(segment.text));
+    let count = match segment.engine {
+        Engine::Fast => fast(),
+        Engine::Steady => steady.as_ref().map(|engine| engine.count(segment.text)).or_else(fast),
+    };
+    // The features of this crate compile both vocabularies in, so one of the engines is there.
+    count.unwrap_or(segment.text.len())
 }

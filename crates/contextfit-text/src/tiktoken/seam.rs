@@ -1,44 +1,44 @@
-//! Seams: places that no piece of either pattern reaches across.
+//! Seams: places that no piece of either pattern spans.
 //!
-//! Both patterns divide a text into pieces, and tokens never cross a piece's end. So the tokens of two parts add up
-//! to those of the whole where, whatever stands further away, (1) no piece can hold both the character before and the
-//! character after, and (2) the end of the text, put in place of what follows, changes no piece before it.
+//! Both patterns divide a text into pieces, and tokens never cross the end of a piece. So the tokens of two parts add
+//! up to those of the whole if, whatever comes before and after, (1) no piece can contain both the character before and
+//! the character after, and (2) replacing what follows with the end of the text changes no piece before it.
 //!
-//! The patterns know these pieces, `N` short for numbers, `L` for letters and, in `o200k_base`, marks:
+//! The patterns have these pieces, with `N` for numbers and `L` for letters and, in `o200k_base`, marks:
 //!
-//! - one optional character that is no feed, `L` or `N`, then `L`s; in `o200k_base` then perhaps `'s`, `'ll`, ...
+//! - one optional character that is not a feed, `L` or `N`, then `L`s; in `o200k_base` then optionally `'s`, `'ll`, ...
 //! - `'s`, `'ll`, ... alone in `cl100k_base`
 //! - one to three `N`s
-//! - one optional space, characters that are no white space, `L` or `N`, then feeds; in `o200k_base` slashes too
-//! - white space up to and with its last feed
-//! - white space, all but its last character when something visible follows, or else all of it
+//! - one optional space, characters that are not white space, `L` or `N`, then feeds; in `o200k_base` slashes too
+//! - white space up to and including its last feed
+//! - white space, without its last character if something visible follows
 //!
-//! Only the last one looks ahead, so (2) can only fail behind white space; it holds behind the last feed of white space
+//! Only the last one looks ahead, so (2) can only fail after white space. It holds after the last feed of white space
 //! that something visible follows, where the last piece but one takes everything up to the feed either way. The table
-//! in [`parts`] is (1), as far as two characters can tell; [`is_seam`] looks further for the starts of lines.
+//! in [`parts`] is (1), as far as two characters can decide it; [`is_seam`] looks further for the starts of lines.
 
-/// What a character is to the patterns, as far as seams go.
+/// The class of a character in the patterns, as far as seams are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// A letter.
     Letter,
-    /// A digit of ASCII.
+    /// An ASCII digit.
     Digit,
-    /// `'`, which joins a letter before to letters behind.
+    /// `'`, which joins a letter before it to letters after it.
     Quote,
-    /// `/`, which joins feeds before it, in `o200k_base`.
+    /// `/`, which joins the feeds before it in `o200k_base`.
     Slash,
-    /// Neither white space, letter, number nor mark: punctuation, symbols, control characters.
+    /// Not white space, a letter, a number or a mark: punctuation, symbols, control characters.
     Sign,
     /// A line feed or carriage return.
     Feed,
     /// Any other white space.
     Space,
-    /// No white space, and perhaps anything else.
+    /// Not white space, and possibly anything else.
     Other,
 }
 
-/// The classes of ASCII, so that the common case is a look-up.
+/// The classes of ASCII characters, so that the common case is a look-up.
 static ASCII: [Class; 128] = {
     let mut classes = [Class::Sign; 128];
     let mut rest: &mut [Class] = &mut classes;
@@ -67,8 +67,8 @@ impl Class {
         }
     }
 
-    /// The class of a character that is not ASCII. Letters and signs are those of the common scripts, in ranges that
-    /// hold nothing else; the rest is [`Class::Other`], which costs a few seams and no truth.
+    /// The class of a non-ASCII character. Letters and signs are those of the common scripts, in ranges that contain
+    /// nothing else; the rest is [`Class::Other`], which loses a few seams but is never wrong.
     fn of_wide(character: char) -> Self {
         match character {
             _ if character.is_whitespace() => Self::Space,
@@ -102,7 +102,7 @@ const fn parts(before: Class, after: Class) -> bool {
     }
 }
 
-/// Whether byte `at` of `text` is a seam, and stays one whatever is put before and behind the text; false at both ends
+/// Whether byte `at` of `text` is a seam, and stays one whatever is added before and after the text; false at both ends
 /// and inside a character. Constant time.
 pub(super) fn is_seam(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
@@ -114,7 +114,7 @@ pub(super) fn is_seam(text: &str, at: usize) -> bool {
     }
 }
 
-/// [`is_seam`] where the character on one side or both is not ASCII.
+/// [`is_seam`] if a character on either side is not ASCII.
 fn is_wide_seam(text: &str, at: usize) -> bool {
     let Some((head, tail)) = text.split_at_checked(at) else { return false };
     match (head.chars().next_back().map(Class::of), tail.chars().next().map(Class::of)) {
@@ -123,16 +123,16 @@ fn is_wide_seam(text: &str, at: usize) -> bool {
     }
 }
 
-/// How many characters are looked at for the start of a line: indentation is seldom deeper.
+/// How many characters are examined for the start of a line: indentation is seldom deeper.
 const REACH: usize = 64;
 
-/// Whether `at` is a seam between a feed and white space, or a slash, that the two characters alone do not show:
-/// indentation with something visible behind it, or a slash at the start of a line that no sign stands before.
+/// Whether `at` is a seam, which the two characters alone do not show, between a feed and white space or a slash:
+/// before indentation with something visible after it, or before a slash at the start of a line that no sign precedes.
 fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
     let Some((head, tail)) = text.split_at_checked(at) else { return false };
     match (before, after) {
         (Class::Feed, Class::Space) => {
-            // Most indentation is of spaces: these are quickly skipped.
+            // Most indentation consists of spaces, which are quickly skipped.
             let spaces = tail.bytes().take(REACH).take_while(|byte| *byte == b' ').count();
             let behind = tail.get(spaces..).unwrap_or_default().chars().take(REACH - spaces).map(Class::of);
             let visible = { behind }.find(|class| *class != Class::Space);

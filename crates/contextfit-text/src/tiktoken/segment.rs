@@ -1,22 +1,22 @@
-//! Segments: the parts a text is counted in, each by the engine that is quick on it.
+//! Segments: the parts in which a text is counted, each by the engine that is fast on it.
 
 use super::{seam::is_seam, sort::is_tame};
 
-/// The length that segments aim at, in bytes. Much longer ones slow the fast engine down on text that is not ASCII.
+/// The length that segments aim for, in bytes. Much longer ones slow the fast engine down on non-ASCII text.
 pub(super) const LENGTH: usize = 512;
 
 /// The length that segments for the steady engine may grow to, in bytes.
 const STEADY_LENGTH: usize = 16 * LENGTH;
 
-/// How far before [`LENGTH`] usual text has a seam.
+/// How far before [`LENGTH`] ordinary text has a seam.
 const CLOSE: usize = 48;
 
-/// Which engine counts a segment. Both count the same; it is a matter of speed.
+/// The engine that counts a segment. Both give the same count; only their speed differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Engine {
-    /// The one that is faster on usual text, and a hundred times slower on the oddest.
+    /// Faster on ordinary text, and a hundred times slower on the oddest.
     Fast,
-    /// The one that is never slow.
+    /// Never slow.
     Steady,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Iterator for Segments<'a> {
             return None;
         }
         let (mut end, engine) = first(self.rest);
-        // The steady engine takes a while to start: it gets as much as there is for it.
+        // The steady engine takes a while to start, so it gets as much as there is for it.
         while engine == Engine::Steady && end < STEADY_LENGTH {
             let behind = self.rest.get(end..).unwrap_or_default();
             match first(behind) {
@@ -67,8 +67,8 @@ fn first(text: &str) -> (usize, Engine) {
     (end, if is_quick(text.get(..end).unwrap_or_default()) { Engine::Fast } else { Engine::Steady })
 }
 
-/// Where a segment for the fast engine can end; `None` when the text starts with a long piece, which the fast engine
-/// would merge pair by pair, or with one that it would not be quick on anyway.
+/// Where a segment for the fast engine can end; `None` if the text starts with a long piece, which the fast engine
+/// would merge pair by pair, or with one that it would not be fast on anyway.
 fn short_end(text: &str) -> Option<usize> {
     if text.len() <= LENGTH {
         return Some(text.len());
@@ -79,7 +79,7 @@ fn short_end(text: &str) -> Option<usize> {
     })
 }
 
-/// Where a segment of text without near seams ends: looked for now and then only.
+/// Where a segment of text without nearby seams ends; checked only now and then.
 fn long_end(text: &str) -> usize {
     let lengths = (2 * LENGTH..text.len()).step_by(LENGTH);
     { lengths }.find_map(|length| last_seam(text, length)).unwrap_or(text.len())
@@ -90,16 +90,16 @@ fn last_seam(text: &str, end: usize) -> Option<usize> {
     (end - CLOSE..=end).rev().find(|&at| is_seam(text, at))
 }
 
-/// Whether the fast engine is quick on `text`.
+/// Whether the fast engine is fast on `text`.
 fn is_quick(text: &str) -> bool {
     !has_long_run(text) && is_tame(text)
 }
 
-/// The bytes of a block that is looked at for a run.
+/// The size of the blocks that are checked for runs, in bytes.
 const RUN: usize = 64;
 
-/// Whether letters, or one other byte, fill two blocks of 64 bytes of `text` in a row, as they do in any run of 191: the
-/// steady engine is up to ten times as quick on these, but for tabs.
+/// Whether letters, or one other byte, fill two consecutive blocks of 64 bytes of `text`, as they do in any run of 191:
+/// the steady engine is up to ten times as fast on these, except for tabs.
 pub(super) fn has_long_run(text: &str) -> bool {
     let mut before = None;
     text.len() >= 2 * RUN
@@ -109,7 +109,7 @@ pub(super) fn has_long_run(text: &str) -> bool {
         })
 }
 
-/// What fills `block`: a byte, `a` for letters.
+/// The byte that fills `block`; `a` for letters.
 fn run_of(block: &[u8]) -> Option<u8> {
     let first = *block.first()?;
     if first.is_ascii_alphabetic() {
@@ -122,7 +122,7 @@ fn run_of(block: &[u8]) -> Option<u8> {
 mod tests {
     use super::*;
 
-    /// The lengths of the segments of `text`, those of the steady engine negative.
+    /// Checks the lengths of the segments of `text`; those of the steady engine are negative.
     #[track_caller]
     fn check(text: &str, expect: &[isize]) {
         let segments: Vec<_> = Segments::of(text).collect();

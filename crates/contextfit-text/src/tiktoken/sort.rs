@@ -1,34 +1,34 @@
-//! Sorts of characters: which text the fast engine is quick on.
+//! Sorts of characters, which decide on what text the fast engine is fast.
 //!
-//! The fast engine walks ASCII and the scripts of Chinese, Japanese and Korean with scanners, and everything else
-//! with an automaton that it builds as it goes and throws away when it has grown too large. A text in many scripts,
-//! or a piece in which Chinese characters stand beside something unknown to the scanners, makes it do so all the
-//! time, and that takes a hundred times as long.
+//! The fast engine reads ASCII and the scripts of Chinese, Japanese and Korean with scanners, and everything else with
+//! an automaton that it builds as it goes and throws away when it has grown too large. A text in many scripts, or a
+//! piece with Chinese characters next to something the scanners do not know, makes it rebuild the automaton all the
+//! time, which takes a hundred times as long.
 
 use memchr::memchr_iter;
 
-/// Characters for the automaton that, all together, leave it small enough.
+/// Characters for the automaton that together leave it small enough.
 const AUTOMATON: u8 = 1;
 /// Characters for the scanners, far too many for the automaton.
 const SCANNERS: u8 = 2;
 /// All others.
 const WILD: u8 = 4;
 
-/// First bytes of two-byte characters that are all for the automaton: Latin, Greek and Cyrillic letters.
+/// Lead bytes of two-byte characters that are all for the automaton: Latin, Greek and Cyrillic letters.
 const AUTOMATON_LEADS: u64 = leads(0xC2, 0xC4) | leads(0xCE, 0xD1);
-/// First bytes of three-byte characters that are all for the scanners: Chinese characters and Hangul.
+/// Lead bytes of three-byte characters that are all for the scanners: Chinese characters and Hangul.
 const SCANNERS_LEADS: u64 = leads(0xE4, 0xE9) | leads(0xEB, 0xEC);
-/// First bytes that do not tell.
+/// Lead bytes that leave the sort open.
 const MIXED_LEADS: u64 =
     leads(0xC5, 0xC5) | leads(0xE2, 0xE3) | leads(0xEA, 0xEA) | leads(0xED, 0xED) | leads(0xEF, 0xEF);
 
-/// The first bytes from `first` through `last`, each a bit: 0xC0 is the lowest.
+/// The lead bytes from `first` through `last`, one bit each; 0xC0 is the lowest.
 const fn leads(first: u8, last: u8) -> u64 {
     (u64::MAX >> (63 - (last & 0x3F))) & (u64::MAX << (first & 0x3F))
 }
 
-/// Whether the fast engine is quick on `text`: no wild characters, and none for the automaton beside those for the
-/// scanners. Linear in the length of `text`, some gigabytes a second.
+/// Whether the fast engine is fast on `text`: it has no wild characters, and not both characters for the automaton and
+/// characters for the scanners. Linear in the length of `text`, a few gigabytes a second.
 pub(super) fn is_tame(text: &str) -> bool {
     let present = leads_of(text);
     if present == 0 {
@@ -54,7 +54,7 @@ pub(super) fn is_tame(text: &str) -> bool {
     sorts < WILD && sorts != AUTOMATON | SCANNERS
 }
 
-/// The first bytes of the characters of `text` that are not ASCII.
+/// The lead bytes of the non-ASCII characters of `text`.
 fn leads_of(text: &str) -> u64 {
     let mut present = 0;
     for chunk in text.as_bytes().chunks(64).filter(|chunk| !chunk.is_ascii()) {
@@ -65,10 +65,10 @@ fn leads_of(text: &str) -> u64 {
     present
 }
 
-/// The sort of a character that is not ASCII; the ranges for the scanners are those that the fast engine's own have.
+/// The sort of a non-ASCII character; the ranges for the scanners are the fast engine's own.
 const fn sort_of(character: char) -> u8 {
     match character {
-        // Folds to `s`: the fast engine does not read it as one behind an apostrophe.
+        // Folds to `s`, but the fast engine does not read it as one after an apostrophe.
         'ſ' => WILD,
         '\u{80}'..='\u{17E}' | '\u{380}'..='\u{47F}' => AUTOMATON,
         // Dash, quotation marks, ellipsis.

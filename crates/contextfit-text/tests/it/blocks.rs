@@ -1,4 +1,4 @@
-//! Blocks come before sentences. A `¦` stands behind every unit.
+//! Blocks come before sentences. A `¦` follows every unit.
 
 use crate::units::check;
 

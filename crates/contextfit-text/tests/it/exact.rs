@@ -86,7 +86,7 @@ fn long_runs() {
     }
     for (counter, _) in &*ORACLES {
         for fragment in [" ", "\n", "\t"] {
-            // No oracle dares. Both vocabularies have tokens for long runs, of up to a hundred or so.
+            // The oracle cannot take these. Both vocabularies have tokens for long runs, of up to a hundred or so.
             let tokens = counter.count(&fragment.repeat(1_000_000)).get();
             assert!((5_000..100_000).contains(&tokens), "{fragment:?}: {tokens}");
         }

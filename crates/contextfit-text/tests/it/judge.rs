@@ -1,4 +1,4 @@
-//! Forty answers about five sources, twenty that a reader could go by and twenty that none could.
+//! Forty answers about five sources: twenty that a reader could rely on, and twenty that nobody could.
 
 use contextfit_kernel::{Tokens, Unfit};
 use contextfit_text::Judge;
@@ -137,7 +137,7 @@ const GOOD: [(&str, &str); 20] = [
     ),
 ];
 
-/// What the reason is called, as data.
+/// The name of the reason, as data.
 fn kind(unfit: &Unfit) -> &'static str {
     match unfit {
         Unfit::CutOff => "cut off",

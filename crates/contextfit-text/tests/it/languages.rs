@@ -1,10 +1,10 @@
-//! Sentences of other languages and scripts. A `¦` stands behind every unit.
+//! Sentences of other languages and scripts. A `¦` follows every unit.
 
 use contextfit_text::Language;
 
 use crate::units::check;
 
-/// Every text is divided where its bars are.
+/// Every text is divided at its bars.
 #[track_caller]
 fn all(texts: &[&str]) {
     for text in texts {
@@ -162,7 +162,7 @@ fn japanese() {
     ]);
 }
 
-/// The language of a script of which nothing but the text is known.
+/// The language of a script of which only the text is known.
 #[test]
 fn scripts_say_what_they_are() {
     let of = |text| Language::of_shebang(text).map(|language| language.name);

@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "tests fail by panicking, and say what they skip"
+    reason = "tests fail by panicking and report what they skip"
 )]
 
 mod blocks;

@@ -1,4 +1,4 @@
-//! Rewritings: nothing is lost, nothing gets longer, and a terminal agrees.
+//! Rewrites lose nothing, make nothing longer, and agree with a terminal.
 
 use contextfit_kernel::Rewrite;
 use contextfit_text::{has_controls, is_json, repeated, rewritten, says_the_same};
@@ -8,7 +8,7 @@ use serde_json::{Value, value::RawValue};
 const ALL: [Rewrite; 5] =
     [Rewrite::Terminal, Rewrite::JsonBlanks, Rewrite::JsonRecords, Rewrite::Repeats, Rewrite::Folders];
 
-/// What is done to these is told by what they become, and can be done again.
+/// The results of these show what was done, so they may be rewritten again.
 const AGAIN: [Rewrite; 3] = [Rewrite::JsonRecords, Rewrite::Repeats, Rewrite::Folders];
 
 #[track_caller]
@@ -17,7 +17,7 @@ fn check(rewrite: Rewrite, source: &str, expect: Option<&str>) {
     check_all(source);
 }
 
-/// What holds for every text.
+/// Checks what holds for every text.
 #[track_caller]
 fn check_all(source: &str) {
     for rewrite in ALL {
@@ -52,12 +52,12 @@ fn terminals() {
     check("\u{1b}]0;title\u{7}text\n", Some("text\n"));
     check("\u{1b}]8;;https://a.example\u{1b}\\link\u{1b}]8;;\u{1b}\\\n", Some("link\n"));
     check("\u{1b}(B\u{1b}[?25lx\u{1b}[?25h\n", Some("x\n"));
-    // Sequences that do not end, and moves to lines that are there.
+    // Sequences that do not end, and moves to existing lines.
     check("a\u{1b}]0;text\nb\n", Some("a]0;text\nb\n"));
     check("a\u{1b}[3", Some("a[3"));
     check("one\n\u{1b}[1A\u{1b}[2Ktwo\n", Some("one\ntwo\n"));
     check("one\u{1b}[1A\u{1b}[2Ktwo\n", Some("one\ntwo\n"));
-    // Blanks are clipped where they would make the line longer.
+    // Blanks are clipped if they would make the line longer.
     check("a\u{1b}[200Cb\n", Some("a      b\n"));
     // Letters of other scripts within a sequence.
     check("\u{1b}[é31mtext é\u{7f}\n", Some("text é\n"));
@@ -161,14 +161,14 @@ fn writing() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }
 
-/// What a terminal of one row shows.
+/// What a one-row terminal shows.
 fn on_terminal(line: &str) -> String {
     let mut terminal = vt100::Parser::new(1, 1024, 0);
     terminal.process(line.as_bytes());
     terminal.screen().contents().trim_end().to_owned()
 }
 
-/// The text with its runs of blanks as one: those that moves leave may be clipped.
+/// The text with every run of blanks as one: those left by moves may be clipped.
 fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
@@ -190,7 +190,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The numbers of a text of JSON as they are written.
+/// The numbers in a JSON text, as written.
 fn numbers(text: &str) -> Vec<String> {
     let Ok(raw) = serde_json::from_str::<&RawValue>(text) else { return Vec::new() };
     if let Ok(values) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) {
@@ -275,14 +275,14 @@ proptest! {
         let text = if ends { text.as_str() } else { text.trim_end_matches(['\r', '\n']) };
         check_all(text);
         if let Some(shown) = rewritten(Rewrite::Repeats, text) {
-            // What stands before a line feed may be a part of it.
+            // What comes before a line feed may be part of it.
             let body = if feed == "\n" { line.strip_suffix('\r').unwrap_or(&line) } else { &line };
             prop_assert_eq!(repeated(&shown), Some((body, count)));
         }
     }
 }
 
-/// Long lines of what is worst for a reader that goes back: no more than linear time.
+/// Long lines of the worst input for a reader that goes back still take linear time.
 #[test]
 fn long_lines() {
     for part in [

@@ -17,21 +17,21 @@ fn rules_of_thumb() {
     check("chars/1", "chars/1");
     check("chars/007", "chars/7");
     for spec in ["chars/0", "chars/", "chars/x", "chars/-1", "chars/1.5", "chars/99999999999999999999999"] {
-        check(spec, &format!("`{spec}` needs a whole number of characters to a token, at least 1"));
+        check(spec, &format!("`{spec}` needs a whole number of characters per token, at least 1"));
     }
 }
 
 #[test]
 fn unknown_names() {
-    let known = "there are o200k_base, cl100k_base, chars/N, or the path of a tokenizer.json";
-    check("llama", &format!("no token counter is called `llama`; {known}"));
-    check("", &format!("no token counter is called ``; {known}"));
-    check("o200k", &format!("no token counter is called `o200k` (did you mean `o200k_base`?); {known}"));
+    let known = "expected one of o200k_base, cl100k_base, chars/N, or the path of a tokenizer.json";
+    check("llama", &format!("unknown token counter `llama`; {known}"));
+    check("", &format!("unknown token counter ``; {known}"));
+    check("o200k", &format!("unknown token counter `o200k` (did you mean `o200k_base`?); {known}"));
     check(
         "CL100K-base",
-        &format!("no token counter is called `CL100K-base` (did you mean `cl100k_base`?); {known}"),
+        &format!("unknown token counter `CL100K-base` (did you mean `cl100k_base`?); {known}"),
     );
-    check("char/4", &format!("no token counter is called `char/4` (did you mean `chars/N`?); {known}"));
+    check("char/4", &format!("unknown token counter `char/4` (did you mean `chars/N`?); {known}"));
 }
 
 #[cfg(feature = "tiktoken")]
@@ -44,7 +44,7 @@ fn encodings() {
 #[cfg(not(feature = "tiktoken"))]
 #[test]
 fn encodings_left_out() {
-    check("o200k_base", "this build has no `o200k_base`: it needs the feature `tiktoken`");
+    check("o200k_base", "`o200k_base` is not part of this build; enable the feature `tiktoken`");
 }
 
 #[cfg(not(feature = "huggingface"))]
@@ -52,7 +52,7 @@ fn encodings_left_out() {
 fn files_left_out() {
     check(
         "some/tokenizer.json",
-        "this build has no `some/tokenizer.json`: it needs the feature `huggingface`",
+        "`some/tokenizer.json` is not part of this build; enable the feature `huggingface`",
     );
 }
 

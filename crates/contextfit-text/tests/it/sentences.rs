@@ -1,9 +1,9 @@
-//! Sentences of English: the breaks of Unicode Standard Annex 29 and their repairs, rule by rule. A `¦` stands behind
-//! every unit.
+//! English sentences: the breaks of Unicode Standard Annex 29 and their repairs, rule by rule. A `¦` follows every
+//! unit.
 
 use crate::units::check;
 
-/// Every text is divided where its bars are.
+/// Every text is divided at its bars.
 #[track_caller]
 fn all(texts: &[&str]) {
     for text in texts {

@@ -1,4 +1,4 @@
-//! `splits_at` tells the truth: for the text alone, and whatever is put before and behind it.
+//! `splits_at` is right for the text alone, and whatever is added before and after it.
 
 use contextfit_kernel::TokenCounter;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use crate::{
     texts::{NASTY, glued},
 };
 
-/// Every place of `text` that splits does, with `before` before the text and `after` behind it.
+/// Every place where `text` splits still does with `before` before the text and `after` after it.
 #[track_caller]
 fn check(counter: &dyn TokenCounter, text: &str, before: &str, after: &str) {
     for at in (0..text.len() + 2).filter(|&at| counter.splits_at(text, at)) {
@@ -26,18 +26,18 @@ fn check(counter: &dyn TokenCounter, text: &str, before: &str, after: &str) {
     }
 }
 
-/// Texts to put before others: they end in every way that matters.
+/// Texts to put before others, ending in every way that matters.
 const BEFORE: [&str; 17] =
     ["", "x", "X'", "it'", " ", "  ", "\n ", "\n", ";", ";\n", "12", "é", "字", "。", "\u{301}", "/", ";/"];
 
-/// Texts to put behind others: they begin in every way that matters.
+/// Texts to put after others, beginning in every way that matters.
 const AFTER: [&str; 15] =
     ["", "x", "s", "ll", " ", "  x", " \n", "\n", "\n\n", "/", "/\n", "'s", "123", "字", "\u{301}"];
 
-/// Characters of every class, two of each at least.
+/// Characters of every class, at least two of each.
 const CHARACTERS: &str = "asZ19'/_(.!\n\r \t\u{b}\u{0}\u{7f}éßſЖяΩǅ²½٣ʰ\u{301}\u{a0}\u{85}\u{2028}\u{3000}字かカー한，。：１〇々→–“…•😀\u{200d}न";
 
-/// What lines are begun and ended with.
+/// How lines begin and end.
 const LINE_ENDS: [&str; 12] = ["", "\n", "\r\n", " ", "  ", "\t", "\u{3000}", "/", "x", ";", "。", "\u{301}"];
 
 #[test]

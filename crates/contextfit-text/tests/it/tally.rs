@@ -1,4 +1,4 @@
-//! Counts unit by unit: exact in sum, never falling, exact where the counter splits.
+//! Counts unit by unit: exact in total, never decreasing, exact where the counter splits.
 
 use contextfit_kernel::{TokenCounter, Tokens};
 use contextfit_text::{CharsPer, Shape, tally, unit_ends};
@@ -16,7 +16,7 @@ fn check(counter: &dyn TokenCounter, text: &str, ends: &[usize]) {
     for unit in units {
         assert!(unit.tokens_through >= before, "{} falls at {}: {text:?}", counter.name(), unit.end);
         before = unit.tokens_through;
-        assert!(!unit.splits || counter.splits_at(text, unit.end), "a split that is none");
+        assert!(!unit.splits || counter.splits_at(text, unit.end), "not a split");
         if unit.splits {
             let (head, _) = text.split_at(unit.end);
             assert_eq!(unit.tokens_through, counter.count(head), "{}: {head:?}", counter.name());
@@ -48,7 +48,7 @@ fn short_lines_of_code_have_figures_close_to_their_counts() {
     for unit in tally(&counter, &text, &unit_ends(&text, Shape::Code)) {
         let (head, _) = text.split_at(unit.end);
         let off = unit.tokens_through.get().abs_diff(counter.count(head).get());
-        assert!(off <= 4, "{off} tokens off behind {head:?}");
+        assert!(off <= 4, "{off} tokens off after {head:?}");
     }
 }
 

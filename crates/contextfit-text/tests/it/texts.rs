@@ -56,7 +56,7 @@ pub(crate) const NASTY: &[&str] = &[
     "\u{1f}",
     "\u{7f}",
     "\0",
-    // Punctuation with feeds and slashes behind it.
+    // Punctuation followed by feeds and slashes.
     "/",
     "//",
     "!/",
@@ -122,7 +122,7 @@ pub(crate) const NASTY: &[&str] = &[
     "々",
     "㊗",
     "𠀀",
-    // Marks, emoji, and what holds them together.
+    // Marks, emoji, and what joins them.
     "e\u{301}",
     "\u{301}",
     "\u{20dd}",
@@ -147,7 +147,7 @@ pub(crate) const NASTY: &[&str] = &[
     "\u{fffd}",
 ];
 
-/// A fragment, perhaps many times over: runs of white space stay short enough for `tiktoken-rs`.
+/// A fragment, possibly repeated; runs of white space stay short enough for `tiktoken-rs`.
 fn part() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => select(NASTY).prop_map(str::to_owned),

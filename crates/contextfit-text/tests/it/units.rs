@@ -1,4 +1,4 @@
-//! The units of prose: what holds for any text, and how long the longest takes.
+//! The units of prose: what holds for any text, and how long the longest texts take.
 
 use contextfit_text::{Shape, unit_ends};
 use icu_segmenter::{SentenceSegmenter, options::SentenceBreakInvariantOptions};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::texts::glued;
 
-/// `text` with a bar behind every unit but the last.
+/// `text` with a bar after every unit but the last.
 pub(crate) fn barred(text: &str) -> String {
     let mut start = 0;
     let units = unit_ends(text, Shape::Prose)
@@ -15,13 +15,13 @@ pub(crate) fn barred(text: &str) -> String {
     units.collect::<Vec<_>>().join("¦")
 }
 
-/// The units of a text are as the bars in `expect` say.
+/// The units of a text end at the bars in `expect`.
 #[track_caller]
 pub(crate) fn check(expect: &str) {
     assert_eq!(barred(&expect.replace('¦', "")), expect);
 }
 
-/// Side by side, at borders of characters, through the end, and none of white space alone beside others.
+/// Adjacent, at character boundaries, through the end, and without units of white space alone among others.
 #[track_caller]
 fn well_formed(text: &str, shape: Shape) {
     let ends = unit_ends(text, shape);
@@ -72,7 +72,7 @@ proptest! {
         well_formed(&lines.join("\n"), Shape::Prose);
     }
 
-    /// Where nothing is to be repaired, the sentences are those of Annex 29.
+    /// If nothing needs repair, the sentences are those of Annex 29.
     #[test]
     fn plain_sentences_are_those_of_annex_29(sentences in proptest::collection::vec(plain_sentence(), 1..8)) {
         let text = sentences.join(" ");
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// Sizes at which quadratic time would take hours: see `splits.rs` for what the same texts are to counters.
+/// Sizes at which quadratic time would take hours; `splits.rs` has the same texts for counters.
 #[test]
 fn long_texts_take_linear_time() {
     const LEN: usize = 100_000;
@@ -156,7 +156,7 @@ fn a_hundred_megabytes_in_one_line() {
     assert_eq!(unit_ends(&"word ".repeat(20_000_000), Shape::Prose), [100_000_000]);
 }
 
-/// Ten thousand lines of a log are no sentence, whatever their lines look like.
+/// Ten thousand log lines are not a sentence, whatever they look like.
 #[test]
 fn logs_are_divided() {
     let check = |line: fn(usize) -> String, least: usize| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use contextfit_testkit::check_strategy;
 use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, ScoreMode, SmartTruncation};
 
-/// Options that take different ways through the code.
+/// Options that exercise different code paths.
 fn variants() -> Vec<CompressionOptions> {
     let mut no_structure = CompressionOptions::aggressive();
     no_structure.smart_truncation.preserve_structure = false;

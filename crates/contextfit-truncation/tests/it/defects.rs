@@ -1,4 +1,4 @@
-//! The defects of the original systems (seeds 000 and 001), each as a test that ours does not have them.
+//! Regression tests for the known defects of the original system, KB Labs Mind.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -21,7 +21,7 @@ fn fit(strategy: impl Strategy + 'static, blocks: Vec<Block>, budget: usize) -> 
     pipeline.fit(&Context::new(blocks), &Budget::new(Tokens::new(budget))).unwrap()
 }
 
-/// Smart truncation of one chunk to `max_length`, at a budget that asks for no more than that.
+/// Smart truncation of one chunk to `max_length`, with a budget that requires no more than that.
 #[track_caller]
 fn truncate(language: &str, text: &str, max_length: usize) -> String {
     let mut options = CompressionOptions::on();
@@ -46,7 +46,7 @@ fn numbered_lines(n: usize) -> String {
 fn one_long_line_does_not_become_a_bare_marker() {
     let line = "let a=1;".repeat(625);
     assert_eq!(line.len(), 5_000);
-    // There is room for it: it stays, since a line of code has no part to be cut at.
+    // There is room for it, so it stays: a line of code has no parts to be cut at.
     assert_eq!(truncate("ts", &line, 2_000), "[metadata-only] a.ts");
     let kept = fit(
         SmartTruncation::new(CompressionOptions::on()),
@@ -54,7 +54,7 @@ fn one_long_line_does_not_become_a_bare_marker() {
         4_500,
     );
     assert_eq!(kept.context.blocks[0].text, line);
-    // There is none: it is named, not replaced by an empty gap.
+    // There is no room, so it is named, not replaced by an empty gap.
     let named = fit(SmartTruncation::new(CompressionOptions::on()), vec![chunk("a", "ts", None, &line)], 100);
     assert_eq!(named.text, "[metadata-only] a.ts");
 }
@@ -112,7 +112,7 @@ fn gaps_say_how_many_lines_are_missing() {
     assert_eq!(missing + shown, 100, "{cut}");
 }
 
-/// Text whose middle holds `line` among noise.
+/// Checks whether a text with `line` amid noise in its middle keeps that line.
 #[track_caller]
 fn keeps(language: &str, line: &str, expect: bool) {
     let noise = numbered_lines(60);
@@ -177,7 +177,7 @@ fn an_absolute_threshold_does_not_reduce_every_fusion_score() {
 
 #[test]
 fn blocks_are_shortened_before_they_are_chosen() {
-    // The original chose whole chunks first: of these it would have taken one, or an oversized one.
+    // The original selected whole chunks first: it would have taken one of these, or an oversized one.
     let blocks: Vec<Block> =
         (0..4).map(|n| chunk(&format!("c{n}"), "ts", Some(0.9), &numbered_lines(200))).collect();
     let result = fit(Incremental::new(CompressionOptions::on()), blocks, 1_500);

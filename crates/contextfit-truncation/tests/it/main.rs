@@ -1,4 +1,4 @@
-//! The truncation family from outside: invariants, the seeds' named defects, snapshots of plans.
+//! The truncation strategies from outside: invariants, known defects of the original, snapshots of plans.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
 

@@ -1,4 +1,4 @@
-//! The options' JSON, as seeds 000 and 001 write it.
+//! The options' JSON, as written by KB Labs Mind.
 
 use contextfit_kernel::Chars;
 use contextfit_truncation::{CacheBackend, CompressionOptions};
@@ -15,7 +15,7 @@ fn refuse(json: &str, naming: &str) {
 }
 
 #[test]
-fn the_seeds_examples() {
+fn the_original_examples() {
     assert_eq!(read("{}"), CompressionOptions::default());
     assert!(!read("{}").enabled);
     assert_eq!(read(r#"{"enabled": true}"#), CompressionOptions::on());

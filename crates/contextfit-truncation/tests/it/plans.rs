@@ -1,4 +1,4 @@
-//! Plans and texts of the three strategies on one small input, as snapshots.
+//! Snapshots of the three strategies' plans and texts for one small input.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is measured on.
+//! Inputs of the benchmark.
 
 use std::{fs, iter, path::Path};
 
@@ -9,7 +9,7 @@ use contextfit::{
 use contextfit_packing::{Choice, Items};
 use serde_json::json;
 
-/// Texts to count: code, prose, and what has broken tokenizers. About 100 KB times `scale` of each real one.
+/// Texts to count: code, prose, and text known to break tokenizers. About 100 KB times `scale` of each real one.
 pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
     let size = 100_000 * scale;
     let mut random = Random(88_172_645_463_325_252);
@@ -30,12 +30,12 @@ pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
     texts
 }
 
-/// `size` bytes of runs of 200, the n-th of `character(n)`, with a semicolon behind each.
+/// `size` bytes of runs of 200, the nth made of `character(n)`, with a semicolon after each.
 fn runs(size: usize, character: impl Fn(usize) -> char) -> String {
     (0..size / 201).flat_map(|n| iter::repeat_n(character(n), 200).chain([';'])).collect()
 }
 
-/// Whether tiktoken-rs takes the input whole.
+/// Whether tiktoken-rs can take the input whole.
 pub(crate) fn safe_for_peer(name: &str) -> bool {
     name != "spaces"
 }
@@ -52,7 +52,7 @@ pub(crate) fn contexts(scale: usize) -> Vec<(String, Context)> {
     ]
 }
 
-/// `n` chunks of code with scores, paths and lines, as a retriever returns them.
+/// `n` chunks of code with scores, paths and lines, like the output of a retriever.
 pub(crate) fn chunks(n: usize) -> Context {
     let code = code(n * 1_600);
     let lines: Vec<&str> = code.split_inclusive('\n').collect();
@@ -73,8 +73,8 @@ pub(crate) fn chunks(n: usize) -> Context {
     Context::new(blocks).with_query("how are tokens counted")
 }
 
-/// A session of an agent that is asked for `n` pieces of code, reads each and says something of it. One piece takes about 1,000
-/// tokens.
+/// A session of an agent that is asked about `n` pieces of code, reads each one and comments on it. One piece takes
+/// about 1,000 tokens.
 pub(crate) fn session(n: usize, counter: &dyn TokenCounter) -> Context {
     let blocks = chunks(n * 2).blocks;
     let messages = blocks.chunks(2).enumerate().flat_map(|(turn, blocks)| {
@@ -96,7 +96,7 @@ pub(crate) fn session(n: usize, counter: &dyn TokenCounter) -> Context {
     conversation.context(counter, &Pins::none())
 }
 
-/// `n` requests of twenty passages, each asking for some words of one of them.
+/// `n` requests of twenty passages, each asking for some words from one of them.
 pub(crate) fn requests(n: usize) -> Vec<Context> {
     let all = passages(n * 20);
     let request = |blocks: &[Block]| {
@@ -107,7 +107,7 @@ pub(crate) fn requests(n: usize) -> Vec<Context> {
     all.chunks(20).map(request).collect()
 }
 
-/// `n` files, the workspace's own, over and over.
+/// `n` files: the workspace's own, repeated.
 fn files(n: usize) -> Vec<Block> {
     let sources = sources("rs");
     let block = |n: usize| {
@@ -141,7 +141,8 @@ fn code(size: usize) -> String {
         .collect()
 }
 
-/// `size` bytes of prose: the passages of the measuring data where they are at hand, else our own documents' comments.
+/// `size` bytes of prose: passages of the benchmark data if available, otherwise the documentation comments of this
+/// workspace.
 fn prose(size: usize) -> String {
     let data =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/nq_multidoc/dev.passages.jsonl");
@@ -152,8 +153,8 @@ fn prose(size: usize) -> String {
     passages.into_iter().cycle().scan(0, |all, text| take(all, size, text + " ")).collect()
 }
 
-/// The files of the measuring data in `language`, each with what was said of the commit that changed it; none where the data are
-/// not at hand.
+/// The files of the benchmark data in `language`, each with the description of the commit that changed it; none if the
+/// data is not available.
 pub(crate) fn changes(language: &str) -> Vec<Context> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/code/dev.localize.jsonl");
     let change = |line: &str| {
@@ -167,17 +168,17 @@ pub(crate) fn changes(language: &str) -> Vec<Context> {
     fs::read_to_string(data).unwrap_or_default().lines().filter_map(change).collect()
 }
 
-/// The `text` of a line of JSON.
+/// The `text` field of a line of JSON.
 fn text_field(line: &str) -> Option<String> {
     serde_json::from_str::<serde_json::Value>(line).ok()?.get("text")?.as_str().map(str::to_owned)
 }
 
-/// What the documentation comments of `text` say.
+/// The contents of the documentation comments in `text`.
 fn comments(text: &str) -> Vec<String> {
     text.lines().filter_map(|line| line.trim_start().strip_prefix("/// ")).map(str::to_owned).collect()
 }
 
-/// Passes texts on until they make `size` bytes.
+/// Passes texts on until they add up to `size` bytes.
 fn take(all: &mut usize, size: usize, text: String) -> Option<String> {
     (*all < size).then(|| {
         *all += text.len();

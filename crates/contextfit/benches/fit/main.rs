@@ -1,11 +1,10 @@
-//! What fitting costs, next to counting the input once and next to tiktoken-rs, all in one run.
+//! The cost of fitting, compared with counting the input once and with tiktoken-rs, all in one run.
 //!
-//! `cargo xtask bench` runs this. Times are the least of several runs: on a shared machine the least is what the work
-//! takes, everything above it is somebody else's. Ratios compare figures of the same run.
+//! Run it with `cargo xtask bench`. Times are the minimum of several runs: on a shared machine, that is what the work
+//! takes, and anything above it is interference. Ratios compare figures from the same run.
 //!
-//! Arguments: `--quick` (small inputs, for a smoke test), `--only AREA` (the rows of one area), `--json FILE` (the rows as
-//! JSON). Inputs are the sources of this workspace, repeated, and, where they are at hand, the documents of the measuring
-//! data.
+//! Arguments: `--quick` (small inputs, for a smoke test), `--only AREA` (the rows of one area), `--json FILE` (the rows
+//! as JSON). Inputs are the sources of this workspace, repeated, and the documents of the benchmark data if available.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -27,12 +26,12 @@ use contextfit::{
     Passage, Pipeline, SentenceSelection, SlidingWindowCompressor, SmartTruncation, Strategy, Tiktoken,
     TokenCounter, Tokens,
 };
-use contextfit_packing::{Mode, Packer};
+use contextfit_packing::{Packer, PackingMode};
 use rayon::prelude::*;
 
 use crate::timing::{Row, Table, least, least_of_both};
 
-/// What one area of the table measures.
+/// The measurements of one area of the table.
 type Measure<'a> = &'a dyn Fn(&mut Table);
 
 fn main() {
@@ -64,13 +63,13 @@ fn main() {
     }
 }
 
-/// Our exact count against tiktoken-rs, on real text and on text that has broken tokenizers.
+/// Our exact count against tiktoken-rs, on real text and on text known to break tokenizers.
 fn counting(table: &mut Table, scale: usize) {
     let ours = Tiktoken::o200k_base();
     let peer = tiktoken_rs::o200k_base_singleton();
     ours.count("warm up");
     for (name, text) in inputs::texts(scale) {
-        // tiktoken-rs panics on a million spaces: it gets as many as it can take, over and over.
+        // tiktoken-rs panics on a million spaces, so it gets as many as it can take, repeatedly.
         let part = if inputs::safe_for_peer(&name) { &*text } else { text.get(..900).unwrap_or(&text) };
         let times = text.len() / part.len();
         let (seconds, theirs) = least_of_both(
@@ -97,15 +96,15 @@ fn strategies(table: &mut Table, scale: usize) {
     }
 }
 
-/// Fits each request to its budget, one behind the other.
+/// Fits each request to its budget, one after another.
 fn fit_all(pipeline: &Pipeline, requests: &[Context], budgets: &[Budget]) -> Tokens {
     let requests = requests.iter().zip(budgets);
     let fitted = requests.map(|(request, budget)| pipeline.fit(request, budget).unwrap());
     black_box(fitted.map(|result| result.metrics.tokens_after).sum())
 }
 
-/// Sentence selection over requests of twenty passages, against counting the same text once with both counters, and against
-/// the usual way in Python where that is installed.
+/// Sentence selection over requests of twenty passages, against counting the same text once with both counters, and
+/// against the usual approach in Python where it is installed.
 fn sentences(table: &mut Table, scale: usize) {
     let (ours, peer) = (Tiktoken::o200k_base(), tiktoken_rs::o200k_base_singleton());
     let requests = inputs::requests(10 * scale);
@@ -123,7 +122,7 @@ fn sentences(table: &mut Table, scale: usize) {
     push(&name, seconds, "counting once", once);
     let theirs = || black_box(blocks().map(|block| peer.encode_ordinary(&block.text).len()).sum::<usize>());
     push(&name, seconds, "counting once with tiktoken-rs", least(theirs));
-    // Requests do not depend on each other: as many are fitted at once as there are cores.
+    // Requests are independent, so as many are fitted at once as there are cores.
     let on_all_cores = least(|| {
         let requests = requests.par_iter().zip(&budgets);
         let fitted = requests.map(|(request, budget)| pipeline.fit(request, budget).unwrap());
@@ -140,13 +139,13 @@ fn sentences(table: &mut Table, scale: usize) {
                 push(&name_on_all, on_all_cores, against, python);
             }
             None => {
-                eprintln!("python3 with rank_bm25, tiktoken and nltk is not at hand: no row for {against}");
+                eprintln!("python3 with rank_bm25, tiktoken and nltk is unavailable: no row for {against}");
             }
         }
     }
 }
 
-/// The same at 1x, 10x and 100x: the ratio to the size before, ten when linear.
+/// The same work at 1x, 10x and 100x: the ratio to the previous size is ten if linear.
 fn growth(table: &mut Table, quick: bool) {
     let sizes: &[usize] = if quick { &[1, 10] } else { &[1, 10, 100] };
     for (name, strategy) in all_strategies() {
@@ -166,7 +165,8 @@ fn growth(table: &mut Table, quick: bool) {
     }
 }
 
-/// A session at a tenth of its tokens, from 10,000 tokens to a million: against counting it once, and against the size before.
+/// A session at a tenth of its tokens, from 10,000 to a million tokens, against counting it once and against the
+/// previous size.
 fn conversations(table: &mut Table, quick: bool) {
     let sizes: &[usize] = if quick { &[10] } else { &[10, 100, 1_000] };
     let counter = Tiktoken::o200k_base();
@@ -223,11 +223,13 @@ fn extremes(table: &mut Table, quick: bool) {
     }
 }
 
-/// The packer by itself: against sorting the choices once by value for their weight, and against a tenth of the items. The
-/// middle number of items into capacities from tight to ample.
+/// The packer alone, against sorting the choices once by value per weight, and against a tenth of the items. The middle
+/// size is also packed into capacities from tight to ample.
 fn packing(table: &mut Table, quick: bool) {
     let sizes: [usize; 3] = if quick { [100, 1_000, 10_000] } else { [10_000, 100_000, 1_000_000] };
-    for (name, mode) in [("optimal", Mode::Optimal), ("greedy", Mode::Greedy), ("in turn", Mode::InTurn)] {
+    for (name, mode) in
+        [("optimal", PackingMode::Optimal), ("greedy", PackingMode::Greedy), ("in turn", PackingMode::InTurn)]
+    {
         let mut before = None;
         for n in sizes {
             let items = inputs::levels(n);
@@ -267,7 +269,7 @@ fn all_strategies() -> Vec<(&'static str, Arc<dyn Strategy>)> {
     ]
 }
 
-/// A quarter of what `context` takes.
+/// A quarter of the tokens of `context`.
 fn quarter(pipeline: &Pipeline, context: &Context) -> Budget {
     let all = contextfit::measure(context, pipeline.counter()).tokens;
     Budget::new(Tokens::new(all.get() / 4))

@@ -1,4 +1,4 @@
-//! Outlines of code, next to what cannot be done without: parsing each file once and counting it once.
+//! Outlines of code, compared with the unavoidable work: parsing each file once and counting it once.
 
 use std::{hint::black_box, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::{
 
 const QUERY: &str = "how are tokens counted";
 
-/// Each file by itself at a quarter of its tokens, with a query, and all of a language in one request.
+/// Each file alone at a quarter of its tokens, with a query, and all files of a language in one request.
 pub(crate) fn rows(table: &mut Table, scale: usize) {
     let languages: [(&str, &str, Language); 3] = [
         ("rust", "rs", tree_sitter_rust::LANGUAGE.into()),
@@ -38,7 +38,7 @@ pub(crate) fn rows(table: &mut Table, scale: usize) {
     }
 }
 
-/// The time that `requests` take, against that of parsing and counting.
+/// The time that `requests` take, compared with parsing and counting.
 fn push(table: &mut Table, label: &str, requests: Vec<Context>, language: &Language) {
     let counter = Tiktoken::o200k_base();
     let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Outlining::new());
@@ -59,7 +59,7 @@ fn push(table: &mut Table, label: &str, requests: Vec<Context>, language: &Langu
     table.push(Row::new("outline", label, bytes, seconds).against("parsing and counting once", other));
 }
 
-/// At most about `n` of `files`, from all over.
+/// At most about `n` of `files`, evenly spread.
 fn some(files: Vec<(String, String)>, n: usize) -> Vec<(String, String)> {
     let step = files.len().div_ceil(n).max(1);
     files.into_iter().step_by(step).collect()

@@ -1,12 +1,12 @@
-//! The usual way to select sentences in Python, where it is installed.
+//! The usual sentence selection in Python, where it is installed.
 
 use std::{env, fs, io::Write, path::Path, process::Command};
 
 use contextfit::{Block, Budget, Context};
 use serde_json::{Value, json};
 
-/// Seconds that `xtask/peers/rank_bm25.py` takes for `requests`, with `flags`; `None` where Python or its packages are missing. The
-/// interpreter is `python3`, or what `CONTEXTFIT_PYTHON` says.
+/// Seconds that `xtask/peers/rank_bm25.py` takes for `requests`, with `flags`; `None` if Python or its packages are
+/// missing. The interpreter is `python3` or the value of `CONTEXTFIT_PYTHON`.
 pub(crate) fn seconds(requests: &[Context], budgets: &[Budget], flags: &[&str]) -> Option<f64> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     for (request, budget) in requests.iter().zip(budgets) {

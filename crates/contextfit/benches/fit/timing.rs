@@ -1,11 +1,11 @@
-//! Timing, and the table of what was timed.
+//! Timing, and the table of results.
 
 use std::{
     fmt,
     time::{Duration, Instant},
 };
 
-/// Seconds of the fastest of several runs of `work`: at least three, more while they are short.
+/// Seconds of the fastest of several runs of `work`: at least three, and more if they are short.
 pub(crate) fn least<T>(mut work: impl FnMut() -> T) -> f64 {
     let started = Instant::now();
     let mut least = f64::INFINITY;
@@ -17,7 +17,7 @@ pub(crate) fn least<T>(mut work: impl FnMut() -> T) -> f64 {
     least
 }
 
-/// [`least`] of two kinds of work that take turns, so that what slows the machine down slows both.
+/// [`least`] for two kinds of work that alternate, so that a slow machine affects both.
 pub(crate) fn least_of_both<T, U>(mut work: impl FnMut() -> T, mut other: impl FnMut() -> U) -> (f64, f64) {
     let (mut least_other, mut least_work) = (f64::INFINITY, f64::INFINITY);
     least(|| {
@@ -50,7 +50,7 @@ impl Row {
         Self { area: area.into(), name: name.into(), bytes, seconds, against: None }
     }
 
-    /// The same figure next to another one of the same run.
+    /// Adds a comparison with another figure from the same run.
     pub(crate) fn against(mut self, what: &str, seconds: f64) -> Self {
         self.against = Some((what.into(), seconds));
         self
@@ -61,7 +61,7 @@ impl Row {
     }
 }
 
-/// All figures of a run.
+/// All figures of one run.
 #[derive(Default)]
 pub(crate) struct Table {
     rows: Vec<Row>,

@@ -1,19 +1,20 @@
-//! Turns of labelled conversations (LoCoMo) as memories: which of the turns that answer a question are shown.
+//! Uses the turns of labelled conversations (LoCoMo) as memories and measures how many of the turns that answer a
+//! question are shown.
 
 use std::{collections::HashMap, fs, path::Path};
 
 use contextfit::{
     MemoryRecord, Tokens,
-    memory::{FitOptions, HierarchicalCompressor, PackingMode},
+    memory::{FitOptions, MemoryCompressor, PackingMode},
 };
 use serde_json::Value;
 
-/// Every so many questions one is asked.
+/// One in this many questions is asked.
 const EVERY: usize = 5;
 
-/// Prints the share of questions all of whose evidence is shown, for each budget and mode. A turn is shown when all of its
-/// text is.
-pub(crate) fn evidence(compressor: &HierarchicalCompressor, folder: &Path) {
+/// Prints, for each budget and mode, the share of questions whose evidence is shown completely. A turn counts as shown
+/// if its whole text is shown.
+pub(crate) fn evidence(compressor: &MemoryCompressor, folder: &Path) {
     let lines = |name: &str| {
         let text = fs::read_to_string(folder.join(name)).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
@@ -34,7 +35,7 @@ pub(crate) fn evidence(compressor: &HierarchicalCompressor, folder: &Path) {
         .step_by(EVERY)
         .collect();
     println!("\nconversations: {} questions\n", questions.len());
-    println!("| budget | greedy of seed 004 | optimal |\n|---|---:|---:|");
+    println!("| budget | Cortex greedy | optimal |\n|---|---:|---:|");
     for percent in [2, 5, 10] {
         let share = |mode| {
             let kept = questions
@@ -61,7 +62,7 @@ fn text(value: &Value) -> String {
 
 /// Whether every turn of the question's evidence is shown in `percent` of the conversation's tokens.
 fn all_kept(
-    compressor: &HierarchicalCompressor,
+    compressor: &MemoryCompressor,
     conversations: &HashMap<String, Vec<MemoryRecord>>,
     question: &Value,
     percent: usize,
@@ -84,6 +85,6 @@ fn all_kept(
 }
 
 /// Tokens of the memories' texts.
-fn whole_tokens(compressor: &HierarchicalCompressor, memories: &[MemoryRecord]) -> usize {
+fn whole_tokens(compressor: &MemoryCompressor, memories: &[MemoryRecord]) -> usize {
     memories.iter().map(|memory| compressor.compress(memory, contextfit::Level::Full).tokens().get()).sum()
 }

@@ -15,8 +15,8 @@ const IMPORTANCE: [Importance; 8] = [
     Importance::Critical,
 ];
 
-/// A memory for each crate in `folder`: the description is the summary, the readme's prose the knowledge, its fenced code the
-/// examples, keywords the tags. Importance and confidence are random: no one has labelled them.
+/// One memory per crate in `folder`: the description becomes the summary, the readme's prose the knowledge, its fenced
+/// code the examples, and the keywords the tags. Importance and confidence are random, since no one has labelled them.
 pub(crate) fn crates(folder: &Path) -> Vec<MemoryRecord> {
     let mut paths: Vec<_> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -55,7 +55,7 @@ fn package(path: &Path, random: &mut Random) -> Option<MemoryRecord> {
     })
 }
 
-/// So many memories of random length and importance.
+/// `n` memories of random length and importance.
 pub(crate) fn random(n: usize) -> Vec<MemoryRecord> {
     let mut random = Random(88_172_645_463_325_252);
     let words =

@@ -1,16 +1,16 @@
-//! Value against budget, as an SVG on a ground of its own.
+//! Plots value against budget as an SVG with its own background.
 
 use std::fmt::Write as _;
 
 use crate::Series;
 
-/// A panel, and the room in it for titles and axes: left, above, right, below.
+/// The size of a panel, and its margins for titles and axes: left, top, right, bottom.
 const PANEL: (f64, f64) = (370.0, 290.0);
 const AROUND: (f64, f64, f64, f64) = (52.0, 34.0, 20.0, 52.0);
 const COLOURS: [&str; 3] = ["#ff8f8f", "#79b8ff", "#7ee0a2"];
 const QUIET: &str = "#93a1b3";
 
-/// One panel beside the other, a legend below.
+/// Draws the panels side by side, with a legend below.
 pub(crate) fn plot(panels: &[(String, Vec<Series>)]) -> String {
     let (width, height) = (panels.len().max(1) as f64 * PANEL.0, PANEL.1 + 34.0);
     let mut svg = format!(
@@ -40,7 +40,7 @@ pub(crate) fn plot(panels: &[(String, Vec<Series>)]) -> String {
 fn panel(left: f64, title: &str, series: &[Series], svg: &mut String) {
     let x = |share: f64| left + AROUND.0 + share * (PANEL.0 - AROUND.0 - AROUND.2);
     let y = |share: f64| PANEL.1 - AROUND.3 - share * (PANEL.1 - AROUND.1 - AROUND.3);
-    // Writing to a String cannot fail.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(svg, "<text x=\"{}\" y=\"20\" font-weight=\"bold\">{title}</text>", x(0.0));
     for percent in [0, 25, 50, 75, 100] {
         let at = f64::from(percent) / 100.0;

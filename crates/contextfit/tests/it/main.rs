@@ -1,4 +1,4 @@
-//! The parts together, as an application puts them together.
+//! The parts combined, as an application would combine them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests fail by panicking")]
 

@@ -1,5 +1,5 @@
-//! Conversations summarized by a model behind HTTP, a cache in front of it: servers of every bad kind, a thousand at once,
-//! a second run.
+//! Conversations summarized by a model over HTTP, with a cache in front of it: faulty servers of every kind, a thousand
+//! concurrent calls, a second run.
 
 use std::{
     path::Path,
@@ -9,8 +9,9 @@ use std::{
 
 use contextfit::{
     Budget, CharsPer, CompressionResult, Context, ContextCompressor, Endpoint, LlmProvider, NoSummary,
-    OpenAiChat, Pipeline, Retry, RetryPolicy, Summarizer, SummarizingCompressor, TokenCounter, Tokens, Told,
-    cache::{Cached, CompressionCache, Disk, Memory, Recipe},
+    OpenAiChat, Pipeline, Retry, RetryPolicy, Summarizer, SummarizingCompressor, SummarySource, TokenCounter,
+    Tokens,
+    cache::{Cached, CompressionCache, Disk, InMemory, Recipe},
     measure,
 };
 use contextfit_testkit::{check_result, conversation_of};
@@ -19,10 +20,10 @@ use tempfile::tempdir;
 use tokio::task::JoinSet;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::method};
 
-/// How long all attempts of a call may take: long, for machines that test are busy.
+/// Deadline for all attempts of a call: generous, because test machines are busy.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A summary of what it is asked for.
+/// A valid summary of the test conversation.
 const GOOD: &str = "state: told in short, the orders are on their way and should arrive within three days";
 
 fn answer(text: &str) -> ResponseTemplate {
@@ -48,7 +49,7 @@ fn counter() -> Arc<dyn TokenCounter> {
     Arc::new(CharsPer::new(4).unwrap())
 }
 
-/// The model of `server`, asked again when that helps.
+/// The model on `server`, with retries.
 fn model(server: &MockServer, streaming: bool, deadline: Duration) -> Retry<OpenAiChat> {
     let chat = OpenAiChat::new("m", Endpoint::new(&format!("{}/v1", server.uri())).unwrap()).unwrap();
     let first_delay = Duration::from_millis(1);
@@ -73,8 +74,8 @@ async fn compress(pipeline: &Pipeline, context: &Context) -> CompressionResult {
     result
 }
 
-/// What becomes of a conversation when the server does this: within the budget and valid always, and the trace says what
-/// happened.
+/// Checks that the result always fits and is valid, and that the trace says what happened, when the server answers this
+/// way.
 async fn check(first: ResponseTemplate, then: ResponseTemplate, expect: Option<&str>) {
     check_within(LONG, false, first, then, expect).await;
 }
@@ -90,13 +91,15 @@ async fn check_within(
     let context = conversation_of(60);
     let started = Instant::now();
     let result = compress(&pipeline(Arc::new(model(&server, streaming, deadline))), &context).await;
-    assert!(started.elapsed() < LONG, "nobody waits ten minutes for a server");
+    assert!(started.elapsed() < LONG, "a stalled server must not block the call");
     let summaries = &result.stages.last().unwrap().summaries;
     assert_eq!(summaries.len(), 1);
-    match (&summaries[0].told, expect) {
-        (Told::ByModel { .. }, None) => assert!(result.text.contains("told in short")),
-        (Told::ByFallback(NoSummary::Failed(why)), Some(expect)) => assert!(why.contains(expect), "{why}"),
-        (Told::ByFallback(why), Some(expect)) => assert_eq!(why.to_string(), expect),
+    match (&summaries[0].source, expect) {
+        (SummarySource::Model { .. }, None) => assert!(result.text.contains("told in short")),
+        (SummarySource::Fallback(NoSummary::Failed(why)), Some(expect)) => {
+            assert!(why.contains(expect), "{why}")
+        }
+        (SummarySource::Fallback(why), Some(expect)) => assert_eq!(why.to_string(), expect),
         (told, expect) => panic!("{told:?}, not {expect:?}"),
     }
 }
@@ -123,7 +126,7 @@ async fn whatever_the_server_does_the_result_fits_and_the_trace_says_why() {
     check_within(LONG, true, stream(half), stream(half), Some("the stream ended early")).await;
 }
 
-/// The model behind a cache.
+/// The model with `cache` in front of it.
 fn cached(server: &MockServer, cache: CompressionCache) -> Pipeline {
     let recipe = Recipe::new("test", "m").with_prompt_version(contextfit::PROMPT_VERSION.to_string());
     pipeline(Arc::new(Cached::new(Arc::new(model(server, false, LONG)), Arc::new(cache), recipe)))
@@ -132,7 +135,7 @@ fn cached(server: &MockServer, cache: CompressionCache) -> Pipeline {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_thousand_compressions_of_one_conversation_make_one_call() {
     let server = serve(answer(GOOD), ResponseTemplate::new(500)).await;
-    let pipeline = Arc::new(cached(&server, CompressionCache::new(Arc::new(Memory::new(1 << 20)))));
+    let pipeline = Arc::new(cached(&server, CompressionCache::new(Arc::new(InMemory::new(1 << 20)))));
     let context = Arc::new(conversation_of(60));
     let mut all = JoinSet::new();
     for _ in 0..1_000 {

@@ -1,4 +1,4 @@
-//! A new file, there whole or not at all.
+//! Creates a new file atomically.
 
 use std::{
     ffi::OsString,
@@ -12,20 +12,20 @@ use redb::Builder;
 
 use super::{StoreError, tables::Tables};
 
-/// Files that this process made so far.
+/// Files created by this process so far.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
-/// Makes the file at `path`, unless there is one. A process that is killed while redb writes the first pages leaves a
-/// file that is none; so it is made under another name, and gets its own when it is whole.
+/// Creates the file at `path`, unless it exists. A process killed while redb writes the first pages would leave an
+/// invalid file; so it is created under another name, and renamed when complete.
 pub(super) fn make(builder: &Builder, path: &Path, capacity: u64) -> Result<(), StoreError> {
     if path.try_exists()? {
         return Ok(());
     }
     let fresh = other_name(path);
-    // What a killed process of the same number left.
+    // Left by a killed process with the same id.
     let _ = fs::remove_file(&fresh);
     drop(Tables::new(builder.create(&fresh)?, capacity)?);
-    // A link, since it fails where somebody else was quicker; a move where the file system knows no links.
+    // A link, since it fails if another process was quicker; a rename if the file system has no links.
     let named = match fs::hard_link(&fresh, path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.try_exists()? => {
             fs::rename(&fresh, path)

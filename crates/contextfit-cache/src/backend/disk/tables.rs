@@ -14,29 +14,29 @@ use redb::{
 
 use super::{NAME, StoreError};
 use crate::{
-    BackendStat, CacheError, Digest, Entry, Key, Space,
+    BackendStat, CacheEntry, CacheError, Digest, Key, Space,
     clock::{from_millis, to_millis},
 };
 
-/// A key as it stands in the tables.
+/// A key as stored in the tables.
 type Id = [u8; 33];
 
 /// The values.
 const VALUES: TableDefinition<'_, Id, &[u8]> = TableDefinition::new("values");
-/// Of each value: the turn in which it was used last, its bytes, when it is over, whether it is held.
+/// For each value: its last use as a turn, its bytes, its expiry, whether it is held.
 const MARKS: TableDefinition<'_, Id, (u64, u64, u64, bool)> = TableDefinition::new("marks");
-/// What may be dropped, by turn.
+/// Entries that may be dropped, by turn.
 const TURNS: TableDefinition<'_, u64, Id> = TableDefinition::new("turns");
 /// The figures below.
 const TOTALS: TableDefinition<'_, &str, u64> = TableDefinition::new("totals");
 
-/// Bytes that an entry takes beside its value: its keys and marks in three tables.
+/// Bytes of an entry besides its value: its keys and marks in three tables.
 const OVERHEAD: u64 = 128;
 
-/// Reads that are remembered until the next put; more of them are forgotten.
+/// Reads remembered until the next put; further ones are forgotten.
 const REMEMBERED: usize = 4096;
 
-/// The file, and which entries were read since the last put.
+/// The file, and the entries read since the last put.
 pub(super) struct Tables {
     database: Database,
     capacity: u64,
@@ -44,7 +44,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables of `database`, made if they are not there.
+    /// The tables of `database`, created if missing.
     pub(super) fn new(database: Database, capacity: u64) -> Result<Self, StoreError> {
         let transaction = database.begin_write()?;
         Open::new(&transaction)?;
@@ -67,7 +67,7 @@ impl Tables {
         Ok(found)
     }
 
-    /// The digests in `space` that begin with `prefix`, in hexadecimal digits; at most `limit` of them.
+    /// The digests in `space` that start with `prefix`, in hexadecimal; at most `limit` of them.
     pub(super) fn starting(
         &self,
         space: Space,
@@ -87,7 +87,7 @@ impl Tables {
         Ok(found)
     }
 
-    pub(super) fn put_all(&self, entries: &[Entry], now: SystemTime) -> Result<(), StoreError> {
+    pub(super) fn put_all(&self, entries: &[CacheEntry], now: SystemTime) -> Result<(), StoreError> {
         let read = mem::take(&mut *self.read.lock().unwrap_or_else(PoisonError::into_inner));
         let transaction = self.database.begin_write()?;
         {
@@ -124,12 +124,12 @@ impl Tables {
     }
 }
 
-/// `prefix` with as many of `digit` after it as a digest has.
+/// `prefix`, padded with `digit` to the length of a digest.
 fn filled(prefix: &str, digit: char) -> String {
     prefix.chars().chain(std::iter::repeat(digit)).take(64).collect()
 }
 
-/// The tables while something is written.
+/// The tables during a write.
 struct Open<'t> {
     values: Table<'t, Id, &'static [u8]>,
     marks: Table<'t, Id, (u64, u64, u64, bool)>,
@@ -169,7 +169,7 @@ impl<'t> Open<'t> {
         Ok(())
     }
 
-    /// Entries that were read go to the end of those that may be dropped.
+    /// Moves entries that were read to the end of the queue for eviction.
     fn touch(&mut self, read: HashSet<Id>) -> Result<(), StoreError> {
         for id in read {
             let mark = self.marks.get(id)?.map(|mark| mark.value());
@@ -183,7 +183,7 @@ impl<'t> Open<'t> {
         Ok(())
     }
 
-    fn put(&mut self, entry: &Entry, capacity: u64, now: SystemTime) -> Result<(), StoreError> {
+    fn put(&mut self, entry: &CacheEntry, capacity: u64, now: SystemTime) -> Result<(), StoreError> {
         let bytes = entry.value.len() as u64 + OVERHEAD;
         if bytes > capacity {
             return Err(StoreError::Cache(CacheError::TooLarge { backend: NAME, bytes, capacity }));
@@ -228,7 +228,7 @@ impl<'t> Open<'t> {
         Ok(())
     }
 
-    /// Drops what was used longest ago until the rest is within `capacity`.
+    /// Drops the least recently used entries until the rest is within `capacity`.
     fn make_room(&mut self, capacity: u64) -> Result<(), StoreError> {
         while self.bytes > capacity {
             let oldest = self.turns.first()?.map(|(_, id)| id.value());
@@ -239,7 +239,7 @@ impl<'t> Open<'t> {
         Ok(())
     }
 
-    /// Drops what was held for a time that is over. Linear in the number of entries.
+    /// Drops held entries that have expired. Linear in the number of entries.
     fn forget_expired(&mut self, now: SystemTime) -> Result<(), StoreError> {
         let mut over = Vec::new();
         for mark in self.marks.iter()? {

@@ -8,23 +8,23 @@ use qdrant_client::{
     qdrant::{NamedVectors, PointId, PointStruct, RetrievedPoint, Value, Vectors, vectors::VectorsOptions},
 };
 
-use crate::{Digest, Entry, Key, clock::to_millis};
+use crate::{CacheEntry, Digest, Key, clock::to_millis};
 
-/// The key, as it is printed. An id has half of a digest's bits; the key is what counts.
+/// The key as printed. An id has only half of a digest's bits; the key is authoritative.
 const KEY: &str = "key";
 /// The name of the space, for people who look into the collection.
 const SPACE: &str = "space";
 /// The bytes, in base64.
 const VALUE: &str = "value";
-/// When the entry is of no use any more, in milliseconds since 1970.
+/// When the entry expires, in milliseconds since 1970.
 pub(super) const EXPIRES: &str = "expires";
 /// The document that the value was made from.
 pub(super) const SOURCE: &str = "source";
-/// The digest of the document's text then.
+/// The digest of the document's text at the time.
 pub(super) const CONTENT: &str = "content";
 
-/// A point without vectors. They must be given as none: a point that says nothing of vectors is refused.
-pub(super) fn point(entry: &Entry) -> PointStruct {
+/// A point without vectors. An empty set must be given: a point that omits vectors is refused.
+pub(super) fn point(entry: &CacheEntry) -> PointStruct {
     let mut payload = Payload::new();
     payload.insert(KEY, entry.key.to_string());
     payload.insert(SPACE, entry.key.space.name());
@@ -54,7 +54,7 @@ pub(super) fn point_id(key: Key) -> PointId {
     PointId::from(uuid)
 }
 
-/// The key and the bytes of a point; `None` for one that is not of this make.
+/// The key and the bytes of a point; `None` if it was not written by this crate.
 pub(super) fn value_of(point: RetrievedPoint) -> Option<(String, Arc<[u8]>)> {
     let text = |name: &str| point.payload.get(name).and_then(Value::as_str);
     let value = STANDARD.decode(text(VALUE)?).ok()?;

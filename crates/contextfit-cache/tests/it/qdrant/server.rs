@@ -1,7 +1,7 @@
-//! A stand-in for a Qdrant server: its published gRPC interface over a table in memory.
+//! A stand-in for a Qdrant server: its published gRPC API over a table in memory.
 //!
-//! It speaks the calls that the cache makes, refuses what the real one refuses (a point that says nothing of vectors,
-//! a collection that is not there or there already), and can be told to fail. It is no Qdrant: what it shows is that
+//! It implements the calls that the cache makes, refuses what a real server refuses (a point that omits vectors, a
+//! collection that does not exist or already does), and can be set to fail. It is not Qdrant: it only shows that
 //! requests and replies have the published shapes.
 
 use std::{
@@ -35,7 +35,7 @@ type Payload = HashMap<String, Value>;
 pub(crate) struct State {
     pub(crate) collections: BTreeMap<String, BTreeMap<String, Payload>>,
     pub(crate) indexes: Vec<(String, String)>,
-    /// What every call is answered with, if anything.
+    /// The answer to every call, if set.
     pub(crate) failure: Option<Status>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct State {
 pub(crate) struct Standin(pub(crate) Arc<Mutex<State>>);
 
 impl Standin {
-    /// Serves on a free port of this machine until the test is over.
+    /// Serves on a free port of this machine until the test ends.
     pub(crate) fn start(&self) -> SocketAddr {
         let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = incoming.local_addr().unwrap();
@@ -118,7 +118,7 @@ fn done() -> Reply<PointsOperationResponse> {
 /// Calls that the cache does not make.
 macro_rules! unused {
     ($($name:ident($request:ty) -> $reply:ty,)*) => {$(
-        // As `async_trait` would write it: it does not see into macros.
+        // Written as `async_trait` would: it does not see into macros.
         fn $name<'s, 'f>(
             &'s self,
             _: Request<$request>,
@@ -136,7 +136,7 @@ macro_rules! unused {
 impl Points for Standin {
     async fn upsert(&self, request: Request<UpsertPoints>) -> Reply<PointsOperationResponse> {
         let request = request.into_inner();
-        assert_eq!(request.wait, Some(true), "what is put must be there when the call returns");
+        assert_eq!(request.wait, Some(true), "a put must be visible when the call returns");
         self.points(&request.collection_name, |points| {
             for point in request.points {
                 if point.vectors.is_none() {
@@ -169,7 +169,7 @@ impl Points for Standin {
         done()
     }
 
-    /// In the order of the ids, as a server that looks into its segments would: not in that of the request.
+    /// In the order of the ids, as a server that reads its segments would: not that of the request.
     async fn get(&self, request: Request<GetPoints>) -> Reply<GetResponse> {
         let request = request.into_inner();
         let ids: Vec<String> = request.ids.into_iter().map(|id| id_of(Some(id))).collect::<Result<_, _>>()?;

@@ -1,4 +1,4 @@
-//! A scorer that embeds no text twice.
+//! A scorer that embeds each text only once.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,7 +9,7 @@ use contextfit_kernel::{EmbeddingProvider, Scorer, nearness};
 
 use super::at_once;
 
-/// How near a provider's vectors are, each text embedded once.
+/// Scores texts by the nearness of a provider's vectors, embedding each text only once.
 pub(super) struct Remembered {
     provider: Arc<dyn EmbeddingProvider>,
     known: Mutex<HashMap<String, Arc<[f32]>>>,
@@ -26,7 +26,7 @@ impl Remembered {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let new: Vec<&str> =
             texts.iter().copied().filter(|text| !known.contains_key(*text) && seen.insert(*text)).collect();
-        // Embedding uses the threads that may wait here.
+        // Embedding runs on threads that may be waiting for this lock.
         drop(known);
         let vectors = self.embed(&new);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,14 +34,14 @@ impl Remembered {
         texts.iter().map(|text| known.get(*text).cloned()).collect()
     }
 
-    /// None where the model fails.
+    /// Empty if the model fails.
     fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {
         at_once(self.provider.embed(texts)).and_then(Result::ok).unwrap_or_default()
     }
 }
 
 impl Scorer for Remembered {
-    /// The [`nearness`] of each text to `query`; 0 where one of the two has no vector.
+    /// The [`nearness`] of each text to `query`; 0 if either has no vector.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let all: Vec<&str> = [query].into_iter().chain(texts.iter().copied()).collect();
         let vectors = self.vectors(&all);

@@ -1,4 +1,4 @@
-//! Transcripts that no provider would take, and what is no transcript at all.
+//! Transcripts that no provider would accept, and input that is not a transcript at all.
 
 use contextfit_formats::{Conversation, Pins, WireFormat, valid};
 use contextfit_kernel::{Budget, Tokens};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::plans::{Xs, shorten};
 
-/// Read, and unchanged when nothing has to be done.
+/// Checks that a transcript is read, and unchanged if nothing has to be done.
 #[track_caller]
 fn check(request: Value) {
     let conversation = Conversation::parse(request.clone()).unwrap();
@@ -79,7 +79,7 @@ fn errors_say_where() {
     check_error(json!({"input": 7}), "input", "expected an array of messages");
 }
 
-/// JSON of the words that the formats look for.
+/// JSON built from the words that the formats look for.
 fn anything() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "role",
@@ -149,7 +149,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A message of anything, with a role, so that it is read now and then.
+/// A message with arbitrary content and a role, so that some are readable.
 fn message() -> impl Strategy<Value = Value> {
     let role = prop::sample::select(vec!["user", "assistant", "tool", "system"]);
     (role, anything(), anything(), anything()).prop_map(|(role, content, calls, more)| {

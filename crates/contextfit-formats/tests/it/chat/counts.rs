@@ -1,4 +1,4 @@
-//! What messages take beside their texts.
+//! The tokens of messages in addition to their texts.
 
 use contextfit_formats::{Conversation, Pins, WireFormat};
 use contextfit_kernel::Context;
@@ -10,7 +10,7 @@ fn context(request: Value) -> Context {
     Conversation::parse(request).unwrap().context(&*counter("o200k_base").unwrap(), &Pins::default())
 }
 
-/// Tokens of the only message beside its text.
+/// The tokens of a single message in addition to its text.
 #[track_caller]
 fn check_message(message: Value, expect: usize) {
     let context = context(json!([message]));
@@ -49,7 +49,7 @@ fn messages_of_chat_completions() {
 
 #[test]
 fn a_plain_request_takes_what_the_cookbook_says() {
-    // 3 for the start of the answer, 4 for each message, their texts.
+    // 3 for the start of the answer, 4 for each message, and their texts.
     check_request(
         json!({"messages": [{"role": "system", "content": "hello world"}, {"role": "user", "content": "hello"}]}),
         3 + 4 + 2 + 4 + 1,
@@ -57,8 +57,9 @@ fn a_plain_request_takes_what_the_cookbook_says() {
     check_request(json!([]), 3);
 }
 
-/// The example of the cookbook: a function with two properties, one of them an enum. By its formula: 7 for the function,
-/// its line, 3 for properties, 3 and its line for each, -3 and 3 for each item of the enum with its tokens, 12.
+/// The example of the cookbook: a function with two properties, one of them an enum. By its formula: 7 for the function
+/// and its line; 3 for properties; 3 and its line for each; for the enum -3, and 3 plus its tokens for each item; and
+/// 12.
 #[test]
 fn definitions_of_functions() {
     let counter = counter("o200k_base").unwrap();
@@ -88,8 +89,9 @@ fn definitions_of_functions() {
     check_request(json!({"input": [], "tools": [flat]}), 3 + expect);
 }
 
-/// The harmony format writes a call as `<|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>
-/// ARGUMENTS<|call|>`: start, role, message and end are those of a message; the rest, with two special tokens, is bounded.
+/// The harmony format writes a call as `<|start|>assistant<|channel|>commentary to=functions.NAME
+/// <|constrain|>json<|message|> ARGUMENTS<|call|>`. Start, role, message and end are those of a message; the rest, with
+/// two special tokens, is bounded.
 #[test]
 fn a_call_takes_what_harmony_writes() {
     let counter = counter("o200k_base").unwrap();
@@ -100,7 +102,7 @@ fn a_call_takes_what_harmony_writes() {
     }
 }
 
-/// What Anthropic's page on counting tokens gives for two requests is not more than what is counted here.
+/// The counts of two requests are at least those on Anthropic's page about token counting.
 #[test]
 fn published_examples_of_anthropic_are_bounded() {
     let counter = counter("o200k_base").unwrap();

@@ -1,4 +1,4 @@
-//! How each format looks when it was cut.
+//! Shortened requests in each format.
 
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, Held, Pins, WireFormat, valid};
 use contextfit_kernel::{Block, CompressionResult, Hold};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::plans::{Xs, shorten};
 
-/// Numbers for `ByLot`: keep, cut to every second unit, a line, drop.
+/// Numbers for `ByLot`: keep, cut to every second unit, replace with a line, drop.
 const KEEP: u8 = 0;
 const CUT: u8 = 0b1010_0100;
 const LINE: u8 = 2;
@@ -101,14 +101,14 @@ fn anthropic() {
     );
 }
 
-/// One string for all input stays one while it is shown.
+/// Input that is a single string stays one as long as it is shown.
 #[test]
 fn a_string_stays_a_string() {
     let conversation = Conversation::parse(json!({"input": "XX 1.\nXX 2."})).unwrap();
     let context = conversation.context(&Xs, &Pins::none());
     let shortened = |lot: u8| conversation.shortened(&shorten(&context, &[lot]).unwrap());
     assert_eq!(shortened(0b1010_0100), json!({"input": "[...]"}));
-    // What the user said last is never replaced by a line.
+    // The last user message is never replaced by a line.
     assert_eq!(shortened(LINE), json!({"input": "[... 2 lines]"}));
 }
 
@@ -134,7 +134,7 @@ fn a_line_of_many_is_answered() {
     assert_snapshot!("answer_wrapped", serde_json::to_string(&answer).unwrap());
 }
 
-/// A bare array is answered by `messages`, a body without messages by `request`.
+/// A bare array is answered with `messages`, a body without messages with `request`.
 #[test]
 fn other_lines_are_answered() {
     let check = |line: &str, expect: &str| {
@@ -181,7 +181,7 @@ fn bad_lines_say_where() {
     );
 }
 
-/// What the envelope of `line` has too much.
+/// Checks the error for an unknown key at the top level of `line`.
 #[track_caller]
 fn check_unknown(line: &str, field: &str, meant: &str) {
     let error = ChatRequest::parse(line).unwrap_err();
@@ -264,7 +264,7 @@ fn pins_hold() {
     check_pins(&Pins::none().with_marker("KEEP").with_marker(""), &["1"], &["6"]);
 }
 
-/// How the messages of an Anthropic conversation are held, and why the one called `id` is.
+/// Checks how the messages of an Anthropic conversation are held, and why message `id` is.
 #[track_caller]
 fn check_held(messages: Value, expect: &[Hold], id: &str, why: Option<Held>) {
     let conversation = Conversation::parse_as(messages, WireFormat::AnthropicMessages).unwrap();
@@ -284,20 +284,20 @@ fn what_the_model_is_about_to_read_is_shown() {
     let result = json!({"type": "tool_result", "tool_use_id": "a", "content": "X"});
     let found = json!({"role": "user", "content": [result]});
     let words = json!({"role": "user", "content": [result, {"type": "text", "text": "X?"}]});
-    // Nobody has read the result yet; its call comes with it.
+    // The model has not read the result yet; its call is kept with it.
     let with = |id: &str, held| Some(Held::With { id: id.into(), held: Box::new(held) });
     check_held(json!([user, used, found]), &[SHOWN, SHOWN, SHOWN], "2", Some(Held::Unread));
     check_held(json!([user, used, found]), &[SHOWN, SHOWN, SHOWN], "1", with("2", Held::Unread));
     check_held(json!([user, used, found, user]), &[FREE, SHOWN, SHOWN, SHOWN], "0", None);
     check_held(json!([user, used, found, assistant]), &[SHOWN, FREE, FREE, FREE], "2", None);
-    // Words beside a result are the user's, and so are the last words without one.
+    // Text next to a result belongs to the user, and so does the last text without one.
     check_held(
         json!([user, used, words, assistant]),
         &[SHOWN, SHOWN, SHOWN, FREE],
         "2",
         Some(Held::LastUser),
     );
-    // A system message pins itself alone.
+    // A system message pins only itself.
     check_held(
         json!([user, system, assistant, user]),
         &[FREE, PINNED, FREE, SHOWN],

@@ -1,4 +1,4 @@
-//! Which format a request is in.
+//! Detecting the format of a request.
 
 use contextfit_formats::{Conversation, WireFormat};
 use serde_json::{Value, json};

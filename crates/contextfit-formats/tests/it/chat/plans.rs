@@ -1,4 +1,4 @@
-//! Plans made by lot.
+//! Random plans.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use contextfit_kernel::{
 };
 use contextfit_pipeline::{Pipeline, measure};
 
-/// Counts the letter X: nothing that a plan or a format writes has one, so that no plan makes a conversation longer.
+/// Counts the letter X. Nothing that a plan or a format writes has one, so no plan makes a conversation longer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Xs;
 
@@ -23,8 +23,8 @@ impl TokenCounter for Xs {
     }
 }
 
-/// Does with every block what the next number says: keep, cut, quote all of it in the record, drop; the blocks of a group as
-/// the first of them.
+/// Treats each block as the next number says: keep, cut, quote all of it in the record, or drop. The blocks of a group
+/// are treated like their first.
 #[derive(Debug, Clone)]
 pub(super) struct ByLot(pub(super) Vec<u8>);
 
@@ -62,7 +62,7 @@ impl Strategy for ByLot {
     }
 }
 
-/// All that a turn says and calls, as entries of the record; an entry that is there already stays.
+/// Everything that a turn says and calls, as entries of the record; existing entries stay.
 fn quoted(block: &Block, number: usize) -> Action {
     let Some(turn) = block.as_turn().filter(|_| block.level.shows_source()) else { return Action::Keep };
     let entry = |source: QuoteSource, voice: Voice| {
@@ -80,7 +80,7 @@ fn quoted(block: &Block, number: usize) -> Action {
     if entries.is_empty() { Action::Drop } else { Action::Record { entries } }
 }
 
-/// Units by the bits of `mask`, a marker in every gap of every part.
+/// The units that the bits of `mask` select, with a marker in every gap of every part.
 fn pieces(measured: &MeasuredBlock<'_>, mask: u8) -> Vec<Piece> {
     let block = measured.block();
     let mut pieces = Vec::new();
@@ -99,14 +99,14 @@ fn pieces(measured: &MeasuredBlock<'_>, mask: u8) -> Vec<Piece> {
     pieces
 }
 
-/// `context` one token shorter at least, by `lot`.
+/// `context` shortened by at least one token, as `lot` says.
 pub(super) fn shorten(context: &Context, lot: &[u8]) -> Option<CompressionResult> {
     let before = measure(context, &Xs).tokens;
     let budget = Budget::new(before.checked_sub(Tokens::new(1))?);
     Pipeline::new(std::sync::Arc::new(Xs)).with_strategy(ByLot(lot.to_vec())).fit(context, &budget).ok()
 }
 
-/// Tokens of a request by `Xs`.
+/// The tokens of a request, counted with `Xs`.
 pub(super) fn tokens(conversation: &Conversation) -> Tokens {
     measure(&conversation.context(&Xs, &contextfit_formats::Pins::default()), &Xs).tokens
 }

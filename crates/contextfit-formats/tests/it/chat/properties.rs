@@ -1,4 +1,4 @@
-//! Valid in, valid out: whatever a plan does with a conversation.
+//! Valid in, valid out: whatever a plan does to a conversation.
 
 use contextfit_formats::{Conversation, Pins, WireFormat, valid};
 use contextfit_kernel::{Action, Budget, CompressionResult, Context, Message, Record, Tokens, Turn, Voice};
@@ -22,12 +22,12 @@ fn is_record(item: &Value) -> bool {
         .pointer("/content")
         .and_then(Value::as_str)
         .or_else(|| item.pointer("/content/0/text")?.as_str());
-    // What transcripts have by themselves stands for turns that are not there.
+    // Records that the transcripts contain refer to turns that do not exist.
     let first = text.and_then(|text| text.lines().next());
     first.is_some_and(|line| line.starts_with("[Earlier turn") && !line.contains(": turns 90"))
 }
 
-/// Every message that the plan shows is there, in order, the kept ones equal; all else are records.
+/// Every message that the plan shows is there, in order, and kept ones are unchanged; everything else is a record.
 #[track_caller]
 fn check_items(request: &Value, shortened: &Value, result: &CompressionResult) {
     let before = items(request);
@@ -48,8 +48,8 @@ fn check_items(request: &Value, shortened: &Value, result: &CompressionResult) {
     assert_eq!(after.next(), None);
 }
 
-/// Records are known again, and every entry is of the turn whose number it has, by the one who speaks there: nothing that a
-/// message or an output says passes for an entry.
+/// Records are recognised, and every entry belongs to the turn with its number and to the speaker of that turn: nothing
+/// in a message or an output is taken for an entry.
 #[track_caller]
 fn check_records(context: &Context, result: &CompressionResult, shortened: &Value, format: WireFormat) {
     let turns: Vec<(usize, &Turn)> =
@@ -80,7 +80,7 @@ fn check(request: Value, format: WireFormat, lot: &[u8]) {
     let conversation = Conversation::parse(request.clone()).unwrap();
     let context = conversation.context(&Xs, &Pins::default());
 
-    // Nothing to do.
+    // Nothing has to be done.
     let whole = Pipeline::new(std::sync::Arc::new(Xs)).fit(&context, &Budget::new(Tokens::MAX)).unwrap();
     assert_eq!(conversation.shortened(&whole), request);
 

@@ -1,4 +1,4 @@
-//! The transcripts of the data sets, where they are at hand.
+//! The transcripts of the data sets, if available.
 
 use std::{env, fs, path::PathBuf, sync::Arc};
 
@@ -10,21 +10,21 @@ use serde_json::Value;
 
 use super::plans::ByLot;
 
-/// The messages of every line in the data set called `name`; none, with a line that says so, when it is not at hand.
+/// The messages of every line in the data set called `name`; none, with a printed line, if it is not available.
 fn transcripts(name: &str) -> Vec<Value> {
     let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
     let folder = env::var_os("CONTEXTFIT_DATA").map_or_else(beside, PathBuf::from);
     let path = folder.join(name).join("dev.trajectories.jsonl");
     let Ok(text) = fs::read_to_string(&path) else {
-        println!("skipped: no data set at {}; CONTEXTFIT_DATA says where they are", path.display());
+        println!("skipped: no data set at {}; set CONTEXTFIT_DATA to their folder", path.display());
         return Vec::new();
     };
     let messages = |line: &str| serde_json::from_str::<Value>(line).unwrap().get("messages").unwrap().clone();
     text.lines().map(messages).collect()
 }
 
-/// Every transcript comes back unchanged with room for all, and stays valid when it is cut to a half, a quarter and a
-/// tenth by lot; so many of them are `valid_ones`. What is sent is what was counted.
+/// Every transcript comes back unchanged if everything fits, and stays valid when randomly cut to a half, a quarter and
+/// a tenth; `valid_ones` of them are valid. What is sent is what was counted.
 #[track_caller]
 fn check(name: &str, valid_ones: usize) {
     let counter: Arc<dyn contextfit_kernel::TokenCounter> = counter("o200k_base").unwrap();
@@ -62,7 +62,7 @@ fn tau_airline() {
     check("tau_airline", 50);
 }
 
-/// The others have tool messages that name no calls.
+/// The invalid ones have tool messages that name no calls.
 #[test]
 fn swe_agent() {
     check("swe_agent_mit", 6);

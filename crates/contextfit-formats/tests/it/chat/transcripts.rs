@@ -1,25 +1,25 @@
-//! Valid transcripts of every format, made by lot.
+//! Random valid transcripts in every format.
 
 use contextfit_formats::WireFormat;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// What happens in a talk.
+/// An event in a conversation.
 #[derive(Debug, Clone)]
 enum Event {
-    /// The user says texts, with an image between them or not.
+    /// The user says texts, possibly with an image between them.
     User { texts: Vec<String>, image: bool },
-    /// The model answers, after reasoning or not.
+    /// The model answers, possibly after reasoning.
     Answer { text: String, reasons: bool },
-    /// The model calls tools side by side; their results.
+    /// The model calls tools in parallel, and the results follow.
     Calls { before: Option<String>, reasons: bool, results: Vec<Vec<String>>, late: bool },
-    /// The application reminds the model in the middle, and it answers.
+    /// The application inserts a reminder, and the model answers.
     Reminder { asked: String, text: String },
-    /// Something that the provider did by itself.
+    /// Something that the provider did on its own.
     Hosted { reasons: bool },
 }
 
-/// A text with letters that count; never blank. Some would pass for a record, or for entries of one.
+/// A text with letters that count; never blank. Some look like a record, or like entries of one.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => "X[X é.\n\"{}:]{0,40}( X{1,8}\\.\n?){0,4}",
@@ -64,7 +64,7 @@ pub(super) fn request(format: WireFormat) -> BoxedStrategy<Value> {
         .boxed()
 }
 
-/// One text alone as a string, others as parts of type `kind`.
+/// A single text as a string, several as parts of type `kind`.
 fn content(texts: &[String], kind: &str, beside: Option<Value>) -> Value {
     if let ([text], None) = (texts, &beside) {
         return json!(text);
@@ -195,7 +195,7 @@ fn anthropic(events: &[Event], system: Option<String>) -> Value {
                     }
                     answers.push(block);
                 }
-                // Results can come in several messages of the user's, and words behind them.
+                // Results may come in several user messages, followed by text.
                 let rest = if *late { answers.split_off(1) } else { Vec::new() };
                 messages.push(json!({"role": "user", "content": answers}));
                 if !rest.is_empty() {

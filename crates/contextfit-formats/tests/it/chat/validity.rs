@@ -1,4 +1,4 @@
-//! What `valid` finds.
+//! The faults that `valid` finds.
 
 use contextfit_formats::{WireFormat, valid};
 use serde_json::{Value, json};
@@ -17,15 +17,18 @@ fn chat_completions() {
     let result = |id: &str| json!({"role": "tool", "tool_call_id": id, "content": ""});
     let user = json!({"role": "user", "content": ""});
     check(json!([user, user, calls(&["a", "b"]), result("b"), result("a"), user]), None);
-    check(json!([]), Some("there is no message"));
+    check(json!([]), Some("expected at least one message, found none"));
     check(json!([calls(&["a", "b"]), result("b"), user]), Some("messages[0]: the call \"a\" has no result"));
     check(json!([calls(&["a"])]), Some("messages[0]: the call \"a\" has no result"));
-    check(json!([user, result("a")]), Some("messages[1]: a result without its call \"a\""));
+    check(json!([user, result("a")]), Some("messages[1]: the result has no matching call \"a\""));
     check(
         json!([calls(&["a"]), result("a"), user, result("a")]),
-        Some("messages[3]: a result without its call \"a\""),
+        Some("messages[3]: the result has no matching call \"a\""),
     );
-    check(json!([user, {"role": "assistant", "content": null}]), Some("messages[1]: no content"));
+    check(
+        json!([user, {"role": "assistant", "content": null}]),
+        Some("messages[1]: expected content, found none"),
+    );
     check(
         json!([{"role": "sage"}]),
         Some(
@@ -44,7 +47,7 @@ fn responses() {
     check(json!({"input": "hi"}), None);
     check(json!({"input": [user, reasoning, call, output]}), None);
     check(json!({"input": [user, call]}), Some("input[1]: the call \"a\" has no result"));
-    check(json!({"input": [output, user]}), Some("input[0]: a result without its call \"a\""));
+    check(json!({"input": [output, user]}), Some("input[0]: the result has no matching call \"a\""));
     check(json!({"input": [output, user], "previous_response_id": "resp"}), None);
     check(json!({"input": [{"type": "item_reference", "id": "fc"}, output]}), None);
     let asks = json!({"type": "mcp_approval_request", "id": "m", "name": "find", "arguments": "{}"});
@@ -56,7 +59,10 @@ fn responses() {
         json!({"input": [user, {"type": "local_shell_call", "call_id": "a"}, {"type": "local_shell_call_output", "id": "a", "output": ""}]}),
         None,
     );
-    check(json!({"input": [reasoning, user]}), Some("input[0]: reasoning without what follows from it"));
+    check(
+        json!({"input": [reasoning, user]}),
+        Some("input[0]: reasoning must be followed by the output that belongs to it"),
+    );
 }
 
 #[test]
@@ -78,28 +84,27 @@ fn anthropic() {
     );
     check(
         json!([used(&["a"]), says(json!([found("a")]))]),
-        Some("messages[0]: the first message must be the user's"),
+        Some("messages[0]: the first message must have the role user"),
     );
     check(json!([user, used(&["a"]), user, used(&["b"])]), Some("messages[1]: the call \"a\" has no result"));
     check(
         json!([user, used(&["a"]), says(json!([text("so"), found("a")]))]),
-        Some("messages[2]: results must come before anything else"),
+        Some("messages[2]: results must come before anything else in the message"),
     );
     check(
         json!([user, used(&["a"]), user, says(json!([found("a")]))]),
-        Some("messages[3]: results must come before anything else"),
+        Some("messages[3]: results must come before anything else in the message"),
     );
     check(
         json!([user, says(json!([found("a")]))]),
-        Some("messages[1]: results must come before anything else"),
+        Some("messages[1]: results must come before anything else in the message"),
     );
-    check(json!([says(json!([found("a")]))]), Some("messages[0]: a result without its call \"a\""));
-    check(json!([says(json!([text("")]))]), Some("messages[0].content[0]: no content"));
+    check(json!([says(json!([found("a")]))]), Some("messages[0]: the result has no matching call \"a\""));
+    check(json!([says(json!([text("")]))]), Some("messages[0].content[0]: expected content, found none"));
     check(json!([user, {"role": "assistant", "content": ""}]), None);
     let system = json!({"role": "system", "content": "Be brief."});
     check(json!([user, system]), None);
     check(json!([user, system, {"role": "assistant", "content": "ok"}]), None);
-    let system_place =
-        "messages[1]: a system message must stand behind the user's, and before the assistant's or last";
+    let system_place = "messages[1]: a system message must follow a user message, and be last or precede an assistant message";
     check(json!([user, system, user]), Some(system_place));
 }

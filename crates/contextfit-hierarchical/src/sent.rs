@@ -1,4 +1,4 @@
-//! What was sent before.
+//! Memories sent before.
 
 use std::{
     collections::HashMap,
@@ -9,38 +9,38 @@ use contextfit_kernel::{Level, MemoryRecord};
 
 use crate::CompressedMemory;
 
-/// Which memories a conversation holds already, and at which level.
+/// The memories a conversation already holds, and at which level.
 ///
-/// Handed to [`compress_batch_to_fit`](crate::HierarchicalCompressor::compress_batch_to_fit), it keeps a memory from being
+/// Passed to [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit), it keeps a memory from being
 /// sent again at the same level or a lower one. A memory that has changed since counts as never sent. Sessions live as
-/// long as the process: what a memory holds is known by its hash.
+/// long as the process: the content of a memory is identified by its hash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Session {
+pub struct SentMemories {
     sent: HashMap<String, (u64, Level)>,
 }
 
-impl Session {
-    /// Nothing sent yet.
+impl SentMemories {
+    /// A session with nothing sent yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Notes that `shown` was sent of `memory`.
+    /// Records that `shown` was sent for `memory`.
     pub fn sent(&mut self, memory: &MemoryRecord, shown: &CompressedMemory) {
         let (hash, level) = (hashed(memory), shown.level);
         let entry = self.sent.entry(memory.id.clone()).or_insert((hash, level));
         *entry = if entry.0 == hash { (hash, entry.1.max(level)) } else { (hash, level) };
     }
 
-    /// The highest level at which `memory`, as it is now, was sent.
+    /// The highest level at which `memory`, in its current form, was sent.
     #[must_use]
     pub fn level(&self, memory: &MemoryRecord) -> Option<Level> {
         self.sent.get(&memory.id).filter(|(hash, _)| *hash == hashed(memory)).map(|(_, level)| *level)
     }
 }
 
-/// What a memory holds, hashed; the notes to the packer may change.
+/// A hash of the memory's content, without its hints to the packer, which may change.
 fn hashed(memory: &MemoryRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
     let MemoryRecord {
