@@ -12,6 +12,7 @@ mod manifest;
 mod markers;
 mod module_docs;
 mod names;
+mod phrases;
 mod spdx;
 mod version;
 
@@ -31,7 +32,7 @@ struct Rule {
 /// All rules.
 const RULES: &[Rule] = &[
     Rule { name: "arrows between crates", check: arrows::check },
-    Rule { name: "dependencies pinned in one place", check: inherit::check },
+    Rule { name: "dependencies named in one place", check: inherit::check },
     Rule { name: "one version", check: version::check },
     Rule { name: "licences", check: licences::check },
     Rule { name: "a facade without logic", check: facade::check },
@@ -39,6 +40,7 @@ const RULES: &[Rule] = &[
     Rule { name: "files named by what they do", check: names::check },
     Rule { name: "documented modules", check: module_docs::check },
     Rule { name: "nothing left undone", check: markers::check },
+    Rule { name: "plain English", check: phrases::check },
     Rule { name: "working links", check: links::check },
 ];
 

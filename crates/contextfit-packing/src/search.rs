@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::{Items, relaxation::Relaxation};
 
-/// Maximum number of items in the search: those that move weight at the least loss.
+/// Maximum number of items in the search: those that move weight at least loss.
 const LARGEST: usize = 1 << 14;
 
 /// Up to this capacity, weights can be added and subtracted without overflow; far more tokens than any real input has.
@@ -172,7 +172,7 @@ impl Search {
         }
     }
 
-    /// The changes that can be part of a better packing, grouped by item; items that move weight at the least loss come
+    /// The changes that can be part of a better packing, grouped by item; items that move weight at least loss come
     /// first.
     fn core(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) -> Vec<Group> {
         let mut changes = Vec::new();

@@ -1,4 +1,4 @@
-//! Every dependency is pinned once, in the root manifest.
+//! Every dependency is named once, in the root manifest, with a version that can be published.
 
 use super::{
     files::Tree,
@@ -9,7 +9,10 @@ use super::{
 /// The root manifest.
 const ROOT: &str = "Cargo.toml";
 
-/// Finds dependencies that are not inherited, and versions that are not exact.
+/// Crates of others with one exact version: token engines whose every count is compared with an oracle.
+const EXACT: [&str; 1] = ["tiktoken"];
+
+/// Finds dependencies that are not inherited, and requirements that a published library should not have.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let members = tree.workspace.members.iter().map(|package| package.manifest.as_str());
     let mut findings: Vec<_> = members
@@ -24,9 +27,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             )
         })
         .collect();
-    findings.extend(in_file(tree, ROOT, manifest::offered, is_exact, "is not pinned", |_| {
-        "give it an exact version, such as `=1.2.3`".into()
-    }));
+    findings.extend(in_file(
+        tree,
+        ROOT,
+        manifest::offered,
+        is_publishable,
+        "has the wrong requirement",
+        |_| "write `1.2.3` for a crate of others, and `=` with the version of the workspace for ours".into(),
+    ));
     findings
 }
 
@@ -49,13 +57,20 @@ fn in_file(
     }
 }
 
-/// Whether the requirement allows exactly one version. `=1.2` does not.
-fn is_exact(entry: &Entry) -> bool {
-    let Some(version) = entry.version.as_deref().and_then(|version| version.strip_prefix('=')) else {
-        return false;
+/// Whether the requirement is a full version: of others' crates with everything compatible, of ours exactly. Ours without
+/// any are for tests.
+fn is_publishable(entry: &Entry) -> bool {
+    let is_exact = entry.path.is_some() || EXACT.contains(&entry.name.as_str());
+    let version = match (entry.version.as_deref(), is_exact) {
+        (None, _) => return entry.path.is_some(),
+        (Some(version), true) => version.strip_prefix('='),
+        (Some(version), false) => Some(version),
     };
-    let numbers = version.split(['-', '+']).next().unwrap_or_default();
-    numbers.split('.').count() == 3 && !version.contains([',', '*', ' '])
+    let numbers = version.map(|version| version.split(['-', '+']).next().unwrap_or_default());
+    numbers.is_some_and(|numbers| {
+        let mut parts = numbers.split('.');
+        parts.clone().count() == 3 && parts.all(|part| part.parse::<u64>().is_ok())
+    })
 }
 
 #[cfg(test)]
@@ -76,9 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn pinned_and_inherited_is_right() {
+    fn compatible_and_inherited_is_right() {
         check_with(
-            "[workspace.dependencies]\na = { path = \"a\", version = \"=0.1.0\" }\nb = \"=1.0.0-rc.1\"\n",
+            "[workspace.dependencies]\na = { path = \"a\", version = \"=0.1.0\" }\nb = \"1.0.0-rc.1\"\nc = { path = \"c\" }\n",
             "[dependencies]\nb.workspace = true\n",
             &[],
         );
@@ -88,18 +103,22 @@ mod tests {
     fn what_is_not_inherited_is_found() {
         let expect = "crates/a/Cargo.toml:2: `b` is not inherited; \
                       write `b.workspace = true`, with the version in the root Cargo.toml";
-        check_with("", "[dependencies]\nb = \"=1.0.0\"\n", &[expect]);
+        check_with("", "[dependencies]\nb = \"1.0.0\"\n", &[expect]);
     }
 
     #[test]
-    fn what_is_not_exact_is_found() {
+    fn what_cannot_be_published_well_is_found() {
         let expect = |line, name| {
-            format!("Cargo.toml:{line}: `{name}` is not pinned; give it an exact version, such as `=1.2.3`")
+            format!(
+                "Cargo.toml:{line}: `{name}` has the wrong requirement; write `1.2.3` for a crate of others, and `=` \
+                 with the version of the workspace for ours"
+            )
         };
         check_with(
-            "[workspace.dependencies]\na = \"1.0.0\"\nb = { path = \"b\" }\nc = \"=1.0\"\n",
+            "[workspace.dependencies]\na = \"=1.0.0\"\nb = { path = \"b\", version = \"0.1.0\" }\nc = \"1.0\"\nd = \">=1.0.0\"\n\
+             tiktoken = \"=4.1.2\"\n",
             "",
-            &[&expect(2, "a"), &expect(3, "b"), &expect(4, "c")],
+            &[&expect(2, "a"), &expect(3, "b"), &expect(4, "c"), &expect(5, "d")],
         );
     }
 }

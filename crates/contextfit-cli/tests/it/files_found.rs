@@ -138,7 +138,7 @@ fn what_is_named_is_read_or_an_error() {
         &[".env", "logo.png"],
         "cannot use .env: contains a secret: environment (--allow-secrets",
     );
-    check_refused(at, &["a.txt", "--exact", ".env"], "--exact .env: holds a secret");
+    check_refused(at, &["a.txt", "--exact", ".env"], "--exact .env: contains a secret");
     let ran = run(at, &["files", "-", "-b", "10"], b"a\0b".to_vec());
     assert_eq!((ran.code, ran.err.as_str()), (2, "error: cannot use -: binary\n"));
     assert_eq!(files(at, &["."]).code, 0);

@@ -194,7 +194,7 @@ fn what_cannot_be_is_refused() {
         "1_Pooling/config.json",
         "pooling_mode_max_tokens",
         json!(true),
-        ": `pooling_mode` is `pooling_mode_max_tokens`, and",
+        ": `pooling_mode` is `pooling_mode_max_tokens`, but must be",
     );
 
     let mut fixture = BertFixture::still();
