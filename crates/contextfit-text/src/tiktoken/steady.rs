@@ -83,7 +83,7 @@ impl Steady {
         let len = part.len();
         // Where the token that starts at a byte ends, and where the token before it starts.
         let mut ends: Vec<usize> = (1..=len).collect();
-        let mut befores: Vec<usize> = (0..len).map(|at| at.saturating_sub(1)).collect();
+        let mut previous: Vec<usize> = (0..len).map(|at| at.saturating_sub(1)).collect();
         let mut heap: BinaryHeap<Reverse<(u32, usize, usize)>> = BinaryHeap::with_capacity(len);
         let candidate = |start: usize, end: usize| {
             let rank = self.rank(part.get(start..end)?);
@@ -105,13 +105,13 @@ impl Steady {
             if let Some(second) = ends.get_mut(middle) {
                 *second = usize::MAX;
             }
-            if let Some(before) = befores.get_mut(end) {
+            if let Some(before) = previous.get_mut(end) {
                 *before = start;
             }
             if let Some(&next) = ends.get(end) {
                 heap.extend(candidate(start, next));
             }
-            if let Some(&before) = befores.get(start)
+            if let Some(&before) = previous.get(start)
                 && before < start
             {
                 heap.extend(candidate(before, end));

@@ -97,7 +97,7 @@ async fn check_within(
     match (&summaries[0].source, expect) {
         (SummarySource::Model { .. }, None) => assert!(result.text.contains("told in short")),
         (SummarySource::Fallback(NoSummary::Failed(why)), Some(expect)) => {
-            assert!(why.contains(expect), "{why}")
+            assert!(why.contains(expect), "{why}");
         }
         (SummarySource::Fallback(why), Some(expect)) => assert_eq!(why.to_string(), expect),
         (told, expect) => panic!("{told:?}, not {expect:?}"),
