@@ -376,7 +376,7 @@ fn log(result: &CompressionResult) {
     for summary in result.stages.iter().flat_map(|stage| &stage.summaries) {
         debug!(
             blocks = summary.to - summary.from,
-            told = ?summary.source,
+            source = ?summary.source,
             tokensIn = summary.tokens_in.get(),
             tokensOut = summary.tokens_out.get(),
             "summary"

@@ -43,7 +43,7 @@ impl fmt::Display for Encoding {
 /// Counts the tokens of an [`Encoding`] as OpenAI's tokenizer does, reading the text of special tokens as plain text.
 ///
 /// The vocabulary is loaded when the first text is counted, once per process, in about 60 ms. A second engine that
-/// stays fast on unusual text is built from it with the first such text, in about 30 ms. Counting takes no lock and is
+/// stays fast on unusual text is built from it with the first such text, in 20 to 50 ms. Counting takes no lock and is
 /// linear in the length of the text, linear-logarithmic in the length of a piece without blanks.
 ///
 /// ```

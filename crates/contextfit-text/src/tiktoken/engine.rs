@@ -30,6 +30,6 @@ pub(super) fn count(encoding: Encoding, segment: Segment<'_>) -> usize {
         Engine::Fast => fast(),
         Engine::Steady => steady.as_ref().map(|engine| engine.count(segment.text)).or_else(fast),
     };
-    // The features of this crate compile both vocabularies in, so one of the engines is there.
+    // The feature compiles both vocabularies in. Without them, bytes would be an upper bound on the tokens.
     count.unwrap_or(segment.text.len())
 }

@@ -156,6 +156,13 @@ fn a_hundred_megabytes_in_one_line() {
     assert_eq!(unit_ends(&"word ".repeat(20_000_000), Shape::Prose), [100_000_000]);
 }
 
+/// Blanks after a stop cost no more than other characters: segmenters that look ahead from each take minutes here.
+#[test]
+fn many_blanks_after_a_stop() {
+    let text = format!("第一句話。{}第二句話。", " ".repeat(1_000_000));
+    assert_eq!(unit_ends(&text, Shape::Prose).len(), 2);
+}
+
 /// Ten thousand log lines are not a sentence, whatever they look like.
 #[test]
 fn logs_are_divided() {
