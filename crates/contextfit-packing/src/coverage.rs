@@ -161,14 +161,14 @@ impl Coverage {
         cost
     }
 
-    /// Takes the items of highest value per cost while they fit into `capacity` and are worth more than `least` per
+    /// Takes the items of highest value per cost while they fit into `capacity` and are worth more than `min_rate` per
     /// unit of cost. Returns each item taken with its cost, which includes its holder's if it was the first there.
-    pub fn fill(&mut self, capacity: usize, least: f64) -> Vec<(usize, usize)> {
+    pub fn fill(&mut self, capacity: usize, min_rate: f64) -> Vec<(usize, usize)> {
         let mut taken = Vec::new();
         let mut left = capacity;
         let mut queue: BinaryHeap<Queued> = (0..self.items.len()).filter_map(|n| self.queued(n)).collect();
         while let Some(Queued { rate, item }) = queue.pop() {
-            if rate <= least {
+            if rate <= min_rate {
                 break;
             }
             let Some(now) = self.queued(item) else { continue };

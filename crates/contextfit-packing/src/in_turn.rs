@@ -3,9 +3,9 @@
 use crate::Items;
 
 /// Gives each item the most valuable choice that fits; of equal ones, the lightest. Room for the lightest choices of
-/// later required items is kept free; those of all required items weigh `least`.
-pub(crate) fn in_turn(items: &Items, least: usize, capacity: usize) -> Vec<Option<usize>> {
-    let mut room = capacity.saturating_sub(least);
+/// later required items is kept free; those of all required items weigh `min_weight`.
+pub(crate) fn in_turn(items: &Items, min_weight: usize, capacity: usize) -> Vec<Option<usize>> {
+    let mut room = capacity.saturating_sub(min_weight);
     let turn = |n: usize| {
         let base = items.base(n);
         room += items.at(n, base).weight;

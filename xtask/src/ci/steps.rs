@@ -34,6 +34,7 @@ pub(crate) fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> 
         step("doc tests", cargo("test --workspace --all-features --doc")),
         step("rustdoc", Action::Programs(vec![rustdoc()])),
         step("features", if quick { Action::Skip(QUICK) } else { each_feature(workspace) }),
+        step("packages", if quick { Action::Skip(QUICK) } else { cargo(PACKAGE) }),
         step("codegen", Action::Ours("cargo xtask codegen --check", codegen::check)),
         step("tidy", Action::Ours("cargo xtask tidy", tidy::run)),
         step("spelling", if_installed(root, "typos", &[])),
@@ -41,6 +42,9 @@ pub(crate) fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> 
         step("benchmark smoke", if quick { Action::Skip(QUICK) } else { smoke(workspace) }),
     ]
 }
+
+/// Packages every crate, which shows that each can be published; the public workflow builds them from their packages.
+const PACKAGE: &str = "package --workspace --exclude xtask --no-verify --allow-dirty";
 
 const QUICK: &str = "because of --quick";
 
@@ -114,6 +118,7 @@ mod tests {
             "cargo check -p contextfit --no-default-features; \
              cargo check -p contextfit-kernel --no-default-features",
         );
+        check(false, "packages", "cargo package --workspace --exclude xtask --no-verify --allow-dirty");
         check(false, "benchmark smoke", "cargo bench -p contextfit --features code --bench fit -- --quick");
     }
 

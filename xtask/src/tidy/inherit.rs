@@ -21,7 +21,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
                 tree,
                 path,
                 manifest::dependencies,
-                |entry| entry.inherits,
+                // A path without a version is for tests: cargo publishes no other dependency by it.
+                |entry| entry.inherits || entry.path.is_some() && entry.version.is_none(),
                 "is not inherited",
                 |name| format!("write `{name}.workspace = true`, with the version in the root Cargo.toml"),
             )
@@ -94,7 +95,7 @@ mod tests {
     fn compatible_and_inherited_is_right() {
         check_with(
             "[workspace.dependencies]\na = { path = \"a\", version = \"=0.1.0\" }\nb = \"1.0.0-rc.1\"\nc = { path = \"c\" }\n",
-            "[dependencies]\nb.workspace = true\n",
+            "[dependencies]\nb.workspace = true\n[dev-dependencies]\nc = { path = \"../c\" }\n",
             &[],
         );
     }

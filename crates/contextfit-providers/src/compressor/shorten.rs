@@ -49,10 +49,10 @@ impl<C: ContextCompressor> Shortening<C> {
         Self { longest, ..self }
     }
 
-    /// Excludes passages that the retriever scored below `least`, as they are unlikely to be shown.
+    /// Excludes passages that the retriever scored below `min_score`, as they are unlikely to be shown.
     #[must_use]
-    pub fn with_min_score(self, least: f64) -> Self {
-        Self { min_score: least, ..self }
+    pub fn with_min_score(self, min_score: f64) -> Self {
+        Self { min_score, ..self }
     }
 
     /// The compressor that runs afterwards.
