@@ -19,7 +19,7 @@ static STEADY_O200K: LazyLock<Option<Steady>> =
 static STEADY_CL100K: LazyLock<Option<Steady>> =
     LazyLock::new(|| Steady::new(Encoding::Cl100kBase, (*FAST_CL100K)?));
 
-/// The tokens of `segment` in `encoding`. Linear in its length; linear-logarithmic in the length of its longest piece.
+/// The tokens of `segment` in `encoding`. Linear in its length.
 pub(super) fn count(encoding: Encoding, segment: Segment<'_>) -> usize {
     let (fast, steady) = match encoding {
         Encoding::O200kBase => (&FAST_O200K, &STEADY_O200K),

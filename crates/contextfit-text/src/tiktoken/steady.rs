@@ -16,6 +16,10 @@ const NONE: u32 = u32::MAX;
 /// The rank of a pair of bytes that occurs inside a token but is not a token itself.
 const INSIDE: u32 = NONE - 1;
 
+/// The longest piece that is merged as one, in bytes: merging takes some 40 bytes of memory for each. Longer pieces, which
+/// no text has but a run of one kind of character, are counted in parts; that may be off by a token per seam.
+const LONGEST: usize = 1 << 22;
+
 /// Counts by the published algorithm of byte-pair encoding: of all adjacent tokens that can merge, the pair with the
 /// lowest rank merges first, the leftmost of equals.
 ///
@@ -75,7 +79,8 @@ impl Steady {
         let joined = |pair: &[u8]| self.pair(pair) != NONE;
         let merges = |part: &[u8]| part.windows(2).any(|pair| self.pair(pair) < INSIDE);
         let tokens = |part: &[u8]| if merges(part) { self.merged(part) } else { part.len() };
-        piece.chunk_by(|a, b| joined(&[*a, *b])).map(tokens).sum()
+        let parts = piece.chunks(LONGEST).flat_map(|part| part.chunk_by(|a, b| joined(&[*a, *b])));
+        parts.map(tokens).sum()
     }
 
     /// The number of tokens after all merges in `part`. Linear-logarithmic.

@@ -93,6 +93,14 @@ fn long_runs() {
     }
 }
 
+/// Pieces too long to be merged as one are counted in parts.
+#[test]
+fn longer_than_any_piece() {
+    let counter = Tiktoken::o200k_base();
+    let (whole, part) = (counter.count(&"a".repeat(6 << 20)), counter.count(&"a".repeat(1 << 20)));
+    assert_eq!(whole.get(), 6 * part.get());
+}
+
 #[test]
 fn every_character() {
     let mut buffer = String::new();
