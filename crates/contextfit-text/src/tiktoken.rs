@@ -44,8 +44,7 @@ impl fmt::Display for Encoding {
 ///
 /// The vocabulary is loaded when the first text is counted, once per process, in about 60 ms. A second engine that
 /// stays fast on unusual text is built from it with the first such text, in 20 to 50 ms. Counting takes no lock and is
-/// linear in the length of the text. A single piece of more than 4 MiB, such as a run of that many letters, is counted
-/// in parts.
+/// linear in the length of the text. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
 ///
 /// ```
 /// use contextfit_kernel::{TokenCounter, Tokens};

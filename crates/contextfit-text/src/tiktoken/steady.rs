@@ -16,8 +16,8 @@ const NONE: u32 = u32::MAX;
 /// The rank of a pair of bytes that occurs inside a token but is not a token itself.
 const INSIDE: u32 = NONE - 1;
 
-/// The longest piece that is merged as one, in bytes: merging takes some 40 bytes of memory for each. Longer pieces, which
-/// no text has but a run of one kind of character, are counted in parts; that may be off by a token per seam.
+/// The longest piece that is merged as one, in bytes: merging takes some 40 bytes of memory for each. Longer pieces, such as
+/// a genome on one line, are counted in parts; that may be off by a token per seam.
 const LONGEST: usize = 1 << 22;
 
 /// Counts by the published algorithm of byte-pair encoding: of all adjacent tokens that can merge, the pair with the
@@ -76,11 +76,62 @@ impl Steady {
 
     /// The tokens of one of the pattern's pieces.
     fn count_piece(&self, piece: &[u8]) -> usize {
+        if let Some(count) = self.count_run(piece) {
+            return count;
+        }
         let joined = |pair: &[u8]| self.pair(pair) != NONE;
         let merges = |part: &[u8]| part.windows(2).any(|pair| self.pair(pair) < INSIDE);
         let tokens = |part: &[u8]| if merges(part) { self.merged(part) } else { part.len() };
         let parts = piece.chunks(LONGEST).flat_map(|part| part.chunk_by(|a, b| joined(&[*a, *b])));
         parts.map(tokens).sum()
+    }
+
+    /// The tokens of a run of one byte, from the lengths of its tokens and how often each occurs in a row; `None` for
+    /// other pieces, and where merges would interleave. Linear in the length of the run, for making sure that it is one.
+    fn count_run(&self, run: &[u8]) -> Option<usize> {
+        let first = run.first()?;
+        if run.iter().any(|byte| byte != first) {
+            return None;
+        }
+        let rank = |len: usize| run.get(..len).map_or(NONE, |bytes| self.rank(bytes));
+        let mut tokens = vec![(1, run.len())];
+        loop {
+            tokens.retain(|&(_, count)| count > 0);
+            tokens.dedup_by(|next, known| {
+                next.0 == known.0 && {
+                    known.1 += next.1;
+                    true
+                }
+            });
+            // Among equals first, and the leftmost: pairs within a row come before the one at its end.
+            let within = |&(len, count): &(usize, usize)| if count > 1 { rank(2 * len) } else { NONE };
+            let across = |n: usize| {
+                tokens.get(n..n + 2).map_or(NONE, |pair| rank(pair.iter().map(|token| token.0).sum()))
+            };
+            let ranks = tokens
+                .iter()
+                .enumerate()
+                .flat_map(|(n, token)| [(within(token), n, true), (across(n), n, false)]);
+            let Some((lowest, n, is_within)) =
+                ranks.min_by_key(|candidate| candidate.0).filter(|found| found.0 < INSIDE)
+            else {
+                return Some(tokens.iter().map(|token| token.1).sum());
+            };
+            let &(len, count) = tokens.get(n)?;
+            if is_within {
+                // All pairs of the row merge before anything that they give rise to, or this is not the way to count.
+                let before = n.checked_sub(1).and_then(|n| tokens.get(n)).map(|token| token.0 + 2 * len);
+                let after = tokens.get(n + 1).map(|token| 2 * len + token.0);
+                let new = [Some(3 * len), Some(4 * len), before, after].into_iter().flatten();
+                if { new }.any(|len| rank(len) < lowest) {
+                    return None;
+                }
+                tokens.splice(n..=n, [(2 * len, count / 2), (len, count % 2)]);
+            } else {
+                let &(next, following) = tokens.get(n + 1)?;
+                tokens.splice(n..n + 2, [(len, count - 1), (len + next, 1), (next, following - 1)]);
+            }
+        }
     }
 
     /// The number of tokens after all merges in `part`. Linear-logarithmic.
@@ -117,6 +168,7 @@ impl Steady {
 
     fn rank(&self, bytes: &[u8]) -> u32 {
         match bytes.len() {
+            0 | 1 => NONE,
             2 => self.pair(bytes),
             _ => self.ranks.get(bytes).copied().unwrap_or(NONE),
         }
