@@ -114,17 +114,23 @@ impl<'r, 'a> Selection<'r, 'a> {
     fn take(&mut self, n: usize, scores: &[f64]) -> Vec<usize> {
         let block = self.corpus.block_of(n);
         let mut wanted = vec![n];
+        let before = self.left;
+        let (mut taken, mut opening) = (Vec::new(), Vec::new());
         if !self.is_opened(block) {
             let group = self.costs.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
             if self.refused.get(block).is_some_and(|&refused| refused >= ATTEMPTS) {
                 return Vec::new();
             }
-            let others = group.iter().filter(|&&other| other != block);
-            wanted.extend(others.filter_map(|&other| best(self.corpus.sentences(other), scores)));
+            for &other in group.iter().filter(|&&other| other != block) {
+                match best(self.corpus.sentences(other), scores) {
+                    Some(n) => wanted.push(n),
+                    // Without a sentence it is shown by its header.
+                    None if !self.is_opened(other) => self.open_at_cost(other, &mut opening),
+                    None => {}
+                }
+            }
         }
-        let before = self.left;
         let most = wanted.len() + TOGETHER;
-        let (mut taken, mut opening) = (Vec::new(), Vec::new());
         while let Some(n) = wanted.pop().filter(|_| taken.len() <= most) {
             if self.is_taken(n) {
                 continue;
@@ -132,9 +138,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             let block = self.corpus.block_of(n);
             self.left -= self.cost(n);
             if !self.is_opened(block) {
-                self.left -= self.blocks.get(block).map_or(0, |block| signed(block.framing()));
-                self.open(block, true);
-                opening.push(block);
+                self.open_at_cost(block, &mut opening);
             }
             self.set(n, true);
             taken.push(n);
@@ -154,6 +158,13 @@ impl<'r, 'a> Selection<'r, 'a> {
             self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
         }
         taken
+    }
+
+    /// Opens `block`, pays for its framing, and notes it in `opening`.
+    fn open_at_cost(&mut self, block: usize, opening: &mut Vec<usize>) {
+        self.left -= self.blocks.get(block).map_or(0, |block| signed(block.framing()));
+        self.open(block, true);
+        opening.push(block);
     }
 
     /// Adds to `wanted` what sentence `n` of `block` needs.

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::{
     Parser, Subcommand, ValueHint,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use contextfit_kernel::{CompressionStrategy, Tokens};
+use contextfit_kernel::Tokens;
+use contextfit_presets::{CompressionStrategy, Profile};
 use contextfit_text::{Model, UnknownModel, model};
 
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, excerpt::ExcerptArgs,
     files::FilesArgs, llm::LlmArgs, meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs,
-    profile::Profile, restore::RestoreArgs, search::SearchArgs, store::StoreArgs,
+    restore::RestoreArgs, search::SearchArgs, store::StoreArgs,
 };
 
 /// The largest number of tokens that is accepted, the same as in requests.
@@ -114,7 +115,7 @@ pub(crate) struct FitArgs {
     #[arg(long, short, value_name = "NAME", value_parser = strategies(&CompressionStrategy::ALL))]
     pub(crate) strategy: Option<CompressionStrategy>,
     /// Preset of a strategy and its options
-    #[arg(long, value_enum, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
     pub(crate) profile: Option<Profile>,
     /// Configuration file in TOML, YAML or JSON, or a kb.config.json
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -147,6 +148,19 @@ pub(crate) fn strategies(
 ) -> impl TypedValueParser<Value = CompressionStrategy> + use<> {
     PossibleValuesParser::new(known.iter().map(|strategy| strategy.name()))
         .try_map(|name| name.parse::<CompressionStrategy>())
+}
+
+/// Parses the name of a profile.
+pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
+    let named = |profile: Profile| {
+        PossibleValue::new(profile.name()).help(match profile {
+            Profile::Fast => "Smart truncation alone",
+            Profile::Balanced => "The default strategy and options",
+            Profile::Quality => "Longer excerpts, and more blocks by name only",
+            Profile::CostOptimized => "Shorter excerpts of more blocks",
+        })
+    };
+    PossibleValuesParser::new(Profile::ALL.map(named)).try_map(|name| name.parse::<Profile>())
 }
 
 fn known_model(name: &str) -> Result<&'static Model, UnknownModel> {

@@ -8,16 +8,11 @@ use std::{
 };
 
 use clap::{ValueEnum, ValueHint};
-use contextfit_bm25::Bm25;
-use contextfit_conversational::{
-    HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
-    SummarizingCompressor, TurnVectors,
-};
+use contextfit_conversational::TurnVectors;
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
-use contextfit_kernel::{
-    Budget, CompressionResult, CompressionStrategy, Context, Error, Outcome, Role, Stage,
-};
+use contextfit_kernel::{Budget, CompressionResult, Context, Error, Outcome, Role, Stage};
 use contextfit_pipeline::Pipeline;
+use contextfit_presets::CompressionStrategy;
 use serde_json::Value;
 
 use crate::{
@@ -305,25 +300,11 @@ pub(crate) fn pipeline(
     strategy: CompressionStrategy,
     turns: Option<Arc<TurnVectors>>,
 ) -> Result<Pipeline, Error> {
-    let empty = Pipeline::new(settings.counting.counter.clone());
-    let hierarchical = || HierarchicalCompressor::new(Arc::new(Bm25::default()));
-    Ok(match strategy {
-        CompressionStrategy::SlidingWindow => empty.with_strategy(SlidingWindowCompressor::new()),
-        CompressionStrategy::Auto | CompressionStrategy::Hierarchical => {
-            empty.with_strategy(hierarchical()).with_strategy(SlidingWindowCompressor::new())
-        }
-        CompressionStrategy::Hybrid => {
-            HybridCompressor::new(Arc::new(Bm25::default())).into_iter().fold(empty, Pipeline::with_strategy)
-        }
-        // Without a model, the summary is extractive.
-        CompressionStrategy::Summarize => empty.with_strategy(SummarizingCompressor::new()),
-        CompressionStrategy::Semantic => {
-            let by_words = SemanticCompressor::new(Arc::new(Bm25::default()));
-            empty.with_strategy(match turns {
-                Some(turns) => by_words.with_vectors(turns),
-                None => by_words,
-            })
-        }
-        other => return Err(fit::unknown(other.name(), &CompressionStrategy::CHAT)),
-    })
+    let strategy = fit::strategy(strategy.name(), &CompressionStrategy::CHAT)?;
+    let preset = settings.preset(strategy);
+    let preset = match turns {
+        Some(turns) => preset.with_turn_vectors(turns),
+        None => preset,
+    };
+    preset.pipeline(settings.counting.counter.clone())
 }

@@ -155,8 +155,8 @@ mod tests {
         let mut compression = contextfit_truncation::CompressionOptions::on();
         compression.llm.max_tokens = Some(crate::llm::MAX_TOKENS);
         Config {
-            strategy: Some(contextfit_kernel::CompressionStrategy::default()),
-            chat: Some(contextfit_kernel::CompressionStrategy::default()),
+            strategy: Some(contextfit_presets::CompressionStrategy::default()),
+            chat: Some(contextfit_presets::CompressionStrategy::default()),
             tokenizer: Some(crate::settings::DEFAULT_TOKENIZER.into()),
             reserve: Some(0),
             compression: Some(compression),

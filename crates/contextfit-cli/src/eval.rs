@@ -11,8 +11,9 @@ use contextfit_eval::{
     Allowance, Baseline, Contender, Dataset, Evaluation, LEVEL, Material, RESAMPLES, Repositories, Row,
     evaluate, plot,
 };
-use contextfit_kernel::{CompressionStrategy, Error};
+use contextfit_kernel::Error;
 use contextfit_pipeline::Pipeline;
+use contextfit_presets::CompressionStrategy;
 use serde::Serialize;
 
 use crate::{
@@ -215,9 +216,17 @@ fn every_name() -> impl Iterator<Item = &'static str> {
     strategies.chain(Baseline::ALL.map(Baseline::name)).chain([ALL])
 }
 
+/// The strategies for `material`.
+const fn strategies(material: Material) -> &'static [CompressionStrategy] {
+    match material {
+        Material::Talk | Material::Agent => &CompressionStrategy::CHAT,
+        _ => &CompressionStrategy::SEARCH,
+    }
+}
+
 /// Every name that can be measured on `material`.
 fn names(material: Material) -> impl Iterator<Item = &'static str> {
-    let strategies = material.strategies().iter().map(|strategy| strategy.name());
+    let strategies = strategies(material).iter().map(|strategy| strategy.name());
     strategies.chain(material.baselines().iter().map(|baseline| baseline.name()))
 }
 
@@ -269,7 +278,7 @@ fn ours(
     settings: &Settings,
     turns: Option<&Arc<TurnVectors>>,
 ) -> Result<Pipeline, Error> {
-    let strategy = fit::strategy(name, material.strategies())?;
+    let strategy = fit::strategy(name, strategies(material))?;
     match material {
         Material::Passages | Material::Repository => fit::pipeline(settings, strategy),
         _ => chat::pipeline(settings, strategy, turns.cloned()),

@@ -3,9 +3,10 @@
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Action, ByteRange, CompressionStrategy, NoSummary, Piece, SummarySource, one_line};
+use contextfit_kernel::{Action, ByteRange, NoSummary, Piece, SummarySource, one_line};
 use contextfit_outline::Outlining;
 use contextfit_pipeline::measure;
+use contextfit_presets::CompressionStrategy;
 use serde::Serialize;
 
 use crate::{console, fit::Done, summary::grouped};

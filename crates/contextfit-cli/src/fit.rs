@@ -1,16 +1,12 @@
 //! Fits a context into a budget and reports the result to people and programs.
 
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
-use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
-use contextfit_excerpt::Excerpts;
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{
-    Budget, CompressionResult, CompressionStrategy, Context, Error, Noun, Reason, Stage,
-};
-use contextfit_outline::Outlining;
-use contextfit_pipeline::{Dispatch, Pipeline};
-use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+use contextfit_kernel::{Budget, CompressionResult, Context, Error, Noun, Reason, Stage};
+use contextfit_pipeline::Pipeline;
+use contextfit_presets::CompressionStrategy;
+use contextfit_truncation::CompressionOptions;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -32,38 +28,10 @@ pub(crate) const UNMATCHED: &str = "no word of the query occurs in the input, so
 /// The pipeline for `strategy`.
 ///
 /// # Errors
-/// [`Error::UnknownStrategy`] if this build lacks the strategy.
+/// [`Error::UnknownStrategy`] if `strategy` does not work on passages, or this build lacks it.
 pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
-    let empty = Pipeline::new(settings.counting.counter.clone());
-    let options = || settings.options.clone();
-    let sentences = || {
-        let by_words = SentenceSelection::new(settings.sentences.clone());
-        match &settings.meaning {
-            Some(model) => by_words.with_meaning(model.scorer(), Fusion::default()),
-            None => by_words,
-        }
-    };
-    let incremental = || Incremental::new(options()).with_scorer(Arc::new(Bm25::default()));
-    Ok(match strategy {
-        CompressionStrategy::Auto => {
-            // Without a query, a repository is shown as a map, and chunks that a retriever scored by their scores.
-            let best = Dispatch::new(sentences())
-                .with_rule(|context| context.is_output, Excerpts)
-                .with_rule(
-                    |context| !context.is_asked && (context.is_scored || context.code == 0),
-                    incremental(),
-                )
-                .with_rule(|context| context.code > 0, Outlining::new());
-            empty.with_strategy(best).with_strategy(MetadataOnly::new(options()))
-        }
-        CompressionStrategy::Incremental => empty.with_strategy(incremental()),
-        CompressionStrategy::Bm25 => empty.with_strategy(sentences()),
-        CompressionStrategy::Outline => empty.with_strategy(Outlining::new()),
-        CompressionStrategy::Excerpt => empty.with_strategy(Excerpts),
-        CompressionStrategy::SmartTruncation => empty.with_strategy(SmartTruncation::new(options())),
-        CompressionStrategy::MetadataOnly => empty.with_strategy(MetadataOnly::new(options())),
-        other => return Err(unknown(other.name(), &CompressionStrategy::SEARCH)),
-    })
+    let strategy = self::strategy(strategy.name(), &CompressionStrategy::SEARCH)?;
+    settings.preset(strategy).pipeline(settings.counting.counter.clone())
 }
 
 /// Fits `input` into `budget` with `strategy`. Returns the result and the context that its plan refers to: not `input`
@@ -94,7 +62,7 @@ pub(crate) fn strategy(name: &str, known: &[CompressionStrategy]) -> Result<Comp
     found.copied().ok_or_else(|| unknown(name, known))
 }
 
-pub(crate) fn unknown(name: &str, known: &[CompressionStrategy]) -> Error {
+fn unknown(name: &str, known: &[CompressionStrategy]) -> Error {
     let known: Vec<&str> = known.iter().map(|strategy| strategy.name()).collect();
     Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
 }

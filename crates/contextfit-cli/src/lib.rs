@@ -20,7 +20,6 @@ mod report;
 mod surrogates;
 
 mod config;
-mod profile;
 mod settings;
 
 mod explain;
@@ -46,7 +45,7 @@ mod search;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use contextfit_kernel::CompressionStrategy;
+use contextfit_presets::CompressionStrategy;
 
 use crate::{
     args::{Args, Command, strategies},

@@ -13,9 +13,10 @@ use contextfit_hierarchical::{
     CompressedMemory, FitOptions, MemoryBatch, MemoryBudget, MemoryCompressor, PackingMode, SentMemories,
 };
 use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer, Tokens};
+use contextfit_presets::Profile;
 
 use crate::{
-    args::{CountingArgs, FitArgs, tokens},
+    args::{self, CountingArgs, FitArgs, tokens},
     console,
     error::CliError,
     estimate::Estimated,
@@ -23,7 +24,6 @@ use crate::{
     jsonl::{self, Job},
     meaning::MeaningArgs,
     output::Output,
-    profile::Profile,
     settings::Settings,
 };
 
@@ -82,7 +82,7 @@ struct MemoryFitArgs {
     #[arg(long, value_name = "TYPE=SHARE", value_parser = share)]
     share: Vec<(String, f64)>,
     /// Preset of a strategy and its options
-    #[arg(long, value_enum, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = args::profiles())]
     profile: Option<Profile>,
     /// Configuration file in TOML, YAML or JSON, of which budget, reserve, model and tokenizer apply
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -4,7 +4,8 @@ use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
 use contextfit_formats::{FormatError, Order, SearchAnswer, SearchRequest};
-use contextfit_kernel::{Budget, CompressionResult, CompressionStrategy, Context};
+use contextfit_kernel::{Budget, CompressionResult, Context};
+use contextfit_presets::CompressionStrategy;
 use serde_json::Value;
 
 use crate::{

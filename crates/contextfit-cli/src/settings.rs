@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::{Budget, CompressionStrategy, Context, TokenCounter, Tokens};
+use contextfit_kernel::{Budget, Context, TokenCounter, Tokens};
+use contextfit_presets::{CompressionStrategy, Preset, Profile};
 use contextfit_text::{Model, counter, model};
 use contextfit_truncation::CompressionOptions;
 
@@ -19,7 +20,6 @@ use crate::{
     factors,
     llm::{Llm, Spent},
     meaning::Meaning,
-    profile::Profile,
     store::Store,
 };
 
@@ -107,29 +107,25 @@ impl Settings {
         let config = flags.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
         let counting = Counting::resolve(&flags.counting, &config)?;
         counting.tell();
-        let flagged = flags.profile.map(Profile::settings);
-        let configured = config.profile.map(Profile::settings);
-        let profiled = |profile: Profile| profile.conversation();
         let chat = flags
             .strategy
-            .or(flags.profile.map(profiled))
+            .or(flags.profile.map(Profile::conversations))
             .or(config.chat)
-            .or(config.profile.map(profiled))
+            .or(config.profile.map(Profile::conversations))
             // Whoever names a model wants to use it.
             .or(flags.llm.llm.is_some().then_some(CompressionStrategy::Summarize))
             .unwrap_or_default();
         let strategy = flags
             .strategy
-            .or(flagged.as_ref().map(|(strategy, _)| *strategy))
+            .or(flags.profile.map(Profile::passages))
             .or(config.strategy)
-            .or(configured.as_ref().map(|(strategy, _)| *strategy))
+            .or(config.profile.map(Profile::passages))
             .unwrap_or_default();
         let meaning = flags.meaning.open()?;
         let llm = flags.llm.open(&config, &counting, meaning.as_ref())?;
-        let options = flagged
-            .map(|(_, options)| options)
+        let options = (flags.profile.map(Profile::options))
             .or(config.compression)
-            .or(configured.map(|(_, options)| options))
+            .or(config.profile.map(Profile::options))
             .unwrap_or_else(CompressionOptions::on);
         let mut sentences = config.bm25.unwrap_or_default();
         if flags.fill {
@@ -151,6 +147,17 @@ impl Settings {
             budget: flags.budget.or(config.budget.map(Tokens::new)),
             reserve: flags.reserve.or(config.reserve.map(Tokens::new)),
         })
+    }
+
+    /// `strategy` with these settings.
+    pub(crate) fn preset(&self, strategy: CompressionStrategy) -> Preset {
+        let preset = Preset::new(strategy)
+            .with_options(self.options.clone())
+            .with_sentence_options(self.sentences.clone());
+        match &self.meaning {
+            Some(model) => preset.with_meaning(model.scorer()),
+            None => preset,
+        }
     }
 
     /// A copy of `input` if a model may shorten its texts and the originals must be stored.

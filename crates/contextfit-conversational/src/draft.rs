@@ -82,28 +82,37 @@ impl<'a> Draft<'a> {
         self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)
     }
 
-    /// Shows what must be shown. The newest results are whole while they take at most [`UNREAD`] of the room or what
-    /// everything else leaves, and excerpts beyond that. The user's last words are cut only if nothing else makes room.
+    /// Shows what must be shown. The user's last words come first as long as they take at most half of the room, and are
+    /// cut only if nothing else makes room. The newest results are whole while they take at most [`UNREAD`] of the room
+    /// or what everything else leaves, and excerpts beyond that.
     fn show_held(&mut self, said: &Said) {
         let all = 0..self.exchanges.len();
         let free: Tokens = all.clone().filter(|&n| self.hold(n) == Hold::Free).map(|n| self.cost(n)).sum();
         let shown: Vec<usize> = all.rev().filter(|&n| self.hold(n) == Hold::Shown).collect();
         let printed = |n: &usize| !self.output_lengths(*n, said.printed()).is_empty();
         let (unread, words): (Vec<usize>, Vec<usize>) = shown.into_iter().partition(printed);
-        let said_last: Tokens = words.iter().map(|&n| self.cost(n)).sum();
-        let left = self.left.saturating_sub(said_last);
+        let half = share(self.left, 0.5);
+        let words: Vec<usize> =
+            words.into_iter().filter(|&n| self.keep(n, half, Reason::Shown).is_none()).collect();
+        let long: Tokens = words.iter().map(|&n| self.cost(n)).sum();
+        let left = self.left.saturating_sub(long);
         let mut most = share(self.left, UNREAD).max(left.saturating_sub(free)).min(left);
-        let unread = unread.into_iter().map(|n| (n, true));
-        for (n, is_unread) in unread.chain(words.into_iter().map(|n| (n, false))) {
-            let room = if is_unread { most } else { self.left };
-            let taken = self.keep(n, room, Reason::Shown).or_else(|| {
-                let (forms, cost) = cut_to(self, n, room)?;
-                self.spend(n, cost);
-                self.set(n, Form::As(forms));
-                Some(cost)
-            });
-            most = most.saturating_sub(taken.unwrap_or_default());
+        for n in unread {
+            most = most.saturating_sub(self.keep_or_cut(n, most));
         }
+        for n in words {
+            self.keep_or_cut(n, self.left);
+        }
+    }
+
+    /// Keeps exchange `n` whole if it fits in `room`, or cuts it. Returns its tokens.
+    fn keep_or_cut(&mut self, n: usize, room: Tokens) -> Tokens {
+        if let Some(cost) = self.keep(n, room, Reason::Shown) {
+            return cost;
+        }
+        let Some((forms, cost)) = cut_to(self, n, room) else { return Tokens::ZERO };
+        self.replace(n, Form::As(forms), cost);
+        cost
     }
 
     /// The tokens of records without their entries: one record for each run of blocks that are not messages.

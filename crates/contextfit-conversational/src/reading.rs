@@ -103,7 +103,11 @@ impl<'a> Reading<'a> {
         let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
         let said = Said::new(&input.blocks, query.is_some());
         let numbers = input.context.numbers();
-        let units = Units::read(&input.blocks, &numbers, &said);
+        // Only a conversation has a record to quote in.
+        let units = match input.context.layout.framing {
+            Some(_) => Units::read(&input.blocks, &numbers, &said),
+            None => Units::default(),
+        };
         let relevance = relevance_of(input, query.or_else(|| users_words(input, &said).next()), scorer);
         let mut reading = Self {
             input,

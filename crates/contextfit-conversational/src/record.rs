@@ -1,7 +1,5 @@
 //! The record: units that represent the turns that are not shown.
 
-use std::borrow::Cow;
-
 use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens, Voice,
 };
@@ -165,16 +163,40 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     /// The tokens of the entries so far.
     fn tokens(&self, draft: &Draft<'_>) -> usize {
         let blocks = &self.reading.input.blocks;
-        let tokens = |(holder, units): (&Holder, Vec<&Unit>)| {
-            let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { return 0 };
-            let text = match units.first() {
-                None => return 0,
-                Some(unit) if unit.form == UnitForm::Entry => Cow::Borrowed(block.text.as_str()),
-                Some(_) => Cow::Owned(entry(holder, &units, block).text(block)),
-            };
-            draft.input.counter.count(&text).get() + 1
+        let count = |text: &str| draft.input.counter.count(text).get() + 1;
+        let tokens = |(holder, entry, _): (&Holder, Option<Entry>, usize)| {
+            let block = blocks.get(holder.block).map(MeasuredBlock::block);
+            // An entry of an earlier record is shown as it is.
+            block.map_or(0, |block| {
+                entry.map_or_else(|| count(&block.text), |entry| count(&entry.text(block)))
+            })
         };
-        self.reading.units.holders.iter().zip(self.taken()).map(tokens).sum()
+        self.entries().into_iter().map(tokens).sum()
+    }
+
+    /// The entries so far, each with its holder and the number of its units; `None` for an entry of an earlier record.
+    /// Records of one text are lines of one entry.
+    fn entries(&self) -> Vec<(&'r Holder, Option<Entry>, usize)> {
+        let mut entries: Vec<(&Holder, Option<Entry>, usize)> = Vec::new();
+        for (holder, units) in self.reading.units.holders.iter().zip(self.taken()) {
+            let block = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block);
+            let (Some(first), Some(block)) = (units.first(), block) else { continue };
+            if first.form == UnitForm::Entry {
+                entries.push((holder, None, units.len()));
+                continue;
+            }
+            let new = entry(holder, &units, block);
+            match entries.last_mut() {
+                Some((before, Some(entry), n))
+                    if before.block == holder.block && entry.label == new.label =>
+                {
+                    entry.lines.extend(new.lines);
+                    *n += units.len();
+                }
+                _ => entries.push((holder, Some(new), units.len())),
+            }
+        }
+        entries
     }
 
     /// The taken units of each holder.
@@ -209,22 +231,17 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     /// Writes the entries into the plan.
     pub(crate) fn write(&self, draft: &mut Draft<'_>) {
         let mut shown: Vec<Option<(Action, Reason)>> = vec![None; self.reading.input.blocks.len()];
-        for (holder, units) in self.reading.units.holders.iter().zip(self.taken()) {
-            let Some(first) = units.first() else { continue };
+        for (holder, entry, n) in self.entries() {
             let Some(slot) = shown.get_mut(holder.block) else { continue };
-            if first.form == UnitForm::Entry {
+            let Some(entry) = entry else {
                 *slot = Some((Action::Keep, Reason::Recorded));
                 continue;
-            }
-            let Some(block) = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block) else {
-                continue;
             };
-            let entry = entry(holder, &units, block);
             let (action, reason) =
                 slot.get_or_insert((Action::Record { entries: Vec::new() }, Reason::Quoted { units: 0 }));
             if let (Action::Record { entries }, Reason::Quoted { units: all }) = (action, reason) {
                 entries.push(entry);
-                *all += units.len();
+                *all += n;
             }
         }
         for n in 0..draft.exchanges.len() {

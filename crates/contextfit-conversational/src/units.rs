@@ -9,7 +9,7 @@ use contextfit_text::is_json;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::{
-    members::{JsonUnit, json_units},
+    members::{JsonUnit, json},
     reading::Said,
     small_talk::is_small_talk,
     speech::spoken,
@@ -63,8 +63,10 @@ pub(crate) struct Holder {
     pub(crate) block: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
-    /// The unit that is quoted along with the first of its own: the path of an edit.
+    /// The unit that is quoted along with the first of its own: the path of an edit, what names a record of JSON.
     pub(crate) head: Option<usize>,
+    /// For a record of JSON: the holder of the whole text, and what names the record.
+    record: Option<(usize, Quote)>,
 }
 
 /// All units and their holders, both in the order of the conversation.
@@ -120,7 +122,7 @@ impl Units {
     }
 
     fn hold(&mut self, block: usize, source: QuoteSource, label: Label) -> usize {
-        self.holders.push(Holder { block, source, label, head: None });
+        self.holders.push(Holder { block, source, label, head: None, record: None });
         self.holders.len() - 1
     }
 
@@ -186,21 +188,40 @@ impl Units {
         }
     }
 
-    /// Reads the members of JSON that begins at `start` of its text.
-    fn read_json(&mut self, holder: usize, start: usize, json: &str) {
-        for (range, unit) in json_units(json) {
-            let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
-            if range.end() - range.start() > LONGEST {
-                continue;
-            }
-            match unit {
-                JsonUnit::Member(object) => self.push(holder, range, Form::Member(object)),
+    /// Reads the members of JSON that begins at `start` of its text. Each object of an array is a holder of its own,
+    /// headed by the member that names it: no value is quoted as if it were another's.
+    fn read_json(&mut self, holder: usize, start: usize, text: &str) {
+        let json = json(text);
+        let names = json.names(text);
+        let mut records: HashMap<usize, usize> = HashMap::new();
+        let moved = |range: &ByteRange| ByteRange::new(start + range.start(), start + range.end());
+        for ((range, kind, object), name) in json.units.iter().zip(names) {
+            let Some(range) = moved(range).filter(|range| range.len() <= LONGEST) else { continue };
+            let named = name.and_then(|name| Some((name, moved(&json.units.get(name)?.0)?)));
+            let holder = match named {
+                None => holder,
+                Some((name, range)) => {
+                    *records.entry(name).or_insert_with(|| self.hold_record(holder, range))
+                }
+            };
+            match kind {
+                JsonUnit::Member => self.push(holder, range, Form::Member(*object)),
                 JsonUnit::Line => {
                     self.push(holder, range, Form::Line(1.0));
                     self.all.last_mut().into_iter().for_each(|unit| unit.quote = unit.quote.with_escapes());
                 }
             }
         }
+    }
+
+    /// A holder for a record in the text of `whole`; the member in `name` names it.
+    fn hold_record(&mut self, whole: usize, name: ByteRange) -> usize {
+        let holder = self.holders.get(whole).cloned();
+        self.holders.extend(holder.map(|holder| {
+            let name = Quote::new(holder.source, name);
+            Holder { record: Some((whole, name)), ..holder }
+        }));
+        self.holders.len() - 1
     }
 
     fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, said: &Said) {
@@ -241,12 +262,19 @@ impl Units {
                 Voice::Called { tool } => Some(tool.clone()),
                 _ => None,
             };
+            let name = holder.record.as_ref().map(|(_, name)| name);
             let text = match unit.form {
+                // Without it, the other members would be another record's.
+                _ if name == Some(&unit.quote) => continue,
                 // A program often repeats itself in the user's name.
                 Form::Words if !said.is_printed(holder.block) => continue,
                 Form::Entry if tool.is_none() => continue,
                 Form::Entry => entry_body(&block.text),
-                _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
+                _ => {
+                    let name = name.and_then(|name| name.text(block)).unwrap_or_default();
+                    let own = unit.quote.text(block).unwrap_or_default();
+                    [&name, "\n", own.trim()].concat()
+                }
             };
             let is_call = matches!(unit.form, Form::Call | Form::Entry);
             let times = if is_call { holder.label.times } else { 0 };
@@ -288,7 +316,7 @@ impl Units {
         }
         // The calls of each group, and the outputs, in order.
         let mut groups: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
-        for (n, holder) in self.holders.iter().enumerate() {
+        for (n, holder) in self.holders.iter().enumerate().filter(|(_, holder)| holder.record.is_none()) {
             let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { continue };
             let Some((calls, outputs)) = block.group.as_deref().map(|group| groups.entry(group).or_default())
             else {
@@ -310,8 +338,15 @@ impl Units {
                 self.holders.get_mut(call).into_iter().for_each(|holder| holder.head = head);
             }
         }
-        for unit in &mut self.all {
-            if outdated.contains(&unit.holder) {
+        for (n, unit) in self.all.iter_mut().enumerate() {
+            let Some(holder) = self.holders.get_mut(unit.holder) else { continue };
+            let whole = holder.record.as_ref().map(|(whole, name)| {
+                if unit.quote == *name {
+                    holder.head = Some(n);
+                }
+                *whole
+            });
+            if outdated.contains(&whole.unwrap_or(unit.holder)) {
                 unit.form = Form::Outdated;
             }
         }

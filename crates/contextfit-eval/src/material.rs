@@ -1,7 +1,5 @@
 //! What data sets are made of, which decides what can be measured on them.
 
-use contextfit_kernel::CompressionStrategy;
-
 use crate::Baseline;
 
 /// What the items of a data set are.
@@ -27,15 +25,6 @@ impl Material {
             Self::Repository => "repositories",
             Self::Talk => "talk",
             Self::Agent => "agent runs",
-        }
-    }
-
-    /// The strategies for it.
-    #[must_use]
-    pub const fn strategies(self) -> &'static [CompressionStrategy] {
-        match self {
-            Self::Passages | Self::Repository => &CompressionStrategy::SEARCH,
-            Self::Talk | Self::Agent => &CompressionStrategy::CHAT,
         }
     }
 

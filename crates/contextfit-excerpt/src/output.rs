@@ -6,15 +6,16 @@ use contextfit_text::Language;
 use crate::{Kind, run::is_run};
 
 /// Whether `block` is machine output: a log, a diff, a table or JSON by its name, or by its [`Kind`] if the name does
-/// not say. Source files and Markdown are not, whatever they look like, except code in giant lines, which has no
-/// recognizable structure.
+/// not say. Source files and Markdown (by its name or a fenced block) are not, whatever they look like, except code in
+/// giant lines, which has no recognizable structure.
 ///
 /// Linear in the length of JSON and of lines of code, otherwise constant.
 #[must_use]
 pub fn is_output(block: &Block) -> bool {
-    let by_kind = || {
-        let kind = Kind::of(&block.text);
-        matches!(kind, Kind::Json | Kind::Diff | Kind::Log | Kind::Table | Kind::Listing)
+    let by_kind = || match Kind::of(&block.text) {
+        Kind::Json | Kind::Diff => true,
+        Kind::Log | Kind::Table | Kind::Listing => !has_fence(&block.text),
+        _ => false,
     };
     let language = Language::of_block(block);
     let is_run = || is_run(&block.text, language);
@@ -23,6 +24,11 @@ pub fn is_output(block: &Block) -> bool {
         "code" | "text" => by_kind() || is_run(),
         _ => is_run(),
     }
+}
+
+/// Whether `text` contains a fenced block of Markdown.
+fn has_fence(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("```"))
 }
 
 #[cfg(test)]
@@ -50,6 +56,7 @@ mod tests {
             check(path, prose, false);
         }
         check("a.md", log, false);
+        check("", &format!("What it prints:\n\n```text\n{log}```\n"), false);
         check("a.py", log, false);
         check("app.min.js", &"function f(){return g(1)};".repeat(200), true);
         check("app.js", &"function f() {\n  return g(1);\n}\n".repeat(200), false);

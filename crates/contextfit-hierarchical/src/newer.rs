@@ -19,7 +19,7 @@ const SHARED: (usize, usize) = (7, 4);
 const OF: usize = 10;
 
 /// Phrases for something that is over.
-const OVER: [&str; 9] = [
+const OVER: [&str; 18] = [
     "no longer",
     "any more",
     "anymore",
@@ -29,6 +29,15 @@ const OVER: [&str; 9] = [
     "obsolete",
     "deprecated",
     "used to",
+    "retired",
+    "switched off",
+    "turned off",
+    "shut down",
+    "decommissioned",
+    "discontinued",
+    "migrated",
+    "migration from",
+    "moved from",
 ];
 
 /// Phrases of a memory that replaces another, whatever their dates.
@@ -62,6 +71,8 @@ struct Subject {
     all: Vec<Term>,
     /// Those without digits: conflicting memories differ in figures.
     words: Vec<Term>,
+    /// The first term of what it says: usually the subject.
+    first: Option<Term>,
     /// The terms of sentences that say something is over.
     over: Vec<Term>,
     /// The terms of sentences that say what the memory replaces.
@@ -139,19 +150,21 @@ fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
     let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
     let natural_language = NaturalLanguage::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
     let mut lexicon = Lexicon::new(Analyzer::new(Some(natural_language)));
-    let mut terms = |texts: &mut dyn Iterator<Item = &str>| {
+    let mut read = |texts: &mut dyn Iterator<Item = &str>| {
         let mut terms = Vec::new();
         texts.for_each(|text| lexicon.read(text, &mut terms));
+        let first = terms.first().copied();
         terms.sort_unstable();
         terms.dedup();
-        terms
+        (terms, first)
     };
     let subject = |memory: &&MemoryRecord| Subject {
-        summary: terms(&mut [memory.summary.as_str()].into_iter()),
-        all: terms(&mut [memory.summary.as_str(), &memory.knowledge].into_iter()),
+        summary: read(&mut [memory.summary.as_str()].into_iter()).0,
+        all: read(&mut [memory.summary.as_str(), &memory.knowledge].into_iter()).0,
         words: Vec::new(),
-        over: terms(&mut said(&memory.knowledge, &OVER)),
-        replaced: terms(&mut said(&memory.knowledge, &REPLACES)),
+        first: read(&mut [memory.knowledge.as_str()].into_iter()).1,
+        over: read(&mut said(&memory.knowledge, &OVER)).0,
+        replaced: read(&mut said(&memory.knowledge, &REPLACES)).0,
     };
     let mut subjects: Vec<Subject> = memories.iter().map(subject).collect();
     let is_word = |term: &Term| !lexicon.text(*term).contains(|c: char| c.is_numeric());
@@ -179,10 +192,12 @@ impl Subject {
         named || said >= least && said * OF >= share * self.words.len().min(other.words.len())
     }
 
-    /// Whether it says that something is over that only it and `old` name, according to `rare`.
+    /// Whether it says that something is over that only it and `old` name, according to `rare`, and both begin with the
+    /// same word or the sentence that says so names another word of `old`.
     fn retires(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
         let named: Vec<&Term> = shared(&self.over, &old.all).collect();
-        named.len() >= 2 && named.into_iter().any(rare)
+        let on_one_subject = named.len() >= 2 || self.first.is_some() && self.first == old.first;
+        on_one_subject && named.into_iter().any(rare)
     }
 
     /// Whether it says that it replaces something that only it and `old` name, and they share another word.
@@ -240,6 +255,14 @@ mod tests {
                 "2023-05-02 |  | Log in to bastion-1 and run the script by hand.",
                 "2025-02-17 |  | A deploy is a merge. Do not log in to the bastion any more.",
                 "2025-03-17 |  | Deploys are announced.",
+            ],
+            &[Some(1), None, None],
+        );
+        check(
+            &[
+                "2024-05-01 |  | The orders service uses MySQL 5.7. Backups run at 03:00.",
+                "2026-01-10 |  | The orders service uses PostgreSQL 16. MySQL was switched off.",
+                "2026-01-10 |  | The orders service retries three times.",
             ],
             &[Some(1), None, None],
         );

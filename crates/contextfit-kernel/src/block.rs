@@ -31,9 +31,11 @@ impl Block {
         Self { id: id.into(), kind, text: text.into(), hold: Hold::Free, group: None, level: Level::Full }
     }
 
-    /// Creates a passage block: the shortest way to wrap retrieved text.
+    /// Creates a passage block. `passage` may be a path, as in `Block::passage("1", "src/main.rs", text)`; for text
+    /// without any metadata it is `Passage::default()`.
     #[must_use]
-    pub fn passage(id: impl Into<String>, passage: Passage, text: impl Into<String>) -> Self {
+    pub fn passage(id: impl Into<String>, passage: impl Into<Passage>, text: impl Into<String>) -> Self {
+        let passage = passage.into();
         Self::new(id, BlockKind::Passage(passage), text)
     }
 
@@ -134,6 +136,13 @@ pub enum BlockKind {
 }
 
 /// Metadata of a retrieved chunk or a file. Every field is optional.
+///
+/// ```
+/// use contextfit_kernel::Passage;
+///
+/// let passage = Passage::at("src/utils.ts").with_lines(10, 50).with_score(0.82);
+/// assert_eq!(passage.header(), "File: src/utils.ts\nLines: 10-50\n\n");
+/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Passage {
@@ -155,6 +164,20 @@ pub struct Passage {
     pub part: Option<usize>,
 }
 
+impl From<&str> for Passage {
+    /// A passage from this path.
+    fn from(path: &str) -> Self {
+        Self::at(path)
+    }
+}
+
+impl From<String> for Passage {
+    /// A passage from this path.
+    fn from(path: String) -> Self {
+        Self::at(path)
+    }
+}
+
 /// The named symbols that a chunk belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
@@ -171,6 +194,48 @@ pub struct Symbols {
 }
 
 impl Passage {
+    /// A passage from `path`, a path or a URL.
+    #[must_use]
+    pub fn at(path: impl Into<String>) -> Self {
+        Self { path: Some(path.into()), ..Self::default() }
+    }
+
+    /// Sets the title of the document.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets the relevance according to the retriever; higher is better.
+    #[must_use]
+    pub const fn with_score(mut self, score: f64) -> Self {
+        self.score = Some(score);
+        self
+    }
+
+    /// Sets the first and the last line of the chunk in its file, from 1, inclusive.
+    #[must_use]
+    pub const fn with_lines(mut self, first: usize, last: usize) -> Self {
+        self.start_line = Some(first);
+        self.end_line = Some(last);
+        self
+    }
+
+    /// Sets the language: code by its usual lower-case name (`typescript`), prose by its language tag (`en`).
+    #[must_use]
+    pub fn with_language(mut self, language: impl Into<String>) -> Self {
+        self.language = Some(language.into());
+        self
+    }
+
+    /// Sets the symbols that enclose the chunk.
+    #[must_use]
+    pub fn with_symbols(mut self, symbols: Symbols) -> Self {
+        self.symbols = symbols;
+        self
+    }
+
     /// The header of the full form, in the format of KB Labs Mind: the title on its own line; then `File:`, `Lines:`,
     /// `Class:`, `Function:`, `Type:` and `Section:`, each if known; then a blank line. Empty if nothing is known. A
     /// value never breaks its line ([`one_line`]). The part number, if any, follows the path, or the title if there is
@@ -179,8 +244,8 @@ impl Passage {
     /// ```
     /// use contextfit_kernel::Passage;
     ///
-    /// let passage = Passage { path: Some("src/utils.ts".into()), start_line: Some(10), end_line: Some(50), ..Passage::default() };
-    /// assert_eq!(passage.header(), "File: src/utils.ts\nLines: 10-50\n\n");
+    /// let passage = Passage::at("docs/guide.md").with_title("Guide");
+    /// assert_eq!(passage.header(), "Guide\nFile: docs/guide.md\n\n");
     /// ```
     #[must_use]
     pub fn header(&self) -> String {

@@ -11,7 +11,7 @@ use crate::{Error, Tokens};
 /// ```
 /// use contextfit_kernel::{Budget, Tokens};
 ///
-/// let budget = Budget::new(Tokens::new(8_000)).with_reserve(Tokens::new(1_000))?;
+/// let budget = Budget::new(8_000).with_reserve(1_000)?;
 /// assert_eq!(budget.available(), Tokens::new(7_000));
 /// # Ok::<(), contextfit_kernel::Error>(())
 /// ```
@@ -25,15 +25,16 @@ pub struct Budget {
 impl Budget {
     /// Creates a budget of `limit` tokens with nothing reserved.
     #[must_use]
-    pub const fn new(limit: Tokens) -> Self {
-        Self { limit, reserve: Tokens::ZERO }
+    pub fn new(limit: impl Into<Tokens>) -> Self {
+        Self { limit: limit.into(), reserve: Tokens::ZERO }
     }
 
     /// Sets aside `reserve` tokens of the limit, for the answer or for instructions added later.
     ///
     /// # Errors
     /// [`Error::Reserve`] if the reserve is larger than the limit.
-    pub fn with_reserve(self, reserve: Tokens) -> Result<Self, Error> {
+    pub fn with_reserve(self, reserve: impl Into<Tokens>) -> Result<Self, Error> {
+        let reserve = reserve.into();
         if reserve > self.limit {
             return Err(Error::Reserve { reserve, limit: self.limit });
         }

@@ -17,6 +17,25 @@ pub struct Framing {
     pub record: Tokens,
 }
 
+impl Framing {
+    /// Tokens of a message besides its text: the message, 3, and its role, 1. Source: OpenAI cookbook, "How to count
+    /// tokens with tiktoken".
+    pub const MESSAGE: Tokens = Tokens::new(4);
+
+    /// Tokens of the start of the answer. Same source.
+    pub const ANSWER: Tokens = Tokens::new(3);
+
+    /// Tokens of a tool call or a result, in addition to names, arguments and texts. Not published; this is what the
+    /// harmony format of OpenAI's open models writes around a call in a message.
+    pub const CALL: Tokens = Tokens::new(9);
+
+    /// The framing of a request without tools, as OpenAI counts it.
+    #[must_use]
+    pub const fn chat() -> Self {
+        Self { request: Self::ANSWER, record: Self::MESSAGE }
+    }
+}
+
 /// A message of a conversation, as shown.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message<'a> {

@@ -45,12 +45,43 @@ pub enum Error {
         /// The fault in its plan.
         fault: InvalidPlan,
     },
+    /// A strategy failed: it returned an error of its own, or panicked.
+    #[error("strategy {strategy} failed: {source}")]
+    Strategy {
+        /// The strategy.
+        strategy: String,
+        /// Its error, or the message of the panic.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A pipeline has no strategy to plan with.
+    #[error(
+        "the pipeline has no strategy: add one with `with_strategy`, or build the pipeline from a preset such as \"auto\""
+    )]
+    NoStrategy,
     /// A model failed.
     #[error(transparent)]
     Provider(#[from] ProviderError),
     /// The store of originals failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl Error {
+    /// The failure of `strategy`, for a [`Strategy`](crate::Strategy) to return; `source` is an error or a message.
+    ///
+    /// ```
+    /// use contextfit_kernel::Error;
+    ///
+    /// let error = Error::strategy("by-author", "block \"a\" has no author");
+    /// assert_eq!(error.to_string(), "strategy by-author failed: block \"a\" has no author");
+    /// ```
+    #[must_use]
+    pub fn strategy(
+        strategy: impl Into<String>,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        Self::Strategy { strategy: strategy.into(), source: source.into() }
+    }
 }
 
 /// A fault in a plan.

@@ -48,6 +48,12 @@ macro_rules! length {
             }
         }
 
+        impl From<usize> for $name {
+            fn from(n: usize) -> Self {
+                Self(n)
+            }
+        }
+
         impl Add for $name {
             type Output = Self;
 

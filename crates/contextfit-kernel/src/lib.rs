@@ -14,6 +14,7 @@ mod block;
 mod budget;
 mod context;
 mod conversation;
+mod conversation_builder;
 mod hold;
 mod memory;
 mod one_line;
@@ -47,6 +48,7 @@ pub use crate::{
     compressor::ContextCompressor,
     context::{Context, Layout, Noun},
     conversation::{Framing, Message},
+    conversation_builder::ConversationBuilder,
     counter::TokenCounter,
     error::{Error, InvalidPlan},
     hold::{Blocker, Hold},
@@ -63,7 +65,7 @@ pub use crate::{
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
     scorer::{PartedText, Question, Scorer},
     store::{OriginalStore, StoreError},
-    strategy::{CompressionStrategy, Planner, Strategy},
+    strategy::{Planner, Strategy},
     summary::{NoSummary, Summary, SummarySource},
     turn::{Part, Role, ToolCall, Turn},
     unfit::Unfit,

@@ -7,27 +7,27 @@
 //! tokens they need.
 //!
 //! A plan can ask for blocks to be summarized by a model. Planning itself never waits: the missing summaries are
-//! requested from a [`Summarizer`], all at once, and the context is planned again with the answers.
+//! requested from a `Summarizer` (feature `llm`), all at once, and the context is planned again with the answers.
 //!
 //! With the feature `parallel` (dependency: `rayon`) blocks are counted on all cores; results are the same.
 
 mod assembly;
+mod attempt;
 mod conversation;
-mod dispatch;
 mod forgery;
 mod handles;
 mod measure;
 mod numbering;
+mod outcome;
 mod pipeline;
 mod remembered;
 mod render;
 mod summaries;
+#[cfg(feature = "llm")]
+mod summarizer;
 mod validity;
 
-pub use crate::{
-    dispatch::{Dispatch, Traits},
-    measure::measure,
-    pipeline::Pipeline,
-    summaries::{PROMPT_VERSION, Summarizer},
-    validity::check_plan,
-};
+pub use crate::{measure::measure, pipeline::Pipeline, summaries::PROMPT_VERSION, validity::check_plan};
+
+#[cfg(feature = "llm")]
+pub use crate::summarizer::Summarizer;

@@ -11,4 +11,9 @@ mod error;
 mod marks;
 mod session;
 
-pub use crate::{compaction::Compaction, error::SessionError, marks::WaterMarks, session::Session};
+pub use crate::{
+    compaction::Compaction,
+    error::SessionError,
+    marks::WaterMarks,
+    session::{Session, SessionState},
+};

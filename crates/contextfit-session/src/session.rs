@@ -1,14 +1,16 @@
 //! The session.
 
+use std::{fmt, sync::Arc};
+
 use contextfit_formats::{Conversation, Pins, WireFormat};
-use contextfit_kernel::{Block, Budget, ContextCompressor, Role, TokenCounter, Tokens, Turn};
+use contextfit_kernel::{Block, Budget, ContextCompressor, Error, Role, TokenCounter, Tokens, Turn};
 use contextfit_text::{Bill, Prices};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{Compaction, SessionError, WaterMarks, calls::Calls};
 
-/// A growing conversation that is kept within its budget. Can be stored and loaded as a whole with serde.
+/// A growing conversation that is kept within its budget.
 ///
 /// Adding a message costs only its own count. Call [`prepare`](Self::prepare) before every model call, including those
 /// inside the tool loop; it does nothing until the request exceeds the high mark. In a long conversation, the cost of
@@ -18,25 +20,32 @@ use crate::{Compaction, SessionError, WaterMarks, calls::Calls};
 /// ```
 /// use contextfit_kernel::Tokens;
 /// use contextfit_session::{Session, WaterMarks};
-/// use contextfit_text::CharsPer;
+/// use contextfit_text::counter;
 /// use serde_json::json;
 ///
-/// let counter = CharsPer::new(4).ok_or("no length of tokens")?;
 /// let body = json!({"model": "gpt-4o", "messages": [{"role": "system", "content": "Be brief."}]});
-/// let mut session = Session::new(body, WaterMarks::half_of(Tokens::new(1000)), &counter)?;
-/// session.push(json!({"role": "user", "content": "Hello"}), &counter)?;
+/// let mut session = Session::new(body, WaterMarks::half_of(Tokens::new(1000)), counter("chars/4")?)?;
+/// session.push(json!({"role": "user", "content": "Hello"}))?;
 /// assert_eq!(session.request()["messages"][1]["content"], "Hello");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone)]
 pub struct Session {
-    format: WireFormat,
-    /// The request: the messages and all other fields.
-    request: Value,
+    state: SessionState,
     /// Tokens of each message.
     tokens: Vec<Tokens>,
     /// Tokens of the request outside its messages.
-    beside: Tokens,
+    overhead: Tokens,
+    counter: Arc<dyn TokenCounter>,
+}
+
+/// Everything of a [`Session`] that outlives a process: stored and loaded as a whole with serde. The counter is not
+/// part of it; counts are made again by [`Session::resume`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionState {
+    format: WireFormat,
+    /// The request: the messages and all other fields.
+    request: Value,
     marks: WaterMarks,
     pins: Pins,
     /// Number of leading messages that are never touched.
@@ -47,17 +56,19 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a session from `request`: a body in any [`WireFormat`], or the bare array of its messages.
+    /// Starts a session from `request`: a body in any [`WireFormat`], or the bare array of its messages. Tokens are
+    /// those of `counter`.
     ///
     /// # Errors
     /// [`SessionError::Format`] if the request cannot be read.
-    pub fn new(request: Value, marks: WaterMarks, counter: &dyn TokenCounter) -> Result<Self, SessionError> {
-        let format = WireFormat::detect(&request);
-        let mut session = Self {
-            format,
+    pub fn new(
+        request: Value,
+        marks: WaterMarks,
+        counter: Arc<dyn TokenCounter>,
+    ) -> Result<Self, SessionError> {
+        let state = SessionState {
+            format: WireFormat::detect(&request),
             request,
-            tokens: Vec::new(),
-            beside: Tokens::ZERO,
             marks,
             pins: Pins::default(),
             frozen: 0,
@@ -65,24 +76,41 @@ impl Session {
             compactions: Vec::new(),
             calls: Calls::default(),
         };
-        session.given = session.messages().len();
-        session.count(counter)?;
-        session.calls.given(session.tokens());
+        let mut session = Self::resume(state, counter)?;
+        session.state.given = session.messages().len();
+        let tokens = session.tokens();
+        session.state.calls.given(tokens);
         Ok(session)
+    }
+
+    /// Continues the session with this [`state`](Self::state), counted by `counter`. Linear in the size of its request.
+    ///
+    /// # Errors
+    /// [`SessionError::Format`] if its request cannot be read.
+    pub fn resume(state: SessionState, counter: Arc<dyn TokenCounter>) -> Result<Self, SessionError> {
+        let mut session = Self { state, tokens: Vec::new(), overhead: Tokens::ZERO, counter };
+        session.count()?;
+        Ok(session)
+    }
+
+    /// Everything that must be stored to [`resume`](Self::resume) the session.
+    #[must_use]
+    pub const fn state(&self) -> &SessionState {
+        &self.state
     }
 
     /// Protects everything held by `pins` from changes. Indices refer to the messages in the request at the time of
     /// shortening.
     #[must_use]
     pub fn with_pins(mut self, pins: Pins) -> Self {
-        self.pins = pins;
+        self.state.pins = pins;
         self
     }
 
     /// Protects all current messages from changes: the part that a provider has cached.
     #[must_use]
     pub fn frozen(mut self) -> Self {
-        self.frozen = self.messages().len();
+        self.state.frozen = self.messages().len();
         self
     }
 
@@ -90,15 +118,16 @@ impl Session {
     ///
     /// # Errors
     /// [`SessionError::Format`] if the message cannot be read; the session is then unchanged.
-    pub fn push(&mut self, message: Value, counter: &dyn TokenCounter) -> Result<(), SessionError> {
-        let alone = Conversation::parse_as(Value::Array(vec![message.clone()]), self.format)?;
+    pub fn push(&mut self, message: Value) -> Result<(), SessionError> {
+        let counter = &*self.counter;
+        let alone = Conversation::parse_as(Value::Array(vec![message.clone()]), self.state.format)?;
         let tokens =
             alone.context(counter, &Pins::none()).blocks.iter().map(|block| cost(block, counter)).sum();
         if let Some(messages) = self.messages_mut() {
             messages.push(message);
-            self.calls.given(tokens);
+            self.state.calls.given(tokens);
             self.tokens.push(tokens);
-            self.given += 1;
+            self.state.given += 1;
         }
         Ok(())
     }
@@ -106,25 +135,25 @@ impl Session {
     /// The current request, ready to send.
     #[must_use]
     pub const fn request(&self) -> &Value {
-        &self.request
+        &self.state.request
     }
 
     /// Tokens of the request; an upper bound in formats whose framing is not published.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
-        self.beside + self.tokens.iter().copied().sum()
+        self.overhead + self.tokens.iter().copied().sum()
     }
 
     /// Number of messages passed to the session so far, including the initial ones.
     #[must_use]
     pub const fn given(&self) -> usize {
-        self.given
+        self.state.given
     }
 
     /// All compactions so far.
     #[must_use]
     pub fn compactions(&self) -> &[Compaction] {
-        &self.compactions
+        &self.state.compactions
     }
 
     /// The input cost saved by shortening over all calls so far, at the prices of the model called; each
@@ -135,39 +164,44 @@ impl Session {
     /// that cache from the first changed message on; if this costs more than it saves, the figure is negative.
     #[must_use]
     pub fn bill(&self, prices: &Prices) -> Bill {
-        self.calls.bill(prices)
+        self.state.calls.bill(prices)
     }
 
     /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if the content that must
     /// be kept exceeds the low mark. Returns the compaction, or `None` if nothing was done.
     ///
+    /// The compressor runs a second time only if the low mark is infeasible: a call that was paid for and failed is not
+    /// repeated.
+    ///
     /// # Errors
-    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark. The session is then unchanged.
+    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or the compressor fails otherwise.
+    /// The session is then unchanged.
     pub async fn prepare(
         &mut self,
         compressor: &dyn ContextCompressor,
-        counter: &dyn TokenCounter,
     ) -> Result<Option<&Compaction>, SessionError> {
         let tokens_before = self.tokens();
-        if tokens_before <= self.marks.high() {
-            self.calls.sent(tokens_before, tokens_before);
+        if tokens_before <= self.state.marks.high() {
+            self.state.calls.sent(tokens_before, tokens_before);
             return Ok(None);
         }
-        let conversation = Conversation::parse_as(self.request.clone(), self.format)?;
-        let mut pins = self.pins.clone();
-        pins.indices.extend(0..self.frozen);
-        let context = conversation.context(counter, &pins);
-        let low = Budget::new(self.marks.low());
-        let result = match compressor.compress_with_metrics(context.clone(), &low).await {
-            Ok(result) => result,
-            Err(_) => compressor.compress_with_metrics(context, &Budget::new(self.marks.high())).await?,
-        };
+        let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
+        let mut pins = self.state.pins.clone();
+        pins.indices.extend(0..self.state.frozen);
+        let context = conversation.context(&*self.counter, &pins);
+        let result =
+            match compressor.compress_with_metrics(&context, &Budget::new(self.state.marks.low())).await {
+                Err(Error::Infeasible { .. }) => {
+                    compressor.compress_with_metrics(&context, &Budget::new(self.state.marks.high())).await?
+                }
+                result => result?,
+            };
         let shortened = conversation.shortened(&result);
-        let before = std::mem::replace(&mut self.request, shortened);
-        let same_prefix = same_prefix(messages_of(&before, self.format), self.messages());
-        self.count(counter)?;
+        let before = std::mem::replace(&mut self.state.request, shortened);
+        let same_prefix = same_prefix(messages_of(&before, self.state.format), self.messages());
+        self.count()?;
         let compaction = Compaction {
-            after_messages: self.given,
+            after_messages: self.state.given,
             strategy: result.strategy().unwrap_or_default().to_owned(),
             tokens_before,
             tokens_after: self.tokens(),
@@ -175,49 +209,52 @@ impl Session {
             tokens_changed: self.tokens.iter().skip(same_prefix).copied().sum(),
         };
         let unchanged = compaction.tokens_after.saturating_sub(compaction.tokens_changed);
-        self.calls.sent(compaction.tokens_after, unchanged);
-        self.compactions.push(compaction);
-        Ok(self.compactions.last())
+        self.state.calls.sent(compaction.tokens_after, unchanged);
+        self.state.compactions.push(compaction);
+        Ok(self.state.compactions.last())
     }
 
     /// Counts the whole request.
-    fn count(&mut self, counter: &dyn TokenCounter) -> Result<(), SessionError> {
-        let conversation = Conversation::parse_as(self.request.clone(), self.format)?;
+    fn count(&mut self) -> Result<(), SessionError> {
+        let counter = &*self.counter;
+        let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
         let context = conversation.context(counter, &Pins::none());
-        let beside = self.framing(counter)?;
+        let framing = self.framing()?;
         // Blocks from fields other than the messages (`system`, `instructions`) have those fields' names as ids.
         let (messages, fields): (Vec<&Block>, Vec<&Block>) =
             context.blocks.iter().partition(|block| block.id.parse::<usize>().is_ok());
-        self.beside = beside + fields.iter().map(|block| cost(block, counter)).sum();
-        self.tokens = messages.iter().map(|block| cost(block, counter)).collect();
+        let fields: Tokens = fields.iter().map(|block| cost(block, counter)).sum();
+        let tokens = messages.iter().map(|block| cost(block, counter)).collect();
+        (self.overhead, self.tokens) = (framing + fields, tokens);
         Ok(())
     }
 
     /// Upper bound on the tokens of the request outside messages and instructions; in one format they depend on which
     /// messages there are.
-    fn framing(&self, counter: &dyn TokenCounter) -> Result<Tokens, SessionError> {
+    fn framing(&self) -> Result<Tokens, SessionError> {
         let talk = json!([{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]);
-        let request = match &self.request {
+        let request = match &self.state.request {
             Value::Object(body) => {
                 let mut body = body.clone();
-                body.insert(field(self.format).to_owned(), talk);
+                body.insert(field(self.state.format).to_owned(), talk);
                 Value::Object(body)
             }
             _ => talk,
         };
-        let context = Conversation::parse_as(request, self.format)?.context(counter, &Pins::none());
+        let context =
+            Conversation::parse_as(request, self.state.format)?.context(&*self.counter, &Pins::none());
         Ok(context.layout.framing.map_or(Tokens::ZERO, |framing| framing.request))
     }
 
     fn messages(&self) -> &[Value] {
-        messages_of(&self.request, self.format)
+        messages_of(&self.state.request, self.state.format)
     }
 
     /// The messages, for adding one. An OpenAI responses request whose input is a single string is converted to one
     /// with items.
     fn messages_mut(&mut self) -> Option<&mut Vec<Value>> {
-        let field = field(self.format);
-        let messages = match &mut self.request {
+        let field = field(self.state.format);
+        let messages = match &mut self.state.request {
             Value::Object(body) => body.get_mut(field)?,
             messages => messages,
         };
@@ -225,6 +262,16 @@ impl Session {
             *messages = json!([{"role": "user", "content": text}]);
         }
         messages.as_array_mut()
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("state", &self.state)
+            .field("tokens", &self.tokens())
+            .field("counter", &self.counter.name())
+            .finish()
     }
 }
 

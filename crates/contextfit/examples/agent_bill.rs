@@ -47,7 +47,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = json!({"model": "gpt-4o", "messages": [
         {"role": "system", "content": "You watch the level of a river. Report in centimetres."}]});
     let marks = WaterMarks::new(Tokens::new(6_000), Tokens::new(2_000))?;
-    let mut session = Session::new(body, marks, &counter)?;
+    let mut session = Session::new(body, marks, counter.clone())?;
     for hour in 0..240 {
         let reading = format!(
             "Hour {hour}: the level is {} cm, as it was expected to be at this time of the year.",
@@ -57,9 +57,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             json!({"role": "user", "content": reading}),
             json!({"role": "assistant", "content": "Noted, and valid."}),
         ] {
-            session.push(message, &counter)?;
+            session.push(message)?;
         }
-        session.prepare(&*compressor, &counter).await?;
+        session.prepare(&*compressor).await?;
     }
     let mut bill = session.bill(&large);
     bill.summaries = writer.metering().cost.unwrap_or_default();

@@ -51,15 +51,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = json!({"model": "gpt-4o", "messages": [
         {"role": "system", "content": "You watch the level of a river. Report in centimetres."}]});
     let marks = WaterMarks::new(Tokens::new(6000), Tokens::new(2500))?;
-    let mut session = Session::new(body, marks, &counter)?;
+    let mut session = Session::new(body, marks, counter.clone())?;
 
     let mut step = 0;
     for day in 1..=8 {
         let ask = format!("Day {day}: read the stations. Never report a reading that is not valid.");
-        session.push(json!({"role": "user", "content": ask}), &counter)?;
+        session.push(json!({"role": "user", "content": ask}))?;
         loop {
             // The key step: before each call, the request is shortened if it has grown too large.
-            if let Some(done) = session.prepare(&*compressor, &counter).await? {
+            if let Some(done) = session.prepare(&*compressor).await? {
                 println!(
                     "after {:>3} messages: {} -> {} tokens by {}, {} messages unchanged, {} tokens to read again",
                     done.after_messages,
@@ -72,10 +72,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             let answer = model(session.request(), step);
             step += 1;
-            session.push(answer.clone(), &counter)?;
+            session.push(answer.clone())?;
             let Some(calls) = answer["tool_calls"].as_array() else { break };
             for call in calls {
-                session.push(tool(call), &counter)?;
+                session.push(tool(call))?;
             }
         }
     }

@@ -5,27 +5,27 @@
 //! out the plan, recounts, and returns a text that fits, or an error that says which blocks prevent it.
 //!
 //! ```
-//! # #[cfg(all(feature = "tiktoken", feature = "truncation"))]
+//! # #[cfg(all(feature = "tiktoken", feature = "presets"))]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use contextfit::{Block, Budget, CompressionOptions, Context, Incremental, Passage, Pipeline, Tokens, counter};
+//! use contextfit::{Block, Budget, Context, Passage, counter, preset};
 //!
-//! let retrieved = [("src/budget.rs", "pub fn enforce(&self) {}\n".repeat(200)), ("src/main.rs", "fn main() {}\n".repeat(90))];
-//! let blocks = retrieved.map(|(path, text)| {
-//!     Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
-//! });
+//! // What a retriever found, with its scores.
+//! let guide = "Set the key in the console. ".repeat(40) + "Tokens are counted once per block. ";
+//! let found = [("docs/counting.md", 0.81, guide), ("docs/setup.md", 0.34, "Install the tool. ".repeat(90))];
+//! let blocks = found.map(|(path, score, text)| Block::passage(path, Passage::at(path).with_score(score), text));
 //! let context = Context::new(blocks.into()).with_query("how are tokens counted");
 //!
-//! let pipeline = Pipeline::new(counter("o200k_base")?).with_strategy(Incremental::new(CompressionOptions::on()));
-//! let result = pipeline.fit(&context, &Budget::new(Tokens::new(300)))?;
+//! let pipeline = preset("auto", counter("o200k_base")?)?;
+//! let result = pipeline.fit(&context, &Budget::new(100))?;
 //!
-//! assert!(result.metrics.tokens_after <= Tokens::new(300));
-//! println!("{}", result.text);
-//! for step in &result.plan().unwrap().steps {
+//! assert!(result.text.contains("Tokens are counted once per block."));
+//! assert!(result.metrics.tokens_after.get() <= 100);
+//! for step in &result.plan().ok_or("it fits as it is")?.steps {
 //!     println!("{}: {}, because {}", step.id, step.action.name(), step.reason);
 //! }
 //! # Ok(())
 //! # }
-//! # #[cfg(not(all(feature = "tiktoken", feature = "truncation")))]
+//! # #[cfg(not(all(feature = "tiktoken", feature = "presets")))]
 //! # fn main() {}
 //! ```
 //!
@@ -37,13 +37,14 @@
 //! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five more languages, whose grammars take longer to build | as `code` |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a conversation | none |
+//! | `presets` (default) | `preset`, `Preset`, `Profile`: every strategy by name, and the choice of `auto`; turns on `truncation`, `bm25` and `conversational`, and the strategy `Excerpts` | none |
 //! | `formats` (default) | JSON requests and answers, OpenAI and Anthropic conversations | `serde_json` |
 //! | `session` (default) | `Session`: keeps a growing conversation within its budget | none |
 //! | `hierarchical` (default) | module `memory`: memories packed at four levels; budgets, shares, previously sent memories | none |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
 //! | `huggingface` | `HuggingFace`: exact counts with a `tokenizer.json` | `tokenizers` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
-//! | `llm` | `Retry`, `RateLimited`, `Concurrent` and `Metered` wrappers for any model; `LlmCompressor` | `tokio` |
+//! | `llm` | `Summarizer`; `Retry`, `RateLimited`, `Concurrent` and `Metered` wrappers for any model; `LlmCompressor` | `tokio` |
 //! | `bert` | `BertEmbeddings`: embeddings from a local BERT model, such as MiniLM | `candle`, `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings from a local static model | `model2vec-rs`, `safetensors` |
 //! | `cache` | module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
@@ -53,7 +54,9 @@
 //! | `full` | all features | all of the above |
 
 pub use contextfit_kernel::*;
-pub use contextfit_pipeline::{Dispatch, PROMPT_VERSION, Pipeline, Summarizer, Traits, check_plan, measure};
+#[cfg(feature = "llm")]
+pub use contextfit_pipeline::Summarizer;
+pub use contextfit_pipeline::{PROMPT_VERSION, Pipeline, check_plan, measure};
 pub use contextfit_text::{
     Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, NaturalLanguage, Prices,
     Shape, TokenFactor, TokenRatio, TokenUsage, UnknownModel, counter, gap_marker, model, models, prices,
@@ -76,12 +79,16 @@ pub use contextfit_conversational::{
     HierarchicalCompressor, HierarchicalOptions, HybridCompressor, SemanticCompressor, SemanticOptions,
     SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions, ToolOutputs, TurnVectors, Worth,
 };
+#[cfg(feature = "presets")]
+pub use contextfit_excerpt::{Excerpts, is_output};
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
 #[cfg(feature = "hierarchical")]
 pub use contextfit_hierarchical as memory;
 #[cfg(any(feature = "code", feature = "code-heavy"))]
 pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
+#[cfg(feature = "presets")]
+pub use contextfit_presets::{CompressionStrategy, Dispatch, Preset, Profile, Traits, preset};
 #[cfg(feature = "http")]
 pub use contextfit_providers::{
     AnthropicMessages, ApiKey, ApiKeyError, Endpoint, EndpointError, HttpError, OpenAiChat, OpenAiEmbeddings,
@@ -97,7 +104,7 @@ pub use contextfit_providers::{
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
 #[cfg(feature = "session")]
-pub use contextfit_session::{Compaction, Session, SessionError, WaterMarks};
+pub use contextfit_session::{Compaction, Session, SessionError, SessionState, WaterMarks};
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::{
     CacheBackend, CompressionOptions, Incremental, LlmOptions, MetadataOnly, MetadataOnlyOptions, ScoreMode,

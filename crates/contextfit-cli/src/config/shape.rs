@@ -2,13 +2,13 @@
 
 use contextfit_bm25::SentenceOptions;
 use contextfit_cache::CacheConfig;
-use contextfit_kernel::CompressionStrategy;
+use contextfit_presets::{CompressionStrategy, Profile};
 use contextfit_truncation::CompressionOptions;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{llm::LlmConfig, profile::Profile};
+use crate::llm::LlmConfig;
 
 /// Configuration of contextfit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use contextfit_kernel::{Block, Budget, CompressionStrategy, Passage, Scorer, Tokens};
+use contextfit_kernel::{Block, Budget, Passage, Scorer, Tokens};
+use contextfit_presets::CompressionStrategy;
 use contextfit_ranking::{Bm25, Ranker};
 use rayon::prelude::*;
 

@@ -140,7 +140,7 @@ impl Llm {
             .with_max_input_tokens(self.max_input_tokens())
             .with_judge(self.0.judge.clone());
         let pipeline = pipeline.with_summarizer(summarizer);
-        let result = self.0.runtime.block_on(pipeline.compress_with_metrics(input.clone(), budget))?;
+        let result = self.0.runtime.block_on(pipeline.compress_with_metrics(input, budget))?;
         self.tell_unused(&result);
         Ok(result)
     }

@@ -38,7 +38,7 @@ async fn session(turns: usize) -> (usize, usize, usize) {
             naive += all - LOW;
             compactions += 1;
             let budget = Budget::new(Tokens::new(LOW));
-            context = pipeline.compress_with_metrics(context, &budget).await.unwrap().context;
+            context = pipeline.compress_with_metrics(&context, &budget).await.unwrap().context;
             size = measure(&context, &*counter).tokens.get();
         }
     }

@@ -28,7 +28,7 @@ fn model(replies: &[Reply]) -> Arc<FakeModel> {
 async fn compress(pipeline: &Pipeline, context: &Context, percent: usize) -> CompressionResult {
     let all = measure(context, pipeline.counter()).tokens.get();
     let limit = Tokens::new(all * percent / 100);
-    let result = pipeline.compress_with_metrics(context.clone(), &Budget::new(limit)).await.unwrap();
+    let result = pipeline.compress_with_metrics(&context, &Budget::new(limit)).await.unwrap();
     check_result(context, limit, pipeline.counter(), &result);
     result
 }
@@ -197,7 +197,7 @@ async fn every_awkward_conversation_with_every_model() {
                 let all = measure(&context, pipeline.counter()).tokens.get();
                 for budget in [0, 40, all / 10, all / 3, all.saturating_sub(1)] {
                     let limit = Tokens::new(budget);
-                    let result = pipeline.compress_with_metrics(context.clone(), &Budget::new(limit)).await;
+                    let result = pipeline.compress_with_metrics(&context, &Budget::new(limit)).await;
                     if let Ok(result) = result {
                         check_result(&context, limit, pipeline.counter(), &result);
                     }

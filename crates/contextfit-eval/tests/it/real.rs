@@ -31,7 +31,7 @@ fn check(name: &str, baseline: Baseline) {
     // Conversations are long: a sample of the questions will do.
     let most = if dataset.material == Material::Talk { 60 } else { usize::MAX };
     let dataset = dataset.with_limit(most);
-    let pipeline = Pipeline::new(counter("chars/4").unwrap());
+    let pipeline = Pipeline::new(counter("chars/4").unwrap()).with_strategy(contextfit_testkit::DropAll);
     for item in &dataset.items {
         let context = item.input.context(pipeline.counter());
         let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap();

@@ -1,19 +1,20 @@
 //! The tokens of messages in addition to their texts. All formulas and their sources are in `docs/conversations.md`.
 
+use contextfit_kernel::Framing;
+
 use super::entry::Entry;
 
-/// A message, 3, and its role, 1. Source: OpenAI cookbook, "How to count tokens with tiktoken".
-pub(super) const MESSAGE: usize = 4;
+/// A message and its role.
+pub(super) const MESSAGE: usize = Framing::MESSAGE.get();
 
-/// A name, in addition to its own tokens. Same source.
+/// A name, in addition to its own tokens. Source: OpenAI cookbook, "How to count tokens with tiktoken".
 pub(super) const NAME: usize = 1;
 
-/// The start of the answer. Same source.
-pub(super) const ANSWER: usize = 3;
+/// The start of the answer.
+pub(super) const ANSWER: usize = Framing::ANSWER.get();
 
-/// A call or a result, in addition to names, arguments and texts. Not published; this is what the harmony format of
-/// OpenAI's open models writes around a call in a message. Each further call is a separate message.
-pub(super) const CALL: usize = 9;
+/// A call or a result, in addition to names, arguments and texts. Each further call is a separate message.
+pub(super) const CALL: usize = Framing::CALL.get();
 
 /// The system prompt that Anthropic adds if there are tools: the maximum in its table for tool use, that of Claude 3
 /// Opus.

@@ -14,7 +14,8 @@ type Shown<'t> = (&'t str, &'t str, usize, &'t [(usize, usize)]);
 #[track_caller]
 fn check(chunks: &str, order: Order, context: &str, blocks: &[Shown<'_>]) {
     let documents = SearchRequest::parse(chunks).unwrap().into_documents(order);
-    let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap()));
+    let pipeline =
+        Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(contextfit_testkit::DropAll);
     let result = pipeline.fit(&documents.context, &Budget::new(Tokens::new(10_000))).unwrap();
     let answer = SearchAnswer::of_documents(None, "auto", &documents, &documents.context, &result);
     assert_eq!(answer.context, context);

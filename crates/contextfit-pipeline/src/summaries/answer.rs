@@ -12,7 +12,7 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    pub(super) fn put(&mut self, from: usize, answer: Answer) {
+    pub(crate) fn put(&mut self, from: usize, answer: Answer) {
         self.known.insert(from, answer);
     }
 
@@ -37,16 +37,16 @@ pub(crate) struct Answer {
 }
 
 /// A request with its outcome.
-pub(super) struct Piece {
-    pub(super) request: CompletionRequest,
+pub(crate) struct Piece {
+    pub(crate) request: CompletionRequest,
     /// Tokens of the blocks it covers.
-    pub(super) source: Tokens,
-    pub(super) completion: Result<Completion, NoSummary>,
+    pub(crate) source: Tokens,
+    pub(crate) completion: Result<Completion, NoSummary>,
 }
 
 impl Answer {
     /// Combines `pieces` into the answer for the blocks up to `to`: none if one of them is unusable.
-    pub(super) fn new(to: usize, pieces: Vec<Piece>, judge: &Judge, counter: &dyn TokenCounter) -> Self {
+    pub(crate) fn new(to: usize, pieces: Vec<Piece>, judge: &Judge, counter: &dyn TokenCounter) -> Self {
         let mut answer =
             Self { to, text: Err(NoSummary::NoRoom), tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO };
         let mut texts = Vec::with_capacity(pieces.len());

@@ -34,11 +34,11 @@ pub(super) const HEAD: usize = 8;
 const LEAST_ROOM: usize = 24;
 
 /// A request for a summary, and the tokens of the conversation in it.
-pub(super) type Asked = (Tokens, CompletionRequest);
+pub(crate) type Asked = (Tokens, CompletionRequest);
 
 /// The requests for a summary of `part`, each of at most about `most` tokens of the conversation: one, unless a single
 /// message is longer than that. Empty if there is no room for that many summaries.
-pub(super) fn requests(
+pub(crate) fn requests(
     part: &Part,
     input: &Measured<'_>,
     counter: &dyn TokenCounter,

@@ -5,7 +5,11 @@ use contextfit_kernel::{
     Tokens, Voice,
 };
 
-use super::{Answer, Answers, answer::shown, prompt};
+use super::{
+    Answers,
+    answer::{Answer, shown},
+    prompt,
+};
 
 /// Neighbouring blocks covered by one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contextfit_kernel::{Block, Budget, Context, Layout, Passage, TokenCounter, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
-use contextfit_testkit::{PairCounter, arbitrary_context, awkward_contexts};
+use contextfit_testkit::{DropAll, PairCounter, arbitrary_context, awkward_contexts};
 use contextfit_text::{CharsPer, Tiktoken};
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn numbered(context: &Context) -> Context {
 #[track_caller]
 fn check(context: &Context) {
     for counter in counters() {
-        let pipeline = Pipeline::new(Arc::clone(&counter));
+        let pipeline = Pipeline::new(Arc::clone(&counter)).with_strategy(DropAll);
         let result = pipeline.fit(context, &Budget::new(Tokens::MAX)).unwrap();
         assert_eq!(
             result.metrics.tokens_after,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use contextfit_kernel::{
-    Block, Budget, Context, ContextCompressor, Error, Measured, Outcome, Passage, Plan, Strategy, Tokens,
+    Block, Budget, Context, ContextCompressor, Error, Measured, Outcome, Passage, Plan, Planner, Strategy,
+    Tokens,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_testkit::{DropAll, Stubborn};
@@ -74,15 +75,82 @@ fn a_failing_strategy_gives_way_and_is_reported() {
     assert_eq!(result.text, "first block\n[... 1 passage]");
 }
 
-/// Asserts what remains of `blocks` within `tokens` without a strategy.
+/// Says that its smallest plan needs more room.
+struct Small;
+
+impl Strategy for Small {
+    fn name(&self) -> &str {
+        "small"
+    }
+
+    fn plan(&self, _: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        Err(Error::Infeasible { needed: room + Tokens::new(1), available: room, blockers: Vec::new() })
+    }
+}
+
+/// Panics, as soon as it is asked for a planner or only for a plan.
+struct Panicking {
+    early: bool,
+}
+
+impl Strategy for Panicking {
+    fn name(&self) -> &str {
+        "panicking"
+    }
+
+    fn plan(&self, input: &Measured<'_>, _: Tokens) -> Result<Plan, Error> {
+        panic!("no plan for {} blocks", input.blocks.len())
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
+        assert!(!self.early, "no planner");
+        Box::new(move |room| self.plan(input, room))
+    }
+}
+
+#[track_caller]
+fn check_error(pipeline: Pipeline, expect: &str) {
+    assert_eq!(pipeline.fit(&context(), &budget(40)).unwrap_err().to_string(), expect);
+}
+
+#[test]
+fn a_failure_that_nothing_makes_good_is_an_error() {
+    let unknown = "unknown strategy \"failing\"; known: none";
+    check_error(pipeline().with_strategy(Failing), unknown);
+    check_error(pipeline().with_strategy(Stubborn).with_strategy(Failing).with_strategy(Astray), unknown);
+    check_error(
+        pipeline().with_strategy(Astray),
+        "strategy astray made an invalid plan: 0 steps for 2 blocks",
+    );
+    let panicking = |early| pipeline().with_strategy(Panicking { early });
+    check_error(panicking(true), "strategy panicking failed: it panicked: no planner");
+    check_error(panicking(false), "strategy panicking failed: it panicked: no plan for 2 blocks");
+    let result = panicking(true).with_strategy(DropAll).fit(&context(), &budget(40)).unwrap();
+    assert_eq!(result.text, "first block\n[... 1 passage]");
+}
+
+#[test]
+fn too_little_room_is_no_failure() {
+    let result = pipeline().with_strategy(Small).fit(&context(), &budget(40)).unwrap();
+    assert_eq!((result.strategy(), result.text.as_str()), (Some("smallest"), "first block\n[... 1 passage]"));
+}
+
+#[test]
+fn without_a_strategy_nothing_is_fitted() {
+    for tokens in [10, 40, 1_000] {
+        assert!(matches!(pipeline().fit(&context(), &budget(tokens)), Err(Error::NoStrategy)));
+    }
+}
+
+/// Asserts what remains of `blocks` within `tokens` if no strategy fits.
 #[track_caller]
 fn check_smallest(blocks: Vec<Block>, tokens: usize, expect: &str) {
-    let result = pipeline().fit(&Context::new(blocks), &budget(tokens)).unwrap();
+    let result = pipeline().with_strategy(Stubborn).fit(&Context::new(blocks), &budget(tokens)).unwrap();
     assert_eq!((result.strategy(), result.text.as_str()), (Some("smallest"), expect));
 }
 
 #[test]
-fn without_a_strategy_what_is_held_remains() {
+fn what_is_held_remains_if_nothing_fits() {
     let code = || Block::passage("c", Passage::default(), "One line.\n".repeat(9));
     check_smallest(context().blocks, 40, "first block\n[... 1 passage]");
     // A block that must be shown keeps at least a marker, and as much as fits.
@@ -116,7 +184,8 @@ fn what_cannot_fit_says_what_it_needs_and_who_is_to_blame() {
         block("c", "1234567").with_group("g"),
         block("d", "123456").with_group("g").with_pinned(),
     ];
-    let error = pipeline().fit(&Context::new(blocks), &budget(10)).unwrap_err().to_string();
+    let error =
+        pipeline().with_strategy(Stubborn).fit(&Context::new(blocks), &budget(10)).unwrap_err().to_string();
     let end = error.split_once("blocks: ").unwrap().1;
     assert_eq!(
         end,
@@ -136,6 +205,6 @@ fn a_reserve_is_not_spent() {
 async fn an_executor_holds_it_as_a_trait_object() {
     let compressor: Arc<dyn ContextCompressor> = Arc::new(pipeline().with_strategy(DropAll));
     assert_eq!(compressor.count_tokens(&context()), Tokens::new(60));
-    let result = compressor.compress_with_metrics(context(), &budget(40)).await.unwrap();
-    assert_eq!(compressor.compress(context(), &budget(40)).await.unwrap(), result.context);
+    let result = compressor.compress_with_metrics(&context(), &budget(40)).await.unwrap();
+    assert_eq!(compressor.compress(&context(), &budget(40)).await.unwrap(), result.context);
 }

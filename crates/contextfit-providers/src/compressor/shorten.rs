@@ -5,7 +5,8 @@ use std::{fmt, sync::Arc};
 use async_trait::async_trait;
 use contextfit_kernel::{
     Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
-    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, SummarySource, Tokens, Unfit,
+    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, SummarySource, TokenCounter, Tokens,
+    Unfit,
 };
 
 /// The name in the trace.
@@ -112,7 +113,7 @@ impl<C: ContextCompressor> Shortening<C> {
     ) -> Result<(Context, CompressionResult), Error> {
         let before = self.compressor.count_tokens(&context);
         let Shortened { context, stage } = self.shorten(context, budget).await;
-        let mut result = self.compressor.compress_with_metrics(context.clone(), budget).await?;
+        let mut result = self.compressor.compress_with_metrics(&context, budget).await?;
         result.metrics.tokens_before = before;
         result.stages.splice(..0, stage);
         Ok((context, result))
@@ -159,10 +160,14 @@ fn no_summary(because: &KeptBecause) -> NoSummary {
 impl<C: ContextCompressor> ContextCompressor for Shortening<C> {
     async fn compress_with_metrics(
         &self,
-        context: Context,
+        context: &Context,
         budget: &Budget,
     ) -> Result<CompressionResult, Error> {
-        Ok(self.fit(context, budget).await?.1)
+        Ok(self.fit(context.clone(), budget).await?.1)
+    }
+
+    fn counter(&self) -> &dyn TokenCounter {
+        self.compressor.counter()
     }
 
     fn count_tokens(&self, context: &Context) -> Tokens {

@@ -39,7 +39,7 @@ fn context() -> Context {
 async fn check(act: Act, expect: &SummarySource) {
     let (shortening, scripted) = shortening(act);
     let budget = Budget::new(Tokens::new(1_200));
-    let result = shortening.compress_with_metrics(context(), &budget).await.unwrap();
+    let result = shortening.compress_with_metrics(&context(), &budget).await.unwrap();
     assert!(result.metrics.tokens_after <= budget.available());
     assert_eq!(result.metrics.tokens_before, shortening.count_tokens(&context()));
     let stage = &result.stages[0];
@@ -84,7 +84,7 @@ async fn a_long_passage_is_a_declared_summary_or_left_to_the_strategy() {
 async fn within_the_budget_no_model_is_asked() {
     let (shortening, scripted) = shortening(Act::Say("short"));
     let budget = Budget::new(Tokens::new(100_000));
-    let result = shortening.compress_with_metrics(context(), &budget).await.unwrap();
+    let result = shortening.compress_with_metrics(&context(), &budget).await.unwrap();
     assert_eq!((result.context, result.stages.len()), (context(), 0));
     assert!(scripted.calls.lock().unwrap().is_empty());
 }
@@ -95,7 +95,7 @@ async fn without_a_model_it_is_the_compressor_alone() {
     let pipeline = shortening.compressor().clone();
     let without = Shortening::new(pipeline.clone(), Arc::new(NullLlmCompressor), "none");
     let budget = Budget::new(Tokens::new(1_200));
-    let result = without.compress_with_metrics(context(), &budget).await.unwrap();
+    let result = without.compress_with_metrics(&context(), &budget).await.unwrap();
     assert_eq!(result.text, pipeline.fit(&context(), &budget).unwrap().text);
     assert_eq!(result.stages[0].summaries[0].source, SummarySource::Fallback(NoSummary::NotAsked));
 }

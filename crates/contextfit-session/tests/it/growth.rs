@@ -33,15 +33,15 @@ async fn counted(turns: usize) -> (usize, usize) {
     let pipeline =
         Pipeline::new(counter.clone()).with_strategy(HierarchicalCompressor::new(Arc::new(Bm25::default())));
     let marks = WaterMarks::new(Tokens::new(4000), Tokens::new(2000)).unwrap();
-    let mut session = Session::new(json!([]), marks, &*counter).unwrap();
+    let mut session = Session::new(json!([]), marks, counter.clone()).unwrap();
     for n in 0..turns {
         let role = if n % 2 == 0 { "user" } else { "assistant" };
         let text = format!(
             "Turn {n} of a long talk about order A-{n} and what became of it on the way to port {}.",
             n % 17
         );
-        session.push(json!({"role": role, "content": text}), &*counter).unwrap();
-        session.prepare(&pipeline, &*counter).await.unwrap();
+        session.push(json!({"role": role, "content": text})).unwrap();
+        session.prepare(&pipeline).await.unwrap();
     }
     (counter.0.load(Ordering::Relaxed) / turns, session.compactions().len())
 }

@@ -1,13 +1,19 @@
 //! Marks, prefixes and storage.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
+use async_trait::async_trait;
 use contextfit_bm25::Bm25;
 use contextfit_conversational::{HierarchicalCompressor, SlidingWindowCompressor};
 use contextfit_formats::{WireFormat, valid};
-use contextfit_kernel::{TokenCounter, Tokens};
+use contextfit_kernel::{
+    Budget, CompressionResult, Context, ContextCompressor, Error, ProviderError, TokenCounter, Tokens,
+};
 use contextfit_pipeline::{Pipeline, measure};
-use contextfit_session::{Session, SessionError, WaterMarks};
+use contextfit_session::{Session, SessionError, SessionState, WaterMarks};
 use contextfit_text::{Bill, CharsPer, Prices, TokenUsage};
 use serde_json::{Value, json};
 
@@ -41,13 +47,13 @@ fn marks(high: usize, low: usize) -> WaterMarks {
 async fn between_the_marks_the_prefix_stays() {
     let (counter, pipeline) = (counter(), pipeline());
     let body = json!({"model": "m", "messages": [{"role": "system", "content": "You help with orders."}]});
-    let mut session = Session::new(body, marks(1500, 700), &*counter).unwrap();
+    let mut session = Session::new(body, marks(1500, 700), counter.clone()).unwrap();
     let mut sent: Vec<Value> = Vec::new();
     let mut shortened = 0;
     for message in (0..60).flat_map(round) {
         let calls = message.get("tool_calls").is_some();
-        session.push(message, &*counter).unwrap();
-        let compaction = session.prepare(&pipeline, &*counter).await.unwrap().cloned();
+        session.push(message).unwrap();
+        let compaction = session.prepare(&pipeline).await.unwrap().cloned();
         assert!(session.tokens() <= Tokens::new(1500), "{}", session.tokens());
         assert!(calls || valid(session.request(), WireFormat::OpenAiChat).is_ok());
         let messages = session.request()["messages"].as_array().unwrap().clone();
@@ -78,9 +84,9 @@ fn counts_add_up() {
         json!([]),
         json!({"system": "Two.", "messages": []}),
     ] {
-        let mut session = Session::new(body, marks(1 << 20, 0), &*counter).unwrap();
+        let mut session = Session::new(body, marks(1 << 20, 0), counter.clone()).unwrap();
         for n in 0..5 {
-            session.push(json!({"role": "user", "content": format!("turn {n}")}), &*counter).unwrap();
+            session.push(json!({"role": "user", "content": format!("turn {n}")})).unwrap();
         }
         let conversation = contextfit_formats::Conversation::parse(session.request().clone()).unwrap();
         let context = conversation.context(&*counter, &contextfit_formats::Pins::none());
@@ -91,15 +97,17 @@ fn counts_add_up() {
 #[tokio::test]
 async fn stored_and_loaded_it_goes_on_the_same() {
     let (counter, pipeline) = (counter(), pipeline());
-    let start = || Session::new(json!([]), marks(600, 300), &*counter).unwrap();
+    let start = || Session::new(json!([]), marks(600, 300), counter.clone()).unwrap();
     let (mut whole, mut stored) = (start(), start());
     for message in (0..20).flat_map(round) {
         for session in [&mut whole, &mut stored] {
-            session.push(message.clone(), &*counter).unwrap();
-            session.prepare(&pipeline, &*counter).await.unwrap();
+            session.push(message.clone()).unwrap();
+            session.prepare(&pipeline).await.unwrap();
         }
-        stored = serde_json::from_str(&serde_json::to_string(&stored).unwrap()).unwrap();
-        assert_eq!(whole, stored);
+        let state: SessionState =
+            serde_json::from_str(&serde_json::to_string(stored.state()).unwrap()).unwrap();
+        stored = Session::resume(state, counter.clone()).unwrap();
+        assert_eq!((whole.state(), whole.tokens()), (stored.state(), stored.tokens()));
     }
 }
 
@@ -107,10 +115,11 @@ async fn stored_and_loaded_it_goes_on_the_same() {
 async fn what_is_frozen_is_never_touched() {
     let (counter, pipeline) = (counter(), pipeline());
     let head: Vec<Value> = (0..3).flat_map(round).collect();
-    let mut session = Session::new(Value::Array(head.clone()), marks(700, 400), &*counter).unwrap().frozen();
+    let mut session =
+        Session::new(Value::Array(head.clone()), marks(700, 400), counter.clone()).unwrap().frozen();
     for message in (3..30).flat_map(round) {
-        session.push(message, &*counter).unwrap();
-        session.prepare(&pipeline, &*counter).await.unwrap();
+        session.push(message).unwrap();
+        session.prepare(&pipeline).await.unwrap();
         assert_eq!(session.request().as_array().unwrap()[..head.len()], head[..]);
     }
     assert!(session.compactions().iter().all(|compaction| compaction.same_prefix >= head.len()));
@@ -120,13 +129,13 @@ async fn what_is_frozen_is_never_touched() {
 #[tokio::test]
 async fn what_cannot_fit_is_an_error_and_loses_nothing() {
     let (counter, pipeline) = (counter(), pipeline());
-    let mut session = Session::new(json!([]), marks(50, 20), &*counter).unwrap();
-    session.push(json!({"role": "system", "content": "word ".repeat(200)}), &*counter).unwrap();
+    let mut session = Session::new(json!([]), marks(50, 20), counter.clone()).unwrap();
+    session.push(json!({"role": "system", "content": "word ".repeat(200)})).unwrap();
     let before = session.clone();
-    assert!(matches!(session.prepare(&pipeline, &*counter).await, Err(SessionError::Fit(_))));
-    assert_eq!(session, before);
-    assert!(session.push(json!({"role": "sage"}), &*counter).is_err());
-    assert_eq!(session, before);
+    assert!(matches!(session.prepare(&pipeline).await, Err(SessionError::Fit(_))));
+    assert_eq!((session.state(), session.tokens()), (before.state(), before.tokens()));
+    assert!(session.push(json!({"role": "sage"})).is_err());
+    assert_eq!((session.state(), session.tokens()), (before.state(), before.tokens()));
 }
 
 #[test]
@@ -140,23 +149,57 @@ fn a_low_mark_above_the_high_one() {
 async fn the_bill_counts_the_broken_prompt_cache() {
     let (counter, pipeline) = (counter(), pipeline());
     let prices = Prices::new(2_000_000, Some(200_000), 0);
-    let mut session = Session::new(json!([]), marks(600, 300), &*counter).unwrap();
-    let mut whole = Session::new(json!([]), marks(1 << 20, 0), &*counter).unwrap();
+    let mut session = Session::new(json!([]), marks(600, 300), counter.clone()).unwrap();
+    let mut whole = Session::new(json!([]), marks(1 << 20, 0), counter.clone()).unwrap();
     let mut bill = Bill::default();
     let usage = |input, cached| TokenUsage { cached, ..TokenUsage::of_input(input) };
     let (mut sent, mut sent_whole) = (Tokens::ZERO, Tokens::ZERO);
     for message in (0..60).flat_map(round) {
-        session.push(message.clone(), &*counter).unwrap();
-        whole.push(message, &*counter).unwrap();
-        let done = session.prepare(&pipeline, &*counter).await.unwrap();
+        session.push(message.clone()).unwrap();
+        whole.push(message).unwrap();
+        let done = session.prepare(&pipeline).await.unwrap();
         let cached =
             done.map_or(sent, |done| done.tokens_after.saturating_sub(done.tokens_changed).min(sent));
         bill.save(&prices, usage(whole.tokens(), sent_whole), usage(session.tokens(), cached));
         (sent, sent_whole) = (session.tokens(), whole.tokens());
-        whole.prepare(&pipeline, &*counter).await.unwrap();
+        whole.prepare(&pipeline).await.unwrap();
     }
     assert!(session.compactions().len() > 2);
     assert_eq!(session.bill(&prices), bill);
     assert!(bill.saved < session.bill(&Prices::new(2_000_000, None, 0)).saved);
     assert_eq!(whole.bill(&prices), Bill::default());
+}
+
+/// Fails at whatever is asked of it, and counts how often that was.
+struct Failing {
+    counter: CharsPer,
+    calls: AtomicUsize,
+    error: fn() -> Error,
+}
+
+#[async_trait]
+impl ContextCompressor for Failing {
+    async fn compress_with_metrics(&self, _: &Context, _: &Budget) -> Result<CompressionResult, Error> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        Err((self.error)())
+    }
+
+    fn counter(&self) -> &dyn TokenCounter {
+        &self.counter
+    }
+}
+
+async fn check_calls(error: fn() -> Error, expect: usize) {
+    let failing = Failing { counter: CharsPer::new(4).unwrap(), calls: AtomicUsize::new(0), error };
+    let mut session = Session::new(json!([]), marks(50, 20), counter()).unwrap();
+    session.push(json!({"role": "user", "content": "word ".repeat(200)})).unwrap();
+    assert!(matches!(session.prepare(&failing).await, Err(SessionError::Fit(_))));
+    assert_eq!(failing.calls.load(Ordering::Relaxed), expect);
+}
+
+#[tokio::test]
+async fn only_what_is_infeasible_is_tried_again() {
+    check_calls(|| Error::Infeasible { needed: 60.into(), available: 20.into(), blockers: Vec::new() }, 2)
+        .await;
+    check_calls(|| Error::from(ProviderError::new("model", false, "no credit")), 1).await;
 }

@@ -14,7 +14,7 @@ fn check(request: Value) {
     let conversation = Conversation::parse(request.clone()).unwrap();
     assert!(valid(&request, conversation.format()).is_err());
     let context = conversation.context(&Xs, &Pins::default());
-    let pipeline = Pipeline::new(std::sync::Arc::new(Xs));
+    let pipeline = Pipeline::new(std::sync::Arc::new(Xs)).with_strategy(contextfit_testkit::DropAll);
     let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap();
     assert_eq!(conversation.shortened(&whole), request);
 }

@@ -81,7 +81,8 @@ fn check(request: Value, format: WireFormat, lot: &[u8]) {
     let context = conversation.context(&Xs, &Pins::default());
 
     // Nothing has to be done.
-    let whole = Pipeline::new(std::sync::Arc::new(Xs)).fit(&context, &Budget::new(Tokens::MAX)).unwrap();
+    let pipeline = Pipeline::new(std::sync::Arc::new(Xs)).with_strategy(contextfit_testkit::DropAll);
+    let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap();
     assert_eq!(conversation.shortened(&whole), request);
 
     let Some(result) = shorten(&context, lot) else { return };

@@ -27,6 +27,8 @@ struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Traits {
+    /// Whether the context is a conversation. The kinds of its blocks are then not looked at.
+    pub is_conversation: bool,
     /// Whether there is a query.
     pub is_asked: bool,
     /// How many blocks are code or data; the others are prose.
@@ -54,8 +56,15 @@ impl Traits {
     /// The traits of `input`. Constant time per block; linear in the length of machine output.
     #[must_use]
     pub fn of(input: &Measured<'_>) -> Self {
+        if input.context.layout.framing.is_some() {
+            return Self::of_conversation(input.context);
+        }
         let languages = input.blocks.iter().map(Language::of_measured);
         Self { is_output: is_all_output(input.context), ..Self::by(input.context, languages) }
+    }
+
+    fn of_conversation(context: &Context) -> Self {
+        Self { is_conversation: true, is_asked: context.is_asked(), ..Self::default() }
     }
 
     /// All traits except `is_output`, for blocks in `languages`.
@@ -112,8 +121,11 @@ impl Strategy for Dispatch {
         self.chosen(input).planner(input)
     }
 
-    /// Asks the chosen strategy if all blocks are machine output; otherwise lines stay whole.
+    /// Asks the chosen strategy in a conversation, or if all blocks are machine output; otherwise lines stay whole.
     fn cuts_within_lines(&self, context: &Context) -> bool {
+        if context.layout.framing.is_some() {
+            return self.rule(&Traits::of_conversation(context)).cuts_within_lines(context);
+        }
         let traits = || {
             let languages = context.blocks.iter().map(Language::of_block);
             Traits { is_output: true, ..Traits::by(context, languages) }
@@ -124,11 +136,11 @@ impl Strategy for Dispatch {
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::{Action, Block, Context, Passage, Reason, Step};
+    use contextfit_kernel::{Action, Block, Reason, Step};
+    use contextfit_pipeline::measure;
     use contextfit_text::CharsPer;
 
     use super::*;
-    use crate::measure;
 
     /// Drops everything, under a name.
     struct Named(&'static str);
@@ -146,9 +158,7 @@ mod tests {
 
     #[track_caller]
     fn check(query: Option<&str>, texts: &[(&str, &str)], expect: &str) {
-        let block = |&(path, text): &(&str, &str)| {
-            Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
-        };
+        let block = |&(path, text): &(&str, &str)| Block::passage(path, path, text);
         let mut context = Context::new(texts.iter().map(block).collect());
         context.query = query.map(Into::into);
         let counter = CharsPer::new(1).unwrap();

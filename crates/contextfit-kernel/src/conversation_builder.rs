@@ -1,0 +1,161 @@
+//! Building the context of a conversation by hand.
+
+use std::fmt;
+
+use crate::{Block, Context, Framing, Hold, Layout, Part, Role, TokenCounter, Tokens, ToolCall, Turn};
+
+/// Builds the context of a conversation message by message, with the framing of each message, the groups of calls and
+/// their results, and the holds that a model's next answer depends on.
+///
+/// Instructions are pinned. The last message of the user is always shown, and so are the results of tools that no
+/// message of the model follows: it is about to read them. Everything else is free.
+///
+/// ```
+/// use contextfit_kernel::{Context, Hold};
+/// use contextfit_text::counter;
+///
+/// let counter = counter("chars/4")?;
+/// let context = Context::conversation(&*counter)
+///     .system("You watch the level of a river.")
+///     .user("How high is it at Cologne?")
+///     .call("read_station", r#"{"station": "Cologne"}"#)
+///     .result("read_station", r#"{"level": 312, "unit": "cm"}"#)
+///     .assistant("312 cm.")
+///     .user("And at Bonn?")
+///     .build();
+///
+/// assert_eq!(context.blocks.len(), 6);
+/// assert_eq!(context.blocks[2].group, context.blocks[3].group);
+/// assert_eq!(context.holds()[5], Hold::Shown);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a builder does nothing until it is built"]
+pub struct ConversationBuilder<'a> {
+    counter: &'a dyn TokenCounter,
+    framing: Framing,
+    blocks: Vec<Block>,
+}
+
+impl fmt::Debug for ConversationBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConversationBuilder")
+            .field("counter", &self.counter.name())
+            .field("framing", &self.framing)
+            .field("blocks", &self.blocks)
+            .finish()
+    }
+}
+
+impl Context {
+    /// Starts a conversation whose calls are counted by `counter`, with the framing of a chat request without tools.
+    pub fn conversation(counter: &dyn TokenCounter) -> ConversationBuilder<'_> {
+        ConversationBuilder { counter, framing: Framing::chat(), blocks: Vec::new() }
+    }
+}
+
+impl ConversationBuilder<'_> {
+    /// Sets the tokens of the request outside its messages, such as those of the tools it offers.
+    pub fn with_framing(mut self, framing: Framing) -> Self {
+        self.framing = framing;
+        self
+    }
+
+    /// Adds instructions of the application.
+    pub fn system(self, text: impl Into<String>) -> Self {
+        self.turn(Turn::new(Role::System), text)
+    }
+
+    /// Adds instructions of the developer.
+    pub fn developer(self, text: impl Into<String>) -> Self {
+        self.turn(Turn::new(Role::Developer), text)
+    }
+
+    /// Adds a message of the user.
+    pub fn user(self, text: impl Into<String>) -> Self {
+        self.turn(Turn::new(Role::User), text)
+    }
+
+    /// Adds a message of the model.
+    pub fn assistant(self, text: impl Into<String>) -> Self {
+        self.turn(Turn::new(Role::Assistant), text)
+    }
+
+    /// Adds a tool call of the model, with its arguments as JSON. A call right after another message of the model that
+    /// calls a tool is parallel to it: they form one group.
+    pub fn call(self, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
+        let call = ToolCall { name: tool.into(), arguments: arguments.into() };
+        self.turn(Turn::new(Role::Assistant).with_calls(vec![call]), "")
+    }
+
+    /// Adds the result of the last call of `tool`, in one group with the call.
+    pub fn result(self, tool: impl Into<String>, text: impl Into<String>) -> Self {
+        let (tool, text) = (tool.into(), text.into());
+        let part = Part { end: text.len(), tool: Some(tool) };
+        self.turn(Turn::new(Role::Tool).with_parts(vec![part]), text)
+    }
+
+    /// Adds any message; [`Turn::framing`] is added to the tokens that it takes in this conversation anyway.
+    pub fn turn(mut self, mut turn: Turn, text: impl Into<String>) -> Self {
+        turn.framing += self.framing_of(&turn);
+        let (group, instructs) = (self.group_of(&turn), turn.role.instructs());
+        let mut block = Block::turn(self.blocks.len().to_string(), turn, text);
+        block.group = group;
+        block.hold = if instructs { Hold::Pinned } else { Hold::Free };
+        self.blocks.push(block);
+        self
+    }
+
+    /// Tokens of `turn` besides its text. Calls after the first are messages of their own.
+    fn framing_of(&self, turn: &Turn) -> Tokens {
+        let count = |text: &str| self.counter.count(text);
+        let name = turn.name.as_deref().map_or(Tokens::ZERO, |name| count(name) + Tokens::new(1));
+        let call = |(n, call): (usize, &ToolCall)| {
+            let message = if n > 0 { Framing::MESSAGE } else { Tokens::ZERO };
+            message + Framing::CALL + count(&call.name) + count(&call.arguments)
+        };
+        Framing::MESSAGE + name + turn.calls.iter().enumerate().map(call).sum()
+    }
+
+    /// The group of `turn` as the next message: that of the call it answers, or of the parallel call before it.
+    fn group_of(&self, turn: &Turn) -> Option<String> {
+        let calls = |block: &Block| block.as_turn().is_some_and(|turn| !turn.calls.is_empty());
+        let tool = turn.parts.iter().find_map(|part| part.tool.as_deref());
+        let answered = |block: &&Block| {
+            let mut calls = block.as_turn().into_iter().flat_map(|turn| &turn.calls);
+            calls.any(|call| Some(call.name.as_str()) == tool)
+        };
+        match turn.role {
+            Role::Tool => self.blocks.iter().rfind(answered)?.group.clone(),
+            _ if turn.calls.is_empty() => None,
+            _ => {
+                let parallel = self.blocks.last().filter(|block| calls(block));
+                parallel
+                    .and_then(|block| block.group.clone())
+                    .or_else(|| Some(format!("turns from {}", self.blocks.len())))
+            }
+        }
+    }
+
+    /// Pins the last message: it is kept as it is.
+    pub fn pinned(mut self) -> Self {
+        if let Some(block) = self.blocks.last_mut() {
+            block.hold = Hold::Pinned;
+        }
+        self
+    }
+
+    /// The context.
+    #[must_use]
+    pub fn build(mut self) -> Context {
+        let role = |block: &Block| block.as_turn().map(|turn| turn.role);
+        let asked = self.blocks.iter().rposition(|block| role(block) == Some(Role::User));
+        let answered = self.blocks.iter().rposition(|block| role(block) == Some(Role::Assistant));
+        for (at, block) in self.blocks.iter_mut().enumerate() {
+            let is_read = role(block) == Some(Role::Tool) && answered.is_none_or(|answered| answered < at);
+            if block.hold == Hold::Free && (is_read || asked == Some(at)) {
+                block.hold = Hold::Shown;
+            }
+        }
+        Context::new(self.blocks).with_layout(Layout::conversation(self.framing))
+    }
+}

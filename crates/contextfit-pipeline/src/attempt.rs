@@ -1,0 +1,126 @@
+//! Trying one strategy.
+
+use std::panic::{self, AssertUnwindSafe};
+
+use contextfit_kernel::{Error, Measured, Outcome, Planner, Stage, Strategy, Tokens};
+
+use crate::{
+    check_plan,
+    handles::{Handles, name_originals},
+    remembered::Remembered,
+    render::{Rendered, render},
+    summaries::{Answers, Part, Settled, settle},
+};
+
+/// How often a strategy may plan before the next one is tried. The room shrinks by the excess and a quarter more, plus
+/// one token in [`SPARE`] of the room, then by twice as much, four times as much and so on: estimates miss by a few
+/// tokens at the seams, never by quite the same number, so the second plan nearly always fits.
+const ATTEMPTS: usize = 7;
+
+/// A replan leaves one token in this many of the room free. In a large room a small excess is the sum of many seams,
+/// some over and some under, and another plan has others: a third plan would cost more time than these tokens are
+/// worth.
+const SPARE: usize = 2048;
+
+/// The answers of models so far, and whether more may be requested.
+#[derive(Clone, Copy)]
+pub(crate) struct Models<'a> {
+    pub(crate) answers: &'a Answers,
+    pub(crate) max_input_tokens: Tokens,
+    pub(crate) ask: bool,
+}
+
+/// The outcome of one strategy.
+pub(crate) enum Attempt {
+    Ended(Stage, Ended),
+    /// These must be summarized first.
+    Asks(Vec<Part>),
+}
+
+/// How a strategy that asked for nothing ended.
+pub(crate) enum Ended {
+    Fits(Box<Rendered>),
+    /// No plan fits.
+    TooLong,
+    /// It failed, or broke the contract.
+    Failed(Error),
+}
+
+/// Tries one strategy: plans until the recount fits, with less room each time.
+pub(crate) fn attempt(
+    strategy: &dyn Strategy,
+    input: &Measured<'_>,
+    memory: &Remembered<'_>,
+    available: Tokens,
+    models: Models<'_>,
+    handles: Option<&Handles>,
+) -> Attempt {
+    let mut room = available;
+    let mut tried = Stage::new(strategy.name(), None, ATTEMPTS, Outcome::TooLong(input.tokens));
+    let failed = |attempts, error: Error| {
+        let stage = Stage::new(strategy.name(), None, attempts, Outcome::Failed(error.to_string()));
+        Attempt::Ended(stage, if is_too_small(&error) { Ended::TooLong } else { Ended::Failed(error) })
+    };
+    let planner = match guarded(strategy.name(), || strategy.planner(input)) {
+        Ok(planner) => planner,
+        Err(error) => return failed(1, error),
+    };
+    for n in 1..=ATTEMPTS {
+        let Settled { plan, summaries, open } = match plan(strategy, &planner, input, room, models, handles) {
+            Ok(settled) => settled,
+            Err(error) => return failed(n, error),
+        };
+        if models.ask && !open.is_empty() {
+            return Attempt::Asks(open);
+        }
+        let rendered = render(input, memory, &plan, available);
+        let outcome = rendered.as_ref().map_or_else(|tokens| Outcome::TooLong(*tokens), |_| Outcome::Applied);
+        let stage = Stage::new(strategy.name(), Some(plan), n, outcome).with_summaries(summaries);
+        let tokens = match rendered {
+            Ok(rendered) => return Attempt::Ended(stage, Ended::Fits(Box::new(rendered))),
+            Err(tokens) => tokens,
+        };
+        let excess = tokens.saturating_sub(available).get();
+        let spare = excess.div_ceil(4) + available.get() / SPARE;
+        room = room.saturating_sub(Tokens::new((excess + spare).saturating_mul(1 << (n - 1))));
+        tried = stage;
+    }
+    Attempt::Ended(tried, Ended::TooLong)
+}
+
+/// Whether a strategy says that its smallest plan needs more room, which is no fault of its own.
+const fn is_too_small(error: &Error) -> bool {
+    matches!(error, Error::Infeasible { .. })
+}
+
+/// What `strategy` returns, or an error if it panics.
+fn guarded<T>(strategy: &str, run: impl FnOnce() -> T) -> Result<T, Error> {
+    // Nothing that a planner has touched is used after its panic.
+    panic::catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
+        let message = payload.downcast_ref::<&str>().copied();
+        let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        Error::strategy(strategy, format!("it panicked: {}", message.unwrap_or("no message")))
+    })
+}
+
+/// A plan that keeps the contract, with summaries settled.
+fn plan(
+    strategy: &dyn Strategy,
+    planner: &Planner<'_>,
+    input: &Measured<'_>,
+    room: Tokens,
+    models: Models<'_>,
+    handles: Option<&Handles>,
+) -> Result<Settled, Error> {
+    let invalid = |fault| Error::Plan { strategy: strategy.name().into(), fault };
+    let plan = guarded(strategy.name(), || planner(room))??;
+    if plan.steps.len() != input.blocks.len() {
+        check_plan(input, &plan).map_err(invalid)?;
+    }
+    let mut settled = settle(plan, input, models.answers, models.max_input_tokens, input.counter);
+    check_plan(input, &settled.plan).map_err(invalid)?;
+    if let Some(handles) = handles {
+        name_originals(&mut settled.plan, input, handles);
+    }
+    Ok(settled)
+}

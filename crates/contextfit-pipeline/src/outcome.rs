@@ -1,0 +1,97 @@
+//! What a pipeline returns: the results and errors, and the plan of last resort.
+
+use std::cmp::Reverse;
+
+use contextfit_kernel::{
+    Action, Blocker, CompressionMetrics, CompressionResult, Error, Hold, Measured, Plan, Reason, Stage, Step,
+    Tokens,
+};
+use contextfit_text::keep_shown;
+use tracing::{debug, info};
+
+use crate::{
+    remembered::Remembered,
+    render::{Rendered, render_whole},
+};
+
+/// The name of the last resort in the trace.
+pub(crate) const SMALLEST: &str = "smallest";
+
+/// The error if even `floor`, the smallest plan, needs too many tokens.
+pub(crate) fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>, floor: &Plan) -> Error {
+    let steps = input.blocks.iter().zip(&floor.steps).zip(input.context.holds());
+    let held = steps.filter(|(_, hold)| *hold != Hold::Free);
+    let mut blockers: Vec<Blocker> = held
+        .map(|((block, step), hold)| {
+            let tokens = block.cost(&step.action, input.counter);
+            Blocker { id: step.id.clone(), tokens, hold }
+        })
+        .collect();
+    blockers.sort_by_key(|blocker| Reverse(blocker.tokens));
+    Error::Infeasible { needed, available, blockers }
+}
+
+/// Pinned blocks, as much as `room` allows of those that must be shown, with at least a marker for each, and nothing
+/// else. With no room, the smallest possible plan.
+pub(crate) fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
+    let steps = input.blocks.iter().zip(input.context.holds()).map(|(block, hold)| {
+        let (action, reason) = match hold {
+            Hold::Pinned => (Action::Keep, Reason::Pinned),
+            _ => (Action::Drop, Reason::NoRoom { needed: block.cost(&Action::Keep, input.counter) }),
+        };
+        Step::new(&block.block().id, action, reason)
+    });
+    let mut plan = Plan { strategy: SMALLEST.into(), steps: steps.collect() };
+    keep_shown(&mut plan, input, room);
+    plan
+}
+
+/// The input unchanged.
+pub(crate) fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> CompressionResult {
+    let (text, tokens) = render_whole(input, memory);
+    let blocks = input.blocks.len();
+    let metrics = CompressionMetrics {
+        tokens_before: tokens,
+        tokens_after: tokens,
+        blocks_before: blocks + input.context.omitted,
+        blocks_after: blocks,
+        metadata_only: 0,
+    };
+    let block_tokens = input.blocks.iter().map(|block| block.cost(&Action::Keep, input.counter)).collect();
+    CompressionResult::new(input.context.clone(), text, block_tokens, metrics, Vec::new())
+}
+
+/// The result of a rendered plan.
+pub(crate) fn finished(input: &Measured<'_>, rendered: Rendered, stages: Vec<Stage>) -> CompressionResult {
+    let metrics = CompressionMetrics {
+        tokens_before: input.tokens,
+        tokens_after: rendered.tokens,
+        blocks_before: input.blocks.len() + input.context.omitted,
+        blocks_after: rendered.context.blocks.len(),
+        metadata_only: rendered.metadata_only,
+    };
+    CompressionResult::new(rendered.context, rendered.text, rendered.block_tokens, metrics, stages)
+}
+
+/// Logs the event `Compression metrics` of KB Labs Mind, with its fields, and one event per summary.
+pub(crate) fn log(result: &CompressionResult) {
+    for summary in result.stages.iter().flat_map(|stage| &stage.summaries) {
+        debug!(
+            blocks = summary.to - summary.from,
+            source = ?summary.source,
+            tokensIn = summary.tokens_in.get(),
+            tokensOut = summary.tokens_out.get(),
+            "summary"
+        );
+    }
+    let metrics = &result.metrics;
+    info!(
+        totalChunks = metrics.blocks_before,
+        metadataOnlyChunks = metrics.metadata_only,
+        tokensBeforeCompression = metrics.tokens_before.get(),
+        tokensAfterCompression = metrics.tokens_after.get(),
+        tokensSaved = metrics.tokens_saved().get(),
+        compressionRate = metrics.compression_rate(),
+        "Compression metrics"
+    );
+}

@@ -1,0 +1,148 @@
+//! Summaries by a model: which model, how much per request, and how long to wait.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use contextfit_kernel::{
+    Completion, CompletionRequest, LlmProvider, Measured, NoSummary, TokenCounter, Tokens,
+};
+use contextfit_text::Judge;
+use futures_util::{StreamExt, stream};
+use tokio::{runtime::Handle, time::timeout};
+
+use crate::summaries::{Answer, Answers, Part, Piece, requests};
+
+/// Asks a language model for the summaries that plans need ([`Action::Summarize`](contextfit_kernel::Action)).
+///
+/// No request is longer than [`with_max_input_tokens`](Self::with_max_input_tokens): longer conversations are
+/// summarized part by part, long messages piece by piece. Every answer is judged against its source ([`Judge`]). If the
+/// request for a part fails, times out, or is answered with something that cannot stand in for the part, that part is
+/// shown with the plan's fallback; the others are not affected.
+///
+/// ```
+/// use std::sync::Arc;
+/// use async_trait::async_trait;
+/// use contextfit_kernel::{Completion, CompletionRequest, LlmProvider, ProviderError};
+/// use contextfit_pipeline::{Pipeline, Summarizer};
+/// use contextfit_text::counter;
+///
+/// struct Model;
+///
+/// #[async_trait]
+/// impl LlmProvider for Model {
+///     fn model(&self) -> &str { "model" }
+///     async fn complete(&self, _: &CompletionRequest) -> Result<Completion, ProviderError> {
+///         Ok(Completion::new("goal: what the user wants, in the words of the conversation"))
+///     }
+/// }
+///
+/// let pipeline = Pipeline::new(counter("chars/4")?).with_summarizer(Summarizer::new(Arc::new(Model)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Summarizer {
+    provider: Arc<dyn LlmProvider>,
+    max_input_tokens: Tokens,
+    parallel: usize,
+    deadline: Option<Duration>,
+    judge: Judge,
+}
+
+impl Summarizer {
+    /// Uses `provider`, with at most 8,000 tokens of conversation in a request, at most four requests at a time, and a
+    /// deadline of a minute for each.
+    #[must_use]
+    pub fn new(provider: Arc<dyn LlmProvider>) -> Self {
+        Self {
+            provider,
+            max_input_tokens: Tokens::new(8_000),
+            parallel: 4,
+            deadline: Some(Duration::from_secs(60)),
+            judge: Judge::new(),
+        }
+    }
+
+    /// Sets the most tokens of conversation in a request. The instructions come on top.
+    #[must_use]
+    pub const fn with_max_input_tokens(mut self, tokens: Tokens) -> Self {
+        self.max_input_tokens = tokens;
+        self
+    }
+
+    /// Sets the most concurrent requests, at least one.
+    #[must_use]
+    pub const fn with_parallel(mut self, requests: usize) -> Self {
+        self.parallel = requests;
+        self
+    }
+
+    /// Sets the deadline for each answer; `None` waits indefinitely. It only works in a Tokio runtime with its timer
+    /// enabled.
+    #[must_use]
+    pub const fn with_deadline(mut self, deadline: Option<Duration>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Sets the judge of answers, such as one with an embedding model.
+    #[must_use]
+    pub fn with_judge(mut self, judge: Judge) -> Self {
+        self.judge = judge;
+        self
+    }
+
+    /// The most tokens of conversation in a request.
+    pub(crate) const fn max_input_tokens(&self) -> Tokens {
+        self.max_input_tokens
+    }
+
+    /// Requests summaries of `parts` and puts the answers into `answers`.
+    pub(crate) async fn ask(
+        &self,
+        parts: &[Part],
+        input: &Measured<'_>,
+        counter: &dyn TokenCounter,
+        answers: &mut Answers,
+    ) {
+        let mut told: Vec<(Part, Vec<Piece>)> = parts.iter().map(|part| (*part, Vec::new())).collect();
+        let requests = parts.iter().enumerate().flat_map(|(n, part)| {
+            let requests = requests(part, input, counter, self.max_input_tokens);
+            requests.into_iter().map(move |(source, request)| (n, source, request))
+        });
+        let requests: Vec<_> = requests.collect();
+        let mut asked = stream::iter(requests)
+            .map(|(n, source, request)| async move {
+                let completion = self.complete(&request).await;
+                (n, Piece { request, source, completion })
+            })
+            .buffered(self.parallel.max(1));
+        while let Some((n, piece)) = asked.next().await {
+            if let Some((_, pieces)) = told.get_mut(n) {
+                pieces.push(piece);
+            }
+        }
+        for (part, pieces) in told {
+            answers.put(part.from, Answer::new(part.to, pieces, &self.judge, counter));
+        }
+    }
+
+    async fn complete(&self, request: &CompletionRequest) -> Result<Completion, NoSummary> {
+        let answer = self.provider.complete(request);
+        let answer = match self.deadline.filter(|_| Handle::try_current().is_ok()) {
+            Some(deadline) => timeout(deadline, answer).await.map_err(|_| NoSummary::Late)?,
+            None => answer.await,
+        };
+        answer.map_err(|error| NoSummary::Failed(error.to_string()))
+    }
+}
+
+impl fmt::Debug for Summarizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Summarizer")
+            .field("model", &self.provider.model())
+            .field("max_input_tokens", &self.max_input_tokens)
+            .field("parallel", &self.parallel)
+            .field("deadline", &self.deadline)
+            .field("judge", &self.judge)
+            .finish()
+    }
+}

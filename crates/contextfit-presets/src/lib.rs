@@ -1,0 +1,34 @@
+//! Strategies by name.
+//!
+//! [`preset`] returns the [`Pipeline`] behind a name: a [strategy](CompressionStrategy) such as `auto` or `bm25`, or a
+//! [profile](Profile) such as `fast`. [`Preset`] is the same with options of your own. `auto` looks at the context (its
+//! [`Traits`]) and picks a strategy for it with [`Dispatch`].
+//!
+//! ```
+//! use contextfit_kernel::{Block, Budget, Context};
+//! use contextfit_presets::preset;
+//! use contextfit_text::counter;
+//!
+//! let page = "Tokens are counted once. ".to_owned() + &"Nothing else is said here. ".repeat(80);
+//! let context = Context::new(vec![Block::passage("1", "docs/counting.md", page)])
+//!     .with_query("how are tokens counted");
+//!
+//! let result = preset("auto", counter("chars/4")?)?.fit(&context, &Budget::new(60))?;
+//! assert!(result.text.contains("Tokens are counted once."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod dispatch;
+mod preset;
+mod profile;
+mod strategy;
+
+#[doc(no_inline)]
+pub use contextfit_pipeline::Pipeline;
+
+pub use crate::{
+    dispatch::{Dispatch, Traits},
+    preset::{Preset, preset},
+    profile::Profile,
+    strategy::CompressionStrategy,
+};

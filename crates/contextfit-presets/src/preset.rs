@@ -1,0 +1,219 @@
+//! From a name to a pipeline.
+
+use std::{fmt, sync::Arc};
+
+use contextfit_bm25::{Bm25, Fusion, SentenceOptions, SentenceSelection};
+use contextfit_conversational::{
+    HierarchicalCompressor, HybridCompressor, SemanticCompressor, SlidingWindowCompressor,
+    SummarizingCompressor, TurnVectors,
+};
+use contextfit_excerpt::Excerpts;
+use contextfit_kernel::{Error, Scorer, Strategy, TokenCounter};
+#[cfg(feature = "code")]
+use contextfit_outline::Outlining;
+use contextfit_pipeline::Pipeline;
+use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+
+use crate::{CompressionStrategy, Dispatch, Profile};
+
+/// The pipeline behind `name`, a [`CompressionStrategy`] or a [`Profile`], with default options.
+///
+/// # Errors
+/// [`Error::UnknownStrategy`] if there is no such name, or if this build lacks the strategy.
+pub fn preset(name: &str, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Error> {
+    let preset = match name.parse::<Profile>() {
+        Ok(profile) => Preset::from(profile),
+        Err(_) => Preset::new(name.parse().map_err(|_| unknown(name))?),
+    };
+    preset.pipeline(counter)
+}
+
+fn unknown(name: &str) -> Error {
+    let strategies = CompressionStrategy::ALL.map(CompressionStrategy::name);
+    let known = strategies.into_iter().chain(Profile::ALL.map(Profile::name));
+    Error::UnknownStrategy { name: name.into(), known: known.collect::<Vec<_>>().join(", ") }
+}
+
+/// A strategy by name, with its options.
+///
+/// ```
+/// use contextfit_presets::{CompressionStrategy, Preset};
+/// use contextfit_text::counter;
+/// use contextfit_truncation::CompressionOptions;
+///
+/// let preset = Preset::new(CompressionStrategy::Incremental).with_options(CompressionOptions::aggressive());
+/// let pipeline = preset.pipeline(counter("chars/4")?)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Preset {
+    /// For search results and files.
+    passages: CompressionStrategy,
+    conversations: CompressionStrategy,
+    options: CompressionOptions,
+    sentences: SentenceOptions,
+    meaning: Option<Arc<dyn Scorer>>,
+    turns: Option<Arc<TurnVectors>>,
+}
+
+impl Preset {
+    /// `strategy` with default options, and compression on.
+    #[must_use]
+    pub fn new(strategy: CompressionStrategy) -> Self {
+        Self {
+            passages: strategy,
+            conversations: strategy,
+            options: CompressionOptions::on(),
+            sentences: SentenceOptions::default(),
+            meaning: None,
+            turns: None,
+        }
+    }
+
+    /// Sets the options of truncation and metadata.
+    #[must_use]
+    pub fn with_options(mut self, options: CompressionOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sets the options of sentence selection.
+    #[must_use]
+    pub fn with_sentence_options(mut self, options: SentenceOptions) -> Self {
+        self.sentences = options;
+        self
+    }
+
+    /// Ranks sentences by `scorer` too, usually an embedding model, fused with BM25.
+    #[must_use]
+    pub fn with_meaning(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.meaning = Some(scorer);
+        self
+    }
+
+    /// Compares turns by these vectors, in the strategy `semantic`.
+    #[must_use]
+    pub fn with_turn_vectors(mut self, turns: Arc<TurnVectors>) -> Self {
+        self.turns = Some(turns);
+        self
+    }
+
+    /// The pipeline. It serves passages and conversations alike if the strategy does, as `auto` does.
+    ///
+    /// # Errors
+    /// [`Error::UnknownStrategy`] if this build lacks the strategy.
+    pub fn pipeline(&self, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Error> {
+        let empty = Pipeline::new(counter);
+        if self.passages == self.conversations {
+            return Ok(self.strategies(self.passages)?.into_iter().fold(empty, Pipeline::with_strategy));
+        }
+        let pairs = self.strategies(self.passages)?.into_iter().zip(self.strategies(self.conversations)?);
+        Ok(pairs
+            .map(|(passages, conversations)| either(passages, conversations))
+            .fold(empty, Pipeline::with_strategy))
+    }
+
+    /// The strategies behind `name`, tried in order.
+    fn strategies(&self, name: CompressionStrategy) -> Result<Vec<Box<dyn Strategy>>, Error> {
+        use CompressionStrategy as S;
+
+        Ok(match name {
+            S::Auto => self.auto(),
+            S::SmartTruncation => vec![Box::new(SmartTruncation::new(self.options.clone()))],
+            S::MetadataOnly => vec![Box::new(MetadataOnly::new(self.options.clone()))],
+            S::Incremental => vec![Box::new(self.incremental())],
+            S::Bm25 => vec![Box::new(self.sentence_selection())],
+            #[cfg(feature = "code")]
+            S::Outline => vec![Box::new(Outlining::new())],
+            #[cfg(not(feature = "code"))]
+            S::Outline => return Err(unknown(&format!("{name} (this build lacks the feature `code`)"))),
+            S::Excerpt => vec![Box::new(Excerpts)],
+            S::SlidingWindow => vec![Box::new(SlidingWindowCompressor::new())],
+            // Without a model, the summary is extractive.
+            S::Summarize => vec![Box::new(SummarizingCompressor::new())],
+            S::Semantic => vec![Box::new(self.semantic())],
+            S::Hierarchical => hierarchical(),
+            S::Hybrid => {
+                let boxed = |strategy| Box::new(strategy) as Box<dyn Strategy>;
+                HybridCompressor::new(by_words()).into_iter().map(boxed).collect()
+            }
+        })
+    }
+
+    /// The best strategy for each kind of context, and the one after it.
+    fn auto(&self) -> Vec<Box<dyn Strategy>> {
+        // Without a query, a repository is shown as a map, and chunks that a retriever scored by their scores.
+        let best = Dispatch::new(self.sentence_selection())
+            .with_rule(|context| context.is_conversation, HierarchicalCompressor::new(by_words()))
+            .with_rule(|context| context.is_output, Excerpts)
+            .with_rule(
+                |context| !context.is_asked && (context.is_scored || context.code == 0),
+                self.incremental(),
+            );
+        #[cfg(feature = "code")]
+        let best = best.with_rule(|context| context.code > 0, Outlining::new());
+        vec![
+            Box::new(best),
+            Box::new(either(MetadataOnly::new(self.options.clone()), SlidingWindowCompressor::new())),
+        ]
+    }
+
+    fn sentence_selection(&self) -> SentenceSelection {
+        let by_words = SentenceSelection::new(self.sentences.clone());
+        match &self.meaning {
+            Some(scorer) => by_words.with_meaning(Arc::clone(scorer), Fusion::default()),
+            None => by_words,
+        }
+    }
+
+    fn incremental(&self) -> Incremental {
+        Incremental::new(self.options.clone()).with_scorer(by_words())
+    }
+
+    fn semantic(&self) -> SemanticCompressor {
+        let by_words = SemanticCompressor::new(by_words());
+        match &self.turns {
+            Some(turns) => by_words.with_vectors(Arc::clone(turns)),
+            None => by_words,
+        }
+    }
+}
+
+fn by_words() -> Arc<Bm25> {
+    Arc::new(Bm25::default())
+}
+
+fn hierarchical() -> Vec<Box<dyn Strategy>> {
+    vec![Box::new(HierarchicalCompressor::new(by_words())), Box::new(SlidingWindowCompressor::new())]
+}
+
+/// `conversations` for contexts that are conversations, `passages` for others.
+fn either(passages: impl Strategy + 'static, conversations: impl Strategy + 'static) -> Dispatch {
+    Dispatch::new(passages).with_rule(|context| context.is_conversation, conversations)
+}
+
+impl From<Profile> for Preset {
+    fn from(profile: Profile) -> Self {
+        let preset = Self::new(profile.passages()).with_options(profile.options());
+        Self { conversations: profile.conversations(), ..preset }
+    }
+}
+
+impl From<CompressionStrategy> for Preset {
+    fn from(strategy: CompressionStrategy) -> Self {
+        Self::new(strategy)
+    }
+}
+
+impl fmt::Debug for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Preset")
+            .field("passages", &self.passages)
+            .field("conversations", &self.conversations)
+            .field("options", &self.options)
+            .field("sentences", &self.sentences)
+            .field("has_meaning", &self.meaning.is_some())
+            .field("has_turn_vectors", &self.turns.is_some())
+            .finish()
+    }
+}

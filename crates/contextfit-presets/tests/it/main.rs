@@ -1,0 +1,90 @@
+//! Presets: every name on every kind of context, and what `auto` chooses.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{Block, Budget, Context, Error, TokenCounter, Tokens};
+use contextfit_presets::{CompressionStrategy, Preset, Profile, preset};
+use contextfit_testkit::conversation_of;
+use contextfit_text::CharsPer;
+
+fn counter() -> Arc<dyn TokenCounter> {
+    Arc::new(CharsPer::new(4).unwrap())
+}
+
+/// Blocks of the texts, each with its path.
+fn passages(texts: &[(&str, String)]) -> Context {
+    Context::new(texts.iter().map(|(path, text)| Block::passage(*path, *path, text.as_str())).collect())
+}
+
+fn prose() -> (&'static str, String) {
+    ("guide.md", "The tool counts tokens once. It is quick. Nobody waits for it any more. ".repeat(40))
+}
+
+fn code() -> (&'static str, String) {
+    ("lib.rs", "/// Counts tokens.\npub fn count(text: &str) -> usize {\n    text.len()\n}\n\n".repeat(60))
+}
+
+fn output() -> (&'static str, String) {
+    ("run.log", "2026-01-01T00:00:00Z INFO ready\n2026-01-01T00:00:01Z ERROR no tokens left\n".repeat(60))
+}
+
+#[test]
+fn every_name_fits_every_kind() {
+    let contexts = [passages(&[prose(), code(), output()]).with_query("tokens"), conversation_of(60)];
+    let strategies = CompressionStrategy::ALL.map(CompressionStrategy::name);
+    for name in strategies.into_iter().chain(Profile::ALL.map(Profile::name)) {
+        for context in &contexts {
+            let result = preset(name, counter()).unwrap().fit(context, &Budget::new(400)).unwrap();
+            assert!(result.metrics.tokens_after <= Tokens::new(400), "{name}");
+            assert!(result.strategy().is_some(), "{name}");
+        }
+    }
+}
+
+/// Asserts which strategy the preset `name` plans with.
+#[track_caller]
+fn check(name: &str, context: &Context, expect: &str) {
+    let result = preset(name, counter()).unwrap().fit(context, &Budget::new(400)).unwrap();
+    assert_eq!(result.strategy(), Some(expect));
+}
+
+#[test]
+fn auto_chooses_by_what_there_is() {
+    check("auto", &conversation_of(60), "hierarchical");
+    check("auto", &passages(&[prose()]).with_query("tokens"), "bm25");
+    check("auto", &passages(&[prose()]), "incremental");
+    check("auto", &passages(&[prose(), code()]).with_query("tokens"), "outline");
+    check("auto", &passages(&[output()]).with_query("tokens"), "excerpt");
+}
+
+#[test]
+fn profiles_have_a_strategy_for_each_kind() {
+    check("fast", &conversation_of(60), "sliding-window");
+    check("fast", &passages(&[prose()]), "smart-truncation");
+    check("quality", &conversation_of(60), "hierarchical");
+    check("cost-optimized", &passages(&[prose()]), "incremental");
+}
+
+#[test]
+fn an_unknown_name_lists_the_known_ones() {
+    let error = preset("best", counter()).unwrap_err();
+    assert!(matches!(&error, Error::UnknownStrategy { name, .. } if name == "best"));
+    let message = error.to_string();
+    assert!(
+        message.contains("auto, ") && message.ends_with("fast, balanced, quality, cost-optimized"),
+        "{message}"
+    );
+}
+
+#[test]
+fn options_reach_the_strategy() {
+    let mut options = contextfit_truncation::CompressionOptions::on();
+    options.smart_truncation.max_length = 200.into();
+    let fit = |preset: Preset| {
+        let context = passages(&[prose()]);
+        preset.pipeline(counter()).unwrap().fit(&context, &Budget::new(400)).unwrap().metrics.tokens_after
+    };
+    let by_default = fit(Preset::new(CompressionStrategy::SmartTruncation));
+    let shorter = fit(Preset::new(CompressionStrategy::SmartTruncation).with_options(options));
+    assert!(shorter < by_default && shorter <= Tokens::new(60), "{shorter} of {by_default}");
+}
