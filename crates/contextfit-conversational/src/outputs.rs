@@ -28,7 +28,8 @@ pub(crate) fn shorten(draft: &Draft<'_>, outputs: &[bool], n: usize, room: Token
 pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Shortened> {
     let members = &draft.exchanges.get(n)?.members;
     let is_long = |&at: &usize| {
-        outputs.get(at) == Some(&true) && draft.input.blocks.get(at).is_some_and(|block| block.tokens() > cap)
+        outputs.get(at) == Some(&true)
+            && draft.input.blocks.get(at).is_some_and(|block| block.tokens() > cap && is_source(block))
     };
     members.iter().any(&is_long).then(|| {
         let mut taken = Tokens::ZERO;
@@ -87,13 +88,18 @@ pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<Shorte
     let mut taken = Tokens::ZERO;
     let forms = blocks.iter().map(|block| {
         let whole = ((Action::Keep, Reason::Shown), block.framing() + block.tokens());
-        let cut = (block.tokens() > cap).then(|| cut(draft, block, cap));
+        let cut = (block.tokens() > cap && is_source(block)).then(|| cut(draft, block, cap));
         // A marker may be longer than the text it replaces.
         let (form, cost) = cut.filter(|(_, cost)| *cost < whole.1).unwrap_or(whole);
         taken += cost;
         form
     });
     Some((forms.collect(), taken))
+}
+
+/// Whether `block` is a turn as it was, and not an entry of an earlier record, which is kept or dropped whole.
+fn is_source(block: &MeasuredBlock<'_>) -> bool {
+    block.block().level.shows_source()
 }
 
 /// The block cut to `room` tokens of text, each part to its share; in a user message, the user's own words come first.

@@ -117,7 +117,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
         return false;
     }
     let is_value = || {
-        let (before, after) = (before.trim_ascii_end(), after.trim_ascii_start());
+        let (before, after) = (before.trim_end(), after.trim_start());
         (before.is_empty() || before.ends_with(['{', '[', ',', ':']))
             && (after.is_empty() || after.starts_with(['}', ']', ',']))
     };

@@ -50,7 +50,7 @@ fn show(plan: &mut Plan, n: usize, block: &MeasuredBlock<'_>, room: Tokens, inpu
 fn head(block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> (Action, usize) {
     let whole = (Action::Keep, block.units().len());
     let cost = block.framing() + block.tokens();
-    if cost <= room {
+    if cost <= room || !block.block().level.shows_source() {
         return whole;
     }
     let language = Language::of_measured(block);
