@@ -1,17 +1,11 @@
-//! Numbers and codes in an answer that its source does not have.
+//! The numbers and codes of a text, and the forms in which another text may repeat them.
 
 use std::collections::HashSet;
 
-use contextfit_kernel::Unfit;
 use foldhash::fast::FixedState;
-
-use super::{source::Source, statements::Statements};
 
 /// Numbers up to this may count what the source only lists; little can be invented with them.
 const COUNTED: u64 = 12;
-
-/// At most this many letters after a number are a unit or an ending: `15th`, `200ms`.
-const ENDING: usize = 3;
 
 /// The numbers of a source, in the forms that an answer may use.
 pub(super) struct Figures {
@@ -49,7 +43,7 @@ impl Figures {
     }
 
     /// Whether the source has `number`, or it is small enough to be a count.
-    fn back(&self, number: &str) -> bool {
+    pub(super) fn back(&self, number: &str) -> bool {
         let known = |digits: &str| {
             self.forms.contains(digits)
                 || digits.is_empty()
@@ -62,28 +56,8 @@ impl Figures {
     }
 }
 
-/// Checks that every number and every code of the answer is in the source.
-pub(super) fn check(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
-    for body in statements.bodies() {
-        if let Some(number) = numbers(body).find(|number| !source.figures.back(number)) {
-            return Err(Unfit::Number { number: number.to_owned() });
-        }
-        let is_known = |code: &str| {
-            let figure = code.trim_end_matches(char::is_alphabetic);
-            let is_figure = figure.bytes().all(|byte| byte.is_ascii_digit())
-                && !figure.is_empty()
-                && code.len() - figure.len() <= ENDING;
-            is_figure || source.codes.contains(&code.to_lowercase()) || source.says(code)
-        };
-        if let Some(code) = codes(body).find(|code| !is_known(code)) {
-            return Err(Unfit::Name { name: code.to_owned() });
-        }
-    }
-    Ok(())
-}
-
 /// The numbers of `text`, with the points, commas and apostrophes between their digits.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let start = rest.find(|c: char| c.is_ascii_digit())?;
