@@ -15,7 +15,7 @@ use contextfit_hierarchical::{
 use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer, Tokens};
 
 use crate::{
-    args::{CountingArgs, FitArgs, tokens},
+    args::{CountingArgs, FitArgs},
     console,
     error::CliError,
     estimate::Estimated,
@@ -25,6 +25,7 @@ use crate::{
     output::Output,
     profile::Profile,
     settings::Settings,
+    tokens::tokens,
 };
 
 /// The flags of `memory`.
