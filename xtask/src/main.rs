@@ -8,6 +8,7 @@ mod command;
 mod document;
 mod eval;
 mod fit;
+mod float;
 mod picture;
 mod savings;
 mod say;

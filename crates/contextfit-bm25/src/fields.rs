@@ -2,12 +2,9 @@
 
 use contextfit_ranking::{Bm25, Query, inverse_document_frequency};
 
-use crate::{
-    SentenceOptions,
-    corpus::Corpus,
-    explanation::Explanation,
-    options::{exact, weight},
-};
+use contextfit_text::float;
+
+use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 
 /// The statistics of a request's terms, and the scoring of sentences and passages by them.
 ///
@@ -32,7 +29,7 @@ struct Statistics {
 impl Statistics {
     fn new(having: &[usize], all: usize, length: f64) -> Self {
         let idf = having.iter().map(|&n| inverse_document_frequency(n, all)).collect();
-        Self { idf, average: (length / exact(all.max(1))).max(1.0) }
+        Self { idf, average: (length / float(all.max(1))).max(1.0) }
     }
 }
 
@@ -113,11 +110,11 @@ impl<'r> Fields<'r> {
                 passages.get_mut(place).into_iter().for_each(|having| *having += 1);
             }
             in_passage.clear();
-            length += heading * exact(corpus.heading(block).len() * n);
+            length += heading * float(corpus.heading(block).len() * n);
         }
         let headings: f64 =
-            (0..corpus.n_blocks()).map(|block| heading * exact(corpus.heading(block).len())).sum();
-        let words = exact(corpus.terms().len());
+            (0..corpus.n_blocks()).map(|block| heading * float(corpus.heading(block).len())).sum();
+        let words = float(corpus.terms().len());
         let mut by_sentence = Statistics::new(&sentences, corpus.len(), words + length);
         by_sentence
             .idf
@@ -152,7 +149,7 @@ impl<'r> Fields<'r> {
         for block in 0..corpus.n_blocks() {
             let heading = corpus.heading(block);
             let named: Vec<usize> = heading.iter().filter_map(|&term| query.place(term)).collect();
-            let head = self.heading * exact(heading.len());
+            let head = self.heading * float(heading.len());
             let mut words = head;
             named.iter().for_each(|&place| in_passage.add(place, self.heading));
             for sentence in corpus.sentences(block) {
@@ -171,9 +168,9 @@ impl<'r> Fields<'r> {
                     before = place;
                 }
                 named.iter().for_each(|&place| counts.add(place, self.heading));
-                scores.sentences.push(self.score(&counts, exact(terms.len()) + head, &self.sentences));
+                scores.sentences.push(self.score(&counts, float(terms.len()) + head, &self.sentences));
                 scores.phrases.push(phrase);
-                words += exact(terms.len());
+                words += float(terms.len());
                 counts.clear();
             }
             scores.passages.push(self.score(&in_passage, words, &self.passages));
@@ -200,7 +197,7 @@ impl<'r> Fields<'r> {
         };
         places(terms).into_iter().for_each(|place| counts.add(place, 1.0));
         places(heading).into_iter().for_each(|place| counts.add(place, self.heading));
-        let length = (exact(terms.len()) + self.heading * exact(heading.len())) / self.sentences.average;
+        let length = (float(terms.len()) + self.heading * float(heading.len())) / self.sentences.average;
         let part = |(place, count): (usize, f64)| {
             let (name, idf) = (self.query.name(place), self.idf(place));
             let times = if (count - 1.0).abs() < f64::EPSILON { "time" } else { "times" };

@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
+use contextfit_text::float;
 
-use crate::{
-    corpus::Corpus,
-    options::{exact, weight},
-};
+use crate::{corpus::Corpus, options::weight};
 
 /// How a second score is combined with the lexical one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,7 +90,7 @@ fn ranks(scores: &[f64]) -> Vec<f64> {
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
     let mut ranks = vec![0.0; scores.len()];
     for (rank, (place, _)) in order.into_iter().enumerate() {
-        ranks.get_mut(place).into_iter().for_each(|found| *found = exact(rank + 1));
+        ranks.get_mut(place).into_iter().for_each(|found| *found = float(rank + 1));
     }
     ranks
 }

@@ -3,13 +3,10 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{Block, MeasuredBlock};
-use contextfit_text::{Analyzer, Lexicon, Term};
+use contextfit_text::{Analyzer, Lexicon, Term, float};
 use foldhash::fast::FixedState;
 
-use crate::{
-    corpus::{Corpus, heading_texts},
-    options::exact,
-};
+use crate::corpus::{Corpus, heading_texts};
 
 /// Names of more terms than this are ignored.
 const LONGEST: usize = 32;
@@ -129,7 +126,7 @@ impl Names {
             shares
                 .get_mut(name)
                 .into_iter()
-                .for_each(|share| *share = exact(ones) / exact(terms.len().max(1)));
+                .for_each(|share| *share = float(ones) / float(terms.len().max(1)));
         }
         shares
     }

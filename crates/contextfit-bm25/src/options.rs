@@ -94,12 +94,6 @@ impl SentenceOptions {
     }
 }
 
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of texts and words stay far below 2^53")]
-pub(crate) const fn exact(n: usize) -> f64 {
-    n as f64
-}
-
 /// A usable weight, so that scores stay finite.
 pub(crate) fn weight(value: f64) -> f64 {
     if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 }

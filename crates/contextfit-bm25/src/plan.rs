@@ -3,12 +3,11 @@
 use std::{collections::HashMap, iter, ops::Range, rc::Rc};
 
 use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
-use contextfit_text::{Language, NaturalLanguage, Needs, Shape, gap_marker, keep_shown};
+use contextfit_text::{Language, NaturalLanguage, Needs, Shape, float, gap_marker, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
     corpus::sample,
-    options::exact,
     options::weight,
     relevance::Relevance,
     selection::{Costs, Groups, Selection},
@@ -50,7 +49,7 @@ impl<'r, 'a> Planning<'r, 'a> {
             let best = relevance.scores.iter().copied().fold(0.0, f64::max);
             min_score = weight(options.min_relevance).min(1.0) * best;
         } else {
-            let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / exact(unit + 1));
+            let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / float(unit + 1));
             relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
         }
         let keep: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();

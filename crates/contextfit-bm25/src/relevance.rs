@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
-use contextfit_text::{Analyzer, Lexicon, Term};
+use contextfit_text::{Analyzer, Lexicon, Term, float};
 
 use crate::{
     SentenceOptions,
@@ -12,7 +12,7 @@ use crate::{
     fusion::{Fusion, Meaning, scaled},
     mentions::{mentioned, sharing_names, strongest},
     names::{Names, named_in},
-    options::{exact, weight},
+    options::weight,
 };
 
 /// The gain of a passage whose title is in the query, as a share of the score of all query terms.
@@ -74,17 +74,7 @@ fn score(
     let mut lexicon = Lexicon::new(analyzer);
     let corpus = Corpus::read(&input.blocks, &mut lexicon);
     let names = Names::read(&input.blocks, &mut lexicon);
-    let mut query = Query::new(text, &mut lexicon, corpus.occurring());
-    if options.feedback > 0 {
-        let terms = feedback(
-            &corpus,
-            &Fields::new(&corpus, &query, options).scores(),
-            &query,
-            &lexicon,
-            options.feedback,
-        );
-        query = query.with_feedback(&terms, FEEDBACK, &lexicon);
-    }
+    let query = query(text, &corpus, &mut lexicon, options);
     let fields = Fields::new(&corpus, &query, options);
     let mut parts = Parts {
         by_words: fields.scores(),
@@ -95,14 +85,7 @@ fn score(
     for (passage, named) in parts.by_words.passages.iter_mut().zip(named_in(text, &input.blocks)) {
         *passage += if named { NAMED * fields.whole_query() } else { 0.0 };
     }
-    let mut scores: Vec<f64> = Vec::with_capacity(corpus.len());
-    for block in 0..corpus.n_blocks() {
-        for sentence in corpus.sentences(block) {
-            scores.push(
-                by_words(&corpus, &parts.by_words, options, block, sentence).iter().map(|part| part.1).sum(),
-            );
-        }
-    }
+    let mut scores = sums_by_words(&corpus, &parts.by_words, options);
     // Equal scores would all be scaled to 0, so check before fusion.
     let found_by_words = scores.iter().any(|score| *score > 0.0);
     if let (Some((scorer, fusion)), false) = (meaning, text.is_empty()) {
@@ -117,24 +100,55 @@ fn score(
     add(&mut scores, &parts.sharing);
     parts.retrieval = retrieved(input, &corpus, &scores, options);
     add(&mut scores, &parts.retrieval);
-    let why = asked.iter().map(|&(block, unit)| {
-        let sentence = corpus.sentences(block).nth(unit)?;
-        let mut tree = vec![fields.explain(sentence)];
-        let lexical = by_words(&corpus, &parts.by_words, options, block, sentence);
-        tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
-        let gains = [
-            ("named by a strong sentence", &parts.mentioned),
-            ("shares a rare name", &parts.sharing),
-            ("the retriever's score", &parts.retrieval),
-        ];
-        tree.extend(
-            gains.map(|(name, gains)| Explanation::leaf(name, gains.get(sentence).copied().unwrap_or(0.0))),
-        );
-        Some(Explanation::sum("relevance", tree))
-    });
-    let why = why.collect();
+    let why = asked.iter().map(|&asked| why(&corpus, &fields, &parts, options, asked)).collect();
     let matched = found_by_words || scores.iter().any(|score| *score > 0.0);
     (Relevance { corpus, scores, matched }, why)
+}
+
+/// The terms of the query, with those of the best sentences if the options ask for feedback.
+fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceOptions) -> Query {
+    let query = Query::new(text, lexicon, corpus.occurring());
+    if options.feedback == 0 {
+        return query;
+    }
+    let scores = Fields::new(corpus, &query, options).scores();
+    let terms = feedback(corpus, &scores, &query, lexicon, options.feedback);
+    query.with_feedback(&terms, FEEDBACK, lexicon)
+}
+
+/// The score of each sentence by the query's words.
+fn sums_by_words(corpus: &Corpus, scores: &FieldScores, options: &SentenceOptions) -> Vec<f64> {
+    let mut sums = Vec::with_capacity(corpus.len());
+    for block in 0..corpus.n_blocks() {
+        let sum = |sentence| -> f64 {
+            by_words(corpus, scores, options, block, sentence).iter().map(|part| part.1).sum()
+        };
+        sums.extend(corpus.sentences(block).map(sum));
+    }
+    sums
+}
+
+/// Explains the lexical score of a sentence: a block and a unit of it.
+fn why(
+    corpus: &Corpus,
+    fields: &Fields<'_>,
+    parts: &Parts,
+    options: &SentenceOptions,
+    (block, unit): (usize, usize),
+) -> Option<Explanation> {
+    let sentence = corpus.sentences(block).nth(unit)?;
+    let mut tree = vec![fields.explain(sentence)];
+    let lexical = by_words(corpus, &parts.by_words, options, block, sentence);
+    tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
+    let gains = [
+        ("named by a strong sentence", &parts.mentioned),
+        ("shares a rare name", &parts.sharing),
+        ("the retriever's score", &parts.retrieval),
+    ];
+    tree.extend(
+        gains.map(|(name, gains)| Explanation::leaf(name, gains.get(sentence).copied().unwrap_or(0.0))),
+    );
+    Some(Explanation::sum("relevance", tree))
 }
 
 /// The parts of a sentence's score that come from the query's words in it and around it.
@@ -190,7 +204,7 @@ fn feedback(
         for &term in corpus.sentence(sentence).iter().filter(|&&term| query.place(term).is_none()) {
             let idf =
                 inverse_document_frequency(having.get(term as usize).copied().unwrap_or(0), corpus.len());
-            weights.get_mut(term as usize).into_iter().for_each(|found| *found += idf / exact(best.len()));
+            weights.get_mut(term as usize).into_iter().for_each(|found| *found += idf / float(best.len()));
         }
     }
     let names = lexicon.texts().zip(0..);

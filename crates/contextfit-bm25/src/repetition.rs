@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use contextfit_text::Term;
+use contextfit_text::{Term, float};
 use foldhash::fast::FixedState;
-
-use crate::options::exact;
 
 /// The pairs of adjacent terms in the sentences taken so far.
 pub(crate) struct Carried {
@@ -25,7 +23,7 @@ impl Carried {
             all += 1;
             carried += usize::from(self.pairs.contains(&pair));
         }
-        exact(carried) / exact(all.max(1))
+        float(carried) / float(all.max(1))
     }
 
     /// Adds the pairs of `terms` to the set.

@@ -10,14 +10,11 @@ use crate::{
     Answer, Backend, CacheStatistics, Clock, Key, Source,
     flights::{Flight, Flights},
     layer::Layer,
-    layers::{Layers, miscounted},
+    layers::{IsFit, Layers, miscounted},
 };
 
 /// The result of a call, shared by all who waited for it.
 type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
-
-/// Whether an answer is acceptable for the request at this position.
-pub(crate) type IsFit<'a> = &'a (dyn Fn(usize, &Answer) -> bool + Sync);
 
 /// Keeps answers of models: embeddings, summaries and shortened chunks, in separate spaces.
 ///

@@ -6,9 +6,12 @@ use contextfit_kernel::ProviderError;
 use contextfit_text::Prices;
 
 use crate::{
-    Answer, CacheEntry, CacheStatistics, Clock, Key, Source, Space, cache::IsFit, layer::Layer,
-    record::Record, statistics::Counts,
+    Answer, CacheEntry, CacheStatistics, Clock, Key, Source, Space, layer::Layer, record::Record,
+    statistics::Counts,
 };
+
+/// Whether an answer is acceptable for the request at this position.
+pub(crate) type IsFit<'a> = &'a (dyn Fn(usize, &Answer) -> bool + Sync);
 
 /// Layers, the nearest first.
 #[derive(Default)]

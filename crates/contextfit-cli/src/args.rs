@@ -1,90 +1,16 @@
-//! The command line: its commands and the flags that they share.
+//! The flags that commands share.
 
 use std::path::PathBuf;
 
 use clap::{
-    Parser, Subcommand, ValueHint,
+    ValueHint,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use contextfit_kernel::Tokens;
 use contextfit_presets::{CompressionStrategy, Profile};
 use contextfit_text::{Model, UnknownModel, model};
 
-use crate::{
-    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, excerpt::ExcerptArgs,
-    files::FilesArgs, llm::LlmArgs, meaning::MeaningArgs, memory::MemoryArgs, models::ModelsArgs,
-    restore::RestoreArgs, search::SearchArgs, store::StoreArgs,
-};
-
-/// The largest number of tokens that is accepted, the same as in requests.
-const LARGEST: usize = 1_000_000_000_000;
-
-/// Fit what you want to tell a language model into a token budget
-#[derive(Debug, Parser)]
-#[command(
-    name = "contextfit",
-    version,
-    max_term_width = 100,
-    subcommand_required = true,
-    arg_required_else_help = true,
-    after_help = "\
-Examples:
-  contextfit files src --query \"how are tokens counted\" --budget 2000
-  retrieve | contextfit search --model gpt-4o > prompt.json
-  cargo test 2>&1 | contextfit excerpt --budget 2000
-  contextfit count README.md
-  contextfit config init
-
-Exit codes: 0 done, 1 cannot fit or a check failed, 2 wrong usage or input"
-)]
-pub(crate) struct Args {
-    /// The command to run
-    #[command(subcommand)]
-    pub(crate) command: Command,
-    /// Log level on standard error: off, error, warn, info, debug or trace; CONTEXTFIT_LOG sets it too [default: warn]
-    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logging")]
-    pub(crate) log: Option<String>,
-}
-
-/// The commands.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Fit files and folders into one context
-    Files(FilesArgs),
-    /// Fit retrieved chunks into one context
-    Search(SearchArgs),
-    /// Cut the output of a tool down to what matters
-    Excerpt(ExcerptArgs),
-    /// Shorten a conversation to fit a budget
-    Chat(ChatArgs),
-    /// Fit memories into one context, each at one of four levels
-    Memory(MemoryArgs),
-    /// Count tokens
-    Count(CountArgs),
-    /// Print the original text for a handle
-    Restore(RestoreArgs),
-    /// Measure how much evidence survives in labelled data sets, against baselines
-    Eval(EvalArgs),
-    /// List the models that --model knows
-    Models(ModelsArgs),
-    /// Write, check and describe configuration files
-    #[command(subcommand)]
-    Config(ConfigCommand),
-    /// Print shell completions
-    #[command(
-        after_help = "Example:\n  contextfit completions bash > ~/.local/share/bash-completion/completions/contextfit"
-    )]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
-    /// Print the manual page of contextfit or of one command
-    #[command(after_help = "Example:\n  contextfit man files | man -l -")]
-    Man {
-        /// The command, such as `files` or `config check`
-        command: Vec<String>,
-    },
-}
+use crate::{llm::LlmArgs, meaning::MeaningArgs, store::StoreArgs, tokens::tokens};
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -165,12 +91,4 @@ pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
 
 fn known_model(name: &str) -> Result<&'static Model, UnknownModel> {
     model(name)
-}
-
-/// Parses a number of tokens.
-pub(crate) fn tokens(text: &str) -> Result<Tokens, String> {
-    match text.parse() {
-        Ok(number) if number <= LARGEST => Ok(Tokens::new(number)),
-        _ => Err(format!("expected a whole number of tokens from 0 to {LARGEST}")),
-    }
 }

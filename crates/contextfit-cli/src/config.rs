@@ -3,16 +3,15 @@
 mod diagnose;
 mod format;
 mod locate;
-mod problem;
 mod shape;
 
 use std::{fs, path::Path, path::PathBuf};
 
 use clap::{Subcommand, ValueHint};
 
-use self::{diagnose::diagnose, format::Format, problem::Severity};
-pub(crate) use self::{problem::Problem, shape::Config};
-use crate::{console, error::CliError, output::Output, report, summary::counted};
+pub(crate) use self::shape::Config;
+use self::{diagnose::diagnose, format::Format};
+use crate::{console, error::CliError, output::Output, problem::Severity, report, summary::counted};
 
 /// The file to write or check if none is given.
 const FILE: &str = "contextfit.toml";

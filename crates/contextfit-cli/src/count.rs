@@ -44,7 +44,7 @@ pub(crate) struct CountArgs {
     #[arg(long)]
     json: bool,
     /// Learn that the provider of --model counted this many tokens for the whole input
-    #[arg(long, value_name = "TOKENS", requires = "model", value_parser = crate::args::tokens)]
+    #[arg(long, value_name = "TOKENS", requires = "model", value_parser = crate::tokens::tokens)]
     reported: Option<Tokens>,
     #[command(flatten)]
     counting: CountingArgs,

@@ -8,7 +8,7 @@ use contextfit_kernel::{Error, Tokens};
 use contextfit_text::{CounterError, UnknownModel};
 use thiserror::Error as ThisError;
 
-use crate::config::Problem;
+use crate::problem::Problem;
 
 /// Exit code: the input does not fit, or a check failed.
 pub(crate) const FAILED: u8 = 1;

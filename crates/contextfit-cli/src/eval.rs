@@ -3,7 +3,11 @@
 mod features;
 mod table;
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
 
 use clap::{ValueHint, builder::PossibleValuesParser};
 use contextfit_conversational::TurnVectors;
@@ -122,6 +126,43 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
     let mut settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
     settings.meaning = settings.meaning.map(Meaning::remembering);
+    let datasets = datasets(args)?;
+    if let Some(path) = &args.features {
+        let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
+        return report::write(
+            path,
+            &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?,
+        );
+    }
+    let evaluations = evaluations(args, &datasets, &settings)?;
+    if let Some(path) = &args.items {
+        write_items(path, &evaluations)?;
+    }
+    let rows: Vec<Row> = evaluations.into_iter().flat_map(|evaluation| evaluation.rows).collect();
+    if let Some(path) = &args.json {
+        write_figures(path, &datasets, &rows, &settings)?;
+    }
+    if let Some(path) = &args.plot {
+        report::write(path, plot(&rows).as_bytes())?;
+    }
+    let mut output = Output::open();
+    output.line(&table::table(&rows))?;
+    output.finish()?;
+    console::note(format!(
+        "measured {} of {} ({}) · intervals 95 % · {:.2} s",
+        counted(datasets.iter().map(|dataset| dataset.items.len()).sum(), "item", "items"),
+        counted(datasets.len(), "data set", "data sets"),
+        settings.counting.tokenizer(),
+        started.elapsed().as_secs_f64()
+    ));
+    match rows.iter().map(|row| row.over_budget).sum() {
+        0 => Ok(()),
+        over => Err(CliError::Failed(format!("over budget: {}", counted(over, "result", "results")))),
+    }
+}
+
+/// Reads the data sets, each limited to the requested number of items.
+fn datasets(args: &EvalArgs) -> Result<Vec<Dataset>, CliError> {
     let repositories =
         Repositories { folder: args.repositories.clone(), without_identifiers: args.without_identifiers };
     let read = |path: &PathBuf| {
@@ -132,69 +173,53 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
             None => dataset,
         })
     };
-    let datasets: Vec<Dataset> = args.datasets.iter().map(read).collect::<Result<_, CliError>>()?;
+    args.datasets.iter().map(read).collect()
+}
 
-    if let Some(path) = &args.features {
-        let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
-        return report::write(
-            path,
-            &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?,
-        );
-    }
-
-    let contenders: Vec<Vec<Contender>> = datasets
-        .iter()
-        .map(|dataset| contenders(&args.strategy, dataset, &settings))
-        .collect::<Result<_, _>>()?;
-
-    let items = datasets.iter().map(|dataset| dataset.items.len()).sum();
-    let progress = Progress::items(items);
+/// Measures every contender on every data set, with progress.
+fn evaluations(
+    args: &EvalArgs,
+    datasets: &[Dataset],
+    settings: &Settings,
+) -> Result<Vec<Evaluation>, CliError> {
+    let contenders = |dataset: &Dataset| contenders(&args.strategy, dataset, settings);
+    let contenders: Vec<Vec<Contender>> = datasets.iter().map(contenders).collect::<Result<_, _>>()?;
+    let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
     let measured = |(dataset, contenders): (&Dataset, &Vec<Contender>)| {
         let budgets = if args.budget.is_empty() { dataset.budgets } else { &args.budget };
         evaluate(dataset, contenders, budgets, || progress.advance(1))
     };
-    let evaluations: Vec<Evaluation> = datasets.iter().zip(&contenders).map(measured).collect();
-    drop(progress);
-    if let Some(path) = &args.items {
-        let mut lines = Vec::new();
-        for item in evaluations.iter().flat_map(|evaluation| &evaluation.items) {
-            serde_json::to_writer(&mut lines, item).map_err(CliError::Json)?;
-            lines.push(b'\n');
-        }
-        report::write(path, &lines)?;
-    }
-    let rows: Vec<Row> = evaluations.into_iter().flat_map(|evaluation| evaluation.rows).collect();
+    Ok(datasets.iter().zip(&contenders).map(measured).collect())
+}
 
-    if let Some(path) = &args.json {
-        let figures = Figures {
-            version: env!("CARGO_PKG_VERSION"),
-            tokenizer: settings.counting.tokenizer(),
-            interval: LEVEL,
-            resamples: RESAMPLES,
-            datasets: datasets.iter().map(Source::of).collect(),
-            figures: &rows,
-        };
-        let mut text = serde_json::to_vec_pretty(&figures).map_err(CliError::Json)?;
-        text.push(b'\n');
-        report::write(path, &text)?;
+/// Writes the outcome for each item, one per line.
+fn write_items(path: &Path, evaluations: &[Evaluation]) -> Result<(), CliError> {
+    let mut lines = Vec::new();
+    for item in evaluations.iter().flat_map(|evaluation| &evaluation.items) {
+        serde_json::to_writer(&mut lines, item).map_err(CliError::Json)?;
+        lines.push(b'\n');
     }
-    if let Some(path) = &args.plot {
-        report::write(path, plot(&rows).as_bytes())?;
-    }
-    let mut output = Output::open();
-    output.line(&table::table(&rows))?;
-    output.finish()?;
-    console::note(format!(
-        "measured {} of {} ({}) · intervals 95 % · {:.2} s",
-        counted(items, "item", "items"),
-        counted(datasets.len(), "data set", "data sets"),
-        settings.counting.tokenizer(),
-        started.elapsed().as_secs_f64()
-    ));
-    match rows.iter().map(|row| row.over_budget).sum() {
-        0 => Ok(()),
-        over => Err(CliError::Failed(format!("over budget: {}", counted(over, "result", "results")))),
-    }
+    report::write(path, &lines)
+}
+
+/// Writes the figures, and how they were measured.
+fn write_figures(
+    path: &Path,
+    datasets: &[Dataset],
+    rows: &[Row],
+    settings: &Settings,
+) -> Result<(), CliError> {
+    let figures = Figures {
+        version: env!("CARGO_PKG_VERSION"),
+        tokenizer: settings.counting.tokenizer(),
+        interval: LEVEL,
+        resamples: RESAMPLES,
+        datasets: datasets.iter().map(Source::of).collect(),
+        figures: rows,
+    };
+    let mut text = serde_json::to_vec_pretty(&figures).map_err(CliError::Json)?;
+    text.push(b'\n');
+    report::write(path, &text)
 }
 
 /// Warns how many items cannot be measured, and why.

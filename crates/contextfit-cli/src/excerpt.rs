@@ -16,7 +16,7 @@ use contextfit_pipeline::{Pipeline, measure};
 use serde::Serialize;
 
 use crate::{
-    args::{CountingArgs, FitArgs, tokens},
+    args::{CountingArgs, FitArgs},
     console,
     error::CliError,
     estimate,
@@ -26,6 +26,7 @@ use crate::{
     output::Output,
     settings::Settings,
     summary::{counted, grouped},
+    tokens::tokens,
 };
 
 /// The flags of `excerpt`.

@@ -6,9 +6,12 @@
 //! This crate reads input, chooses settings and prints results; the crates that it depends on do the compression.
 
 mod args;
+mod commands;
 mod error;
 mod estimate;
 mod log;
+mod problem;
+mod tokens;
 
 mod console;
 mod held;
@@ -48,7 +51,8 @@ use clap::{CommandFactory, FromArgMatches};
 use contextfit_presets::CompressionStrategy;
 
 use crate::{
-    args::{Args, Command, strategies},
+    args::strategies,
+    commands::{Args, Command},
     error::CliError,
 };
 

@@ -54,7 +54,7 @@ pub(crate) struct LlmArgs {
     llm_deadline: Option<u64>,
     /// Maximum number of tokens for prompt and answer together; longer prompts are split [default: the known window of
     /// the model]
-    #[arg(long, value_name = "TOKENS", value_parser = crate::args::tokens)]
+    #[arg(long, value_name = "TOKENS", value_parser = crate::tokens::tokens)]
     llm_window: Option<Tokens>,
     /// Ask again instead of reading answers from the cache; good new answers replace the cached ones
     #[arg(long)]

@@ -16,7 +16,7 @@ use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, 
 use contextfit_presets::Profile;
 
 use crate::{
-    args::{self, CountingArgs, FitArgs, tokens},
+    args::{self, CountingArgs, FitArgs},
     console,
     error::CliError,
     estimate::Estimated,
@@ -25,6 +25,7 @@ use crate::{
     meaning::MeaningArgs,
     output::Output,
     settings::Settings,
+    tokens::tokens,
 };
 
 /// The flags of `memory`.

@@ -3,15 +3,7 @@
 use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
 
-use crate::{
-    exchange::{Exchange, exchanges},
-    hierarchical::share,
-    outputs::cut_to,
-    reading::{Said, question},
-};
-
-/// The share of the room that results the model has not read yet may take whole, while there is something else to show.
-const UNREAD: f64 = 0.6;
+use crate::exchange::{Exchange, exchanges};
 
 /// How an exchange is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,14 +44,14 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Keeps what is pinned, shows what must be shown, and nothing else. Linear.
-    pub(crate) fn new(input: &'a Measured<'a>, room: Tokens, said: &Said) -> Self {
+    /// Shows what is pinned and nothing else; `question` decides which parts of long outputs are shown. Linear.
+    pub(crate) fn new(input: &'a Measured<'a>, room: Tokens, question: Option<&'a str>) -> Self {
         let exchanges = exchanges(input);
         let framing = input.context.layout.framing.as_ref();
         let request = framing.map_or(Tokens::ZERO, |framing| framing.request);
         let mut draft = Self {
             input,
-            question: question(input, said),
+            question,
             forms: vec![Form::Dropped; exchanges.len()],
             spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,
@@ -73,46 +65,12 @@ impl<'a> Draft<'a> {
             }
         }
         draft.left = draft.left.saturating_sub(draft.records());
-        draft.show_held(said);
         draft
     }
 
     /// How exchange `n` is held.
-    fn hold(&self, n: usize) -> Hold {
+    pub(crate) fn hold(&self, n: usize) -> Hold {
         self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)
-    }
-
-    /// Shows what must be shown. The user's last words come first as long as they take at most half of the room, and are
-    /// cut only if nothing else makes room. The newest results are whole while they take at most [`UNREAD`] of the room
-    /// or what everything else leaves, and excerpts beyond that.
-    fn show_held(&mut self, said: &Said) {
-        let all = 0..self.exchanges.len();
-        let free: Tokens = all.clone().filter(|&n| self.hold(n) == Hold::Free).map(|n| self.cost(n)).sum();
-        let shown: Vec<usize> = all.rev().filter(|&n| self.hold(n) == Hold::Shown).collect();
-        let printed = |n: &usize| !self.output_lengths(*n, said.printed()).is_empty();
-        let (unread, words): (Vec<usize>, Vec<usize>) = shown.into_iter().partition(printed);
-        let half = share(self.left, 0.5);
-        let words: Vec<usize> =
-            words.into_iter().filter(|&n| self.keep(n, half, Reason::Shown).is_none()).collect();
-        let long: Tokens = words.iter().map(|&n| self.cost(n)).sum();
-        let left = self.left.saturating_sub(long);
-        let mut most = share(self.left, UNREAD).max(left.saturating_sub(free)).min(left);
-        for n in unread {
-            most = most.saturating_sub(self.keep_or_cut(n, most));
-        }
-        for n in words {
-            self.keep_or_cut(n, self.left);
-        }
-    }
-
-    /// Keeps exchange `n` whole if it fits in `room`, or cuts it. Returns its tokens.
-    fn keep_or_cut(&mut self, n: usize, room: Tokens) -> Tokens {
-        if let Some(cost) = self.keep(n, room, Reason::Shown) {
-            return cost;
-        }
-        let Some((forms, cost)) = cut_to(self, n, room) else { return Tokens::ZERO };
-        self.replace(n, Form::As(forms), cost);
-        cost
     }
 
     /// The tokens of records without their entries: one record for each run of blocks that are not messages.

@@ -3,14 +3,15 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Error, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens};
+use contextfit_text::share_of;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     draft::{Draft, Form},
+    held::start,
     outputs::{common_cap, shorten, shorten_all},
     reading::Reading,
     record::RecordDraft,
-    relevance::exact,
     worth::Worth,
 };
 
@@ -94,7 +95,7 @@ impl HierarchicalCompressor {
     }
 
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
-        let mut draft = Draft::new(reading.input, room, &reading.said);
+        let mut draft = start(reading.input, room, &reading.said);
         if let Some(cap) = few_long_outputs(&draft, reading) {
             shorten_all(&mut draft, reading.said.printed(), cap);
             return draft.finish("hierarchical");
@@ -128,7 +129,7 @@ impl HierarchicalOptions {
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
         if !reading.said.whole_turns {
-            draft.keep_newest(share(draft.left, self.recent), usize::MAX, &Reason::Recent);
+            draft.keep_newest(share_of(draft.left, self.recent), usize::MAX, &Reason::Recent);
         }
     }
 
@@ -140,14 +141,14 @@ impl HierarchicalOptions {
         record: &mut RecordDraft<'_, '_>,
         reading: &Reading<'_>,
     ) {
-        record.take_summaries(draft, share(draft.left, SUMMARIES));
+        record.take_summaries(draft, share_of(draft.left, SUMMARIES));
         let left = draft.left;
         if reading.said.has_tools {
-            let words = share(left, self.words);
+            let words = share_of(left, self.words);
             record.take_rules(draft, self.min_strength, words);
             record.take_words(draft, words.saturating_sub(left.saturating_sub(draft.left)));
         } else if !reading.asked {
-            record.take_rules(draft, self.min_strength, share(left, self.rules));
+            record.take_rules(draft, self.min_strength, share_of(left, self.rules));
         }
     }
 
@@ -198,10 +199,4 @@ const MUCH: usize = 2;
 /// The newest exchange that is not shown, unless it is an entry.
 fn newest_hidden(draft: &Draft<'_>) -> Option<usize> {
     (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n)).filter(|&n| !draft.is_entry(n))
-}
-
-/// A share of `tokens`; NaN counts as zero.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between zero and the tokens")]
-pub(crate) fn share(tokens: Tokens, share: f64) -> Tokens {
-    Tokens::new((exact(tokens.get()) * share.clamp(0.0, 1.0)) as usize).min(tokens)
 }

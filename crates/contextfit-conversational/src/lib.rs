@@ -8,11 +8,13 @@ mod exchange;
 mod outputs;
 
 mod members;
+mod said;
 mod small_talk;
 mod speech;
 mod units;
 mod values;
 
+mod held;
 mod reading;
 mod record;
 mod relevance;

@@ -3,76 +3,16 @@
 use std::borrow::Cow;
 
 use contextfit_kernel::{Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer};
-use contextfit_text::{Analyzer, NaturalLanguage, Sentence, standing_rules, words};
+use contextfit_text::{Analyzer, NaturalLanguage, Sentence, float, standing_rules, words};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
-    relevance::{exact, relevance},
-    speech::is_printed,
+    relevance::relevance,
+    said::Said,
     units::{Form, Unit, Units},
     values::{Kind, values},
     worth::Worth,
 };
-
-/// Who says what: which messages are people's words, and which were printed by programs.
-#[derive(Debug, Default)]
-pub(crate) struct Said {
-    /// For each block, whether it comes from a tool or a program.
-    printed: Vec<bool>,
-    /// Whether this is a session with tools: it has calls, or outputs of programs in the user's name. Otherwise it is a
-    /// conversation between people.
-    pub(crate) has_tools: bool,
-    /// Whether programs speak in the user's name: their outputs come as user messages.
-    pub(crate) by_user: bool,
-    /// Whether turns are quoted whole or not at all: in a conversation without tools that has a query.
-    pub(crate) whole_turns: bool,
-}
-
-impl Said {
-    /// Determines who says what in `blocks`; `asked` if there is a query. Linear.
-    pub(crate) fn new(blocks: &[MeasuredBlock<'_>], asked: bool) -> Self {
-        let turns =
-            || blocks.iter().filter_map(|measured| Some((measured.block(), measured.block().as_turn()?)));
-        let mut users = turns().filter(|(_, turn)| turn.role == Role::User).map(|(block, _)| block).skip(1);
-        let (all, outputs) = users.by_ref().fold((0, 0), |(all, outputs), block| {
-            (all + 1, outputs + usize::from(block.level.shows_source() && is_printed(&block.text)))
-        });
-        // Some agents send the output of their commands in the user's name.
-        let by_user = outputs * 2 > all;
-        let has_calls = turns().any(|(_, turn)| {
-            turn.role == Role::Tool
-                || !turn.calls.is_empty()
-                || turn.parts.iter().any(|part| part.tool.is_some())
-        });
-        let mut first = true;
-        let printed = |measured: &MeasuredBlock<'_>| {
-            let block = measured.block();
-            let Some(turn) = block.as_turn() else { return false };
-            match turn.role {
-                Role::Tool => true,
-                Role::User if turn.parts.iter().any(|part| part.tool.is_some()) => true,
-                Role::User => {
-                    let is_first = std::mem::take(&mut first);
-                    by_user && !is_first && is_printed(&block.text)
-                }
-                _ => false,
-            }
-        };
-        let printed = blocks.iter().map(printed).collect();
-        let has_tools = has_calls || by_user;
-        Self { printed, has_tools, by_user, whole_turns: asked && !has_tools }
-    }
-
-    /// Whether block `at` comes from a tool or a program.
-    pub(crate) fn is_printed(&self, at: usize) -> bool {
-        self.printed.get(at) == Some(&true)
-    }
-
-    /// For each block, whether it is printed.
-    pub(crate) fn printed(&self) -> &[bool] {
-        &self.printed
-    }
-}
 
 /// This many sentences state the outcome of a request.
 const OUTCOMES: usize = 2;
@@ -178,9 +118,9 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        let last = exact(numbers.last().copied().unwrap_or(1).max(1));
+        let last = float(numbers.last().copied().unwrap_or(1).max(1));
         let weight = |(kind, turns, number): &(Kind, usize, usize)| {
-            worth.of_name(*kind, *turns, exact(*number) / last)
+            worth.of_name(*kind, *turns, float(*number) / last)
         };
         self.weights = found.iter().map(weight).collect();
         for names in self.names.iter_mut().chain(&mut self.names_of) {
@@ -191,12 +131,12 @@ impl<'a> Reading<'a> {
 
     /// Computes the base scores of units.
     fn read_own(&mut self, relevance: &[f64], worth: &Worth) {
-        let last = exact(self.input.blocks.len().max(1));
+        let last = float(self.input.blocks.len().max(1));
         let outcomes = self.outcomes();
         let own = |(n, unit): (usize, &Unit)| {
             let at = self.block_of(unit);
             let relevant = relevance.get(at).copied().unwrap_or_default();
-            let lately = worth.lately(exact(at + 1) / last);
+            let lately = worth.lately(float(at + 1) / last);
             match unit.form {
                 // Taken by relevance, whatever their length.
                 Form::Sentence if self.said.whole_turns => relevant,

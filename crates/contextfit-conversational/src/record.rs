@@ -4,11 +4,11 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens, Voice,
 };
 use contextfit_packing::{CoverHolder, CoverItem, Coverage};
+use contextfit_text::float;
 
 use crate::{
     draft::{Draft, Form},
     reading::Reading,
-    relevance::exact,
     units::{Form as UnitForm, Holder, Unit, Units},
 };
 
@@ -61,7 +61,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let mut features = reading.names.get(n).cloned().unwrap_or_default();
             if reading.said.whole_turns {
                 // Cancels the cost, so that units are taken in order of relevance.
-                own *= exact(cost + 3 + holders.get(unit.holder).map_or(0, |holder| holder.cost));
+                own *= float(cost + 3 + holders.get(unit.holder).map_or(0, |holder| holder.cost));
                 features.clear();
             }
             CoverItem { cost, own, features, holder: unit.holder }
@@ -88,7 +88,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
         // A long rule yields to several short ones, by the square root of its length.
         let claim = |n: usize| {
-            let tokens = exact(self.coverage.cost(n)).max(USUAL_RULE);
+            let tokens = float(self.coverage.cost(n)).max(USUAL_RULE);
             strength(n) * (USUAL_RULE / tokens).sqrt()
         };
         let rules = (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least);

@@ -47,9 +47,3 @@ fn folded(text: &str) -> Vec<String> {
         .map(str::to_lowercase)
         .collect()
 }
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of turns stay far below 2^53")]
-pub(crate) const fn exact(n: usize) -> f64 {
-    n as f64
-}

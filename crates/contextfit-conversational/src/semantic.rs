@@ -5,12 +5,13 @@ use std::{fmt, sync::Arc};
 use contextfit_kernel::{
     Action, Entry, Error, Label, Measured, Plan, Planner, Reason, Role, Scorer, Strategy, Tokens, Voice,
 };
+use contextfit_text::share_of;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     HierarchicalOptions,
     draft::{Draft, Form},
-    hierarchical::share,
+    held::start,
     reading::Reading,
     record::RecordDraft,
     repetition::{Cluster, clusters},
@@ -125,7 +126,7 @@ impl Strategy for SemanticCompressor {
 impl SemanticCompressor {
     fn plan_on(&self, reading: &Reading<'_>, clusters: &[Cluster], room: Tokens) -> Plan {
         let options = &self.options.turns;
-        let mut draft = Draft::new(reading.input, room, &reading.said);
+        let mut draft = start(reading.input, room, &reading.said);
         let again: Vec<usize> = clusters.iter().flat_map(|cluster| cluster.others.iter().copied()).collect();
         for &n in &again {
             let members = draft.exchanges.get(n).map_or(0, |exchange| exchange.members.len());
@@ -133,7 +134,7 @@ impl SemanticCompressor {
         }
         options.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
-        let notes = Tokens::new(clusters.len().saturating_mul(NOTE)).min(share(draft.left, NOTES));
+        let notes = Tokens::new(clusters.len().saturating_mul(NOTE)).min(share_of(draft.left, NOTES));
         draft.left = draft.left.saturating_sub(notes);
         options.quote(&mut draft, &mut record, reading);
         draft.left += notes;

@@ -3,7 +3,7 @@
 use contextfit_kernel::{Error, Measured, Plan, Reason, Strategy, Tokens};
 use serde::{Deserialize, Serialize};
 
-use crate::{draft::Draft, reading::Said};
+use crate::{held::start, said::Said};
 
 /// Keeps pinned exchanges and the newest ones, whole: as many as fit, up to a maximum number if one is set. The window,
 /// which comes from MoFA, is contiguous: it ends before the first exchange that does not fit, and never begins with the
@@ -38,7 +38,7 @@ impl Strategy for SlidingWindowCompressor {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let said = Said::new(&input.blocks, false);
-        let mut draft = Draft::new(input, room, &said);
+        let mut draft = start(input, room, &said);
         draft.keep_newest(draft.left, self.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
         Ok(draft.finish(self.name()))
     }

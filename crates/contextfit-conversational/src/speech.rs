@@ -43,13 +43,26 @@ pub(crate) fn is_printed(text: &str) -> bool {
     all > 0 && (said * 10 < all || prompts && said < A_TASK && said * 3 < all * 2)
 }
 
+/// The bytes of a line, and whether it is set apart: fenced, or printed.
+type Line = (Range<usize>, bool);
+
 /// The lines of `text`, and whether each is printed.
-fn lines(text: &str) -> Vec<(Range<usize>, bool)> {
-    let mut lines: Vec<(Range<usize>, bool)> = Vec::new();
+fn lines(text: &str) -> Vec<Line> {
+    let (mut lines, paragraphs) = layout(text);
+    let printed: Vec<bool> = paragraphs.iter().map(|paragraph| is_program(text, &lines, paragraph)).collect();
+    for n in printed_lines(text, &lines, &paragraphs, &printed) {
+        if let Some((_, printed)) = lines.get_mut(n) {
+            *printed = true;
+        }
+    }
+    lines
+}
+
+/// The lines of `text` and whether each is fenced; and the paragraphs outside fences, as ranges of lines.
+fn layout(text: &str) -> (Vec<Line>, Vec<Range<usize>>) {
+    let (mut lines, mut paragraphs): (Vec<Line>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     let last = last_closers(text);
     let (mut at, mut closer): (usize, Option<String>) = (0, None);
-    // The paragraphs outside fences, as ranges of lines, and whether each is printed.
-    let mut paragraphs: Vec<(Range<usize>, bool)> = Vec::new();
     let mut fresh = true;
     for line in text.split_inclusive('\n') {
         let (n, trimmed) = (lines.len(), line.trim());
@@ -63,63 +76,70 @@ fn lines(text: &str) -> Vec<(Range<usize>, bool)> {
         }
         if !fenced && !trimmed.is_empty() {
             match paragraphs.last_mut().filter(|_| !fresh) {
-                Some((lines, _)) => lines.end = n + 1,
-                None => paragraphs.push((n..n + 1, false)),
+                Some(lines) => lines.end = n + 1,
+                None => paragraphs.push(n..n + 1),
             }
         }
         fresh = fenced || trimmed.is_empty();
         lines.push((at..at + line.len(), fenced));
         at += line.len();
     }
-    let line_at = |n: usize| lines.get(n).and_then(|(range, _)| text.get(range.clone())).unwrap_or_default();
-    for (range, printed) in &mut paragraphs {
-        let whole = lines
-            .get(range.start)
-            .zip(lines.get(range.end - 1))
-            .and_then(|(a, b)| text.get(a.0.start..b.0.end));
-        let n_printed = range.clone().filter(|n| is_output(line_at(*n))).count();
-        let by_kind = range.len() > 2
-            && matches!(
-                Kind::of(whole.unwrap_or_default()),
-                Kind::Json | Kind::Diff | Kind::Code | Kind::Log | Kind::Table | Kind::Listing
-            );
-        let n_said = range.clone().filter(|n| is_item(line_at(*n)) || is_sentence(line_at(*n))).count();
-        *printed = n_printed * 2 >= range.len() || by_kind && n_said * 2 < range.len();
-    }
+    (lines, paragraphs)
+}
+
+/// Line `n` of `text`.
+fn line_at<'t>(text: &'t str, lines: &[Line], n: usize) -> &'t str {
+    lines.get(n).and_then(|(range, _)| text.get(range.clone())).unwrap_or_default()
+}
+
+/// Whether a program printed a paragraph: half of its lines are output, or all of it is of a kind that programs print
+/// and less than half of its lines are sentences or items.
+fn is_program(text: &str, lines: &[Line], paragraph: &Range<usize>) -> bool {
+    let bounds = lines.get(paragraph.start).zip(lines.get(paragraph.end - 1));
+    let whole = bounds.and_then(|((first, _), (last, _))| text.get(first.start..last.end));
+    let count =
+        |is: &dyn Fn(&str) -> bool| paragraph.clone().filter(|n| is(line_at(text, lines, *n))).count();
+    let by_kind = paragraph.len() > 2
+        && matches!(
+            Kind::of(whole.unwrap_or_default()),
+            Kind::Json | Kind::Diff | Kind::Code | Kind::Log | Kind::Table | Kind::Listing
+        );
+    count(&is_output) * 2 >= paragraph.len()
+        || by_kind && count(&|line| is_item(line) || is_sentence(line)) * 2 < paragraph.len()
+}
+
+/// The printed lines outside fences: those of `printed` paragraphs without the sentences at their edges, and those of
+/// paragraphs between two of them that say nothing.
+fn printed_lines(text: &str, lines: &[Line], paragraphs: &[Range<usize>], printed: &[bool]) -> Vec<usize> {
     // A terminal's output ends with its prompt: after the first printed line nothing in it is the user's.
     let n_printed: usize =
-        paragraphs.iter().filter(|(_, printed)| *printed).map(|(lines, _)| lines.len()).sum();
-    let first = paragraphs.iter().position(|(_, printed)| *printed).unwrap_or(usize::MAX);
+        paragraphs.iter().zip(printed).filter(|(_, printed)| **printed).map(|(lines, _)| lines.len()).sum();
+    let first = printed.iter().position(|printed| *printed).unwrap_or(usize::MAX);
     let is_terminal = text.lines().next_back().is_some_and(is_prompt)
-        && n_printed * 2 > paragraphs.iter().map(|(lines, _)| lines.len()).sum();
-    let kinds: Vec<bool> = paragraphs.iter().map(|(_, printed)| *printed).collect();
+        && n_printed * 2 > paragraphs.iter().map(Range::len).sum();
+    let says = |n: usize| is_sentence(line_at(text, lines, n));
     let mut settled: Vec<usize> = Vec::new();
-    for (n, (range, printed)) in paragraphs.iter().enumerate() {
-        let before = n > 0 && kinds.get(n - 1) == Some(&true);
-        let after = kinds.get(n + 1) == Some(&true);
+    for (n, (range, is_printed)) in paragraphs.iter().zip(printed).enumerate() {
+        let before = n > 0 && printed.get(n - 1) == Some(&true);
+        let after = printed.get(n + 1) == Some(&true);
         let mut range = range.clone();
         if is_terminal && n > first {
-        } else if *printed {
-            while !before && range.start < range.end && is_sentence(line_at(range.start)) {
+        } else if *is_printed {
+            while !before && range.start < range.end && says(range.start) {
                 range.start += 1;
             }
-            while !after && range.start < range.end && is_sentence(line_at(range.end - 1)) {
+            while !after && range.start < range.end && says(range.end - 1) {
                 range.end -= 1;
             }
         } else if !before
-            || !after && n + 1 < kinds.len()
-            || range.clone().any(|n| is_sentence(line_at(n)) || is_item(line_at(n)))
+            || !after && n + 1 < printed.len()
+            || range.clone().any(|n| says(n) || is_item(line_at(text, lines, n)))
         {
             continue;
         }
         settled.extend(range);
     }
-    for n in settled {
-        if let Some((_, printed)) = lines.get_mut(n) {
-            *printed = true;
-        }
-    }
-    lines
+    settled
 }
 
 /// The last position of each fence and each closing tag.

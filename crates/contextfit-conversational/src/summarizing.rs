@@ -3,15 +3,15 @@
 use contextfit_kernel::{
     Action, Error, Level, Measured, MeasuredBlock, Plan, Planner, Reason, Scorer, Strategy, Tokens,
 };
+use contextfit_text::{float, share_of};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     HierarchicalOptions,
     draft::{Draft, Form},
-    hierarchical::share,
+    held::start,
     reading::Reading,
     record::RecordDraft,
-    relevance::exact,
 };
 
 /// No summary is made in less room than this.
@@ -90,8 +90,8 @@ impl Strategy for SummarizingCompressor {
 impl SummarizingCompressor {
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
         let options = &self.options;
-        let mut draft = Draft::new(reading.input, room, &reading.said);
-        let most = share(draft.left, options.record);
+        let mut draft = start(reading.input, room, &reading.said);
+        let most = share_of(draft.left, options.record);
         let recent = draft.left.saturating_sub(most);
         draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
         let left = draft.left;
@@ -149,11 +149,11 @@ fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
         false => Tokens::ZERO,
     };
     let costs: Vec<Tokens> = draft.input.blocks.iter().zip(wanted).map(cost).collect();
-    let all = exact(costs.iter().copied().sum::<Tokens>().get().max(1));
+    let all = float(costs.iter().copied().sum::<Tokens>().get().max(1));
     let (mut through, mut given) = (Tokens::ZERO, Tokens::ZERO);
     let part = |cost: &Tokens| {
         through += *cost;
-        let until = share(room, exact(through.get()) / all);
+        let until = share_of(room, float(through.get()) / all);
         let own = until.saturating_sub(given);
         given += own;
         own

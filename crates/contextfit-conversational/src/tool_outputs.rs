@@ -3,9 +3,9 @@
 use contextfit_kernel::{Error, Measured, Plan, Strategy, Tokens};
 
 use crate::{
-    draft::Draft,
+    held::start,
     outputs::{LEAST, common_cap, shorten_all},
-    reading::Said,
+    said::Said,
 };
 
 /// Keeps everything that was said and cuts the longest tool outputs to a common length so that the conversation fits.
@@ -22,7 +22,7 @@ impl Strategy for ToolOutputs {
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let said = Said::new(&input.blocks, false);
-        let mut draft = Draft::new(input, room, &said);
+        let mut draft = start(input, room, &said);
         let cap = common_cap(&draft, said.printed()).unwrap_or(Tokens::new(LEAST));
         shorten_all(&mut draft, said.printed(), cap);
         Ok(draft.finish(self.name()))

@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::{
     members::{JsonUnit, json},
-    reading::Said,
+    said::Said,
     small_talk::is_small_talk,
     speech::spoken,
 };

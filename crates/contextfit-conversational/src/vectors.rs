@@ -1,10 +1,8 @@
 //! Vectors that place turns by meaning.
 
 use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError};
-use contextfit_text::Analyzer;
+use contextfit_text::{Analyzer, float};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-
-use crate::relevance::exact;
 
 /// Texts in one request to an embedding model.
 const BATCH: usize = 64;
@@ -110,8 +108,8 @@ pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
         counts.sort_unstable();
         let mut vector = vec![0.0_f64; DIMENSION];
         for (hash, count) in counts {
-            let rare = (1.0 + exact(texts.len()) / exact(spread.get(&hash).copied().unwrap_or(1))).ln();
-            let weight = exact(count).sqrt() * rare;
+            let rare = (1.0 + float(texts.len()) / float(spread.get(&hash).copied().unwrap_or(1))).ln();
+            let weight = float(count).sqrt() * rare;
             let place = usize::try_from((hash >> 1) % DIMENSION as u64).unwrap_or_default();
             let signed = if hash.is_multiple_of(2) { weight } else { -weight };
             vector.get_mut(place).into_iter().for_each(|x| *x += signed);

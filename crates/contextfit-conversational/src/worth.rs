@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{relevance::exact, values::Kind};
+use contextfit_text::float;
+
+use crate::values::Kind;
 
 /// The relative scores of the units of earlier turns.
 ///
@@ -64,7 +66,7 @@ impl Worth {
             Kind::Name => self.name,
             Kind::Word => self.word,
         };
-        kind * (1.0 + exact(turns.max(1)).ln()) * self.lately(last)
+        kind * (1.0 + float(turns.max(1)).ln()) * self.lately(last)
     }
 
     /// The recency factor for this position in the session.

@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    evaluate::fraction,
     folder::{Folder, Line, some},
     legible::Source,
     python::{folded, lines},
-    sessions,
-    transcript::{conversation, is_system, messages, text_of, texts},
+    ratio::fraction,
+    transcript::{conversation, is_system, messages, text_of, texts, with_arguments},
+    user_words::user_sentences,
 };
 
 /// The kind of run measured.
@@ -89,7 +89,7 @@ fn item(id: String, messages: &[Value], point: Point, kind: Run) -> Result<Item,
         valid: valid(&request, WireFormat::OpenAiChat).is_ok(),
         values,
         source: Source::of(before),
-        said: (kind == Run::Session).then(|| sessions::user_sentences(before)),
+        said: (kind == Run::Session).then(|| user_sentences(before)),
     };
     Ok(Item { id, gold: Box::new(gold), input: Input::Conversation { conversation, query: None } })
 }
@@ -116,7 +116,7 @@ impl Gold for Needed {
     fn base(&self, _: &Context, counter: &dyn TokenCounter) -> Base {
         let text = match self.kind {
             Run::Agent => text_of,
-            Run::Session => sessions::body,
+            Run::Session => with_arguments,
         };
         let size = |system: bool| -> Tokens {
             let of = self.messages.iter().filter(|message| is_system(message) == system);

@@ -1,5 +1,7 @@
 //! Confidence intervals of means.
 
+use contextfit_text::float;
+
 use serde::Serialize;
 
 /// The number of resamples for an interval.
@@ -49,20 +51,14 @@ impl Estimate {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of items stay far below 2^53")]
 fn mean(sum: f64, n: usize) -> f64 {
-    if n == 0 { 0.0 } else { sum / n as f64 }
+    if n == 0 { 0.0 } else { sum / float(n) }
 }
 
 /// The value below which `share` of the `sorted` values lie, interpolated linearly between two values.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    reason = "a place in the sample"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the sample")]
 fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * sorted.len().saturating_sub(1) as f64;
+    let place = share * float(sorted.len().saturating_sub(1));
     let value = |at: f64| sorted.get(at as usize).copied().unwrap_or_default();
     let (low, high) = (value(place.floor()), value(place.ceil()));
     low + (high - low) * place.fract()

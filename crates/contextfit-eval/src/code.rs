@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    evaluate::fraction,
     folder::{Folder, Line, some},
     python::{is_blank, is_space_byte},
+    ratio::fraction,
 };
 
 #[derive(Deserialize)]

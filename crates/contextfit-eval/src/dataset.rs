@@ -8,22 +8,9 @@ use std::{
 use crate::{
     Allowance, EvalError, Item, Material, Measure, Repositories, agents, code,
     folder::{Folder, Line},
+    loaded::Loaded,
     locomo, outputs, qa, qmsum, repository, sessions,
 };
-
-/// The contents of a data set's files.
-#[derive(Default)]
-pub(crate) struct Loaded {
-    pub(crate) items: Vec<Line<Item>>,
-    /// The number of skipped items for each reason.
-    pub(crate) skipped: BTreeMap<String, usize>,
-}
-
-impl Loaded {
-    pub(crate) fn skip(&mut self, reason: String) {
-        *self.skipped.entry(reason).or_default() += 1;
-    }
-}
 
 /// A kind of data set: the parts its files are named after (items are in the last), and how to read them.
 struct Kind {

@@ -7,10 +7,11 @@ use std::{
 
 use contextfit_kernel::{Budget, Context, Tokens};
 use contextfit_pipeline::Pipeline;
+use contextfit_text::float;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Allowance, Dataset, Estimate, Item, Kept, Measure, Record};
+use crate::{Allowance, Dataset, Estimate, Item, Kept, Measure, Record, ratio::ratio};
 
 /// A contender: a pipeline under the name of its strategy.
 #[derive(Debug, Clone)]
@@ -250,19 +251,4 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Allowance, scores: 
         tokens_per_second: if seconds > 0.0 { float(before) / seconds } else { 0.0 },
         measure: dataset.measure,
     }
-}
-
-/// `part` of `whole`; 1 if `whole` is zero.
-pub(crate) fn fraction(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { ratio(part, whole) }
-}
-
-/// `part` of `whole`; 0 if `whole` is zero.
-pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
-    float(part) / float(whole.max(1))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-const fn float(n: usize) -> f64 {
-    n as f64
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
 use serde::Serialize;
 
-use crate::{Input, Share};
+use crate::{Base, Input};
 
 /// One question of a data set.
 pub struct Item {
@@ -42,23 +42,6 @@ pub trait Gold: Send + Sync {
     fn needs(&self, id: &str, lines: Range<usize>) -> bool {
         let _ = (id, lines);
         false
-    }
-}
-
-/// The components of a budget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Base {
-    /// Tokens that every budget includes.
-    pub fixed: Tokens,
-    /// Tokens of which a budget includes a share.
-    pub shared: Tokens,
-}
-
-impl Base {
-    /// The budget for `share`.
-    #[must_use]
-    pub fn budget(self, share: Share) -> Tokens {
-        self.fixed + share.of(self.shared)
     }
 }
 

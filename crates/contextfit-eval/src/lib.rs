@@ -11,6 +11,10 @@
 mod error;
 mod folder;
 mod git;
+mod ratio;
+
+mod share;
+mod worktree;
 
 mod input;
 mod item;
@@ -20,6 +24,7 @@ mod python;
 mod agents;
 mod code;
 mod dataset;
+mod loaded;
 mod locomo;
 mod outputs;
 mod qa;
@@ -27,6 +32,7 @@ mod qmsum;
 mod repository;
 mod sessions;
 mod transcript;
+mod user_words;
 
 mod labels;
 mod legible;
@@ -37,7 +43,6 @@ mod baselines;
 mod bootstrap;
 mod evaluate;
 mod plot;
-mod share;
 
 pub use crate::{
     baselines::Baseline,
@@ -46,9 +51,10 @@ pub use crate::{
     error::EvalError,
     evaluate::{Contender, Evaluation, ItemRow, Row, evaluate},
     input::Input,
-    item::{Base, Gold, Item, Kept, Record},
+    item::{Gold, Item, Kept, Record},
     material::{Material, Measure},
     plot::plot,
-    repository::{Repositories, Worktree},
-    share::{Allowance, Share},
+    repository::Repositories,
+    share::{Allowance, Base, Share},
+    worktree::Worktree,
 };

@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    evaluate::fraction,
     folder::{Folder, Line, some},
     python::folded,
+    ratio::fraction,
     transcript::{conversation, said, shown},
 };
 

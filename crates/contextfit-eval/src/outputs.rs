@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    evaluate::fraction,
     folder::{Folder, Line, some},
+    ratio::fraction,
     transcript::{is_of, is_system, messages},
 };
 

@@ -8,6 +8,8 @@ mod panel;
 use std::{collections::HashSet, fmt::Write as _};
 
 use self::panel::Panel;
+use contextfit_text::float;
+
 use crate::{Baseline, Row};
 
 /// The size of a panel with its titles and axes, in pixels.
@@ -120,10 +122,4 @@ impl Series<'_> {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// A number of panels or lines as a length.
-#[expect(clippy::cast_precision_loss, reason = "a picture has few panels")]
-const fn float(n: usize) -> f64 {
-    n as f64
 }

@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    evaluate::ratio,
     folder::{Folder, Line, some},
     locomo::spoken,
     python::folded,
+    ratio::ratio,
     transcript::{conversation, said, shown},
 };
 

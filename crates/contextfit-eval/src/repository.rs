@@ -8,16 +8,15 @@ use std::{
     sync::Arc,
 };
 
-use contextfit_kernel::{Block, Context, Layout, Noun, Passage};
 use rayon::prelude::*;
 use serde::Deserialize;
 
 use self::gold::{Changed, Commit};
 use crate::{
-    EvalError, Input, Item,
-    dataset::Loaded,
+    EvalError, Input, Item, Worktree,
     folder::{Folder, Line, some},
     git::{Git, TreeFile},
+    loaded::Loaded,
 };
 
 /// The part in the file name: none, as it is called `SPLIT.jsonl`.
@@ -30,25 +29,6 @@ pub struct Repositories {
     pub folder: Option<PathBuf>,
     /// Whether to use `query_noid`, the task without the identifiers it names.
     pub without_identifiers: bool,
-}
-
-/// A repository's files before a commit, and the task. Texts are shared between items.
-#[derive(Debug, Clone)]
-pub struct Worktree {
-    /// Path and text, in the order of the paths.
-    files: Vec<(String, Arc<str>)>,
-    task: String,
-}
-
-impl Worktree {
-    /// The context that `contextfit files` builds from the files. Linear in their length.
-    pub(crate) fn context(&self) -> Context {
-        let block = |(path, text): &(String, Arc<str>)| {
-            Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, &**text)
-        };
-        let layout = Layout { omission: Some(Noun::new("file", "files")), ..Layout::default() };
-        Context::new(self.files.iter().map(block).collect()).with_query(&self.task).with_layout(layout)
-    }
 }
 
 /// A commit's subject and location.

@@ -3,9 +3,8 @@
 use std::{fmt, str::FromStr};
 
 use contextfit_kernel::Tokens;
+use contextfit_text::{float, share_of};
 use serde::Serialize;
-
-use crate::Base;
 
 /// The budget of an item.
 ///
@@ -60,11 +59,10 @@ impl Allowance {
     }
 
     /// Its size, to compare with others of its kind.
-    #[expect(clippy::cast_precision_loss, reason = "counts of tokens stay far below 2^53")]
     pub(crate) const fn extent(self) -> f64 {
         match self {
             Self::Share(share) => share.get(),
-            Self::Tokens(tokens) => tokens.get() as f64,
+            Self::Tokens(tokens) => float(tokens.get()),
         }
     }
 }
@@ -122,14 +120,25 @@ impl Share {
 
     /// The share of `tokens`, rounded down.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "a share of a count is a count, and counts stay far below 2^53"
-    )]
     pub fn of(self, tokens: Tokens) -> Tokens {
-        Tokens::new((self.0 * tokens.get() as f64) as usize)
+        share_of(tokens, self.0)
+    }
+}
+
+/// The components of a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Base {
+    /// Tokens that every budget includes.
+    pub fixed: Tokens,
+    /// Tokens of which a budget includes a share.
+    pub shared: Tokens,
+}
+
+impl Base {
+    /// The budget for `share`.
+    #[must_use]
+    pub fn budget(self, share: Share) -> Tokens {
+        self.fixed + share.of(self.shared)
     }
 }
 

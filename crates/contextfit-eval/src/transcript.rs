@@ -65,6 +65,15 @@ pub(crate) fn text_of(message: &Value) -> String {
     said
 }
 
+/// The text of which a session's budgets are shares: that of `message`, with the arguments of its calls once more.
+pub(crate) fn with_arguments(message: &Value) -> String {
+    let mut body = text_of(message);
+    for (_, arguments) in calls(message) {
+        body.extend(["\n", arguments]);
+    }
+    body
+}
+
 /// The texts of `messages`, line by line.
 pub(crate) fn texts<'a>(messages: impl IntoIterator<Item = &'a Value>) -> String {
     messages.into_iter().map(text_of).collect::<Vec<_>>().join("\n")
@@ -73,4 +82,15 @@ pub(crate) fn texts<'a>(messages: impl IntoIterator<Item = &'a Value>) -> String
 /// What remains of `conversation` in `result`, as one folded text.
 pub(crate) fn shown(conversation: &Conversation, result: &CompressionResult) -> String {
     folded(&texts(messages(&conversation.shortened(result))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_count_twice() {
+        let call = json!({"id": "c", "function": {"name": "read", "arguments": "{}"}});
+        assert_eq!(with_arguments(&json!({"content": "Look.", "tool_calls": [call]})), "Look. read{}\n{}");
+    }
 }

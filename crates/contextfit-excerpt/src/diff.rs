@@ -29,59 +29,72 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, EDGE);
             sheet.put_under(n, file.name);
             (hunk, left) = (Some(n), lengths);
-            continue;
-        }
-        if left != (0, 0) {
-            let (old, new) = match line.as_bytes().first() {
-                Some(b'-') => (1, 0),
-                Some(b'+') => (0, 1),
-                Some(b'\\') => (0, 0),
-                _ => (1, 1),
-            };
+        } else if left != (0, 0) {
+            let (old, new) = sides(line);
             left = (left.0.saturating_sub(old), left.1.saturating_sub(new));
             let before = seen.entry(templates.at(n)).or_default();
             *before += u32::from(old != new);
-            let changed = EDGE + NOTABLE / (1.0 + before.saturating_sub(1) as f32 / 2.0);
-            sheet.raise(n, if old == new { PLAIN } else { changed });
-            if is_drawn(line.get(1..).unwrap_or_default()) {
-                sheet.set_hollow(n);
-            }
+            value_in_hunk(n, line, (old != new).then_some(*before), sheet);
             sheet.put_under(n, file.name);
-            continue;
-        }
-        if let Some(hunk) = hunk.take() {
-            draw_together(hunk..n, file.focus, sheet);
-        }
-        let git = line.starts_with("diff ") || line.starts_with("Index: ");
-        if git || line.starts_with("--- ") && !follows_git(rows, n) {
-            file = File { name: None, focus: 0.0 };
-        }
-        if git || line.starts_with("--- ") || line.starts_with("+++ ") {
-            file.focus = file.focus.max(sheet.focus(n));
-            // The last of the lines that name the file, or the one before if the file is deleted.
-            let is_deleted = line.starts_with("+++ /dev/null");
-            sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { NOTABLE } else { PLAIN });
-            if is_deleted {
-                file.name.into_iter().for_each(|name| sheet.raise(name, NOTABLE));
-            } else {
-                file.name = Some(n);
-            }
-        } else if line.starts_with("commit ") {
-            sheet.raise(n, TOTAL);
-            file = File::default();
-        } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
-            sheet.raise(n, NOTABLE);
-        } else if line.starts_with("index ") || line.starts_with("similarity ") {
-            sheet.raise(n, PLAIN);
         } else {
-            sheet.raise(n, EDGE.max(end(n.min(rows.len() - n - 1))));
-            if is_drawn(line) {
-                sheet.set_hollow(n);
+            if let Some(hunk) = hunk.take() {
+                draw_together(hunk..n, file.focus, sheet);
             }
+            value_outside(rows, n, line, &mut file, sheet);
         }
     }
     if let Some(hunk) = hunk {
         draw_together(hunk..rows.len(), file.focus, sheet);
+    }
+}
+
+/// How many old and new lines a line of a hunk stands for.
+fn sides(line: &str) -> (usize, usize) {
+    match line.as_bytes().first() {
+        Some(b'-') => (1, 0),
+        Some(b'+') => (0, 1),
+        Some(b'\\') => (0, 0),
+        _ => (1, 1),
+    }
+}
+
+/// Scores a line of a hunk; `times` says how often the same change has been met, if it is one.
+fn value_in_hunk(n: usize, line: &str, times: Option<u32>, sheet: &mut Sheet) {
+    let changed = |times: u32| EDGE + NOTABLE / (1.0 + times.saturating_sub(1) as f32 / 2.0);
+    sheet.raise(n, times.map_or(PLAIN, changed));
+    if is_drawn(line.get(1..).unwrap_or_default()) {
+        sheet.set_hollow(n);
+    }
+}
+
+/// Scores a line outside hunks, and notes the `file` that it names.
+fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, sheet: &mut Sheet) {
+    let git = line.starts_with("diff ") || line.starts_with("Index: ");
+    if git || line.starts_with("--- ") && !follows_git(rows, n) {
+        *file = File { name: None, focus: 0.0 };
+    }
+    if git || line.starts_with("--- ") || line.starts_with("+++ ") {
+        file.focus = file.focus.max(sheet.focus(n));
+        // The last of the lines that name the file, or the one before if the file is deleted.
+        let is_deleted = line.starts_with("+++ /dev/null");
+        sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { NOTABLE } else { PLAIN });
+        if is_deleted {
+            file.name.into_iter().for_each(|name| sheet.raise(name, NOTABLE));
+        } else {
+            file.name = Some(n);
+        }
+    } else if line.starts_with("commit ") {
+        sheet.raise(n, TOTAL);
+        *file = File::default();
+    } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
+        sheet.raise(n, NOTABLE);
+    } else if line.starts_with("index ") || line.starts_with("similarity ") {
+        sheet.raise(n, PLAIN);
+    } else {
+        sheet.raise(n, EDGE.max(end(n.min(rows.len() - n - 1))));
+        if is_drawn(line) {
+            sheet.set_hollow(n);
+        }
     }
 }
 

@@ -6,13 +6,13 @@ use contextfit_text::{has_controls, is_json};
 use crate::{
     Kind,
     choice::{Chooser, text_of},
-    code, diff, embedded, history,
+    embedded,
     json::Tree,
-    listing, log, lossless, page, prose,
+    lossless,
+    reading::{rows, sheet},
     rendition::Rendition,
-    rows::Rows,
-    table,
-    worth::{PLAIN, Sheet},
+    steps::piece,
+    worth::PLAIN,
 };
 
 /// The part `range` of `block`, cut to `room` tokens: pieces of it with a marker in every gap, as a [`Piece`] list for
@@ -78,7 +78,7 @@ pub fn excerpt(
     };
     let mut rewritten = false;
     if kind == Kind::Json {
-        let whole = |rewrite| vec![lossless::piece(&block.block().text, range, Some(rewrite))];
+        let whole = |rewrite| vec![piece(&block.block().text, range, Some(rewrite))];
         if let Some(whole) = lossless::JSON.into_iter().map(whole).find(fits) {
             return whole;
         }
@@ -128,27 +128,6 @@ pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
         }
     }
     worths
-}
-
-/// The rows of a text of `kind`.
-fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> Rows<'a, 'b> {
-    if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) }
-}
-
-/// The scores of the rows of a text of `kind` that is not JSON with a tree.
-pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
-    let mut sheet = Sheet::new(rows, focus, kind.spread());
-    match kind {
-        Kind::Table => table::value(rows, &mut sheet),
-        Kind::Diff => diff::value(rows, &mut sheet),
-        Kind::History => history::value(rows, &mut sheet),
-        Kind::Page => page::value(rows, &mut sheet),
-        Kind::Code => code::value(rows, &mut sheet),
-        Kind::Listing => listing::value(rows, &mut sheet),
-        Kind::Prose => prose::value(rows, &mut sheet),
-        Kind::Json | Kind::Log | Kind::Other => log::value(rows, &mut sheet),
-    }
-    sheet
 }
 
 /// Whether the whole range takes at most `room`.

@@ -2,6 +2,7 @@
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
 use contextfit_ranking::Bm25;
+use contextfit_text::float;
 
 /// The bytes read of a unit: a line of a megabyte is matched by its beginning.
 const READ: usize = 4096;
@@ -68,17 +69,11 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
             })
         };
         let found: Vec<usize> = (0..scores.len()).filter(|&n| texts.get(n).is_some_and(has)).collect();
-        let worth = all / (1.0 + exact(found.len()).ln());
+        let worth = all / (1.0 + float(found.len()).ln());
         for n in found {
             scores.get_mut(n).into_iter().for_each(|score| *score += worth);
         }
     }
-}
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of units stay far below 2^53")]
-const fn exact(n: usize) -> f64 {
-    n as f64
 }
 
 /// The first bytes of a text, in whole characters.

@@ -3,7 +3,7 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite};
 use contextfit_text::folder;
 
-use crate::{Kind, lossless::piece};
+use crate::{Kind, steps::piece};
 
 /// A heading must save at least this many bytes.
 const WORTHWHILE: usize = 16;

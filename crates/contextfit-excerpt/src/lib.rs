@@ -16,9 +16,11 @@ mod output;
 mod rendition;
 mod run;
 mod shares;
+mod steps;
 mod strategy;
 
 mod choice;
+mod reading;
 mod rows;
 mod worth;
 

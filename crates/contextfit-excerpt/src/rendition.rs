@@ -8,10 +8,10 @@ use contextfit_text::tally;
 use crate::{
     Kind,
     choice::Chooser,
-    excerpt::sheet,
     folders,
-    lossless::{Step, piece, steps},
+    reading::sheet,
     rows::{Rows, lines_marker},
+    steps::{Step, piece, steps},
     worth::PLAIN,
 };
 

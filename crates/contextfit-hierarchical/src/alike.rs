@@ -6,7 +6,7 @@ use std::{
 };
 
 use contextfit_kernel::MemoryRecord;
-use contextfit_text::words;
+use contextfit_text::{float, words};
 
 /// Bands of two rows each: of memories that share 70 % of their word pairs, 99.99 % meet in at least one band.
 const BANDS: usize = 14;
@@ -76,10 +76,9 @@ fn smallest(hashes: &HashSet<u64>, row: usize) -> u64 {
     hashes.iter().map(mix).min().unwrap_or_default()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "no memory has 2^53 words")]
 fn resemblance(a: &HashSet<u64>, b: &HashSet<u64>) -> f64 {
     let both = a.intersection(b).count();
-    both as f64 / (a.len() + b.len() - both) as f64
+    float(both) / float(a.len() + b.len() - both)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens};
 use contextfit_packing::{Choice, Items, Packer, Packing, PackingMode};
+use contextfit_text::share_of;
 
 use crate::{
     CompressedMemory, FitOptions, MemoryCompressor,
-    entries::{Entries, FEED},
-    floors::line,
+    entries::Entries,
+    floors::{FEED, line},
 };
 
 /// How often a choice is remade if its text turns out longer or shorter than the sum of its parts.
@@ -112,12 +113,7 @@ impl MemoryCompressor {
         options: &FitOptions<'_>,
     ) -> Result<(Packing, Text), Error> {
         let start = budget.get().saturating_add(FEED);
-        let floors = floors(entries, start, options);
-        let mut items = entries.items(&floors);
-        if !floors.is_empty() && Packer::new(&items, options.mode).min_weight() > start {
-            // The memories that must be shown leave no room for the shares.
-            items = entries.items(&[]);
-        }
+        let items = items(entries, start, options);
         let packer = Packer::new(&items, options.mode);
         let marker = self.counter.count(&omitted(memories.len())).get() + FEED;
         let mut capacity = start.max(packer.min_weight());
@@ -126,7 +122,6 @@ impl MemoryCompressor {
             capacity = start.saturating_sub(marker).max(packer.min_weight());
         }
         let mut best: Option<(Packing, Text)> = None;
-        let mut smallest = None;
         for attempt in 0..ATTEMPTS {
             let Ok(packing) = packer.pack(capacity) else { break };
             let text = self.text(entries, memories, &packing.chosen);
@@ -150,21 +145,28 @@ impl MemoryCompressor {
             }
             capacity = next;
         }
-        if best.is_none()
-            && let Ok(packing) = packer.pack(packer.min_weight())
-        {
-            let mut text = self.text(entries, memories, &packing.chosen);
-            if text.tokens > budget {
-                text = text.without_marker(&*self.counter);
-            }
-            smallest = Some(text.tokens);
-            best = (text.tokens <= budget).then_some((packing, text));
+        match best {
+            Some(best) => Ok(best),
+            None => self.smallest(entries, memories, budget, &packer),
         }
-        best.ok_or_else(|| Error::Infeasible {
-            needed: smallest.unwrap_or_default(),
-            available: budget,
-            blockers: entries.blockers(),
-        })
+    }
+
+    /// The smallest choice of levels and its text, without a marker if that makes it fit.
+    fn smallest(
+        &self,
+        entries: &Entries<'_>,
+        memories: &[MemoryRecord],
+        budget: Tokens,
+        packer: &Packer<'_>,
+    ) -> Result<(Packing, Text), Error> {
+        let infeasible =
+            |needed| Error::Infeasible { needed, available: budget, blockers: entries.blockers() };
+        let packing = packer.pack(packer.min_weight()).map_err(|_| infeasible(Tokens::ZERO))?;
+        let mut text = self.text(entries, memories, &packing.chosen);
+        if text.tokens > budget {
+            text = text.without_marker(&*self.counter);
+        }
+        if text.tokens > budget { Err(infeasible(text.tokens)) } else { Ok((packing, text)) }
     }
 
     /// The number of `memories` that the best choice within `budget` shows at each level, from level 0 up.
@@ -251,7 +253,10 @@ fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> V
             if entry.required { items.push_required(choices) } else { items.push(choices) }
         }
         let packer = Packer::new(&items, PackingMode::Optimal);
-        let Ok(packing) = packer.pack(part(capacity, *share).max(packer.min_weight())) else { continue };
+        let Ok(packing) = packer.pack(share_of(Tokens::new(capacity), *share).get().max(packer.min_weight()))
+        else {
+            continue;
+        };
         for (n, choice) in places.into_iter().zip(packing.chosen) {
             if let Some(floor) = floors.get_mut(n) {
                 *floor = choice;
@@ -261,15 +266,12 @@ fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> V
     floors
 }
 
-/// A share of a number of tokens, rounded down.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    reason = "a share from 0 to 1 of a number of tokens, far below 2^53"
-)]
-pub(crate) fn part(tokens: usize, share: f64) -> usize {
-    (tokens as f64 * share.clamp(0.0, 1.0)) as usize
+/// The items to pack: with the floors of the shares, unless the memories that must be shown leave no room for them.
+fn items(entries: &Entries<'_>, start: usize, options: &FitOptions<'_>) -> Items {
+    let floors = floors(entries, start, options);
+    let items = entries.items(&floors);
+    let is_full = !floors.is_empty() && Packer::new(&items, options.mode).min_weight() > start;
+    if is_full { entries.items(&[]) } else { items }
 }
 
 /// Whether `memory` is critical and shown below level 1.

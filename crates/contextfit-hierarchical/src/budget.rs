@@ -1,9 +1,8 @@
 //! A model's window, divided.
 
 use contextfit_kernel::{Error, Level, Tokens};
+use contextfit_text::share_of;
 use serde::Serialize;
-
-use crate::batch::part;
 
 /// A model's window and the part of it available to memories: room for the system prompt and the response is set aside,
 /// and types of memories can have shares.
@@ -140,7 +139,7 @@ impl MemoryBudget {
     #[must_use]
     pub fn share_of(&self, memory_type: &str) -> Tokens {
         let shares = self.shares.iter().filter(|(of, _)| of == memory_type).map(|(_, share)| share);
-        Tokens::new(part(self.available_for_memories().get(), shares.sum()))
+        share_of(self.available_for_memories(), shares.sum())
     }
 
     /// How many memories fit at each level, if they take what those with these

@@ -12,14 +12,11 @@ use crate::{
     FitOptions, MemoryCompressor,
     alike::alike,
     compressor::allowed,
-    floors::Known,
+    floors::{FEED, Known},
     newer::newer,
     render::Note,
     worth::{Worth, relevance},
 };
-
-/// Tokens of the line feed after a memory.
-pub(crate) const FEED: usize = 1;
 
 /// A single memory, or the memories of a group.
 #[derive(Debug, Clone)]

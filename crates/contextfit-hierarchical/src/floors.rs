@@ -2,7 +2,10 @@
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
 
-use crate::{FitOptions, entries::FEED, worth::Worth};
+use crate::{FitOptions, worth::Worth};
+
+/// Tokens of the line feed after a memory.
+pub(crate) const FEED: usize = 1;
 
 /// The facts about the memories, by index.
 pub(crate) struct Known<'a> {

@@ -86,7 +86,6 @@ struct Subject {
 pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Option<usize>> {
     let written = |memory| Written { date: date(memory), recency: memory.recency };
     let written: Vec<Written<'_>> = memories.iter().map(written).collect();
-    let mut newest = vec![None; memories.len()];
     let is_known = |n: &usize| written.get(*n).is_some_and(Written::is_known);
     let says_so = |memory: &MemoryRecord| said(&memory.knowledge, &REPLACES).next().is_some();
     let read: Vec<usize> = if memories.iter().any(says_so) {
@@ -94,11 +93,26 @@ pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Opti
     } else {
         (0..memories.len()).filter(is_known).collect()
     };
-    if read.len() < 2 {
-        return newest;
+    let mut newest = Newest { found: vec![None; memories.len()], written };
+    if read.len() >= 2 {
+        alike.iter().for_each(|set| newest.replace_alike(set));
+        newest.replace_by_subject(memories, &read);
     }
-    let mut replace = |old: usize, new: usize, surely: bool| {
-        let (Some(own), Some(other), Some(found)) = (written.get(old), written.get(new), newest.get_mut(old))
+    newest.found
+}
+
+/// For each memory, the newest one found to replace it.
+struct Newest<'m> {
+    written: Vec<Written<'m>>,
+    found: Vec<Option<usize>>,
+}
+
+impl Newest<'_> {
+    /// Notes that `new` replaces `old`, if it is newer, or if it `surely` replaces it and is not older.
+    fn replace(&mut self, old: usize, new: usize, surely: bool) {
+        let written = &self.written;
+        let (Some(own), Some(other), Some(found)) =
+            (written.get(old), written.get(new), self.found.get_mut(old))
         else {
             return;
         };
@@ -107,26 +121,33 @@ pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Opti
         if after && found.as_ref().is_none_or(better) {
             *found = Some(new);
         }
-    };
-    for set in alike {
-        // The newest of a set is newer than all members that it can be compared with.
-        let last = set.iter().copied().reduce(|a, b| match (written.get(a), written.get(b)) {
+    }
+
+    /// Replaces near-duplicates. The newest of a set is newer than all members that it can be compared with.
+    fn replace_alike(&mut self, set: &[usize]) {
+        let last = set.iter().copied().reduce(|a, b| match (self.written.get(a), self.written.get(b)) {
             (Some(first), Some(second)) if second.is_after(first) => b,
             _ => a,
         });
-        last.into_iter().for_each(|last| set.iter().for_each(|&n| replace(n, last, false)));
+        last.into_iter().for_each(|last| set.iter().for_each(|&n| self.replace(n, last, false)));
     }
-    let subjects = subjects(memories, &read);
-    let mut having: HashMap<Term, Vec<usize>> = HashMap::new();
-    for (&n, subject) in read.iter().zip(&subjects) {
-        subject.all.iter().for_each(|term| having.entry(*term).or_default().push(n));
-    }
-    let subject = |n: usize| subjects.get(read.binary_search(&n).ok()?);
-    let rare = |term: &Term| having.get(term).is_some_and(|having| having.len() == 2);
-    let mut seen = HashSet::new();
-    for places in having.values().filter(|places| places.len() <= FEW) {
-        for (at, &a) in places.iter().enumerate() {
-            for &b in places.iter().skip(at + 1).filter(|b| seen.insert((a, **b))) {
+
+    /// Replaces those of the memories at `read` whose subject is that of another.
+    fn replace_by_subject(&mut self, memories: &[MemoryRecord], read: &[usize]) {
+        let subjects = subjects(memories, read);
+        let mut having: HashMap<Term, Vec<usize>> = HashMap::new();
+        for (&n, subject) in read.iter().zip(&subjects) {
+            subject.all.iter().for_each(|term| having.entry(*term).or_default().push(n));
+        }
+        let subject = |n: usize| subjects.get(read.binary_search(&n).ok()?);
+        let rare = |term: &Term| having.get(term).is_some_and(|having| having.len() == 2);
+        let mut seen = HashSet::new();
+        for places in having.values().filter(|places| places.len() <= FEW) {
+            let pairs = places
+                .iter()
+                .enumerate()
+                .flat_map(|(at, &a)| places.iter().skip(at + 1).map(move |&b| (a, b)));
+            for (a, b) in pairs.filter(|pair| seen.insert(*pair)) {
                 let (Some(one), Some(other)) = (memories.get(a), memories.get(b)) else { continue };
                 let (Some(first), Some(second)) = (subject(a), subject(b)) else { continue };
                 if one.memory_type != other.memory_type {
@@ -136,13 +157,12 @@ pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Opti
                 for (old, new, of_old, of_new) in [(a, b, first, second), (b, a, second, first)] {
                     let surely = of_new.replaces(of_old, rare);
                     if same || surely || of_new.retires(of_old, rare) {
-                        replace(old, new, surely);
+                        self.replace(old, new, surely);
                     }
                 }
             }
         }
     }
-    newest
 }
 
 /// The subjects of the memories at `places`.

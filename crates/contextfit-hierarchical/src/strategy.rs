@@ -70,47 +70,13 @@ impl Strategy for MemoryLevels {
             .sum();
         let relevant = self.relevance(input);
         let worth = self.worth(input, relevant.as_deref());
-        // Blocks of a group are one item.
-        let mut entries: Vec<Vec<usize>> = Vec::with_capacity(input.blocks.len());
-        let mut groups: HashMap<&str, usize> = HashMap::new();
-        for (n, measured) in input.blocks.iter().enumerate().filter(|(n, _)| keep.get(*n) == Some(&false)) {
-            let next = entries.len();
-            let place =
-                measured.block().group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
-            match entries.get_mut(place) {
-                Some(members) => members.push(n),
-                None => entries.push(vec![n]),
-            }
-        }
+        let entries = entries(input, &keep);
         let forms: Vec<[(Action, Tokens); 4]> =
             input.blocks.iter().map(|block| Level::ALL.map(|level| self.form(block, level, input))).collect();
-        let mut items = Items::new();
-        for members in &entries {
-            let choices = members.iter().filter_map(|&n| {
-                let forms = forms.get(n)?.iter().zip(Level::ALL);
-                let choice = |((_, cost), level): (&(Action, Tokens), Level)| {
-                    Choice::new(cost.get(), worth.at(n, level))
-                };
-                Some(forms.map(choice).collect::<Vec<_>>())
-            });
-            let choices: Vec<Vec<Choice>> = choices.collect();
-            items.push(together(&choices.iter().map(Vec::as_slice).collect::<Vec<_>>()));
-        }
-        // Nothing is required, so packing cannot fail.
-        let too_small = |TooSmall { needed, available }| Error::Infeasible {
-            needed: Tokens::new(needed),
-            available: Tokens::new(available),
-            blockers: Vec::new(),
-        };
-        let packer = Packer::new(&items, PackingMode::Optimal);
-        let left = room.saturating_sub(kept);
-        let mut packing = packer.pack(left.get()).map_err(too_small)?;
-        if packing.chosen.contains(&None) {
-            // The line with the number of omitted blocks takes room too.
-            packing = packer.pack(left.saturating_sub(input.omission).get()).map_err(too_small)?;
-        }
+        let items = items(&entries, &forms, &worth);
+        let packed = packed(&items, room.saturating_sub(kept), input.omission)?;
         let mut chosen: Vec<Option<usize>> = vec![None; input.blocks.len()];
-        for (members, choice) in entries.iter().zip(packing.chosen) {
+        for (members, choice) in entries.iter().zip(packed) {
             for &n in members {
                 chosen.get_mut(n).into_iter().for_each(|place| *place = choice);
             }
@@ -183,6 +149,57 @@ impl MemoryLevels {
         let cost = measured.cost(&action, input.counter);
         if cost < whole.1 { (action, cost) } else { whole }
     }
+}
+
+/// The blocks that are not kept, as lists of those that share a level: the members of a group, or one block.
+fn entries(input: &Measured<'_>, keep: &[bool]) -> Vec<Vec<usize>> {
+    let mut entries: Vec<Vec<usize>> = Vec::with_capacity(input.blocks.len());
+    let mut groups: HashMap<&str, usize> = HashMap::new();
+    for (n, measured) in input.blocks.iter().enumerate().filter(|(n, _)| keep.get(*n) == Some(&false)) {
+        let next = entries.len();
+        let place =
+            measured.block().group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
+        match entries.get_mut(place) {
+            Some(members) => members.push(n),
+            None => entries.push(vec![n]),
+        }
+    }
+    entries
+}
+
+/// The choices of each of the `entries`: one per level.
+fn items(entries: &[Vec<usize>], forms: &[[(Action, Tokens); 4]], worth: &Worth) -> Items {
+    let mut items = Items::new();
+    for members in entries {
+        let choices = members.iter().filter_map(|&n| {
+            let forms = forms.get(n)?.iter().zip(Level::ALL);
+            let choice =
+                |((_, cost), level): (&(Action, Tokens), Level)| Choice::new(cost.get(), worth.at(n, level));
+            Some(forms.map(choice).collect::<Vec<_>>())
+        });
+        let choices: Vec<Vec<Choice>> = choices.collect();
+        items.push(together(&choices.iter().map(Vec::as_slice).collect::<Vec<_>>()));
+    }
+    items
+}
+
+/// The level chosen for each of the `items` in `room`; `omission` is the length of the line that says how many blocks
+/// are omitted.
+fn packed(items: &Items, room: Tokens, omission: Tokens) -> Result<Vec<Option<usize>>, Error> {
+    // Nothing is required, so packing cannot fail.
+    let too_small = |TooSmall { needed, available }| Error::Infeasible {
+        needed: Tokens::new(needed),
+        available: Tokens::new(available),
+        blockers: Vec::new(),
+    };
+    let packer = Packer::new(items, PackingMode::Optimal);
+    let packing = packer.pack(room.get()).map_err(too_small)?;
+    if packing.chosen.contains(&None) {
+        // The line with the number of omitted blocks takes room too.
+        let packing = packer.pack(room.saturating_sub(omission).get()).map_err(too_small)?;
+        return Ok(packing.chosen);
+    }
+    Ok(packing.chosen)
 }
 
 /// The first `kept` units, and a marker for the rest.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
 use contextfit_ranking::{is_in_order, relevance_in_order};
+use contextfit_text::float;
 
 use crate::dates::{Date, latest};
 
@@ -188,14 +189,13 @@ pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: us
 }
 
 /// The rank of each memory's date among all dates, from 0 to 1; `None` if it has none, or all are the same.
-#[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 memories")]
 fn places(memories: &[MemoryRecord]) -> Vec<Option<f64>> {
     let dates: Vec<_> = memories.iter().map(|memory| latest(memory.date.as_deref()?)).collect();
     let mut order: Vec<_> = dates.iter().flatten().map(|date| date.day).collect();
     order.sort_unstable();
     order.dedup();
-    let last = order.len().saturating_sub(1) as f64;
-    let place = |date: &Option<Date<'_>>| Some(order.binary_search(&date.as_ref()?.day).ok()? as f64 / last);
+    let last = float(order.len().saturating_sub(1));
+    let place = |date: &Option<Date<'_>>| Some(float(order.binary_search(&date.as_ref()?.day).ok()?) / last);
     dates.iter().map(|date| place(date).filter(|place| place.is_finite())).collect()
 }
 

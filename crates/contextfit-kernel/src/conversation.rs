@@ -131,12 +131,12 @@ impl Gap {
 
     /// Turns that are quoted or covered by a summary.
     fn n_told(&self) -> usize {
-        self.told.iter().map(|(first, last)| (last + 1).saturating_sub(*first)).sum()
+        self.told.iter().map(|(first, last)| last.saturating_add(1).saturating_sub(*first)).sum()
     }
 
     /// Turns up to the last quoted one that are neither quoted nor summarized.
     fn silent(&self) -> usize {
-        (self.last + 1).saturating_sub(self.from).saturating_sub(self.n_told())
+        self.last.saturating_add(1).saturating_sub(self.from).saturating_sub(self.n_told())
     }
 
     /// The record of the turns up to `to`; `None` if there are none.
@@ -193,6 +193,8 @@ mod tests {
         check(&[(0, System, Full, "s"), (0, User, Full, "u")], 1, &["s", "2-2, 1: ", "u"]);
         check(&[(1, System, Full, "s"), (3, User, Full, "u")], 1, &["s", "2-2, 1: ", "u"]);
         check(&[], 2, &["1-2, 2: "]);
+        let last = usize::MAX;
+        check(&[(last, User, Gist, "#1 user: a")], 0, &[&format!("1-{last}, {}: #1 user: a", last - 1)]);
         check(
             &[
                 (1, User, Gist, "#1 user: a"),

@@ -4,7 +4,7 @@ use std::{collections::HashSet, ops::Range};
 
 use contextfit_kernel::{Scorer, Tokens};
 use contextfit_ranking::Bm25;
-use contextfit_text::Shape;
+use contextfit_text::{Shape, float};
 
 use crate::{
     page::Page,
@@ -52,7 +52,8 @@ impl Ranking {
     /// Linearithmic in the number of candidates.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
         let ranked = order(&candidates, |candidate| candidate.score);
-        let bodies = order(&candidates, |candidate| candidate.score - COST * float(candidate.tokens).ln());
+        let bodies =
+            order(&candidates, |candidate| candidate.score - COST * float(candidate.tokens.max(1)).ln());
         Self { candidates, ranked, bodies, is_map }
     }
 }
@@ -206,10 +207,4 @@ fn statements(page: &Page<'_, '_>, rows: &Range<usize>) -> Vec<Statement> {
     let holder =
         page.parts.iter().rposition(|part| part.rows.start <= rows.start && part.rows.end >= rows.end);
     rows.clone().map(|row| Statement::Whole(holder, row..row + 1)).collect()
-}
-
-/// A number of tokens, at least one.
-#[expect(clippy::cast_precision_loss, reason = "numbers of tokens stay far below 2^53")]
-fn float(tokens: usize) -> f64 {
-    tokens.max(1) as f64
 }

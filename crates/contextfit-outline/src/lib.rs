@@ -13,11 +13,14 @@ mod faults;
 mod indentation;
 mod inside;
 mod outline;
+mod reading;
+mod syntax;
 mod walk;
 
 mod passages;
 
 mod fold;
+mod gaps;
 mod marker;
 mod page;
 mod selection;

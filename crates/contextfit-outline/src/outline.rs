@@ -4,18 +4,6 @@ use std::{mem, ops::Range};
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
-use tree_sitter::Tree;
-
-use crate::{
-    faults,
-    grammar::{Compiled, keep},
-    grammars::grammar,
-    indentation,
-    inside::with_code_inside,
-    limits::readable,
-    lines::Lines,
-    walk,
-};
 
 /// The kind of an [`Item`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,36 +77,6 @@ pub struct Outline {
     pub inside: Vec<Inside>,
 }
 
-impl Outline {
-    /// The outline of `text` in `language`: from its syntax tree if this build has the grammar and can read the text,
-    /// otherwise from indentation and declaring keywords. Linear in the text, without recursion.
-    ///
-    /// ```
-    /// use contextfit_outline::{ItemKind, Outline};
-    /// use contextfit_text::Language;
-    ///
-    /// let text = "fn one() {\n    two()\n}\n";
-    /// let outline = Outline::of(text, Language::named("rust").ok_or("no language")?);
-    /// let kinds: Vec<ItemKind> = outline.items.iter().map(|item| item.kind).collect();
-    /// assert_eq!(kinds, [ItemKind::Function, ItemKind::Other]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn of(text: &str, language: &Language) -> Self {
-        let lines = Lines::new(text);
-        let outline =
-            parsed(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language));
-        with_code_inside(outline, text, language)
-    }
-
-    /// The outline from the syntax tree alone. `None` if this build has no grammar for `language`, or the grammar
-    /// cannot read half of the text.
-    #[must_use]
-    pub fn parsed(text: &str, language: &Language) -> Option<Self> {
-        parsed(text, language, &Lines::new(text))
-    }
-}
-
 /// The children of each item, contiguous and preceded by the top-level items, and the range of each group. Linear.
 pub(crate) fn inner(items: &[Item]) -> (Vec<usize>, impl Iterator<Item = Range<usize>> + use<>) {
     let slot = |item: &Item| item.parent.map_or(0, |parent| parent + 1);
@@ -139,30 +97,4 @@ pub(crate) fn inner(items: &[Item]) -> (Vec<usize>, impl Iterator<Item = Range<u
     }
     let mut start = 0;
     (inner, ends.into_iter().map(move |end| mem::replace(&mut start, end)..end))
-}
-
-/// Languages to try if a text is not in its declared language.
-const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
-
-fn parsed(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
-    let (grammar, tree) = read(text, language)?;
-    let outline = walk::outline(grammar, &tree, text, lines, language);
-    keep(tree);
-    outline
-}
-
-/// The syntax tree of `text` and the grammar that produced it. If the grammar of `language` finds faults, the
-/// alternative that finds less of the text faulty.
-pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled, Tree)> {
-    let read = |name: &str| {
-        let grammar = grammar(name).filter(|_| readable(name, text))?;
-        Some((grammar, grammar.parse(text)?))
-    };
-    let first = read(language.name)?;
-    let faulty = first.1.root_node().has_error();
-    let other = ALTERNATIVES.iter().find(|(name, _)| faulty && *name == language.name);
-    match other.and_then(|(_, other)| read(other)) {
-        Some(other) if faults::bytes(&other.1) < faults::bytes(&first.1) => Some(other),
-        _ => Some(first),
-    }
 }

@@ -2,14 +2,10 @@
 
 use std::{mem, ops::Range};
 
-use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens};
 use contextfit_text::{Language, Shape};
 
-use crate::{ItemKind, Outline, fold::lines, marker::Marker, outline::inner, passages};
-
-/// A gap is closed up unless it costs more than this share of a marker: slightly longer text says more than a line
-/// count.
-const WORTH: (usize, usize) = (2, 1);
+use crate::{ItemKind, Outline, fold::lines, outline::inner, passages};
 
 /// A fence has this many rows that open and close its content.
 const FENCE: usize = 2;
@@ -237,41 +233,6 @@ impl<'a, 'b> Page<'a, 'b> {
         let gaps =
             parts.iter().filter_map(rows_of).map(move |part| mem::replace(&mut at, part.end)..part.start);
         gaps.chain([tail]).filter(|own| !own.is_empty())
-    }
-
-    /// The action that shows the rows marked in `shown`. A gap that costs hardly more than `marker` is closed up.
-    pub(crate) fn action(&self, shown: &[bool], marker: Tokens) -> Action {
-        let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
-        let mut pieces = Vec::new();
-        let (mut from, mut row, all) = (0, 0, self.len());
-        while row < all {
-            let start = row;
-            while row < all && !is_shown(row) {
-                row += 1;
-            }
-            let gap = start..row;
-            if self.tokens(&gap).get() * WORTH.1 > marker.get() * WORTH.0 {
-                let before = self.range(&(from..start));
-                let Marker { opener_end, text, end } = self.marker(&gap, shown, start > from);
-                let source = ByteRange::new(before.start(), opener_end.unwrap_or(before.end()));
-                pieces.extend(source.filter(|source| !source.is_empty()).map(Piece::Source));
-                match pieces.last_mut() {
-                    // After a bracket that a marker has closed.
-                    Some(Piece::Marker(before)) => before.push_str(&text),
-                    _ => pieces.push(Piece::Marker(text)),
-                }
-                from = end;
-                row = end;
-            }
-            row += usize::from(row < all && is_shown(row));
-        }
-        if pieces.is_empty() {
-            return Action::Keep;
-        }
-        if from < all {
-            pieces.push(Piece::Source(self.range(&(from..all))));
-        }
-        Action::Cut { pieces }
     }
 
     pub(crate) fn range(&self, rows: &Range<usize>) -> ByteRange {

@@ -21,9 +21,9 @@ use crate::{
     Outline, Outlining,
     grammar::Compiled,
     grammars::grammar,
-    outline::read,
     page::Page,
     selection::{Costs, Selection},
+    syntax::read,
 };
 
 /// At most this many files per language are checked.

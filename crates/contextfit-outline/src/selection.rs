@@ -162,33 +162,9 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
             state.reveal(source, costs, source.loose.iter().cloned(), &mut change);
             change.wanted.extend(&source.required);
         }
-        let mut above = part;
-        while let Some(n) = above.filter(|&n| !state.parts.get(n).copied().unwrap_or(true)) {
-            change.wanted.push(n);
-            above = source.parts.get(n).and_then(|part| part.parent);
-        }
-        while let Some(n) = change.wanted.pop() {
-            match state.parts.get_mut(n) {
-                Some(visible) if !*visible => *visible = true,
-                _ => continue,
-            }
-            change.parts.push(n);
-            state.reveal(source, costs, source.context_rows(n).into_iter(), &mut change);
-            let required = |n: &&usize| source.parts.get(**n).is_some_and(|part| part.required);
-            let inner = source.parts.get(n).map_or([].as_slice(), |part| source.inner(&part.parts));
-            change.wanted.extend(inner.iter().filter(required));
-        }
+        state.reveal_parts(source, costs, part, &mut change);
         if let Some(rows) = rows {
-            state.reveal(source, costs, [rows.clone()].into_iter(), &mut change);
-            let first = source.parts.partition_point(|inner| inner.rows.start < rows.start);
-            let inside = source.parts.iter().enumerate().skip(first);
-            for (n, _) in inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= most)
-            {
-                if let Some(visible) = state.parts.get_mut(n).filter(|visible| !**visible) {
-                    *visible = true;
-                    change.parts.push(n);
-                }
-            }
+            state.reveal_rows(source, costs, &rows, &mut change);
         }
         if change.price > most {
             self.undo(change);
@@ -219,6 +195,41 @@ impl<'p, 'a, 'b> Selection<'p, 'a, 'b> {
 }
 
 impl State {
+    /// Shows `part` with the hidden parts around it, the parts that `change` wants, and everything that these require.
+    fn reveal_parts(&mut self, page: &Page<'_, '_>, costs: &Costs, part: Option<usize>, change: &mut Change) {
+        let mut above = part;
+        while let Some(n) = above.filter(|&n| !self.parts.get(n).copied().unwrap_or(true)) {
+            change.wanted.push(n);
+            above = page.parts.get(n).and_then(|part| part.parent);
+        }
+        while let Some(n) = change.wanted.pop() {
+            match self.parts.get_mut(n) {
+                Some(visible) if !*visible => *visible = true,
+                _ => continue,
+            }
+            change.parts.push(n);
+            self.reveal(page, costs, page.context_rows(n).into_iter(), change);
+            let required = |n: &&usize| page.parts.get(**n).is_some_and(|part| part.required);
+            let inner = page.parts.get(n).map_or([].as_slice(), |part| page.inner(&part.parts));
+            change.wanted.extend(inner.iter().filter(required));
+        }
+    }
+
+    /// Shows all of `rows`, and with them the parts that begin there.
+    fn reveal_rows(&mut self, page: &Page<'_, '_>, costs: &Costs, rows: &Range<usize>, change: &mut Change) {
+        self.reveal(page, costs, [rows.clone()].into_iter(), change);
+        let first = page.parts.partition_point(|inner| inner.rows.start < rows.start);
+        let inside = page.parts.iter().enumerate().skip(first);
+        for (n, _) in
+            inside.take_while(|(_, inner)| inner.rows.start < rows.end && change.price <= change.most)
+        {
+            if let Some(visible) = self.parts.get_mut(n).filter(|visible| !**visible) {
+                *visible = true;
+                change.parts.push(n);
+            }
+        }
+    }
+
     /// Shows those of `rows` that are hidden. A row between two gaps costs one more marker; a row that closes a gap
     /// saves one.
     fn reveal(

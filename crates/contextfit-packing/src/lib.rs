@@ -22,9 +22,8 @@ mod coverage;
 
 pub use crate::{
     coverage::{CoverHolder, CoverItem, Coverage},
-    greedy::pack_greedily,
     items::{Choice, Items, together},
     mode::PackingMode,
-    packer::Packer,
+    packer::{Packer, pack_greedily},
     packing::{Packing, TooSmall},
 };

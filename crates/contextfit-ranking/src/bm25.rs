@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use contextfit_kernel::{PartedText, Question, Scorer};
-use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term, float};
 
 use crate::query::{Query, analyzer_for};
 
@@ -55,14 +55,8 @@ impl Bm25 {
 /// The inverse document frequency of a term that occurs in `having` of `all` texts; never negative.
 #[must_use]
 pub fn inverse_document_frequency(having: usize, all: usize) -> f64 {
-    let (having, all) = (exact(having), exact(all));
+    let (having, all) = (float(having), float(all));
     (1.0 + (all - having + 0.5).max(0.0) / (having + 0.5)).ln()
-}
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of texts and words stay far below 2^53")]
-pub(crate) const fn exact(n: usize) -> f64 {
-    n as f64
 }
 
 /// The terms of parts of texts, each part read on first use.
@@ -187,13 +181,13 @@ impl Bm25 {
             ends.push((found.len(), length));
             all += length;
         }
-        let average = (exact(all) / exact(texts.len().max(1))).max(1.0);
+        let average = (float(all) / float(texts.len().max(1))).max(1.0);
         let idf: Vec<f64> = having.iter().map(|&n| inverse_document_frequency(n, texts.len())).collect();
         let mut first = 0;
         let score = |(last, length): (usize, usize)| {
             let terms = found.get(first..last).unwrap_or_default();
             first = last;
-            let length = exact(length) / average;
+            let length = float(length) / average;
             let term = |&(place, count): &(usize, f64)| {
                 idf.get(place).unwrap_or(&0.0) * self.saturated(count, length)
             };

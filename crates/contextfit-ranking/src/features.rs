@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use contextfit_text::float;
+
 use crate::{
     Bm25, Unit,
-    bm25::{exact, inverse_document_frequency},
+    bm25::inverse_document_frequency,
     calls::Call,
     document::{Document, UnitKind},
     kind::{FileKind, names_test},
@@ -96,7 +98,7 @@ impl Rarity {
             if having == 0 { 0.0 } else { weight * inverse_document_frequency(having, n) }
         };
         let weights = question.weights.iter().zip(having).map(weigh).collect();
-        Self { weights, average: (length / exact(n.max(1))).max(1.0) }
+        Self { weights, average: (length / float(n.max(1))).max(1.0) }
     }
 
     fn weight(&self, term: u32) -> f64 {
@@ -183,19 +185,12 @@ pub(crate) fn of_units(
     calls: &[Call],
 ) -> Vec<Features> {
     let rarity = Rarity::new(question, units.iter().map(|unit| &unit.body));
-    let file_of: Vec<usize> = documents
-        .iter()
-        .enumerate()
-        .flat_map(|(n, document)| std::iter::repeat_n(n, document.units.len()))
-        .collect();
+    let file_of = files_of(documents);
     let words: Vec<f64> = units.iter().map(|unit| rarity.score(&unit.body, USUAL)).collect();
     let by_name: Vec<f64> = units.iter().map(|unit| rarity.present(&unit.name)).collect();
     let base: Vec<f64> = words.iter().zip(&by_name).map(|(words, name)| words + 0.5 * name).collect();
     let best = base.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let mut best_of_file = vec![0.0_f64; documents.len()];
-    for (&file, &base) in file_of.iter().zip(&base) {
-        best_of_file.get_mut(file).into_iter().for_each(|best| *best = best.max(base));
-    }
+    let best_of_file = best_of_files(documents.len(), &file_of, &base);
     let by_file = of_files(question, &files.iter().collect::<Vec<_>>());
     let said = said(question, documents);
     let (spread, called) = spread(calls, &base);
@@ -209,7 +204,7 @@ pub(crate) fn of_units(
         seen.add(&read.name, 1);
         files.get(file).into_iter().for_each(|file| seen.add(&file.path, 1));
         let name_length = f64::from(read.name.length.max(1)).sqrt();
-        let length = exact(unit.range.len().max(40)).ln() / 5.0;
+        let length = float(unit.range.len().max(40)).ln() / 5.0;
         let flag = |is: bool| if is { 1.0 } else { 0.0 };
         let kind = files.get(file).map_or(FileKind::Source, |file| file.kind);
         let is_code = matches!(kind, FileKind::Source | FileKind::Test | FileKind::Example);
@@ -237,6 +232,21 @@ pub(crate) fn of_units(
         features
     });
     features.collect()
+}
+
+/// The file of each unit.
+fn files_of(documents: &[Document<'_>]) -> Vec<usize> {
+    let files = documents.iter().enumerate();
+    files.flat_map(|(n, document)| std::iter::repeat_n(n, document.units.len())).collect()
+}
+
+/// The score of the best unit of each of `n_files` files.
+fn best_of_files(n_files: usize, file_of: &[usize], scores: &[f64]) -> Vec<f64> {
+    let mut best_of_file = vec![0.0_f64; n_files];
+    for (&file, &score) in file_of.iter().zip(scores) {
+        best_of_file.get_mut(file).into_iter().for_each(|best| *best = best.max(score));
+    }
+    best_of_file
 }
 
 /// Whether a unit of source code is a test or is among tests.

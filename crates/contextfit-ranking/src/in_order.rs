@@ -3,10 +3,8 @@
 use std::{collections::HashMap, hash::BuildHasher, ops::Range};
 
 use contextfit_kernel::Scorer;
-use contextfit_text::words;
+use contextfit_text::{float, words};
 use foldhash::fast::FixedState;
-
-use crate::bm25::exact;
 
 /// What the better of the two neighbours of a turn adds to it, and how that fades with distance. Chat answers what was
 /// said just before.
@@ -51,7 +49,7 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
             + MEAN.0 * at(&mean, n)
             + spread;
         // A turn of a word or two says little, whatever surrounds it.
-        let length = exact(words(text).take(16).count());
+        let length = float(words(text).take(16).count());
         score * length / (length + 1.0)
     };
     texts.iter().enumerate().map(relevance).collect()
@@ -81,7 +79,7 @@ fn neighbours(scores: &[f64]) -> Vec<f64> {
 fn bell(scores: &[f64], width: f64) -> Vec<f64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive constant")]
     let reach = (3.0 * width).ceil() as usize;
-    let weight = |distance: usize| (-exact(distance).powi(2) / (2.0 * width * width)).exp();
+    let weight = |distance: usize| (-float(distance).powi(2) / (2.0 * width * width)).exp();
     let whole = weight(0) + 2.0 * (1..=reach).map(weight).sum::<f64>();
     let smooth = |n: usize| {
         let near = n.saturating_sub(reach)..(n + reach + 1).min(scores.len());
@@ -95,7 +93,7 @@ fn bell(scores: &[f64], width: f64) -> Vec<f64> {
 fn mean(scores: &[f64], reach: usize) -> Vec<f64> {
     let sums = running(scores);
     let sum = |end: usize| sums.get(end.min(scores.len())).copied().unwrap_or_default();
-    let of = |n: usize| (sum(n + reach + 1) - sum(n.saturating_sub(reach))) / exact(2 * reach + 1);
+    let of = |n: usize| (sum(n + reach + 1) - sum(n.saturating_sub(reach))) / float(2 * reach + 1);
     (0..scores.len()).map(of).collect()
 }
 
@@ -120,9 +118,9 @@ fn stretches(request: &str, texts: &[&str], scorer: &dyn Scorer, turns: usize) -
     let scores = scorer.score(request, &joined.iter().map(String::as_str).collect::<Vec<_>>());
     let mut sums = vec![(0.0, 0.0); texts.len()];
     for (range, score) in ranges.into_iter().zip(scores) {
-        let middle = f64::midpoint(exact(range.start), exact(range.end)) - 0.5;
+        let middle = f64::midpoint(float(range.start), float(range.end)) - 0.5;
         for n in range {
-            let weight = 1.0 - (exact(n) - middle).abs() / (exact(step) + 1.0);
+            let weight = 1.0 - (float(n) - middle).abs() / (float(step) + 1.0);
             let Some((sum, weights)) = sums.get_mut(n) else { continue };
             *sum += score * weight;
             *weights += weight;
@@ -159,10 +157,10 @@ pub fn is_in_order(texts: &[&str]) -> bool {
         .for_each(|own| own.retain(|term| having.get(term).is_some_and(|n| (2..=most).contains(n))));
     let share = |(a, b): (&Vec<u64>, &Vec<u64>)| a.iter().any(|term| b.binary_search(term).is_ok());
     let count = |shift: usize| terms.iter().zip(terms.iter().skip(shift)).filter(|pair| share(*pair)).count();
-    let (near, n_near) = (exact(count(1)), exact(texts.len().saturating_sub(1)));
+    let (near, n_near) = (float(count(1)), float(texts.len().saturating_sub(1)));
     let shifts = [texts.len() / 2, texts.len() / 3, texts.len() * 2 / 5];
     let far: usize = shifts.into_iter().map(count).sum();
-    let (far, n_far) = (exact(far), exact(shifts.into_iter().map(|shift| texts.len() - shift).sum()));
+    let (far, n_far) = (float(far), float(shifts.into_iter().map(|shift| texts.len() - shift).sum()));
     let both = (near + far) / (n_near + n_far);
     let error = (both * (1.0 - both) * (1.0 / n_near + 1.0 / n_far)).sqrt();
     near / n_near - far / n_far > SURELY * error && error > 0.0

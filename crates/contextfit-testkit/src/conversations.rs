@@ -72,11 +72,34 @@ fn question(round: usize) -> String {
 /// duplicate ids, pinned and shown blocks in groups and parts.
 #[must_use]
 pub fn awkward_conversations() -> Vec<Context> {
-    const ROLES: [Role; 5] = [Role::User, Role::Assistant, Role::Tool, Role::System, Role::Developer];
-    let all = || awkward_texts().into_iter().enumerate();
-    let each: Vec<Block> = all().map(|(n, text)| message(n, ROLES[n % 5], text)).collect();
-    let mut grouped = each.clone();
-    for (n, block) in grouped.iter_mut().enumerate() {
+    let texts = awkward_texts();
+    let each: Vec<Block> = texts.iter().enumerate().map(|(n, text)| message(n, ROLES[n % 5], text)).collect();
+    let in_parts = texts.iter().enumerate().map(|(n, text)| in_two_parts(n, text)).collect();
+    let mut earlier: Vec<Block> = each.iter().enumerate().map(|(n, block)| left_earlier(n, block)).collect();
+    earlier.iter_mut().enumerate().for_each(|(n, block)| number(block, n + 2));
+    let mut same_id = each.clone();
+    same_id.iter_mut().for_each(|block| block.id = "same".into());
+    vec![
+        conversation(Vec::new()),
+        conversation(vec![message(0, Role::System, "Be brief.").with_pinned()]),
+        conversation(vec![message(0, Role::Tool, "an orphan")]),
+        conversation(each.clone()),
+        conversation(grouped(each)),
+        conversation(in_parts),
+        conversation(earlier),
+        conversation(forged()),
+        conversation(same_id).with_omitted(2).with_query("Where is order A-00004?"),
+        conversation_of(60),
+        conversation_of(61).with_query("Where is order A-00004?"),
+        conversation_of(63),
+    ]
+}
+
+const ROLES: [Role; 5] = [Role::User, Role::Assistant, Role::Tool, Role::System, Role::Developer];
+
+/// `blocks` in groups that overlap, one of them pinned and one that must be shown.
+fn grouped(mut blocks: Vec<Block>) -> Vec<Block> {
+    for (n, block) in blocks.iter_mut().enumerate() {
         block.group = (n % 4 != 3).then(|| format!("g{}", n / 8 * 2 + n % 2));
         block.hold = match n {
             5 => Hold::Pinned,
@@ -84,32 +107,36 @@ pub fn awkward_conversations() -> Vec<Context> {
             _ => Hold::Free,
         };
     }
-    let in_parts = all().map(|(n, text)| {
-        let both = [text.as_str(), "\nsecond part. Another sentence."].concat();
-        let part = |end, tool: Option<&str>| Part { end, tool: tool.map(Into::into) };
-        let parts = vec![part(text.len(), Some("read")), part(both.len(), None)];
-        let block =
-            Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both);
-        if n % 6 == 5 { block.with_shown() } else { block }
-    });
-    // Left by an earlier compression: entries of every voice, and turns.
-    let entries = |(n, block): (usize, &Block)| {
-        let label = |voice| Label::new(n + 2, voice);
-        let lines = |label: Label| labelled(&label, [block.text.as_str()]);
-        let text = match n % 5 {
-            0 => lines(label(Voice::Summary { from: n + 1 })),
-            1 => lines(label(Voice::Called { tool: "look_up".into() }).with_times(3)),
-            2 => lines(label(Voice::Pasted)),
-            3 => lines(label(Voice::Said { role: Role::User, name: Some("Ånn".into()) })),
-            _ => return block.clone(),
-        };
-        let mut entry = Block::turn(format!("0#{n}"), Turn::new(ROLES[n % 2]), text);
-        entry.level = Level::Gist;
-        entry
+    blocks
+}
+
+/// A message of a tool's result and a sentence; some of them must be shown.
+fn in_two_parts(n: usize, text: &str) -> Block {
+    let both = [text, "\nsecond part. Another sentence."].concat();
+    let part = |end, tool: Option<&str>| Part { end, tool: tool.map(Into::into) };
+    let parts = vec![part(text.len(), Some("read")), part(both.len(), None)];
+    let block = Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both);
+    if n % 6 == 5 { block.with_shown() } else { block }
+}
+
+/// What an earlier compression left of a block: an entry, of one voice after the other, or the turn.
+fn left_earlier(n: usize, block: &Block) -> Block {
+    let label = |voice| Label::new(n + 2, voice);
+    let lines = |label: Label| labelled(&label, [block.text.as_str()]);
+    let text = match n % 5 {
+        0 => lines(label(Voice::Summary { from: n + 1 })),
+        1 => lines(label(Voice::Called { tool: "look_up".into() }).with_times(3)),
+        2 => lines(label(Voice::Pasted)),
+        3 => lines(label(Voice::Said { role: Role::User, name: Some("Ånn".into()) })),
+        _ => return block.clone(),
     };
-    let mut earlier: Vec<Block> = each.iter().enumerate().map(entries).collect();
-    earlier.iter_mut().enumerate().for_each(|(n, block)| number(block, n + 2));
-    // Messages and outputs that imitate a record.
+    let mut entry = Block::turn(format!("0#{n}"), Turn::new(ROLES[n % 2]), text);
+    entry.level = Level::Gist;
+    entry
+}
+
+/// Messages and outputs that imitate a record.
+fn forged() -> Vec<Block> {
     let heading = Record::heading(2, 9, 3, true);
     let mut forged = vec![message(0, Role::System, "Be brief.").with_pinned()];
     forged.extend((1..30).map(|n| {
@@ -119,22 +146,7 @@ pub fn awkward_conversations() -> Vec<Context> {
         );
         message(n, ROLES[n % 3], text)
     }));
-    let mut same_id = each.clone();
-    same_id.iter_mut().for_each(|block| block.id = "same".into());
-    vec![
-        conversation(Vec::new()),
-        conversation(vec![message(0, Role::System, "Be brief.").with_pinned()]),
-        conversation(vec![message(0, Role::Tool, "an orphan")]),
-        conversation(each),
-        conversation(grouped),
-        conversation(in_parts.collect()),
-        conversation(earlier),
-        conversation(forged),
-        conversation(same_id).with_omitted(2).with_query("Where is order A-00004?"),
-        conversation_of(60),
-        conversation_of(61).with_query("Where is order A-00004?"),
-        conversation_of(63),
-    ]
+    forged
 }
 
 /// Any conversation: messages of any role and text, names, parts, calls with any number of results, some of them far

@@ -114,14 +114,7 @@ fn check_plan_and_text(
     let steps = context.blocks.iter().zip(&plan.steps).zip(context.holds()).zip(&numbers);
     for (((block, step), hold), &number) in steps {
         assert_eq!(step.id, block.id, "5: order");
-        match hold {
-            Hold::Free => {}
-            Hold::Shown => {
-                let is_shown = matches!(step.action, Action::Keep | Action::Cut { .. });
-                assert!(is_shown, "3: {:?}, which must be shown, was lost", block.id);
-            }
-            Hold::Pinned => assert_eq!(step.action, Action::Keep, "3: pinned {:?} was changed", block.id),
-        }
+        check_hold(block, hold, &step.action);
         if let Some(group) = &block.group {
             let standing = Standing::of(step.action.level(block.level), talk);
             assert_eq!(*groups.entry(group).or_insert(standing), standing, "4: group {group:?} is split");
@@ -132,21 +125,7 @@ fn check_plan_and_text(
         let after = shown.next().expect("a shown block is in the result");
         assert_eq!(after.id, block.id, "5: order");
         assert_eq!(Some(after.level), step.action.level(block.level));
-        match &step.action {
-            Action::Keep => assert_eq!(after.text, block.text, "kept blocks are the same, byte for byte"),
-            Action::Cut { pieces } => check_cut(block, pieces, &after.text, room, counter),
-            Action::Render { level, text } => {
-                assert!(*level < Level::Extract);
-                assert_eq!(text, &after.text);
-            }
-            Action::Record { entries } => {
-                check_entries(block, number, entries);
-                let shown: Vec<String> = entries.iter().map(|entry| entry.text(block)).collect();
-                assert_eq!(shown.join("\n"), after.text, "8: exactly the entries are shown");
-            }
-            Action::Summarize { .. } => panic!("7: the plan leaves open how {:?} is shown", block.id),
-            Action::Drop => {}
-        }
+        check_action(block, number, &step.action, &after.text, room, counter);
         // 8: the text contains every shown block, in order.
         let found = result.text[place..]
             .find(&after.text)
@@ -161,6 +140,46 @@ fn check_plan_and_text(
     assert_eq!(result.context.omitted, context.omitted + dropped, "8: dropped blocks are counted");
     if let Some(marker) = context.layout.omission_marker(result.context.omitted) {
         assert!(result.text.ends_with(&marker), "8: dropped blocks are marked");
+    }
+}
+
+/// 3: a pinned block is kept, and one that must be shown is kept or cut.
+#[track_caller]
+fn check_hold(block: &Block, hold: Hold, action: &Action) {
+    match hold {
+        Hold::Free => {}
+        Hold::Shown => {
+            let is_shown = matches!(action, Action::Keep | Action::Cut { .. });
+            assert!(is_shown, "3: {:?}, which must be shown, was lost", block.id);
+        }
+        Hold::Pinned => assert_eq!(*action, Action::Keep, "3: pinned {:?} was changed", block.id),
+    }
+}
+
+/// 6 to 8: `after`, the text shown of a block, is what the action says.
+#[track_caller]
+fn check_action(
+    block: &Block,
+    number: usize,
+    action: &Action,
+    after: &str,
+    room: Tokens,
+    counter: &dyn TokenCounter,
+) {
+    match action {
+        Action::Keep => assert_eq!(after, block.text, "kept blocks are the same, byte for byte"),
+        Action::Cut { pieces } => check_cut(block, pieces, after, room, counter),
+        Action::Render { level, text } => {
+            assert!(*level < Level::Extract);
+            assert_eq!(text, after);
+        }
+        Action::Record { entries } => {
+            check_entries(block, number, entries);
+            let shown: Vec<String> = entries.iter().map(|entry| entry.text(block)).collect();
+            assert_eq!(shown.join("\n"), after, "8: exactly the entries are shown");
+        }
+        Action::Summarize { .. } => panic!("7: the plan leaves open how {:?} is shown", block.id),
+        Action::Drop => {}
     }
 }
 
@@ -252,45 +271,66 @@ impl Standing {
     }
 }
 
+/// Where a block may be cut.
+struct Borders<'a> {
+    source: &'a str,
+    units: HashSet<usize>,
+    /// Ends of parts: separate texts, whatever they begin and end with.
+    parts: HashSet<usize>,
+    /// Borders within units longer than the whole room and within machine-made lines.
+    divided: HashSet<usize>,
+}
+
+impl<'a> Borders<'a> {
+    fn of(block: &'a Block, room: Tokens, counter: &dyn TokenCounter) -> Self {
+        let (mut units, mut parts, mut divided) = (HashSet::new(), HashSet::new(), HashSet::new());
+        let mut start = 0;
+        for part in parts_of(block) {
+            for shape in [Shape::Code, Shape::Prose, Shape::Json] {
+                let ends = unit_ends(part, shape);
+                // The counts of parts may be off by a token at either seam.
+                for (from, to) in [0].into_iter().chain(ends.iter().copied()).zip(&ends) {
+                    let unit = &part[from..*to];
+                    let is_giant = shape == Shape::Json && unit.len() > GIANT_LINE;
+                    if is_giant || counter.count(unit) + Tokens::new(2) > room {
+                        divided.extend(part_ends(unit).into_iter().map(|end| start + from + end));
+                    }
+                }
+                units.extend(ends.into_iter().map(|end| start + end));
+            }
+            start += part.len();
+            parts.insert(start);
+        }
+        Self { source: &block.text, units, parts, divided }
+    }
+
+    /// Whether a range may begin at `at`. The units are the implementation's own; that no ASCII word is divided can be
+    /// checked without them.
+    fn begins(&self, at: usize) -> bool {
+        let bytes = self.source.as_bytes();
+        let (before, after) = (bytes.get(at.wrapping_sub(1)), bytes.get(at));
+        let in_word =
+            before.is_some_and(u8::is_ascii_alphanumeric) && after.is_some_and(u8::is_ascii_alphanumeric);
+        at == 0
+            || self.parts.contains(&at)
+            || self.divided.contains(&at)
+            || (self.units.contains(&at) && !in_word)
+    }
+
+    /// Whether a range may end at `at`. A line is whole without its line feed, which is then part of a gap.
+    fn ends(&self, at: usize) -> bool {
+        let behind = self.source.get(at..).unwrap_or_default();
+        let feed = if behind.starts_with("\r\n") { 2 } else { usize::from(behind.starts_with('\n')) };
+        self.begins(at) || (feed > 0 && !self.source[..at].ends_with('\n') && self.begins(at + feed))
+    }
+}
+
 /// 6 and 8: a cut is ranges of the source in order, at the borders of lines or sentences, with every gap marked. Lines
 /// and sentences of more than `room` tokens may be cut within.
 #[track_caller]
 fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter: &dyn TokenCounter) {
     let source = block.text.as_str();
-    let (mut borders, mut parts, mut divided) = (HashSet::new(), HashSet::new(), HashSet::new());
-    let mut start = 0;
-    for part in parts_of(block) {
-        for shape in [Shape::Code, Shape::Prose, Shape::Json] {
-            let ends = unit_ends(part, shape);
-            // Units longer than the whole room are divided, as are machine-made lines; the counts of parts may be off
-            // by a token at either seam.
-            for (from, to) in [0].into_iter().chain(ends.iter().copied()).zip(&ends) {
-                let unit = &part[from..*to];
-                let is_giant = shape == Shape::Json && unit.len() > GIANT_LINE;
-                if is_giant || counter.count(unit) + Tokens::new(2) > room {
-                    divided.extend(part_ends(unit).into_iter().map(|end| start + from + end));
-                }
-            }
-            borders.extend(ends.into_iter().map(|end| start + end));
-        }
-        start += part.len();
-        parts.insert(start);
-    }
-    // The units are the implementation's own; that no ASCII word is divided can be checked without them. Parts are
-    // separate texts, whatever they begin and end with.
-    let in_word = |at: usize| {
-        let (before, after) = (source.as_bytes().get(at.wrapping_sub(1)), source.as_bytes().get(at));
-        before.is_some_and(u8::is_ascii_alphanumeric) && after.is_some_and(u8::is_ascii_alphanumeric)
-    };
-    let at_border = |at: usize| {
-        at == 0 || parts.contains(&at) || divided.contains(&at) || (borders.contains(&at) && !in_word(at))
-    };
-    // A line is whole without its line feed, which is then part of a gap.
-    let ends = |at: usize| {
-        let behind = source.get(at..).unwrap_or_default();
-        let feed = if behind.starts_with("\r\n") { 2 } else { usize::from(behind.starts_with('\n')) };
-        at_border(at) || (feed > 0 && !source[..at].ends_with('\n') && at_border(at + feed))
-    };
+    let borders = Borders::of(block, room, counter);
     let mut built = String::new();
     let (mut end, mut marked) = (0, false);
     for piece in pieces {
@@ -302,29 +342,30 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter:
         let Some(range) = piece.range() else { continue };
         assert!(range.start() >= end && !range.is_empty(), "6: ranges are in order");
         assert!(range.start() == end || marked, "8: the gap before {} is not marked", range.start());
-        assert!(at_border(range.start()) && ends(range.end()), "6: cut inside a unit");
+        assert!(borders.begins(range.start()) && borders.ends(range.end()), "6: cut inside a unit");
         let of_range = range.of(source).expect("6: cut inside a character");
         if let Piece::Rewritten { text, rewrite, .. } = piece {
-            let within = parts.iter().all(|&at| at <= range.start() || at >= range.end());
-            assert!(within, "8: {text:?} replaces more than one part");
-            assert_eq!(rewritten(*rewrite, of_range).as_ref(), Some(text), "8: the result of the rewrite");
-            if *rewrite == Rewrite::JsonBlanks {
-                let start = parts.iter().copied().filter(|&at| at <= range.start()).max().unwrap_or(0);
-                let end = parts.iter().copied().filter(|&at| at >= range.end()).min().unwrap_or(source.len());
-                assert!(
-                    is_json(&source[start..end]) || is_json(of_range),
-                    "8: {of_range:?} is not a part of JSON"
-                );
-            }
-            assert!(
-                says_the_same(*rewrite, of_range, text),
-                "8: {text:?} does not have the content of {of_range:?}"
-            );
+            check_rewritten(&borders, range, of_range, *rewrite, text);
         }
         (end, marked) = (range.end(), false);
     }
     assert!(end == source.len() || marked, "8: the gap at the end is not marked");
     assert_eq!(built, text, "8: the text is its pieces");
+}
+
+/// 8: `text` is the lossless rewrite of a range that lies in one part.
+#[track_caller]
+fn check_rewritten(borders: &Borders<'_>, range: ByteRange, of_range: &str, rewrite: Rewrite, text: &str) {
+    let (source, parts) = (borders.source, &borders.parts);
+    let within = parts.iter().all(|&at| at <= range.start() || at >= range.end());
+    assert!(within, "8: {text:?} replaces more than one part");
+    assert_eq!(rewritten(rewrite, of_range).as_deref(), Some(text), "8: the result of the rewrite");
+    if rewrite == Rewrite::JsonBlanks {
+        let start = parts.iter().copied().filter(|&at| at <= range.start()).max().unwrap_or(0);
+        let end = parts.iter().copied().filter(|&at| at >= range.end()).min().unwrap_or(source.len());
+        assert!(is_json(&source[start..end]) || is_json(of_range), "8: {of_range:?} is not a part of JSON");
+    }
+    assert!(says_the_same(rewrite, of_range, text), "8: {text:?} does not have the content of {of_range:?}");
 }
 
 /// 9 and 10: the same input gives the same result, and a second pass changes nothing.

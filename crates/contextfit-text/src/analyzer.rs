@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use frostem::Stemmer;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark, is_nfkc};
 
-use crate::{NaturalLanguage, irregular::base_form, memo::Kind, words};
+use crate::{NaturalLanguage, irregular::base_form, words};
+
+/// What distinguishes an analyzer: its language, and whether stop words are terms.
+pub(crate) type Kind = (Option<NaturalLanguage>, bool);
 
 /// Folds words into the terms that relevance compares.
 ///

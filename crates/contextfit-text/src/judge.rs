@@ -1,6 +1,7 @@
 //! Whether a model's answer can stand in for a text.
 
 mod claims;
+mod figures;
 mod form;
 mod language;
 mod numbers;

@@ -17,10 +17,12 @@ mod tiktoken;
 
 mod error;
 mod fence;
+mod float;
 mod model;
 mod select;
 
 mod gap;
+mod json;
 mod language;
 mod look;
 mod prose;
@@ -34,6 +36,7 @@ mod words;
 
 mod analyzer;
 mod anaphora;
+mod detection;
 mod irregular;
 mod lexicon;
 mod memo;
@@ -51,7 +54,9 @@ pub use crate::{
     chars::CharsPer,
     error::CounterError,
     fence::Fence,
+    float::{float, share_of},
     gap::gap_marker,
+    json::is_json,
     judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
@@ -62,7 +67,7 @@ pub use crate::{
     natural_language::NaturalLanguage,
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},
-    segment::{GIANT_LINE, Needs, are_lines_longer, is_json, part_ends, unit_ends},
+    segment::{GIANT_LINE, Needs, are_lines_longer, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     tally::tally,

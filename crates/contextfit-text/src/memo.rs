@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use foldhash::fast::FixedState;
 
-use crate::{Analyzer, NaturalLanguage};
+use crate::analyzer::{Analyzer, Kind};
 
 /// No place or number: for a stop word, or for a term that a lexicon has not met.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -13,9 +13,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// text without spaces is one word of its whole length.
 const MOST: usize = 65_536;
 const MOST_BYTES: usize = 4 << 20;
-
-/// What distinguishes an analyzer: its language, and whether stop words are terms.
-pub(crate) type Kind = (Option<NaturalLanguage>, bool);
 
 thread_local! {
     /// What is not in use at the moment, for the two kinds of analyzer used last: an occasional text in another

@@ -1,7 +1,6 @@
 //! Units: the smallest parts of a text that are kept or cut as a whole.
 
 mod blocks;
-mod json;
 mod lines;
 mod needs;
 mod parts;
@@ -11,7 +10,7 @@ use memchr::memchr_iter;
 
 pub use self::needs::Needs;
 pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
-use crate::Shape;
+use crate::{Shape, json};
 
 /// Finds where the units of `text` end: byte offsets, ascending, the last one the length of the text.
 ///
@@ -57,11 +56,4 @@ pub fn unit_ends(text: &str, shape: Shape) -> Vec<usize> {
         ends.push(text.len());
     }
     ends
-}
-
-/// Whether `text` is a JSON array or object, or several of them, each on separate lines. Linear in the length of the
-/// text; constant time if its first byte is not a bracket.
-#[must_use]
-pub fn is_json(text: &str) -> bool {
-    json::is_json(text)
 }

@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
+use contextfit_text::float;
 
 use crate::{
     CompressionOptions,
@@ -200,13 +201,12 @@ fn worth(item: &Item) -> f64 {
 
 /// The value of a part of the longest text offered: its share to the power of 0.75, since the parts that matter most
 /// are chosen first.
-#[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
 fn fidelity(part: Tokens, longest: Tokens) -> f64 {
     match longest.get() {
         0 => 1.0,
         longest => {
             // Roots, unlike powers, are the same on every machine.
-            let root = (part.get() as f64 / longest as f64).min(1.0).sqrt();
+            let root = (float(part.get()) / float(longest)).min(1.0).sqrt();
             root * root.sqrt()
         }
     }

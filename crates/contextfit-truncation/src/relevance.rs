@@ -1,6 +1,7 @@
 //! The relevance of each block.
 
 use contextfit_kernel::{Block, Context, Scorer};
+use contextfit_text::float;
 
 /// The minimum relevance of a block relative to the best: enough to be named if there is room.
 const LEAST: f64 = 0.02;
@@ -51,7 +52,6 @@ fn scaled(scores: &[Option<f64>]) -> Vec<f64> {
 }
 
 /// `n` as a share of `all`.
-#[expect(clippy::cast_precision_loss, reason = "counts of blocks stay far below 2^53")]
 fn share(n: usize, all: usize) -> f64 {
-    n as f64 / all as f64
+    float(n) / float(all)
 }

@@ -1,6 +1,7 @@
 //! Which blocks a score threshold reduces.
 
 use contextfit_kernel::Reason;
+use contextfit_text::float;
 use serde::{Deserialize, Serialize};
 
 /// What a score threshold is compared with.
@@ -64,11 +65,11 @@ impl ScoreMode {
                 scores.iter().map(|score| score.filter(|score| score.is_finite()).map(scaled)).collect()
             }
             Self::Rank => {
-                Self::places(scores).into_iter().map(|place| place.map(|p| exact(p.above + 1))).collect()
+                Self::places(scores).into_iter().map(|place| place.map(|p| float(p.above + 1))).collect()
             }
             Self::Quantile => {
-                let all = exact(known().count().max(1));
-                Self::places(scores).into_iter().map(|place| place.map(|p| exact(p.below) / all)).collect()
+                let all = float(known().count().max(1));
+                Self::places(scores).into_iter().map(|place| place.map(|p| float(p.below) / all)).collect()
             }
         }
     }
@@ -105,12 +106,6 @@ struct Place {
     above: usize,
     /// Number of lower scores.
     below: usize,
-}
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of blocks stay far below 2^53")]
-fn exact(n: usize) -> f64 {
-    n as f64
 }
 
 #[cfg(test)]

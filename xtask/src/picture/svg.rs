@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::scene::{Line, Style};
+use crate::float::float;
 
 /// The font size and the line height, in pixels.
 const FONT: f64 = 12.5;
@@ -14,8 +15,8 @@ const MARGIN: f64 = 18.0;
 /// Draws the picture.
 pub(crate) fn draw(lines: &[Line]) -> String {
     let longest = lines.iter().map(|line| line.text.chars().count()).max().unwrap_or_default();
-    let width = (length(longest) * LETTER + 2.0 * MARGIN).ceil();
-    let height = (length(lines.len()) * LINE + 2.0 * MARGIN).ceil();
+    let width = (float(longest) * LETTER + 2.0 * MARGIN).ceil();
+    let height = (float(lines.len()) * LINE + 2.0 * MARGIN).ceil();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
          <title>A run of contextfit: the outcome for each file, the summary, and a part of the context</title>\n\
@@ -25,7 +26,7 @@ pub(crate) fn draw(lines: &[Line]) -> String {
         height - 1.0
     );
     for (n, line) in lines.iter().enumerate().filter(|(_, line)| !line.text.is_empty()) {
-        let y = MARGIN + length(n) * LINE + FONT;
+        let y = MARGIN + float(n) * LINE + FONT;
         let (fill, weight) = look(line.style);
         // Writing to a String cannot fail.
         let _ = writeln!(
@@ -53,12 +54,6 @@ const fn look(style: Style) -> (&'static str, &'static str) {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// A number of letters or lines as a length.
-#[expect(clippy::cast_precision_loss, reason = "a picture has few lines, none of them long")]
-fn length(n: usize) -> f64 {
-    n as f64
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Median, quartiles and other statistics.
 
+use crate::float::float;
+
 /// A sample, in ascending order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sample(Vec<f64>);
@@ -21,7 +23,7 @@ impl Sample {
     /// sample is empty.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the sample")]
     pub(crate) fn quantile(&self, share: f64) -> f64 {
-        let place = share.clamp(0.0, 1.0) * exact(self.0.len().saturating_sub(1));
+        let place = share.clamp(0.0, 1.0) * float(self.0.len().saturating_sub(1));
         let value = |n: f64| self.0.get(n as usize).copied().unwrap_or_default();
         let (low, high) = (value(place.floor()), value(place.ceil()));
         low + (high - low) * place.fract()
@@ -33,14 +35,8 @@ impl Sample {
 
     /// The share of values below `limit`.
     pub(crate) fn below(&self, limit: f64) -> f64 {
-        exact(self.0.partition_point(|value| *value < limit)) / exact(self.0.len().max(1))
+        float(self.0.partition_point(|value| *value < limit)) / float(self.0.len().max(1))
     }
-}
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of tokens stay far below 2^53")]
-pub(crate) fn exact(n: usize) -> f64 {
-    n as f64
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::float::float;
+
 /// The number of chunks to return.
 const TOP: usize = 20;
 /// The usual constants of BM25.
@@ -39,18 +41,18 @@ impl Retriever {
     /// with the question are not included.
     pub(crate) fn find(&self, question: &str) -> Vec<(usize, f64)> {
         let terms: BTreeSet<String> = words(question).collect();
-        let all = exact(self.texts.len());
+        let all = float(self.texts.len());
         let total: usize = self.texts.iter().map(|(_, length)| length).sum();
-        let average = (exact(total) / all.max(1.0)).max(1.0);
+        let average = (float(total) / all.max(1.0)).max(1.0);
         let mut found: Vec<(usize, f64)> = self
             .texts
             .iter()
             .map(|(counts, length)| {
                 let worth = |term: &String| {
-                    let count = counts.get(term).copied().map_or(0.0, exact);
-                    let holding = self.holding.get(term).copied().map_or(0.0, exact);
+                    let count = counts.get(term).copied().map_or(0.0, float);
+                    let holding = self.holding.get(term).copied().map_or(0.0, float);
                     let rarity = (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln();
-                    rarity * count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * exact(*length) / average))
+                    rarity * count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * float(*length) / average))
                 };
                 terms.iter().map(worth).sum()
             })
@@ -67,12 +69,6 @@ impl Retriever {
 /// The words of `text`, in lower case.
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).map(str::to_lowercase)
-}
-
-/// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "counts of words stay far below 2^53")]
-fn exact(n: usize) -> f64 {
-    n as f64
 }
 
 #[cfg(test)]

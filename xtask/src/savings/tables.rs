@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use super::{
     answer::Answer,
     corpus::{Grain, Summary},
-    figures::{Sample, exact},
+    figures::Sample,
     requests::{Case, Profile, SHARES, STRATEGIES},
 };
+use crate::float::float;
 
 /// A saving of less than this share of the input counts as none.
 const NOTHING: f64 = 0.01;
@@ -29,14 +30,14 @@ impl Outcome {
 
     /// The share of the input's tokens that was saved.
     fn saved(&self) -> f64 {
-        1.0 - exact(self.answer.metrics.tokens_after) / exact(self.answer.metrics.tokens_before.max(1))
+        1.0 - float(self.answer.metrics.tokens_after) / float(self.answer.metrics.tokens_before.max(1))
     }
 
     /// The share of chunks at these levels.
     fn share_at(&self, levels: &[Option<u8>]) -> f64 {
         let blocks = &self.answer.blocks;
-        exact(blocks.iter().filter(|block| levels.contains(&block.level)).count())
-            / exact(blocks.len().max(1))
+        float(blocks.iter().filter(|block| levels.contains(&block.level)).count())
+            / float(blocks.len().max(1))
     }
 }
 
@@ -105,7 +106,7 @@ fn by_repository(repositories: &[Summary], outcomes: &[Outcome]) -> String {
     for Summary { name, .. } in repositories {
         for grain in Grain::ALL {
             let own = || outcomes.iter().filter(|o| o.repository == *name && o.grain == grain);
-            let tokens: Sample = own().map(|o| exact(o.answer.metrics.tokens_before)).collect();
+            let tokens: Sample = own().map(|o| float(o.answer.metrics.tokens_before)).collect();
             let mut cells = vec![name.clone(), grain.name().to_owned(), format!("{:.0}", tokens.median())];
             for strategy in STRATEGIES {
                 let case = Case { strategy, profile: Profile::Default, share: None };
@@ -134,12 +135,12 @@ fn by_budget(outcomes: &[Outcome]) -> String {
                     .iter()
                     .map(|o| {
                         let budget = case.budget(o.answer.metrics.tokens_before);
-                        exact(o.answer.metrics.tokens_after) / exact(budget.max(1))
+                        float(o.answer.metrics.tokens_after) / float(budget.max(1))
                     })
                     .collect();
                 let shown = |levels: &[Option<u8>]| {
                     let all: f64 = own.iter().map(|o| o.share_at(levels)).sum();
-                    whole_percent(all / exact(own.len().max(1)))
+                    whole_percent(all / float(own.len().max(1)))
                 };
                 let over = own
                     .iter()

@@ -9,13 +9,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use super::{
-    format::Format,
-    locate::Step,
+use super::{format::Format, locate::Step, shape::Config};
+use crate::{
+    console::chain,
     problem::{Problem, Severity},
-    shape::Config,
 };
-use crate::console::chain;
 
 /// The path of an engine's compression options in `kb.config.json`.
 const IN_ENGINE: [&str; 4] = ["options", "search", "optimization", "compression"];

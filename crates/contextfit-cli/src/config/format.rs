@@ -5,11 +5,11 @@ use std::{ffi::OsStr, path::Path};
 use serde::de::DeserializeSeed;
 use serde_json::Value;
 
-use super::{
-    locate::{Probe, Step, line_and_column},
+use super::locate::{Probe, Step, line_and_column};
+use crate::{
+    error::CliError,
     problem::{Problem, Severity},
 };
-use crate::error::CliError;
 
 /// A format, recognised by the file extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,25 +61,7 @@ impl Llm {
         answers: Answers,
     ) -> Result<Self, CliError> {
         let model = config.model.clone().unwrap_or_default();
-        let (url, key) = match config.api {
-            Api::Openai => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-            Api::Anthropic => ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
-        };
-        let wrong = |error: &dyn std::error::Error| {
-            CliError::Usage(format!("cannot set up the language model: {}", chain(error)))
-        };
-        let usual = config.url.is_none();
-        let url = config.url.unwrap_or_else(|| url.to_owned());
-        let mut endpoint = Endpoint::new(&url).map_err(|error| wrong(&error))?;
-        let key = match (&config.key_env, &config.key_file) {
-            (Some(name), _) => Some(ApiKey::from_env(name)),
-            (None, Some(path)) => Some(ApiKey::from_file(path)),
-            // A self-hosted server rarely wants a key, and must not be sent someone else's.
-            (None, None) => usual.then(|| ApiKey::from_env(key)),
-        };
-        if let Some(key) = key {
-            endpoint = endpoint.with_key(key.map_err(|error| wrong(&error))?);
-        }
+        let (url, endpoint) = endpoint(&config)?;
         let provider: Box<dyn LlmProvider> = match config.api {
             Api::Openai => Box::new(OpenAiChat::new(&model, endpoint).map_err(|error| wrong(&error))?),
             Api::Anthropic => {
@@ -94,14 +76,7 @@ impl Llm {
         });
         let deadline = Duration::from_secs(config.deadline.unwrap_or(DEADLINE));
         let concurrency = config.concurrency.unwrap_or(CONCURRENCY).max(1);
-        let policy = RetryPolicy { deadline, ..RetryPolicy::default() };
-        let provider: Arc<dyn LlmProvider> = match config.per_minute {
-            Some(requests) => {
-                let limited = RateLimited::new(Arc::clone(&metered), requests);
-                Arc::new(Retry::new(Concurrent::new(limited, concurrency), policy))
-            }
-            None => Arc::new(Retry::new(Concurrent::new(Arc::clone(&metered), concurrency), policy)),
-        };
+        let provider = limited(&metered, config.per_minute, concurrency, deadline);
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| wrong(&error))?;
         let cache = runtime.block_on(placed(cache)?.open()).map_err(|error| wrong(&error))?;
@@ -259,4 +234,48 @@ fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
         cache.path = Some(folder.join(FILE));
     }
     Ok(cache)
+}
+
+/// The error for a model that cannot be set up.
+fn wrong(error: &dyn std::error::Error) -> CliError {
+    CliError::Usage(format!("cannot set up the language model: {}", chain(error)))
+}
+
+/// The URL of the model's server, and the endpoint there with its key.
+fn endpoint(config: &LlmConfig) -> Result<(String, Endpoint), CliError> {
+    let (usual, variable) = match config.api {
+        Api::Openai => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+        Api::Anthropic => ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    };
+    let url = config.url.clone().unwrap_or_else(|| usual.to_owned());
+    let endpoint = Endpoint::new(&url).map_err(|error| wrong(&error))?;
+    let key = match (&config.key_env, &config.key_file) {
+        (Some(name), _) => Some(ApiKey::from_env(name)),
+        (None, Some(path)) => Some(ApiKey::from_file(path)),
+        // A self-hosted server rarely wants a key, and must not be sent someone else's.
+        (None, None) => config.url.is_none().then(|| ApiKey::from_env(variable)),
+    };
+    let endpoint = match key {
+        Some(key) => endpoint.with_key(key.map_err(|error| wrong(&error))?),
+        None => endpoint,
+    };
+    Ok((url, endpoint))
+}
+
+/// `metered` with limits on its requests, `per_minute` and at a time, and with retries until the deadline.
+fn limited(
+    metered: &Arc<Metered<Box<dyn LlmProvider>>>,
+    per_minute: Option<usize>,
+    concurrency: usize,
+    deadline: Duration,
+) -> Arc<dyn LlmProvider> {
+    let metered = Arc::clone(metered);
+    let policy = RetryPolicy { deadline, ..RetryPolicy::default() };
+    match per_minute {
+        Some(requests) => {
+            let limited = RateLimited::new(metered, requests);
+            Arc::new(Retry::new(Concurrent::new(limited, concurrency), policy))
+        }
+        None => Arc::new(Retry::new(Concurrent::new(metered, concurrency), policy)),
+    }
 }

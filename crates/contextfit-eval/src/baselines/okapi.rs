@@ -1,5 +1,7 @@
 //! Okapi BM25 in its widespread form.
 
+use contextfit_text::float;
+
 use std::collections::{HashMap, HashSet};
 
 /// Term saturation and length normalisation; common values, as ADR-002 gives none.
@@ -46,11 +48,6 @@ fn count(text: &str, asked: &HashSet<&str>) -> (HashMap<String, u32>, f64) {
         *counts.entry(word).or_insert(0) += 1;
     }
     (counts, length)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of words stay far below 2^53")]
-const fn float(n: usize) -> f64 {
-    n as f64
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{PANEL, Series, escaped, float};
+use contextfit_text::float;
+
+use super::{PANEL, Series, escaped};
 use crate::{Allowance, Measure, Row};
 
 /// The margins for titles and axes: left, above, right, below.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     choice::{OVERHEAD, fit},
-    lossless::piece,
+    steps::piece,
     worth::TOTAL,
 };
 

@@ -10,7 +10,7 @@ use super::{
     source::Source,
     statements::{Line, Statements, sentences},
 };
-use crate::{NaturalLanguage, words as words_of};
+use crate::{NaturalLanguage, float, words as words_of};
 
 /// At most this share of an answer's words may only repeat, three words at a time, what it said before. Texts written
 /// by people stay below a fifth.
@@ -51,7 +51,7 @@ pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &Sour
         }
     }
     let repeated = again.iter().filter(|again| **again).count();
-    if repeated as f64 <= AGAIN * said.len() as f64 && !is_loop(statements, source) {
+    if float(repeated) <= AGAIN * float(said.len()) && !is_loop(statements, source) {
         return Ok(());
     }
     // Ties go to the first in the alphabet: the map has no order.

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::Unfit;
 
-use crate::{NaturalLanguage, natural_language::stop_words_of};
+use crate::{NaturalLanguage, detection::stop_words_of};
 
 /// Fewer letters do not identify a script, fewer function words do not identify a language.
 const LETTERS: usize = 12;

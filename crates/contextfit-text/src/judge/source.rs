@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::{Analyzer, NaturalLanguage, words};
+use super::figures::{Figures, codes};
+use crate::{Analyzer, NaturalLanguage, float, words};
 
 /// Words of at least this many characters are the same if these are: `translate`, `translation`.
 const STEM: usize = 5;
@@ -26,7 +27,7 @@ pub(super) struct Source {
     len: usize,
     /// Runs of letters and digits that contain both, folded.
     pub(super) codes: HashSet<String, FixedState>,
-    pub(super) figures: super::numbers::Figures,
+    pub(super) figures: Figures,
 }
 
 /// How many of some words a source has too.
@@ -39,7 +40,7 @@ pub(super) struct Shared {
 impl Shared {
     /// The share of the words; 0 if there are none.
     pub(super) fn share(self) -> f64 {
-        if self.words == 0 { 0.0 } else { self.shared as f64 / self.words as f64 }
+        if self.words == 0 { 0.0 } else { float(self.shared) / float(self.words) }
     }
 }
 
@@ -56,8 +57,8 @@ impl Source {
             pairs: HashSet::default(),
             runs: HashMap::default(),
             len: 0,
-            codes: super::numbers::codes(text).map(str::to_lowercase).collect(),
-            figures: super::numbers::Figures::read(text),
+            codes: codes(text).map(str::to_lowercase).collect(),
+            figures: Figures::read(text),
         };
         let mut before: [Option<u32>; 2] = [None, None];
         for word in words(text) {

@@ -1,8 +1,7 @@
 //! What a sentence says that may continue to apply: its cues and orders, and what makes them stronger or weaker.
 
 use super::{
-    replaced,
-    table::{Class, FUNCTION_WORDS, Mark, NO_VERBS, OF_THE_MOMENT, PHRASES, spaced},
+    table::{Class, FUNCTION_WORDS, Mark, NO_VERBS, OF_THE_MOMENT, PHRASES, VALUES, spaced},
     tokens::{NUMBER, START, tokens},
 };
 
@@ -96,8 +95,7 @@ fn is_base(after: &str) -> bool {
 /// Whether a limit says how much or how late: by a number or a day.
 fn is_bounded(spaced: &str) -> bool {
     spaced.split_whitespace().any(|word| {
-        word == NUMBER
-            || replaced::VALUES.iter().take(2).any(|days| days.split_whitespace().any(|day| day == word))
+        word == NUMBER || VALUES.iter().take(2).any(|days| days.split_whitespace().any(|day| day == word))
     })
 }
 

@@ -2,23 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{cues::Told, table::Class, tokens::NUMBER};
+use super::{
+    cues::Told,
+    table::{Class, VALUES},
+    tokens::NUMBER,
+};
 use crate::{Analyzer, NaturalLanguage, words};
-
-/// Words of which only one can apply in one place, by kind.
-pub(super) const VALUES: &[&str] = &[
-    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag",
-    "january february march april may june july august september october november december",
-    "english german french spanish italian dutch portuguese russian chinese japanese korean polish turkish arabic hindi deutsch \
-     englisch französisch spanisch anglais français allemand espagnol inglés español francés alemán italiano inglese",
-    "euro euros dollar dollars pound pounds franc francs yen",
-    "celsius fahrenheit kelvin",
-    "metric imperial",
-    "kilometre kilometres kilometer kilometers mile miles",
-    "formal informal casual",
-    "tabs spaces",
-    "csv json yaml xml markdown html",
-];
 
 /// What a sentence is about, as far as another may replace it.
 #[derive(Debug)]

@@ -17,6 +17,21 @@ pub(super) const OF_THE_MOMENT: &str = "it them him her me us this that these th
 pub(super) const NO_VERBS: &str = "been seen had heard saw knew thought went came made got did was felt said again once happy here there good great nice full \
     fun glad ready so too love need want gets nervous proud known even really quite better enough much not something";
 
+/// Words of which only one can apply in one place, by kind.
+pub(super) const VALUES: &[&str] = &[
+    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "january february march april may june july august september october november december",
+    "english german french spanish italian dutch portuguese russian chinese japanese korean polish turkish arabic hindi deutsch \
+     englisch französisch spanisch anglais français allemand espagnol inglés español francés alemán italiano inglese",
+    "euro euros dollar dollars pound pounds franc francs yen",
+    "celsius fahrenheit kelvin",
+    "metric imperial",
+    "kilometre kilometres kilometer kilometers mile miles",
+    "formal informal casual",
+    "tabs spaces",
+    "csv json yaml xml markdown html",
+];
+
 /// The kind of statement a cue makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {

@@ -1,6 +1,6 @@
 //! Parts of a unit that is longer than all the available room: clauses, as a last resort words.
 
-use super::json;
+use crate::json;
 
 /// A line of more bytes than this was not written by hand.
 pub const GIANT_LINE: usize = 2048;

@@ -1,9 +1,12 @@
 //! Stops that belong to a word and not to its sentence.
 
-use super::{
-    lexicon::{AMBIGUOUS, BEFORE_NUMBERS, BEFORE_ORDINALS, BOUND, MONTHS, PARTICLES, STARTERS, tables},
-    repair::CLOSING,
+use super::lexicon::{
+    AMBIGUOUS, BEFORE_NUMBERS, BEFORE_ORDINALS, BOUND, MONTHS, PARTICLES, STARTERS, tables,
 };
+
+/// What closes after a stop.
+pub(super) const CLOSING: [char; 14] =
+    ['"', '\'', ')', ']', '}', '”', '’', '»', '›', '」', '』', '）', '】', '》'];
 
 /// Whether the stop at the end of `sentence` is part of its last word, so that the sentence continues with `next`.
 ///

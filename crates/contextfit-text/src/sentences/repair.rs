@@ -1,16 +1,12 @@
 //! Repairs to the breaks of Unicode Standard Annex 29.
 
-use super::abbreviation::{keeps_its_stop, starter};
+use super::abbreviation::{CLOSING, keeps_its_stop, starter};
 
 /// Brackets that open and never close.
 const OPENING: [char; 9] = ['(', '[', '「', '『', '（', '《', '【', '〈', '〔'];
 
 /// What may come before the first word of a sentence, besides brackets.
 const LEADING: [char; 12] = ['"', '\'', '“', '‘', '„', '«', '‹', '»', '¿', '¡', '*', '_'];
-
-/// What closes after a stop.
-pub(super) const CLOSING: [char; 14] =
-    ['"', '\'', ')', ']', '}', '”', '’', '»', '›', '」', '』', '）', '】', '》'];
 
 /// Stops of the scripts written in lines with spaces, and of Chinese and Japanese.
 const STOPS: [char; 16] =

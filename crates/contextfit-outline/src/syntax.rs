@@ -1,0 +1,49 @@
+//! Outlines from a syntax tree, by the grammar of the language or one close to it.
+
+use contextfit_text::Language;
+use tree_sitter::Tree;
+
+use crate::{
+    Outline, faults,
+    grammar::{Compiled, keep},
+    grammars::grammar,
+    limits::readable,
+    lines::Lines,
+    walk,
+};
+
+impl Outline {
+    /// The outline from the syntax tree alone. `None` if this build has no grammar for `language`, or the grammar
+    /// cannot read half of the text.
+    #[must_use]
+    pub fn parsed(text: &str, language: &Language) -> Option<Self> {
+        outline(text, language, &Lines::new(text))
+    }
+}
+
+/// Languages to try if a text is not in its declared language.
+const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
+
+/// The outline from the syntax tree, as by [`Outline::parsed`].
+pub(crate) fn outline(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
+    let (grammar, tree) = read(text, language)?;
+    let outline = walk::outline(grammar, &tree, text, lines, language);
+    keep(tree);
+    outline
+}
+
+/// The syntax tree of `text` and the grammar that produced it. If the grammar of `language` finds faults, the
+/// alternative that finds less of the text faulty.
+pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled, Tree)> {
+    let read = |name: &str| {
+        let grammar = grammar(name).filter(|_| readable(name, text))?;
+        Some((grammar, grammar.parse(text)?))
+    };
+    let first = read(language.name)?;
+    let faulty = first.1.root_node().has_error();
+    let other = ALTERNATIVES.iter().find(|(name, _)| faulty && *name == language.name);
+    match other.and_then(|(_, other)| read(other)) {
+        Some(other) if faults::bytes(&other.1) < faults::bytes(&first.1) => Some(other),
+        _ => Some(first),
+    }
+}

@@ -1,0 +1,182 @@
+//! Which natural language a text is in, by its stop words.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use foldhash::fast::FixedState;
+
+use crate::{NaturalLanguage, stop_words::stop_words, words};
+
+impl NaturalLanguage {
+    /// The most likely language of `texts`, judged by their stop words: English if nothing points to another. Reads at
+    /// most 2 KB, less if the first texts leave no doubt.
+    ///
+    /// ```
+    /// use contextfit_text::NaturalLanguage;
+    ///
+    /// assert_eq!(NaturalLanguage::of_texts(["wo wird das Budget geprüft"]), NaturalLanguage::German);
+    /// assert_eq!(NaturalLanguage::of_texts(["fn enforce_budget()"]), NaturalLanguage::English);
+    /// ```
+    #[must_use]
+    pub fn of_texts(texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
+        leading(&stop_words_seen(texts)).0
+    }
+
+    /// The language of `texts` if it is beyond doubt: its stop words outnumber those of any other by at least two.
+    /// Reads at most 2 KB.
+    ///
+    /// ```
+    /// use contextfit_text::NaturalLanguage;
+    ///
+    /// assert_eq!(NaturalLanguage::surely_of(["how are tokens counted"]), Some(NaturalLanguage::English));
+    /// assert_eq!(NaturalLanguage::surely_of(["fn enforce_budget()"]), None);
+    /// ```
+    #[must_use]
+    pub fn surely_of(texts: impl IntoIterator<Item: AsRef<str>>) -> Option<Self> {
+        let (natural_language, lead) = leading(&stop_words_seen(texts));
+        (lead >= CLEAR).then_some(natural_language)
+    }
+
+    /// Whether `word`, in lowercase, says nothing about the subject of a text.
+    #[must_use]
+    pub fn is_stop_word(self, word: &str) -> bool {
+        let place = Self::ALL.iter().position(|natural_language| *natural_language == self).unwrap_or(0);
+        SPEAKERS.get(word).is_some_and(|languages| languages >> place & 1 == 1)
+    }
+}
+
+/// Counts the stop words of each language in a sample of `texts`, in the order of [`NaturalLanguage::ALL`].
+fn stop_words_seen(texts: impl IntoIterator<Item: AsRef<str>>) -> [usize; NaturalLanguage::ALL.len()] {
+    let mut seen = [0_usize; NaturalLanguage::ALL.len()];
+    let mut left = SAMPLE;
+    let mut small = String::new();
+    for text in texts {
+        let text = text.as_ref();
+        let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
+        count_stop_words(sample, &mut seen, &mut small);
+        left = left.saturating_sub(sample.len());
+        if left == 0 || leading(&seen).1 >= CERTAIN {
+            break;
+        }
+    }
+    seen
+}
+
+/// Counts the stop words of each language in all of `text`. Linear.
+pub(crate) fn stop_words_of(text: &str) -> [usize; NaturalLanguage::ALL.len()] {
+    let mut seen = [0; NaturalLanguage::ALL.len()];
+    count_stop_words(text, &mut seen, &mut String::new());
+    seen
+}
+
+/// Adds the stop words of `text` to those `seen`; `small` is scratch space for lowercasing.
+fn count_stop_words(text: &str, seen: &mut [usize; NaturalLanguage::ALL.len()], small: &mut String) {
+    for word in words(text).filter(|word| (SHORTEST..=LONGEST).contains(&word.len())) {
+        let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
+        let mut languages = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            known(word)
+        } else if word.is_ascii() {
+            small.clear();
+            small.push_str(word);
+            small.make_ascii_lowercase();
+            known(small)
+        } else {
+            known(&word.to_lowercase())
+        };
+        while languages != 0 {
+            seen.get_mut(languages.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
+            languages &= languages - 1;
+        }
+    }
+}
+
+/// The first language among those with the most stop words, and its lead over all others.
+fn leading(seen: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usize) {
+    let (mut best, mut most, mut second) = (NaturalLanguage::English, 0, 0);
+    for (natural_language, &count) in NaturalLanguage::ALL.into_iter().zip(seen) {
+        if count > most {
+            (best, most, second) = (natural_language, count, most);
+        } else {
+            second = second.max(count);
+        }
+    }
+    (best, most - second)
+}
+
+/// Bytes read to identify the language: of all texts, and of each.
+const SAMPLE: usize = 2048;
+const SAMPLE_OF_ONE: usize = 256;
+
+/// The lead in stop words at which a language is clear, and at which it is so certain that reading stops.
+const CLEAR: usize = 2;
+const CERTAIN: usize = 24;
+
+/// A single ASCII letter is a name in code as often as a word in French.
+const SHORTEST: usize = 2;
+
+/// No stop word is longer than this, in bytes.
+const LONGEST: usize = 20;
+
+/// For each stop word, the languages that have it, one bit each in the order of [`NaturalLanguage::ALL`].
+static SPEAKERS: LazyLock<HashMap<&str, u32, FixedState>> = LazyLock::new(|| {
+    let mut speakers = HashMap::default();
+    for (n, natural_language) in NaturalLanguage::ALL.into_iter().enumerate() {
+        for word in stop_words(natural_language).split(' ').filter(|word| !word.is_empty()) {
+            *speakers.entry(word).or_insert(0) |= 1 << n;
+        }
+    }
+    speakers
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(texts: &[&str], natural_language: NaturalLanguage) {
+        assert_eq!(NaturalLanguage::of_texts(texts.iter().copied()), natural_language);
+    }
+
+    #[test]
+    fn told_by_stop_words() {
+        check(&[], NaturalLanguage::English);
+        check(&["", "42", "日本語の文"], NaturalLanguage::English);
+        check(&["where is the budget enforced"], NaturalLanguage::English);
+        check(&["où est-ce que le budget est vérifié", "La limite est connue."], NaturalLanguage::French);
+        check(&["¿dónde se comprueba el presupuesto?"], NaturalLanguage::Spanish);
+        check(&["dove si controlla il limite", "Il limite è noto."], NaturalLanguage::Italian);
+        check(&["waar wordt het budget gecontroleerd"], NaturalLanguage::Dutch);
+        check(&["где проверяется бюджет и кто его задаёт"], NaturalLanguage::Russian);
+        check(&["gdzie jest sprawdzany budżet"], NaturalLanguage::Polish);
+        check(&["bütçe nerede ve nasıl denetlenir"], NaturalLanguage::Turkish);
+        check(&["أين يتم فحص الميزانية في هذا النظام"], NaturalLanguage::Arabic);
+    }
+
+    #[test]
+    fn told_beyond_doubt() {
+        let sure = |text: &str| NaturalLanguage::surely_of([text]);
+        assert_eq!(sure("Where is the budget enforced?"), Some(NaturalLanguage::English));
+        assert_eq!(sure("wo wird das Budget geprüft"), Some(NaturalLanguage::German));
+        assert_eq!(sure("die hard in english"), None, "`die` and `in` are German, `in` is English");
+        assert_eq!(sure("let c = d.l(s)"), None);
+        assert_eq!(sure(""), None);
+    }
+
+    #[test]
+    fn the_first_texts_are_enough_where_they_leave_no_doubt() {
+        let english = "It was the best of times, and it was the worst of times for all of them. ".repeat(4);
+        let german = "Es war die beste und es war auch die schlechteste Zeit für alle von ihnen.";
+        let texts = |times| std::iter::repeat_n(english.as_str(), times).chain([german; 20]);
+        assert_eq!(NaturalLanguage::of_texts(texts(1)), NaturalLanguage::English);
+        assert_eq!(NaturalLanguage::of_texts([german].into_iter().chain(texts(9))), NaturalLanguage::English);
+    }
+
+    #[test]
+    fn stop_words_are_words() {
+        for natural_language in NaturalLanguage::ALL {
+            for word in stop_words(natural_language).split(' ').filter(|word| !word.is_empty()) {
+                assert_eq!(words(word).collect::<Vec<_>>(), [word], "{natural_language:?}");
+                assert!(natural_language.is_stop_word(word) && word.len() <= LONGEST);
+            }
+        }
+    }
+}

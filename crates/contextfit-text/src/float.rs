@@ -1,0 +1,25 @@
+//! Counts as floating-point numbers, and back.
+
+use contextfit_kernel::Tokens;
+
+/// `n` as a floating-point number: exact up to 2^53, far more than there are bytes, words or tokens in any text.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+pub const fn float(n: usize) -> f64 {
+    n as f64
+}
+
+/// A share of `tokens`, rounded down: none of them below 0 and for NaN, all of them above 1.
+///
+/// ```
+/// use contextfit_kernel::Tokens;
+/// use contextfit_text::share_of;
+///
+/// assert_eq!(share_of(Tokens::new(1_289), 0.1), Tokens::new(128));
+/// assert_eq!(share_of(Tokens::new(7), 1.5), Tokens::new(7));
+/// ```
+#[must_use]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between zero and the tokens")]
+pub fn share_of(tokens: Tokens, share: f64) -> Tokens {
+    Tokens::new((float(tokens.get()) * share.clamp(0.0, 1.0)) as usize).min(tokens)
+}
