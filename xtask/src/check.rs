@@ -90,9 +90,9 @@ mod tests {
     #[test]
     fn an_unknown_name_is_an_error_with_the_nearest() {
         check(
-            &["contextfit-pipline"],
-            Err("no crate is called `contextfit-pipline`; \
-                 the nearest names are contextfit-pipeline, contextfit-bm25, contextfit-text"),
+            &["contextfit-pipelines"],
+            Err("no crate is called `contextfit-pipelines`; \
+                 the nearest names are contextfit-pipeline, contextfit-text, contextfit-bm25"),
         );
         check(
             &["text"],

@@ -83,7 +83,6 @@ mod tests {
 
     #[test]
     fn steps_run_what_they_say() {
-        check(false, "format", "cargo fmt --all --check");
         check(false, "rustdoc", "RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --all-features --no-deps");
         check(
             false,

@@ -33,8 +33,13 @@ impl Scope<'_> {
             true => Action::Skip("because there is no library"),
             false => Action::cargo(&format!("test {libraries} --all-features --doc")),
         };
+        let mut format = vec![Program::cargo(&format!("fmt {} --check", self.flags("--all", |_| true)))];
+        if matches!(self, Self::Workspace) {
+            // The fuzz targets are a workspace of their own.
+            format.push(Program::cargo("fmt --manifest-path fuzz/Cargo.toml --check"));
+        }
         vec![
-            step("format", Action::cargo(&format!("fmt {} --check", self.flags("--all", |_| true)))),
+            step("format", Action::Programs(format)),
             step(
                 "clippy",
                 Action::cargo(&format!("clippy {all} --all-targets --all-features -- -D warnings")),
@@ -68,7 +73,11 @@ mod tests {
     #[test]
     fn all_crates() {
         let steps = Scope::Workspace.steps_with(true);
-        check_step(&steps, "format", "cargo fmt --all --check");
+        check_step(
+            &steps,
+            "format",
+            "cargo fmt --all --check; cargo fmt --manifest-path fuzz/Cargo.toml --check",
+        );
         check_step(&steps, "clippy", "cargo clippy --workspace --all-targets --all-features -- -D warnings");
         check_step(&steps, "tests", "cargo nextest run --workspace --all-features");
         check_step(&steps, "doc tests", "cargo test --workspace --all-features --doc");
