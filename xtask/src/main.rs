@@ -2,6 +2,7 @@
 
 mod bench;
 mod binary;
+mod check;
 mod ci;
 mod codegen;
 mod command;
@@ -12,6 +13,7 @@ mod float;
 mod picture;
 mod savings;
 mod say;
+mod step;
 mod tidy;
 mod workspace;
 
@@ -38,6 +40,8 @@ enum Command {
     Tidy,
     /// Run the benchmark of the facade and return its exit code
     Bench(bench::Args),
+    /// Check some crates: format, clippy, tests, documentation tests, then tidy
+    Check(check::Args),
     /// Run every check in order, up to the first failure
     Ci(ci::Args),
     /// Draw the picture in the README from a real run
@@ -55,6 +59,7 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(&args),
         Command::Tidy => tidy::run(),
         Command::Bench(args) => return bench::run(args),
+        Command::Check(args) => check::run(&args),
         Command::Ci(args) => ci::run(&args),
         Command::Picture => picture::run(),
         Command::Eval(args) => eval::run(&args),

@@ -30,6 +30,8 @@ pub(crate) struct Package {
     pub dependencies: Vec<Dependency>,
     /// What each feature enables, as in the manifest.
     pub features: BTreeMap<String, Vec<String>>,
+    /// Whether it has a library.
+    pub has_library: bool,
     /// The names of its benchmarks.
     pub benches: Vec<String>,
 }
@@ -94,6 +96,7 @@ fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {
         manifest: slashes(manifest.strip_prefix(root).unwrap_or(manifest)),
         dependencies: dependencies.collect(),
         features: package.features.clone().into_iter().collect(),
+        has_library: package.targets.iter().any(|t| t.is_lib() || t.is_proc_macro()),
         benches: package.targets.iter().filter(|t| t.is_bench()).map(|t| t.name.clone()).collect(),
     }
 }

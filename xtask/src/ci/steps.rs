@@ -3,59 +3,37 @@
 use std::path::Path;
 
 use super::features;
-use crate::{Result, bench, codegen, command::Program, tidy, workspace::Workspace};
-
-/// One step.
-pub(crate) struct Step {
-    /// Its name in the summary.
-    pub name: &'static str,
-    /// Its action.
-    pub action: Action,
-}
-
-/// The action of a step.
-pub(crate) enum Action {
-    /// Runs programs, one after another.
-    Programs(Vec<Program>),
-    /// Calls one of the project's commands; the text is the line to run it by hand.
-    Ours(&'static str, fn() -> Result),
-    /// Nothing, for this reason.
-    Skip(&'static str),
-}
+use crate::{
+    bench, codegen,
+    command::Program,
+    step::{Action, Scope, Step},
+    tidy,
+    workspace::{Package, Workspace},
+};
 
 /// All steps, in order. `quick` skips slow ones.
 pub(crate) fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> {
     let step = |name, action| Step { name, action };
-    let cargo = |args| Action::Programs(vec![Program::cargo(args)]);
-    vec![
-        step("format", cargo("fmt --all --check")),
-        step("clippy", cargo("clippy --workspace --all-targets --all-features -- -D warnings")),
-        step("tests", tests(root)),
-        step("doc tests", cargo("test --workspace --all-features --doc")),
+    let unless_quick = |action: &dyn Fn() -> Action| if quick { Action::Skip(QUICK) } else { action() };
+    let mut steps = Scope::Workspace.steps(root);
+    steps.extend([
         step("rustdoc", Action::Programs(vec![rustdoc()])),
-        step("features", if quick { Action::Skip(QUICK) } else { each_feature(workspace) }),
-        step("packages", if quick { Action::Skip(QUICK) } else { cargo(PACKAGE) }),
+        step("features", unless_quick(&|| each_feature(workspace))),
+        step("packages", unless_quick(&|| Action::cargo(PACKAGE))),
         step("codegen", Action::Ours("cargo xtask codegen --check", codegen::check)),
         step("tidy", Action::Ours("cargo xtask tidy", tidy::run)),
+        step("deny", deny(root)),
         step("spelling", if_installed(root, "typos", &[])),
         step("toml format", if_installed(root, "taplo", &["fmt", "--check"])),
-        step("benchmark smoke", if quick { Action::Skip(QUICK) } else { smoke(workspace) }),
-    ]
+        step("benchmark smoke", unless_quick(&|| smoke(workspace))),
+    ]);
+    steps
 }
 
 /// Packages every crate, which shows that each can be published; the public workflow builds them from their packages.
 const PACKAGE: &str = "package --workspace --exclude xtask --no-verify --allow-dirty";
 
 const QUICK: &str = "because of --quick";
-
-/// The tests, with nextest if it is installed: it is faster and counts all of them.
-fn tests(root: &Path) -> Action {
-    let nextest = Program::cargo("nextest --version").works(root);
-    let line = if nextest { "nextest run --workspace --all-features" } else { TESTS_WITHOUT_NEXTEST };
-    Action::Programs(vec![Program::cargo(line)])
-}
-
-const TESTS_WITHOUT_NEXTEST: &str = "test --workspace --all-features --lib --bins --tests --examples";
 
 fn rustdoc() -> Program {
     Program::cargo("doc --workspace --all-features --no-deps").env("RUSTDOCFLAGS", "-Dwarnings")
@@ -65,16 +43,20 @@ fn each_feature(workspace: &Workspace) -> Action {
     Action::Programs(workspace.members.iter().flat_map(features::checks).collect())
 }
 
+/// The checks of deny.toml that need no network; the public workflow checks the advisories too.
+fn deny(root: &Path) -> Action {
+    Action::if_installed(root, &Program::cargo("deny --version"), Program::cargo(DENY))
+}
+
+const DENY: &str = "deny --offline --workspace check bans licenses sources";
+
 fn if_installed(root: &Path, name: &str, args: &[&str]) -> Action {
-    if Program::new(name, ["--version"]).works(root) {
-        Action::Programs(vec![Program::new(name, args.iter().copied())])
-    } else {
-        Action::Skip("because it is not installed")
-    }
+    let program = Program::new(name, args.iter().copied());
+    Action::if_installed(root, &Program::new(name, ["--version"]), program)
 }
 
 fn smoke(workspace: &Workspace) -> Action {
-    let bench = |package: &crate::workspace::Package| package.benches.iter().any(|bench| bench == "fit");
+    let bench = |package: &Package| package.benches.iter().any(|bench| bench == "fit");
     if workspace.members.iter().any(|package| package.name == "contextfit" && bench(package)) {
         Action::Programs(vec![bench::smoke()])
     } else {
@@ -85,32 +67,22 @@ fn smoke(workspace: &Workspace) -> Action {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::Package;
+    use crate::step::tests::check_step;
 
-    fn steps(quick: bool) -> Vec<Step> {
+    #[track_caller]
+    fn check(quick: bool, name: &str, expect: &str) {
         let package = |name: &str, benches: &[&str]| Package {
             name: name.into(),
             benches: benches.iter().map(ToString::to_string).collect(),
             ..Package::default()
         };
         let members = vec![package("contextfit", &["fit"]), package("contextfit-kernel", &[])];
-        all(Path::new("."), &Workspace { members, others: Vec::new() }, quick)
-    }
-
-    #[track_caller]
-    fn check(quick: bool, name: &str, expect: &str) {
-        let step = steps(quick).into_iter().find(|step| step.name == name).unwrap();
-        let lines = match step.action {
-            Action::Programs(programs) => programs.iter().map(Program::line).collect::<Vec<_>>().join("; "),
-            Action::Ours(line, _) => line.into(),
-            Action::Skip(why) => why.into(),
-        };
-        assert_eq!(lines, expect);
+        let workspace = Workspace { members, others: Vec::new() };
+        check_step(&all(Path::new("."), &workspace, quick), name, expect);
     }
 
     #[test]
     fn steps_run_what_they_say() {
-        check(false, "format", "cargo fmt --all --check");
         check(false, "rustdoc", "RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --all-features --no-deps");
         check(
             false,

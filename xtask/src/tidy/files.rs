@@ -61,9 +61,9 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The Rust files of the crates and of the commands.
+    /// The Rust files of the crates, of the commands and of the fuzz targets.
     pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
-        let ours = |file: &&File| file.path.starts_with("crates/") || file.path.starts_with("xtask/");
+        let ours = |file: &&File| ["crates/", "fuzz/", "xtask/"].iter().any(|at| file.path.starts_with(at));
         self.files.iter().filter(|file| has_extension(&file.path, "rs")).filter(ours)
     }
 
@@ -132,8 +132,13 @@ pub(crate) mod tests {
 
     #[test]
     fn rust_files_are_those_of_the_crates() {
-        let tree = tree(&[("crates/a/src/lib.rs", ""), ("docs/x.rs", ""), ("xtask/src/main.rs", "")]);
+        let tree = tree(&[
+            ("crates/a/src/lib.rs", ""),
+            ("docs/x.rs", ""),
+            ("fuzz/src/lib.rs", ""),
+            ("xtask/src/main.rs", ""),
+        ]);
         let paths: Vec<_> = tree.rust().map(|file| file.path.as_str()).collect();
-        assert_eq!(paths, ["crates/a/src/lib.rs", "xtask/src/main.rs"]);
+        assert_eq!(paths, ["crates/a/src/lib.rs", "fuzz/src/lib.rs", "xtask/src/main.rs"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use contextfit_kernel::{Record, Role};
+use contextfit_kernel::{Label, Record, Role, Voice};
 use serde_json::Value;
 
 use super::{
@@ -103,10 +103,12 @@ impl Conversation {
             self.entries.iter().flat_map(|entry| &entry.calls).filter_map(|call| call.id.clone()).collect();
         let mut records: Vec<Option<Record>> = self.entries.iter().map(|entry| self.record(entry)).collect();
         let mut number: usize = 0;
+        let mut follows_record = false;
         for (record, entry) in records.iter_mut().zip(&self.entries) {
-            // A record of other turns than those it replaces was pasted into a message.
-            let fits = |record: &Record| record.from == number.saturating_add(1) && record.to >= record.from;
-            *record = record.take().filter(fits);
+            // A record of other turns than those it replaces was pasted into a message, as was one that counts wrong.
+            let fits = |record: &Record| record.from == number.saturating_add(1) && counts_right(record);
+            *record = record.take().filter(|record| fits(record) && !follows_record);
+            follows_record = record.is_some();
             let next = number.saturating_add(usize::from(!entry.bridges));
             number = record.as_ref().map_or(next, |record| record.to);
         }
@@ -149,6 +151,25 @@ impl Conversation {
             }
         }
     }
+}
+
+/// Whether `record` leaves out as many turns as it says: those that no entry is from and no summary covers.
+fn counts_right(record: &Record) -> bool {
+    let mut shown: Vec<(usize, usize)> = Vec::with_capacity(record.entries.len());
+    for (Label { number, voice, .. }, _) in &record.entries {
+        let mut first = match voice {
+            Voice::Summary { from } => *(from.max(&record.from)).min(number),
+            _ => *number,
+        };
+        while let Some((start, _)) = shown.pop_if(|(_, end)| *end >= first) {
+            first = first.min(start);
+        }
+        shown.push((first, *number));
+    }
+    let turns = |(first, last): (usize, usize)| last.checked_sub(first)?.checked_add(1);
+    let shown: Option<usize> = shown.into_iter().map(turns).sum();
+    let left_out = turns((record.from, record.to)).zip(shown).and_then(|(all, shown)| all.checked_sub(shown));
+    left_out == Some(record.left_out) && record.to < usize::MAX
 }
 
 /// The instructions outside the messages.

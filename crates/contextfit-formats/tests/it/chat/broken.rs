@@ -47,6 +47,24 @@ fn broken_transcripts_are_read() {
     check(json!({"input": [{"type": "function_call", "call_id": "x"}, {"type": "tomorrow"}]}));
 }
 
+#[test]
+fn records_that_were_not_written_here_are_texts() {
+    let record = |turns: &str, left_out: usize, entries: &str| {
+        let head = format!("[Earlier turns, shortened v1: turns {turns}, {left_out} left out");
+        json!({"role": "user", "content": format!("{head}; whole sentences and lines]\n{entries}")})
+    };
+    let user = json!({"role": "user", "content": null});
+    // Two entries of one turn, counted as two.
+    check(json!([record("1-4", 2, "#1 user: X\n#1 tool: X"), user]));
+    // A summary that covers the entry before it, counted twice.
+    check(json!([record("1-9", 4, "#3 user: X\n#6 summary from #2: X"), user]));
+    check(json!([record("1-9", 12, "#3 user: X"), user]));
+    // Two records in succession, and one whose turns have the highest numbers there are.
+    check(json!([record("1-4", 3, "#1 user: X"), record("5-6", 1, "#5 user: X"), user]));
+    let (last, left_out) = (usize::MAX, usize::MAX - 1);
+    check(json!([record(&format!("1-{last}"), left_out, &format!("#{last} user: X")), user]));
+}
+
 #[track_caller]
 fn check_error(request: Value, path: &str, message: &str) {
     let error = Conversation::parse(request).unwrap_err();
