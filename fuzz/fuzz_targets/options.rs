@@ -6,10 +6,11 @@
 use contextfit_cache::CacheConfig;
 use contextfit_fuzz::counter;
 use contextfit_kernel::{
-    Block, Budget, CompressionStrategy, Context, Error, Measured, Passage, Plan, Strategy, Tokens,
+    Block, Budget, Context, Error, Measured, Passage, Plan, Strategy, Tokens,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_truncation::{CompressionOptions, SmartTruncation};
+use contextfit_presets::{CompressionOptions, CompressionStrategy};
+use contextfit_truncation::SmartTruncation;
 use libfuzzer_sys::fuzz_target;
 
 const TEXT: &str = "fn one() {\n    two()\n}\n\nThe first sentence. And the second, é.\n";

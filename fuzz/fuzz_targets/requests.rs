@@ -8,7 +8,7 @@ use contextfit_formats::{MemoryRequest, Order, SearchRequest};
 use contextfit_fuzz::{Input, check, counter, tokens};
 use contextfit_hierarchical::{FitOptions, MemoryCompressor};
 use contextfit_kernel::Tokens;
-use contextfit_truncation::{CompressionOptions, Incremental, SmartTruncation};
+use contextfit_truncation::{TruncationOptions, Incremental, SmartTruncation};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: Input<'_>| {
@@ -29,8 +29,8 @@ fn search(choice: u8, room: u16, text: &str) {
         _ => again.into_documents(Order::Document).context,
     };
     match choice & 48 {
-        0 => check(&context, SmartTruncation::new(CompressionOptions::on()), choice, room),
-        16 => check(&context, Incremental::new(CompressionOptions::on()), choice, room),
+        0 => check(&context, SmartTruncation::new(TruncationOptions::on()), choice, room),
+        16 => check(&context, Incremental::new(TruncationOptions::on()), choice, room),
         _ => check(&context, SentenceSelection::default(), choice, room),
     }
 }

@@ -151,7 +151,7 @@ mod tests {
 
     /// The settings in effect without a configuration file.
     fn in_force() -> Config {
-        let mut compression = contextfit_truncation::CompressionOptions::on();
+        let mut compression = contextfit_presets::CompressionOptions::on();
         compression.llm.max_tokens = Some(crate::llm::MAX_TOKENS);
         Config {
             strategy: Some(contextfit_presets::CompressionStrategy::default()),

@@ -5,8 +5,8 @@ use std::time::Instant;
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
 use contextfit_kernel::{Budget, CompressionResult, Context, Error, Noun, Reason, Stage};
 use contextfit_pipeline::Pipeline;
+use contextfit_presets::CompressionOptions;
 use contextfit_presets::CompressionStrategy;
-use contextfit_truncation::CompressionOptions;
 use serde::Serialize;
 use serde_json::Value;
 

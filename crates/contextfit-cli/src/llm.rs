@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use contextfit_cache::{CacheConfig, CacheKind};
 use contextfit_kernel::Tokens;
+use contextfit_presets::CacheBackend;
 use contextfit_text::Judge;
-use contextfit_truncation::CacheBackend;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

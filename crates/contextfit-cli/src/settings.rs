@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
 use contextfit_kernel::{Budget, Context, TokenCounter, Tokens};
+use contextfit_presets::CompressionOptions;
 use contextfit_presets::{CompressionStrategy, Preset, Profile};
 use contextfit_text::{Model, counter, model};
-use contextfit_truncation::CompressionOptions;
 
 use crate::{
     args::{CountingArgs, FitArgs},

@@ -19,6 +19,7 @@
 //! ```
 
 mod dispatch;
+mod options;
 mod preset;
 mod profile;
 mod strategy;
@@ -28,6 +29,7 @@ pub use contextfit_pipeline::Pipeline;
 
 pub use crate::{
     dispatch::{Dispatch, Traits},
+    options::{CacheBackend, CompressionOptions, LlmOptions},
     preset::{Preset, preset},
     profile::Profile,
     strategy::CompressionStrategy,

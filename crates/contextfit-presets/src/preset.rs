@@ -12,7 +12,7 @@ use contextfit_kernel::{Error, Scorer, Strategy, TokenCounter};
 #[cfg(feature = "code")]
 use contextfit_outline::Outlining;
 use contextfit_pipeline::Pipeline;
-use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
 use crate::{CompressionStrategy, Dispatch, Profile};
 
@@ -37,9 +37,8 @@ fn unknown(name: &str) -> Error {
 /// A strategy by name, with its options.
 ///
 /// ```
-/// use contextfit_presets::{CompressionStrategy, Preset};
+/// use contextfit_presets::{CompressionOptions, CompressionStrategy, Preset};
 /// use contextfit_text::counter;
-/// use contextfit_truncation::CompressionOptions;
 ///
 /// let preset = Preset::new(CompressionStrategy::Incremental).with_options(CompressionOptions::aggressive());
 /// let pipeline = preset.pipeline(counter("chars/4")?)?;
@@ -50,7 +49,7 @@ pub struct Preset {
     /// For search results and files.
     passages: CompressionStrategy,
     conversations: CompressionStrategy,
-    options: CompressionOptions,
+    options: TruncationOptions,
     sentences: SentenceOptions,
     meaning: Option<Arc<dyn Scorer>>,
     turns: Option<Arc<TurnVectors>>,
@@ -63,7 +62,7 @@ impl Preset {
         Self {
             passages: strategy,
             conversations: strategy,
-            options: CompressionOptions::on(),
+            options: TruncationOptions::on(),
             sentences: SentenceOptions::default(),
             meaning: None,
             turns: None,
@@ -72,8 +71,8 @@ impl Preset {
 
     /// Sets the options of truncation and metadata.
     #[must_use]
-    pub fn with_options(mut self, options: CompressionOptions) -> Self {
-        self.options = options;
+    pub fn with_options(mut self, options: impl Into<TruncationOptions>) -> Self {
+        self.options = options.into();
         self
     }
 

@@ -3,10 +3,9 @@
 use std::{fmt, str::FromStr};
 
 use contextfit_kernel::Error;
-use contextfit_truncation::CompressionOptions;
 use serde::{Deserialize, Serialize};
 
-use crate::CompressionStrategy;
+use crate::{CompressionOptions, CompressionStrategy};
 
 /// The profiles, from the fastest to the most economical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

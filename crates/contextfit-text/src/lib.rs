@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `tiktoken` | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
+//! | `tiktoken-rs` | `TiktokenRs`: counts with a `CoreBPE` that the application holds | `tiktoken-rs` |
 //!
 //! Without features there is only [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and [`tally`]
 //! counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`] for texts in
@@ -14,6 +15,8 @@ mod chars;
 mod huggingface;
 #[cfg(feature = "tiktoken")]
 mod tiktoken;
+#[cfg(feature = "tiktoken-rs")]
+mod tiktoken_rs;
 
 mod error;
 mod fence;
@@ -49,6 +52,8 @@ mod judge;
 pub use crate::huggingface::HuggingFace;
 #[cfg(feature = "tiktoken")]
 pub use crate::tiktoken::{Encoding, Tiktoken};
+#[cfg(feature = "tiktoken-rs")]
+pub use crate::tiktoken_rs::TiktokenRs;
 pub use crate::{
     analyzer::Analyzer,
     chars::CharsPer,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 
 use crate::{
-    CompressionOptions, MetadataOnlyOptions, ScoreMode,
+    MetadataOnlyOptions, ScoreMode, TruncationOptions,
     extract::{Extract, Extractor},
     gist::{estimate, gist, reference},
     relevance::scores,
@@ -30,7 +30,7 @@ pub(crate) fn cost(forms: &[Form]) -> Tokens {
 /// Makes the forms of an input's blocks.
 pub(crate) struct Forms<'a, 'b> {
     input: &'b Measured<'a>,
-    options: &'b CompressionOptions,
+    options: &'b TruncationOptions,
     below: Vec<Option<Reason>>,
     focus: Option<(&'b str, &'b dyn Scorer)>,
     /// The cost of each block's longest marker, computed on demand.
@@ -38,7 +38,7 @@ pub(crate) struct Forms<'a, 'b> {
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
-    pub(crate) fn new(input: &'b Measured<'a>, options: &'b CompressionOptions) -> Self {
+    pub(crate) fn new(input: &'b Measured<'a>, options: &'b TruncationOptions) -> Self {
         let below = options.describing().map_or_else(Vec::new, |describing| {
             let mode: ScoreMode = describing.score_mode;
             mode.below(&scores(input.context), describing.score_threshold)

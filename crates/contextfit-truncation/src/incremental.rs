@@ -7,7 +7,7 @@ use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
 use contextfit_text::float;
 
 use crate::{
-    CompressionOptions,
+    TruncationOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
     items::{Draft, Item, Undecided, by_relevance},
     relevance::relevance,
@@ -33,7 +33,7 @@ const MISSES: usize = 64;
 /// text.
 #[derive(Clone)]
 pub struct Incremental {
-    options: CompressionOptions,
+    options: TruncationOptions,
     scorer: Option<Arc<dyn Scorer>>,
     mode: PackingMode,
 }
@@ -41,8 +41,8 @@ pub struct Incremental {
 impl Incremental {
     /// Creates the strategy with `options`; value by score or position, packed optimally.
     #[must_use]
-    pub const fn new(options: CompressionOptions) -> Self {
-        Self { options, scorer: None, mode: PackingMode::Optimal }
+    pub fn new(options: impl Into<TruncationOptions>) -> Self {
+        Self { options: options.into(), scorer: None, mode: PackingMode::Optimal }
     }
 
     /// Sets the packing [mode](PackingMode), for example greedy.

@@ -29,7 +29,7 @@ mod smart_truncation;
 pub use crate::{
     incremental::Incremental,
     metadata_only::MetadataOnly,
-    options::{CacheBackend, CompressionOptions, LlmOptions, MetadataOnlyOptions, SmartTruncationOptions},
+    options::{MetadataOnlyOptions, SmartTruncationOptions, TruncationOptions},
     smart_truncation::SmartTruncation,
     threshold::ScoreMode,
 };

@@ -3,7 +3,7 @@
 use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 
 use crate::{
-    CompressionOptions,
+    TruncationOptions,
     forms::{Form, Forms, cost},
     items::{Draft, Item, Undecided, by_relevance},
     relevance::relevance,
@@ -15,14 +15,14 @@ use crate::{
 /// finally are dropped. O(n log n) in the number of blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetadataOnly {
-    options: CompressionOptions,
+    options: TruncationOptions,
 }
 
 impl MetadataOnly {
     /// Creates the strategy with `options`.
     #[must_use]
-    pub const fn new(options: CompressionOptions) -> Self {
-        Self { options }
+    pub fn new(options: impl Into<TruncationOptions>) -> Self {
+        Self { options: options.into() }
     }
 }
 

@@ -1,40 +1,25 @@
-//! The options, in the format of `kb.config.json`.
+//! The options, in the format of the corresponding parts of `kb.config.json`.
 
 use contextfit_kernel::Chars;
 use serde::{Deserialize, Serialize};
 
 use crate::ScoreMode;
 
-/// How search results may be shortened. Unknown keys are errors; missing ones take the defaults of KB Labs Mind.
-///
-/// ```
-/// # fn main() -> Result<(), serde_json::Error> {
-/// use contextfit_kernel::Chars;
-/// use contextfit_truncation::CompressionOptions;
-///
-/// let options: CompressionOptions = serde_json::from_str(r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}}"#)?;
-/// assert_eq!(options.smart_truncation.max_length, Chars::new(1500));
-/// assert!(options.metadata_only.enabled);
-/// # Ok(())
-/// # }
-/// ```
+/// How search results may be shortened. **The default is off**, as in KB Labs Mind: [`on`](Self::on) is what an
+/// application wants that has no configuration file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-pub struct CompressionOptions {
+pub struct TruncationOptions {
     /// Whether blocks may be shortened at all. If not, they are kept whole or left out. Default: false.
     pub enabled: bool,
-    /// Where compressed texts are kept. Default: memory.
-    pub cache: CacheBackend,
     /// Smart truncation.
     pub smart_truncation: SmartTruncationOptions,
     /// Metadata only.
     pub metadata_only: MetadataOnlyOptions,
-    /// Compression by a language model.
-    pub llm: LlmOptions,
 }
 
-impl CompressionOptions {
+impl TruncationOptions {
     /// The defaults with compression on.
     #[must_use]
     pub fn on() -> Self {
@@ -68,20 +53,6 @@ impl CompressionOptions {
         self.metadata_only.score_threshold = score_threshold;
         self
     }
-}
-
-/// Where compressed texts are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum CacheBackend {
-    /// In the process.
-    #[default]
-    Memory,
-    /// In the payloads of Qdrant points.
-    Qdrant,
-    /// In the process, backed by Qdrant.
-    Both,
 }
 
 /// How blocks are cut.
@@ -124,17 +95,4 @@ impl Default for MetadataOnlyOptions {
     fn default() -> Self {
         Self { enabled: true, score_threshold: 0.4, score_mode: ScoreMode::Absolute }
     }
-}
-
-/// Compression by a language model.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-pub struct LlmOptions {
-    /// Whether a model may be called. Default: false.
-    pub enabled: bool,
-    /// The model.
-    pub model: Option<String>,
-    /// Maximum number of tokens in its answer.
-    pub max_tokens: Option<usize>,
 }

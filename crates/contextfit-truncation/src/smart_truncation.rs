@@ -3,7 +3,7 @@
 use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Strategy, Tokens};
 
 use crate::{
-    CompressionOptions,
+    TruncationOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
     items::{Draft, Item, Undecided, by_relevance},
     relevance::relevance,
@@ -16,14 +16,14 @@ use crate::{
 /// named instead of shown, or left out. O(n log n) in the number of blocks, linear in their text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmartTruncation {
-    options: CompressionOptions,
+    options: TruncationOptions,
 }
 
 impl SmartTruncation {
     /// Creates the strategy with `options`.
     #[must_use]
-    pub const fn new(options: CompressionOptions) -> Self {
-        Self { options }
+    pub fn new(options: impl Into<TruncationOptions>) -> Self {
+        Self { options: options.into() }
     }
 }
 

@@ -11,10 +11,7 @@
 
 use std::sync::Arc;
 
-use contextfit::{
-    Bm25, ContextCompressor, HierarchicalCompressor, Pipeline, Session, SlidingWindowCompressor, Tokens,
-    WaterMarks, counter,
-};
+use contextfit::{ContextCompressor, Session, Tokens, WaterMarks, counter, preset};
 use serde_json::{Value, json};
 
 /// Stand-in for a model: requests five readings, then answers.
@@ -43,11 +40,7 @@ fn tool(call: &Value) -> Value {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let counter = counter("o200k_base")?;
-    let compressor: Arc<dyn ContextCompressor> = Arc::new(
-        Pipeline::new(counter.clone())
-            .with_strategy(HierarchicalCompressor::new(Arc::new(Bm25::default())))
-            .with_strategy(SlidingWindowCompressor::new()),
-    );
+    let compressor: Arc<dyn ContextCompressor> = Arc::new(preset("auto", counter.clone())?);
     let body = json!({"model": "gpt-4o", "messages": [
         {"role": "system", "content": "You watch the level of a river. Report in centimetres."}]});
     let marks = WaterMarks::new(Tokens::new(6000), Tokens::new(2500))?;

@@ -7,11 +7,9 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "examples print to the terminal")]
 
-use std::{env, error::Error, fs, path::Path, sync::Arc};
+use std::{env, error::Error, fs, path::Path};
 
-use contextfit::{
-    Block, Bm25, Budget, CompressionOptions, Context, Incremental, Passage, Pipeline, Scorer, Tokens, counter,
-};
+use contextfit::{Block, Bm25, Budget, Context, Passage, Scorer, counter, preset};
 
 /// Number of passages that the retriever returns.
 const TOP: usize = 20;
@@ -21,13 +19,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [folder, budget, questions @ ..] = arguments.as_slice() else {
         return Err("usage: rag_loop FOLDER BUDGET QUESTION...".into());
     };
-    let budget = Budget::new(Tokens::new(budget.parse()?));
+    let budget = Budget::new(budget.parse::<usize>()?);
     let mut corpus = Vec::new();
     read(Path::new(folder), &mut corpus)?;
 
     // One pipeline serves every question; it keeps no state between them.
-    let strategy = Incremental::new(CompressionOptions::on()).with_scorer(Arc::new(Bm25::default()));
-    let pipeline = Pipeline::new(counter("o200k_base")?).with_strategy(strategy);
+    let pipeline = preset("auto", counter("o200k_base")?)?;
     for question in questions {
         let context = Context::new(retrieve(&corpus, question)).with_query(question);
         let result = pipeline.fit(&context, &budget)?;
@@ -49,8 +46,7 @@ fn retrieve(corpus: &[(String, String)], question: &str) -> Vec<Block> {
     let mut found: Vec<_> = corpus.iter().zip(Bm25::default().score(question, &texts)).collect();
     found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let block = |((path, text), score): (&(String, String), f64)| {
-        let passage = Passage { path: Some(path.clone()), score: Some(score), ..Passage::default() };
-        Block::passage(path, passage, text)
+        Block::passage(path, Passage::at(path).with_score(score), text)
     };
     found.into_iter().take(TOP).map(block).collect()
 }

@@ -43,6 +43,7 @@
 //! | `hierarchical` (default) | module `memory`: memories packed at four levels; budgets, shares, previously sent memories | none |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
 //! | `huggingface` | `HuggingFace`: exact counts with a `tokenizer.json` | `tokenizers` |
+//! | `tiktoken-rs` | `TiktokenRs`: counts with a `CoreBPE` that the application holds | `tiktoken-rs` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
 //! | `llm` | `Summarizer`; `Retry`, `RateLimited`, `Concurrent` and `Metered` wrappers for any model; `LlmCompressor` | `tokio` |
 //! | `bert` | `BertEmbeddings`: embeddings from a local BERT model, such as MiniLM | `candle`, `tokenizers` |
@@ -65,6 +66,8 @@ pub use contextfit_text::{
 
 #[cfg(feature = "huggingface")]
 pub use contextfit_text::HuggingFace;
+#[cfg(feature = "tiktoken-rs")]
+pub use contextfit_text::TiktokenRs;
 #[cfg(feature = "tiktoken")]
 pub use contextfit_text::{Encoding, Tiktoken};
 
@@ -88,7 +91,10 @@ pub use contextfit_hierarchical as memory;
 #[cfg(any(feature = "code", feature = "code-heavy"))]
 pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
 #[cfg(feature = "presets")]
-pub use contextfit_presets::{CompressionStrategy, Dispatch, Preset, Profile, Traits, preset};
+pub use contextfit_presets::{
+    CacheBackend, CompressionOptions, CompressionStrategy, Dispatch, LlmOptions, Preset, Profile, Traits,
+    preset,
+};
 #[cfg(feature = "http")]
 pub use contextfit_providers::{
     AnthropicMessages, ApiKey, ApiKeyError, Endpoint, EndpointError, HttpError, OpenAiChat, OpenAiEmbeddings,
@@ -107,6 +113,6 @@ pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
 pub use contextfit_session::{Compaction, Session, SessionError, SessionState, WaterMarks};
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::{
-    CacheBackend, CompressionOptions, Incremental, LlmOptions, MetadataOnly, MetadataOnlyOptions, ScoreMode,
-    SmartTruncation, SmartTruncationOptions,
+    Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,
+    TruncationOptions,
 };

@@ -3,8 +3,8 @@
 use contextfit_cache::CacheKind;
 use contextfit_formats::unknown_name;
 use contextfit_kernel::Tokens;
+use contextfit_presets::{CacheBackend, CompressionOptions};
 use contextfit_text::{counter, model};
-use contextfit_truncation::{CacheBackend, CompressionOptions};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;

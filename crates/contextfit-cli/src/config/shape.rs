@@ -2,8 +2,8 @@
 
 use contextfit_bm25::SentenceOptions;
 use contextfit_cache::CacheConfig;
+use contextfit_presets::CompressionOptions;
 use contextfit_presets::{CompressionStrategy, Profile};
-use contextfit_truncation::CompressionOptions;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,9 +1,11 @@
 //! Presets: every name on every kind of context, and what `auto` chooses.
 
+mod options;
+
 use std::sync::Arc;
 
 use contextfit_kernel::{Block, Budget, Context, Error, TokenCounter, Tokens};
-use contextfit_presets::{CompressionStrategy, Preset, Profile, preset};
+use contextfit_presets::{CompressionOptions, CompressionStrategy, Preset, Profile, preset};
 use contextfit_testkit::conversation_of;
 use contextfit_text::CharsPer;
 
@@ -78,7 +80,7 @@ fn an_unknown_name_lists_the_known_ones() {
 
 #[test]
 fn options_reach_the_strategy() {
-    let mut options = contextfit_truncation::CompressionOptions::on();
+    let mut options = CompressionOptions::on();
     options.smart_truncation.max_length = 200.into();
     let fit = |preset: Preset| {
         let context = passages(&[prose()]);

@@ -9,7 +9,7 @@ use contextfit_kernel::{
 use contextfit_pipeline::Pipeline;
 use contextfit_providers::{LlmCompressor, LlmCompressorOptions, NullLlmCompressor, Shortening};
 use contextfit_text::CharsPer;
-use contextfit_truncation::{CompressionOptions, Incremental};
+use contextfit_truncation::{Incremental, TruncationOptions};
 
 use crate::scripted::{Act, Scripted};
 
@@ -24,7 +24,7 @@ fn passage(id: &str, lines: usize, score: f64) -> Block {
 fn shortening(act: Act) -> (Shortening<Pipeline>, Arc<Scripted>) {
     let counter = Arc::new(CharsPer::new(4).unwrap());
     let scripted = Arc::new(Scripted::new([act]));
-    let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(CompressionOptions::on()));
+    let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(TruncationOptions::on()));
     let llm = LlmCompressor::new(Arc::clone(&scripted), counter, LlmCompressorOptions::default());
     (Shortening::new(pipeline, Arc::new(llm), "scripted").with_min_score(0.4), scripted)
 }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use contextfit_testkit::check_strategy;
-use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, ScoreMode, SmartTruncation};
+use contextfit_truncation::{Incremental, MetadataOnly, ScoreMode, SmartTruncation, TruncationOptions};
 
 /// Options that exercise different code paths.
-fn variants() -> Vec<CompressionOptions> {
-    let mut no_structure = CompressionOptions::aggressive();
+fn variants() -> Vec<TruncationOptions> {
+    let mut no_structure = TruncationOptions::aggressive();
     no_structure.smart_truncation.preserve_structure = false;
     no_structure.metadata_only.score_mode = ScoreMode::Quantile;
-    let mut no_metadata = CompressionOptions::on();
+    let mut no_metadata = TruncationOptions::on();
     no_metadata.metadata_only.enabled = false;
-    let mut no_truncation = CompressionOptions::on();
+    let mut no_truncation = TruncationOptions::on();
     no_truncation.smart_truncation.enabled = false;
-    vec![CompressionOptions::on(), CompressionOptions::default(), no_structure, no_metadata, no_truncation]
+    vec![TruncationOptions::on(), TruncationOptions::default(), no_structure, no_metadata, no_truncation]
 }
 
 #[test]

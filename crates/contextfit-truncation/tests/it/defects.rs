@@ -7,7 +7,7 @@ use contextfit_kernel::{
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_text::{CharsPer, Tiktoken};
-use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
 /// A chunk of `language`.
 fn chunk(id: &str, language: &str, score: Option<f64>, text: &str) -> Block {
@@ -24,7 +24,7 @@ fn fit(strategy: impl Strategy + 'static, blocks: Vec<Block>, budget: usize) -> 
 /// Smart truncation of one chunk to `max_length`, with a budget that requires no more than that.
 #[track_caller]
 fn truncate(language: &str, text: &str, max_length: usize) -> String {
-    let mut options = CompressionOptions::on();
+    let mut options = TruncationOptions::on();
     options.smart_truncation.max_length = Chars::new(max_length);
     let pipeline =
         Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(SmartTruncation::new(options));
@@ -49,13 +49,13 @@ fn one_long_line_does_not_become_a_bare_marker() {
     // There is room for it, so it stays: a line of code has no parts to be cut at.
     assert_eq!(truncate("ts", &line, 2_000), "[metadata-only] a.ts");
     let kept = fit(
-        SmartTruncation::new(CompressionOptions::on()),
+        SmartTruncation::new(TruncationOptions::on()),
         vec![chunk("a", "ts", None, &line), chunk("b", "ts", None, &numbered_lines(400))],
         4_500,
     );
     assert_eq!(kept.context.blocks[0].text, line);
     // There is no room, so it is named, not replaced by an empty gap.
-    let named = fit(SmartTruncation::new(CompressionOptions::on()), vec![chunk("a", "ts", None, &line)], 100);
+    let named = fit(SmartTruncation::new(TruncationOptions::on()), vec![chunk("a", "ts", None, &line)], 100);
     assert_eq!(named.text, "[metadata-only] a.ts");
 }
 
@@ -171,7 +171,7 @@ fn an_absolute_threshold_does_not_reduce_every_fusion_score() {
     let text = numbered_lines(30);
     let blocks: Vec<Block> =
         (1..=10).map(|n| chunk(&format!("c{n}"), "ts", Some(1.2 / f64::from(60 + n)), &text)).collect();
-    let result = fit(MetadataOnly::new(CompressionOptions::on()), blocks, 2_000);
+    let result = fit(MetadataOnly::new(TruncationOptions::on()), blocks, 2_000);
     assert!((1..10).contains(&result.metrics.metadata_only), "{:?}", result.metrics);
 }
 
@@ -180,7 +180,7 @@ fn blocks_are_shortened_before_they_are_chosen() {
     // The original selected whole chunks first: it would have taken one of these, or an oversized one.
     let blocks: Vec<Block> =
         (0..4).map(|n| chunk(&format!("c{n}"), "ts", Some(0.9), &numbered_lines(200))).collect();
-    let result = fit(Incremental::new(CompressionOptions::on()), blocks, 1_500);
+    let result = fit(Incremental::new(TruncationOptions::on()), blocks, 1_500);
     let cut =
         result.plan().unwrap().steps.iter().filter(|step| matches!(step.action, Action::Cut { .. })).count();
     assert!(cut >= 3, "{cut} of 4 chunks are shown in part");
@@ -190,7 +190,7 @@ fn blocks_are_shortened_before_they_are_chosen() {
 #[test]
 fn an_oversized_first_chunk_is_not_added_whole() {
     let result = fit(
-        Incremental::new(CompressionOptions::on()),
+        Incremental::new(TruncationOptions::on()),
         vec![chunk("a", "ts", Some(1.0), &numbered_lines(2_000))],
         300,
     );
@@ -201,7 +201,7 @@ fn an_oversized_first_chunk_is_not_added_whole() {
 #[test]
 fn before_and_after_are_counted_alike() {
     let result = fit(
-        SmartTruncation::new(CompressionOptions::on()),
+        SmartTruncation::new(TruncationOptions::on()),
         vec![chunk("a", "ts", None, &numbered_lines(400))],
         1_000,
     );

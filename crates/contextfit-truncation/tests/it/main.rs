@@ -4,5 +4,4 @@
 
 mod conformance;
 mod defects;
-mod options;
 mod plans;

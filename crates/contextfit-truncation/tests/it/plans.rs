@@ -5,7 +5,7 @@ use std::sync::Arc;
 use contextfit_kernel::{Block, Budget, Context, Passage, Strategy, Symbols, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::Tiktoken;
-use contextfit_truncation::{CompressionOptions, Incremental, MetadataOnly, SmartTruncation};
+use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
 const SERVICE: &str = include_str!("../inputs/service.ts");
 const LOADER: &str = include_str!("../inputs/loader.py");
@@ -57,20 +57,20 @@ fn check(name: &str, strategy: impl Strategy + 'static, budget: usize) {
 
 #[test]
 fn smart_truncation() {
-    check("smart-truncation at 700", SmartTruncation::new(CompressionOptions::aggressive()), 700);
-    check("smart-truncation at 300", SmartTruncation::new(CompressionOptions::on()), 300);
+    check("smart-truncation at 700", SmartTruncation::new(TruncationOptions::aggressive()), 700);
+    check("smart-truncation at 300", SmartTruncation::new(TruncationOptions::on()), 300);
 }
 
 #[test]
 fn metadata_only() {
-    check("metadata-only at 1000", MetadataOnly::new(CompressionOptions::on()), 1_000);
-    check("metadata-only at 120", MetadataOnly::new(CompressionOptions::on()), 120);
-    check("metadata-only at 30", MetadataOnly::new(CompressionOptions::on()), 30);
+    check("metadata-only at 1000", MetadataOnly::new(TruncationOptions::on()), 1_000);
+    check("metadata-only at 120", MetadataOnly::new(TruncationOptions::on()), 120);
+    check("metadata-only at 30", MetadataOnly::new(TruncationOptions::on()), 30);
 }
 
 #[test]
 fn incremental() {
-    check("incremental at 700", Incremental::new(CompressionOptions::on()), 700);
-    check("incremental at 200", Incremental::new(CompressionOptions::on()), 200);
-    check("incremental at 40", Incremental::new(CompressionOptions::on()), 40);
+    check("incremental at 700", Incremental::new(TruncationOptions::on()), 700);
+    check("incremental at 200", Incremental::new(TruncationOptions::on()), 200);
+    check("incremental at 40", Incremental::new(TruncationOptions::on()), 40);
 }

@@ -1,7 +1,7 @@
 //! The options' JSON, as written by KB Labs Mind.
 
 use contextfit_kernel::Chars;
-use contextfit_truncation::{CacheBackend, CompressionOptions};
+use contextfit_presets::{CacheBackend, CompressionOptions};
 
 #[track_caller]
 fn read(json: &str) -> CompressionOptions {

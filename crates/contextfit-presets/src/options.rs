@@ -1,0 +1,95 @@
+//! The options, in the format of `kb.config.json`.
+
+use contextfit_truncation::{MetadataOnlyOptions, SmartTruncationOptions, TruncationOptions};
+use serde::{Deserialize, Serialize};
+
+/// How search results may be shortened. **The default is off**, as in KB Labs Mind: [`on`](Self::on) is what an
+/// application wants that has no configuration file. Unknown keys are errors; missing ones take the defaults of KB Labs
+/// Mind.
+///
+/// ```
+/// # fn main() -> Result<(), serde_json::Error> {
+/// use contextfit_kernel::Chars;
+/// use contextfit_presets::CompressionOptions;
+///
+/// let options: CompressionOptions = serde_json::from_str(r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}}"#)?;
+/// assert_eq!(options.smart_truncation.max_length, Chars::new(1500));
+/// assert!(options.metadata_only.enabled);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct CompressionOptions {
+    /// Whether blocks may be shortened at all. If not, they are kept whole or left out. Default: false.
+    pub enabled: bool,
+    /// Where compressed texts are kept. Default: memory.
+    pub cache: CacheBackend,
+    /// Smart truncation.
+    pub smart_truncation: SmartTruncationOptions,
+    /// Metadata only.
+    pub metadata_only: MetadataOnlyOptions,
+    /// Compression by a language model.
+    pub llm: LlmOptions,
+}
+
+impl CompressionOptions {
+    /// The defaults with compression on.
+    #[must_use]
+    pub fn on() -> Self {
+        TruncationOptions::on().into()
+    }
+
+    /// KB Labs Mind's example for large savings: [`TruncationOptions::aggressive`].
+    #[must_use]
+    pub fn aggressive() -> Self {
+        TruncationOptions::aggressive().into()
+    }
+
+    /// KB Labs Mind's example for low loss: [`TruncationOptions::conservative`].
+    #[must_use]
+    pub fn conservative() -> Self {
+        TruncationOptions::conservative().into()
+    }
+}
+
+impl From<TruncationOptions> for CompressionOptions {
+    fn from(TruncationOptions { enabled, smart_truncation, metadata_only }: TruncationOptions) -> Self {
+        Self { enabled, smart_truncation, metadata_only, ..Self::default() }
+    }
+}
+
+impl From<CompressionOptions> for TruncationOptions {
+    fn from(options: CompressionOptions) -> Self {
+        let CompressionOptions { enabled, smart_truncation, metadata_only, .. } = options;
+        Self { enabled, smart_truncation, metadata_only }
+    }
+}
+
+/// Where compressed texts are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum CacheBackend {
+    /// In the process.
+    #[default]
+    Memory,
+    /// In the payloads of Qdrant points.
+    Qdrant,
+    /// In the process, backed by Qdrant.
+    Both,
+}
+
+/// Compression by a language model.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct LlmOptions {
+    /// Whether a model may be called. Default: false.
+    pub enabled: bool,
+    /// The model.
+    pub model: Option<String>,
+    /// Maximum number of tokens in its answer.
+    pub max_tokens: Option<usize>,
+}

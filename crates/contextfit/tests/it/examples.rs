@@ -1,0 +1,32 @@
+//! The examples run, and the README shows one of them.
+
+#[path = "../../examples/custom_compressor.rs"]
+mod custom_compressor;
+#[path = "../../examples/custom_strategy.rs"]
+mod custom_strategy;
+#[path = "../../examples/memories.rs"]
+mod memories;
+#[path = "../../examples/quickstart.rs"]
+mod quickstart;
+
+#[test]
+fn they_run() {
+    quickstart::main().unwrap();
+    custom_strategy::main().unwrap();
+    custom_compressor::main().unwrap();
+    memories::main().unwrap();
+}
+
+/// The Rust block of the README is the body of `quickstart`, line by line.
+#[test]
+fn the_readme_shows_the_quickstart() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let read = |path: &str| std::fs::read_to_string(format!("{root}/{path}")).unwrap();
+    let (readme, example) = (read("../../README.md"), read("examples/quickstart.rs"));
+    let (_, rest) = readme.split_once("```rust\n").unwrap();
+    let (block, _) = rest.split_once("```").unwrap();
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let example = flat(&example);
+    let (imports, body) = block.split_once("\n\n").unwrap();
+    assert!(example.contains(&flat(imports)) && example.contains(&flat(body)), "{block}");
+}
