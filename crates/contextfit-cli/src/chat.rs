@@ -248,6 +248,10 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
     input.query = request.query.take().or_else(|| settings.query.clone());
     let turns = turns(settings, strategy, [&input])?;
     let mut pipeline = pipeline(settings, strategy, turns)?;
+    if let Some(why) = no_turns(settings, strategy) {
+        pipeline =
+            pipeline.with_earlier_stage(Stage::new("embeddings", None, 0, Outcome::Failed(why.into())));
+    }
     if settings.store.is_some() {
         let conversation = &request.conversation;
         pipeline = Store::named_in(pipeline, &input, |block| conversation.original(&block.id).map(Cow::from));
@@ -256,12 +260,7 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
         Some(llm) => llm.conversation(pipeline, &input, &budget),
         None => pipeline.fit(&input, &budget),
     };
-    let mut result = fitted.map_err(|error| held::explained(error, request, &input))?;
-    if let Some(why) = no_turns(settings, strategy)
-        && !result.stages.is_empty()
-    {
-        result.stages.insert(0, Stage::new("embeddings", None, 0, Outcome::Failed(why.into())));
-    }
+    let result = fitted.map_err(|error| held::explained(error, request, &input))?;
     Ok(Fitted { input, budget, strategy, result })
 }
 

@@ -113,12 +113,14 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let noun = Noun::new("file", "files");
     let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
     let blocks = std::mem::take(&mut gathered.blocks);
-    let mut context = Context::new(blocks).with_layout(layout).with_omitted(gathered.omitted);
+    let mut context = Context::new(blocks)
+        .with_layout(layout)
+        .with_omitted(gathered.omitted)
+        // The input is everything that was read, not only what the second pass read.
+        .with_omitted_tokens(gathered.omitted_tokens);
     context.query.clone_from(&settings.query);
     let originals = settings.originals(&context);
-    let (context, mut result) = fit::passages(&settings, settings.strategy, context, &budget)?;
-    // The input is everything that was read, not only what the second pass read.
-    result.metrics.tokens_before += gathered.omitted_tokens;
+    let (context, result) = fit::passages(&settings, settings.strategy, context, &budget)?;
 
     let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
     if let Some(store) = &settings.store {

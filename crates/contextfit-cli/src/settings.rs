@@ -160,6 +160,11 @@ impl Settings {
         }
     }
 
+    /// Whether the strategy compares the scores of blocks with a threshold, and has none of its own.
+    pub(crate) fn needs_scores(&self) -> bool {
+        self.strategy == CompressionStrategy::MetadataOnly
+    }
+
     /// A copy of `input` if a model may shorten its texts and the originals must be stored.
     pub(crate) fn originals(&self, input: &Context) -> Option<Context> {
         (self.store.is_some() && self.llm.is_some() && self.llm_for_chunks).then(|| input.clone())

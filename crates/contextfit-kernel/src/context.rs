@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, Framing, Hold};
+use crate::{Block, Framing, Hold, Tokens};
 
 /// What an application wants to tell the model: blocks in order, and the question they should help answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -18,6 +18,10 @@ pub struct Context {
     pub layout: Layout,
     /// How many blocks were left out earlier, by the caller or by the compression that produced this context.
     pub omitted: usize,
+    /// The tokens of those blocks, as far as the caller counted them: they are part of
+    /// [`CompressionMetrics::tokens_before`](crate::CompressionMetrics).
+    #[serde(default)]
+    pub omitted_tokens: Tokens,
 }
 
 impl Context {
@@ -51,6 +55,13 @@ impl Context {
     #[must_use]
     pub fn with_omitted(mut self, blocks: usize) -> Self {
         self.omitted = blocks;
+        self
+    }
+
+    /// Sets the tokens of the blocks that were left out earlier.
+    #[must_use]
+    pub fn with_omitted_tokens(mut self, tokens: Tokens) -> Self {
+        self.omitted_tokens = tokens;
         self
     }
 

@@ -51,7 +51,7 @@ pub(crate) fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> Compre
     let (text, tokens) = render_whole(input, memory);
     let blocks = input.blocks.len();
     let metrics = CompressionMetrics {
-        tokens_before: tokens,
+        tokens_before: tokens + input.context.omitted_tokens,
         tokens_after: tokens,
         blocks_before: blocks + input.context.omitted,
         blocks_after: blocks,
@@ -64,7 +64,7 @@ pub(crate) fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> Compre
 /// The result of a rendered plan.
 pub(crate) fn finished(input: &Measured<'_>, rendered: Rendered, stages: Vec<Stage>) -> CompressionResult {
     let metrics = CompressionMetrics {
-        tokens_before: input.tokens,
+        tokens_before: input.tokens + input.context.omitted_tokens,
         tokens_after: rendered.tokens,
         blocks_before: input.blocks.len() + input.context.omitted,
         blocks_after: rendered.context.blocks.len(),

@@ -64,6 +64,7 @@ pub struct Pipeline {
     #[cfg(feature = "llm")]
     summarizer: Option<Summarizer>,
     handles: Option<Handles>,
+    earlier: Vec<Stage>,
 }
 
 impl Pipeline {
@@ -76,6 +77,7 @@ impl Pipeline {
             #[cfg(feature = "llm")]
             summarizer: None,
             handles: None,
+            earlier: Vec::new(),
         }
     }
 
@@ -101,6 +103,14 @@ impl Pipeline {
     #[must_use]
     pub fn with_handles(mut self, handle: impl Fn(&Block) -> Option<String> + Send + Sync + 'static) -> Self {
         self.handles = Some(Arc::new(handle));
+        self
+    }
+
+    /// Puts `stage` first in the trace of whatever is shortened: something that happened before planning, such as an
+    /// embedding model that could not be used.
+    #[must_use]
+    pub fn with_earlier_stage(mut self, stage: Stage) -> Self {
+        self.earlier.push(stage);
         self
     }
 
@@ -201,7 +211,7 @@ impl Pipeline {
         let mut floor = smallest(input, Tokens::ZERO);
         let mut shown = render(input, memory, &floor, available)
             .map_err(|tokens| infeasible(tokens.min(input.tokens), available, input, &floor))?;
-        let mut stages = Vec::new();
+        let mut stages = self.earlier.clone();
         let mut failure = None;
         for strategy in &self.strategies {
             let _span = info_span!("stage", strategy = strategy.name()).entered();

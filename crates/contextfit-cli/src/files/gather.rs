@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use contextfit_kernel::{Block, Budget, Passage, Scorer, Tokens};
-use contextfit_presets::CompressionStrategy;
 use contextfit_ranking::{Bm25, Ranker};
 use rayon::prelude::*;
 
@@ -158,7 +157,7 @@ fn narrow(
 /// Files as blocks. Only a strategy that relies on scores gets them, from 0 to 1. The others compute their own, and a
 /// threshold meant for a retriever's scores must not apply to these.
 fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
-    let query = settings.query.as_deref().filter(|_| settings.strategy == CompressionStrategy::MetadataOnly);
+    let query = settings.query.as_deref().filter(|_| settings.needs_scores());
     let scores = query.and_then(|query| scores(&texts, query));
     texts
         .into_iter()
