@@ -69,7 +69,7 @@ mod tests {
     fn workspace() -> Workspace {
         let names = ["contextfit", "contextfit-bm25", "contextfit-pipeline", "contextfit-text", "xtask"];
         let package = |name: &str| Package { name: name.into(), ..Package::default() };
-        Workspace { members: names.into_iter().map(package).collect(), others: Vec::new() }
+        Workspace { members: names.into_iter().map(package).collect(), ..Workspace::default() }
     }
 
     #[track_caller]

@@ -7,6 +7,7 @@ mod ci;
 mod codegen;
 mod command;
 mod document;
+mod downstream;
 mod eval;
 mod fit;
 mod float;
@@ -44,6 +45,8 @@ enum Command {
     Check(check::Args),
     /// Run every check in order, up to the first failure
     Ci(ci::Args),
+    /// Run the examples in an application made from the packaged crates alone
+    Downstream,
     /// Draw the picture in the README from a real run
     Picture,
     /// Measure how much of the labelled data sets survives, for docs/quality.md
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => return bench::run(args),
         Command::Check(args) => check::run(&args),
         Command::Ci(args) => ci::run(&args),
+        Command::Downstream => downstream::run(),
         Command::Picture => picture::run(),
         Command::Eval(args) => eval::run(&args),
         Command::Fit(args) => fit::run(&args),

@@ -17,6 +17,8 @@ pub(crate) struct Workspace {
     pub members: Vec<Package>,
     /// All other packages in the graph, with all features enabled, on any platform.
     pub others: Vec<Package>,
+    /// The folder of what is built.
+    pub target: PathBuf,
 }
 
 /// One package.
@@ -77,7 +79,8 @@ fn reduce(metadata: &Metadata, root: &Path) -> Workspace {
         reduced.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
         reduced
     };
-    Workspace { members: reduce(members), others: reduce(others) }
+    let target = metadata.target_directory.clone().into_std_path_buf();
+    Workspace { members: reduce(members), others: reduce(others), target }
 }
 
 fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {

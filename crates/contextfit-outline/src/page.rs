@@ -259,8 +259,7 @@ impl<'a, 'b> Page<'a, 'b> {
         let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
         let text = format!("[{}]", name.unwrap_or(&block.id));
         let named = Action::Render { level: Level::Reference, text };
-        let is_turn = block.as_turn().is_some();
-        if !is_turn && self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) {
+        if self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) {
             named
         } else {
             Action::Keep

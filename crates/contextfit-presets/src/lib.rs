@@ -19,6 +19,7 @@
 //! ```
 
 mod dispatch;
+mod on_passages;
 mod options;
 mod preset;
 mod profile;

@@ -14,7 +14,7 @@ use contextfit_outline::Outlining;
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
-use crate::{CompressionStrategy, Dispatch, Profile};
+use crate::{CompressionStrategy, Dispatch, Profile, on_passages::OnPassages};
 
 /// The pipeline behind `name`, a [`CompressionStrategy`] or a [`Profile`], with default options.
 ///
@@ -97,7 +97,8 @@ impl Preset {
         self
     }
 
-    /// The pipeline. It serves passages and conversations alike if the strategy does, as `auto` does.
+    /// The pipeline. `auto`, the profiles and the strategies for conversations serve passages too; the others fail on
+    /// conversations ([`Error::Strategy`]).
     ///
     /// # Errors
     /// [`Error::UnknownStrategy`] if this build lacks the strategy.
@@ -118,15 +119,15 @@ impl Preset {
 
         Ok(match name {
             S::Auto => self.auto(),
-            S::SmartTruncation => vec![Box::new(SmartTruncation::new(self.options.clone()))],
-            S::MetadataOnly => vec![Box::new(MetadataOnly::new(self.options.clone()))],
-            S::Incremental => vec![Box::new(self.incremental())],
-            S::Bm25 => vec![Box::new(self.sentence_selection())],
+            S::SmartTruncation => on_passages(SmartTruncation::new(self.options.clone())),
+            S::MetadataOnly => on_passages(MetadataOnly::new(self.options.clone())),
+            S::Incremental => on_passages(self.incremental()),
+            S::Bm25 => on_passages(self.sentence_selection()),
             #[cfg(feature = "code")]
-            S::Outline => vec![Box::new(Outlining::new())],
+            S::Outline => on_passages(Outlining::new()),
             #[cfg(not(feature = "code"))]
             S::Outline => return Err(unknown(&format!("{name} (this build lacks the feature `code`)"))),
-            S::Excerpt => vec![Box::new(Excerpts)],
+            S::Excerpt => on_passages(Excerpts),
             S::SlidingWindow => vec![Box::new(SlidingWindowCompressor::new())],
             // Without a model, the summary is extractive.
             S::Summarize => vec![Box::new(SummarizingCompressor::new())],
@@ -176,6 +177,10 @@ impl Preset {
             None => by_words,
         }
     }
+}
+
+fn on_passages(strategy: impl Strategy + 'static) -> Vec<Box<dyn Strategy>> {
+    vec![Box::new(OnPassages(strategy))]
 }
 
 fn by_words() -> Arc<Bm25> {

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 
 use crate::{
-    MetadataOnlyOptions, ScoreMode, TruncationOptions,
+    ScoreMode, TruncationOptions,
     extract::{Extract, Extractor},
     gist::{estimate, gist, reference},
     relevance::scores,
@@ -71,11 +71,7 @@ impl<'a, 'b> Forms<'a, 'b> {
     /// Whether block `n` may be cut and has parts to be cut into.
     pub(crate) fn can_cut(&self, n: usize) -> bool {
         self.options.truncating().is_some()
-            && self.block(n).is_some_and(|block| {
-                block.block().level.shows_source()
-                    && block.units().len() > 1
-                    && block.tokens() > SMALLEST_EXTRACT
-            })
+            && self.block(n).is_some_and(|block| block.units().len() > 1 && block.tokens() > SMALLEST_EXTRACT)
     }
 
     /// The cost of block `n` without its text if the text can be cut, otherwise the cost of the whole block.
@@ -105,7 +101,7 @@ impl<'a, 'b> Forms<'a, 'b> {
     /// Block `n` cut to `maxLength`; `None` if it is short enough or cannot be cut.
     pub(crate) fn at_max_length(&self, n: usize) -> Option<Form> {
         let options = self.options.truncating()?;
-        let block = self.block(n).filter(|block| block.block().level.shows_source())?;
+        let block = self.block(n)?;
         // A text has at least as many bytes as characters.
         if block.block().text.len() <= options.max_length.get() {
             return None;
@@ -132,15 +128,9 @@ impl<'a, 'b> Forms<'a, 'b> {
         self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
     }
 
-    /// The metadata options, if blocks may be shown without their text: turns of a conversation may not, as only quotes
-    /// and summaries can stand for them.
-    fn describing(&self) -> Option<&'b MetadataOnlyOptions> {
-        self.options.describing().filter(|_| self.input.context.layout.framing.is_none())
-    }
-
     /// Block `n` without its text, at level 1 or 0, if that is allowed and costs less than the whole block.
     pub(crate) fn described(&self, n: usize, level: Level) -> Option<Form> {
-        self.describing()?;
+        self.options.describing()?;
         let block = self.block(n)?;
         let text = if level == Level::Reference { reference(block.block()) } else { gist(block.block()) };
         let action = Action::Render { level, text };
@@ -150,7 +140,7 @@ impl<'a, 'b> Forms<'a, 'b> {
 
     /// The estimated cost of [`described`](Self::described), by the length of its content; for planning.
     pub(crate) fn described_cost(&self, n: usize, level: Level) -> Option<Tokens> {
-        self.describing()?;
+        self.options.describing()?;
         let cost = estimate(self.block(n)?.block(), level);
         (cost < self.whole_cost(n)).then_some(cost)
     }

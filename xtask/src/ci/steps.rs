@@ -77,7 +77,7 @@ mod tests {
             ..Package::default()
         };
         let members = vec![package("contextfit", &["fit"]), package("contextfit-kernel", &[])];
-        let workspace = Workspace { members, others: Vec::new() };
+        let workspace = Workspace { members, ..Workspace::default() };
         check_step(&all(Path::new("."), &workspace, quick), name, expect);
     }
 
