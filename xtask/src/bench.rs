@@ -39,9 +39,9 @@ fn measure(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// The quick benchmark, for continuous integration.
+/// The quick benchmark, for continuous integration: that it runs. In the profile of the tests, which are built anyway.
 pub(crate) fn smoke() -> Program {
-    Program::cargo("bench -p contextfit --features code --bench fit -- --quick")
+    Program::cargo("bench --profile dev -p contextfit --all-features --bench fit -- --quick")
 }
 
 fn program(args: Args) -> Result<Program> {
@@ -74,7 +74,7 @@ mod tests {
             &["--only", "bm25"],
             "cargo bench -p contextfit --features code --bench fit -- --quick --only bm25",
         );
-        assert_eq!(smoke().line(), "cargo bench -p contextfit --features code --bench fit -- --quick");
+        assert!(smoke().line().ends_with("--bench fit -- --quick"));
     }
 
     #[test]

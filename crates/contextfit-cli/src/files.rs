@@ -140,12 +140,17 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         started,
         source: Some(source),
     };
+    print(args, &done)
+}
+
+/// Writes the report, the answer and the summary.
+fn print(args: &FilesArgs, done: &Done<'_, SearchAnswer>) -> Result<(), CliError> {
     done.report()?;
     let mut output = Output::open();
     if args.json {
         output.json(&done.answer())?;
     } else {
-        output.context(&answer.context)?;
+        output.context(&done.answer.context)?;
     }
     output.finish()?;
     done.tell();

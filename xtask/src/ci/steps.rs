@@ -91,7 +91,7 @@ mod tests {
              cargo check -p contextfit-kernel --no-default-features",
         );
         check(false, "packages", "cargo package --workspace --exclude xtask --no-verify --allow-dirty");
-        check(false, "benchmark smoke", "cargo bench -p contextfit --features code --bench fit -- --quick");
+        check(false, "benchmark smoke", &bench::smoke().line());
     }
 
     #[test]
