@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, excerpt::ExcerptArgs,
     files::FilesArgs, memory::MemoryArgs, models::ModelsArgs, restore::RestoreArgs, search::SearchArgs,
+    verify::VerifyArgs,
 };
 
 /// Fit what you want to tell a language model into a token budget
@@ -51,6 +52,8 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// Print the original text for a handle
     Restore(RestoreArgs),
+    /// Check a report again, from the originals in it
+    Verify(VerifyArgs),
     /// Measure how much evidence survives in labelled data sets, against baselines
     Eval(EvalArgs),
     /// List the models that --model knows

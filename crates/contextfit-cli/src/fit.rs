@@ -103,6 +103,8 @@ impl<A: Serialize> Done<'_, A> {
             units: explain::units(self),
             sentences: explain::sentences(self),
             stages: &self.result.stages,
+            text: &self.result.text,
+            input: self.input,
         };
         let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
         text.push(b'\n');
@@ -182,4 +184,8 @@ struct Report<'a, A> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sentences: Vec<Sentence<'a>>,
     stages: &'a [Stage],
+    /// The text that was counted: for conversations, that of all messages.
+    text: &'a str,
+    /// The originals, from which `verify` makes the text again.
+    input: &'a Context,
 }

@@ -12,6 +12,7 @@ mod estimate;
 mod log;
 mod problem;
 mod tokens;
+mod verify;
 
 mod console;
 mod held;
@@ -107,6 +108,7 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Memory(args) => memory::run(&args),
         Command::Restore(args) => restore::run(&args),
         Command::Count(args) => count::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),
         Command::Config(command) => config::run(&command),

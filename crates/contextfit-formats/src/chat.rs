@@ -24,7 +24,7 @@ mod tools;
 
 pub use self::{
     answer::ChatAnswer,
-    conversation::Conversation,
+    conversation::{BRIDGE, Conversation},
     held::Held,
     invalid::{Invalid, valid},
     pins::Pins,

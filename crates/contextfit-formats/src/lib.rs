@@ -30,7 +30,7 @@ mod unknown;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
-    chat::{ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, WireFormat, valid},
+    chat::{BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, WireFormat, valid},
     chunk::SearchChunk,
     documents::{Documents, Order},
     error::FormatError,

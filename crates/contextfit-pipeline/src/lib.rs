@@ -26,8 +26,15 @@ mod summaries;
 #[cfg(feature = "llm")]
 mod summarizer;
 mod validity;
+mod verify;
 
-pub use crate::{measure::measure, pipeline::Pipeline, summaries::PROMPT_VERSION, validity::check_plan};
+pub use crate::{
+    measure::measure,
+    pipeline::Pipeline,
+    summaries::PROMPT_VERSION,
+    validity::check_plan,
+    verify::{Claim, Discrepancy, verify},
+};
 
 #[cfg(feature = "llm")]
 pub use crate::summarizer::Summarizer;

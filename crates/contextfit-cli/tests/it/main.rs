@@ -23,3 +23,4 @@ mod pipes;
 mod restore;
 mod run;
 mod search;
+mod verify;

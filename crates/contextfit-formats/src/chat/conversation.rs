@@ -16,7 +16,7 @@ use super::{
 };
 
 /// The assistant message that replaces a dropped one after a system message: Anthropic requires one there.
-pub(super) const BRIDGE: &str = "[Earlier turn, left out]";
+pub const BRIDGE: &str = "[Earlier turn, left out]";
 
 /// A parsed request to a model.
 ///

@@ -1,6 +1,7 @@
 //! Presets: every name on every kind of context, and what `auto` chooses.
 
 mod options;
+mod verified;
 
 use std::sync::Arc;
 

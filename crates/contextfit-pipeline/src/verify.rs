@@ -1,0 +1,136 @@
+//! Checking a result again, from the originals.
+
+use contextfit_kernel::{
+    Budget, CompressionResult, Context, InvalidPlan, Measured, Plan, TokenCounter, Tokens,
+};
+use thiserror::Error;
+
+use crate::{
+    check_plan,
+    measure::{Cuts, measure_by},
+    remembered::Remembered,
+    render::{render, render_whole},
+};
+
+/// How much of the text around a difference is quoted, in characters.
+const QUOTED: usize = 40;
+
+/// What a result claims to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its tokens.
+    pub tokens: Tokens,
+    /// The plan that it was made by; `None` if the context was within its budget.
+    pub plan: Option<&'a Plan>,
+}
+
+impl<'a> From<&'a CompressionResult> for Claim<'a> {
+    fn from(result: &'a CompressionResult) -> Self {
+        Self { text: &result.text, tokens: result.metrics.tokens_after, plan: result.plan() }
+    }
+}
+
+/// The first thing that is not as a result claims.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Discrepancy {
+    /// The plan breaks its contract: something shown is neither a source range nor a declared marker, rewrite, entry or
+    /// summary, or something that must stay was touched.
+    #[error("the plan is not valid for these originals: {0}")]
+    Plan(#[from] InvalidPlan),
+    /// The text differs from the one that the plan gives from the originals.
+    #[error("byte {at} differs: expected {expected:?}, found {found:?}")]
+    Text {
+        /// The first byte that differs.
+        at: usize,
+        /// What the originals give from there on, shortened.
+        expected: String,
+        /// What the text has, shortened.
+        found: String,
+    },
+    /// The text has another number of tokens.
+    #[error("{claimed} tokens are claimed, {counted} were counted")]
+    Count {
+        /// The claim.
+        claimed: Tokens,
+        /// The count.
+        counted: Tokens,
+    },
+    /// The text has more tokens than its budget.
+    #[error("{counted} tokens exceed the budget of {available}")]
+    Budget {
+        /// The count.
+        counted: Tokens,
+        /// Tokens available.
+        available: Tokens,
+    },
+}
+
+/// Checks that `claim` is what its plan makes of `context`, byte for byte, and within `budget`, in the tokens of
+/// `counter`. Needs no model and no network. Linear in the length of the context.
+///
+/// ```
+/// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// use contextfit_pipeline::{Claim, Discrepancy, verify};
+/// use contextfit_text::CharsPer;
+///
+/// let counter = CharsPer::new(1).ok_or("no length")?;
+/// let context = Context::new(vec![Block::passage("a", Passage::default(), "all of it")]);
+/// let claim = Claim { text: "all of it", tokens: Tokens::new(9), plan: None };
+/// assert_eq!(verify(&context, &claim, &Budget::new(9), &counter), Ok(()));
+///
+/// let forged = Claim { text: "all if it", ..claim };
+/// let error = verify(&context, &forged, &Budget::new(9), &counter).unwrap_err();
+/// assert!(matches!(error, Discrepancy::Text { at: 4, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The first [`Discrepancy`].
+pub fn verify(
+    context: &Context,
+    claim: &Claim<'_>,
+    budget: &Budget,
+    counter: &dyn TokenCounter,
+) -> Result<(), Discrepancy> {
+    let available = budget.available();
+    let memory = Remembered::new(counter);
+    let measured =
+        |within_lines| measure_by(&memory, context, &memory, Cuts { room: available, within_lines });
+    // Strategies for machine output plan in finer units; which were used is not part of the claim.
+    let shown =
+        shown(&measured(false), &memory, claim.plan).or_else(|_| shown(&measured(true), &memory, claim.plan));
+    let (text, counted) = shown?;
+    if text != claim.text {
+        return Err(first_difference(&text, claim.text));
+    }
+    if counted != claim.tokens {
+        return Err(Discrepancy::Count { claimed: claim.tokens, counted });
+    }
+    if counted > available {
+        return Err(Discrepancy::Budget { counted, available });
+    }
+    Ok(())
+}
+
+/// The text that `plan` makes of `input`, and its tokens.
+fn shown(
+    input: &Measured<'_>,
+    memory: &Remembered<'_>,
+    plan: Option<&Plan>,
+) -> Result<(String, Tokens), InvalidPlan> {
+    let Some(plan) = plan else { return Ok(render_whole(input, memory)) };
+    check_plan(input, plan)?;
+    // No text has more tokens than that.
+    Ok(render(input, memory, plan, Tokens::MAX)
+        .map_or_else(|tokens| (String::new(), tokens), |r| (r.text, r.tokens)))
+}
+
+fn first_difference(expected: &str, found: &str) -> Discrepancy {
+    let same = expected.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
+    let at = expected.floor_char_boundary(same).min(found.floor_char_boundary(same));
+    let quoted = |text: &str| text.get(at..).unwrap_or_default().chars().take(QUOTED).collect();
+    Discrepancy::Text { at, expected: quoted(expected), found: quoted(found) }
+}
