@@ -86,6 +86,8 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
     } else if line.starts_with("commit ") {
         sheet.raise(n, TOTAL);
         *file = File::default();
+    } else if is_subject(rows, n) {
+        sheet.raise(n, TOTAL);
     } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
         sheet.raise(n, NOTABLE);
     } else if line.starts_with("index ") || line.starts_with("similarity ") {
@@ -96,6 +98,17 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
             sheet.set_hollow(n);
         }
     }
+}
+
+/// Whether row `n` is the subject of a commit: the first indented line, after a blank one, of what follows its header.
+fn is_subject(rows: &Rows<'_, '_>, n: usize) -> bool {
+    let header = |line: &str| {
+        ["commit ", "Author", "Date", "Merge", "Commit"].iter().any(|start| line.starts_with(start))
+    };
+    rows.text(n).starts_with("    ")
+        && n >= 2
+        && rows.text(n - 1).trim_ascii().is_empty()
+        && header(rows.text(n - 2))
 }
 
 /// The file that a hunk belongs to.

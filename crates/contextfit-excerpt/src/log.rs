@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     rows::Rows,
-    signals::{Signal, counts_failures, frame, is_drawn, is_go_place, signal},
+    signals::{Signal, counts_failures, frame, is_drawn, is_go_place, is_stamped, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -12,6 +12,8 @@ use crate::{
 /// Scores the rows of a program's output: rare lines score higher than recurring ones, whatever language they are in.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
+    let last = (0..rows.len()).rev().find(|&n| !rows.text(n).trim_ascii().is_empty());
+    let mut traced = false;
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
     let mut explains = Explains::default();
     for (n, line) in rows.texts().enumerate() {
@@ -21,11 +23,26 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             continue;
         }
         // A compiler's drawing next to source code says nothing by itself.
-        let signal = if explains.is_margin(line) { Signal::Nothing } else { signal(line) };
+        let signal = match () {
+            () if explains.is_margin(line) => Signal::Nothing,
+            // What an assertion of pytest found.
+            () if line.starts_with("E  ") && !explains.is_explained() => Signal::Error,
+            () => signal(line),
+        };
+        if is_banner(line) && !line.contains(|c: char| c.is_ascii_digit()) {
+            // The title of a section: what is under it says more.
+            sheet.raise(n, EDGE / 2.0);
+            continue;
+        }
         // A failing test is no more usual for all the tests that pass.
         let before = seen.entry((templates.at(n), signal)).or_default();
         let alike = *before as f32;
         *before += 1;
+        traced |= frame(line).is_some();
+        // The last line of a run is its outcome; that of a log or a trace is only the last.
+        if last == Some(n) && !traced && !is_stamped(line) {
+            sheet.raise(n, OUTCOME);
+        }
         let rare = templates.rarity(n);
         let said = match signal {
             Signal::Error => ERROR / (1.0 + alike),
@@ -49,6 +66,23 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
     }
 }
+
+/// Whether `line` is a title between rules: `==== FAILURES ====`, `____ test_refund ____`.
+fn is_banner(line: &str) -> bool {
+    let line = line.trim();
+    let Some(sign) = line.chars().next().filter(|sign| matches!(sign, '=' | '_' | '-' | '*' | '#' | '~'))
+    else {
+        return false;
+    };
+    let runs = |trimmed: &str| line.len() - trimmed.len() >= BANNER * sign.len_utf8();
+    runs(line.trim_start_matches(sign)) && runs(line.trim_end_matches(sign)) && !is_drawn(line)
+}
+
+/// The score of the last line of a run.
+const OUTCOME: f32 = 1.5 * TOTAL;
+
+/// The signs on either side of a banner.
+const BANNER: usize = 4;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {
@@ -77,6 +111,11 @@ impl Explains {
         *self = Self::default();
     }
 
+    /// Whether a line right before explains the same error.
+    const fn is_explained(&self) -> bool {
+        matches!(self.error, Some((_, distance, _)) if distance < 2)
+    }
+
     /// Whether `line` is in the margin of an error: `  |     ^^^ expected u32`, `3 | let x`, `  = note: ...`.
     fn is_margin(&self, line: &str) -> bool {
         let text = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
@@ -92,7 +131,10 @@ impl Explains {
     fn value(&mut self, n: usize, line: &str, signal: Signal, alike: f32, sheet: &mut Sheet) {
         if let Some(own) = frame(line) {
             // In a recursion, the first frames say enough.
-            sheet.raise(n, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });
+            // Where the innermost frame comes first, the application's first one says where the error happened.
+            let first = own && is_place_of_frame(line) && self.error.take().is_some();
+            let worth = if first { TOTAL } else { NOTABLE };
+            sheet.raise(n, if own { worth / (1.0 + alike / 4.0) } else { PLAIN });
             if n > 0 && is_go_place(line) {
                 // Go prints the function on the line before its location.
                 sheet.raise(n - 1, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });

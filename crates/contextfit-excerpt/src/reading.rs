@@ -22,5 +22,48 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
         Kind::Prose => prose::value(rows, &mut sheet),
         Kind::Json | Kind::Log | Kind::Other => log::value(rows, &mut sheet),
     }
+    if matches!(kind, Kind::Table | Kind::Log | Kind::Listing) {
+        keep_starts(rows, &mut sheet);
+    }
+    if kind == Kind::Other && is_outline(rows) {
+        keep_parents(rows, &mut sheet);
+    }
     sheet
+}
+
+/// Whether the rows are an outline by indentation, as in YAML and query plans: half of them are indented, and half have
+/// a key or an arrow.
+fn is_outline(rows: &Rows<'_, '_>) -> bool {
+    let (mut all, mut indented, mut keyed) = (0, 0, 0);
+    for line in rows.texts().filter(|line| !line.trim_ascii().is_empty()) {
+        all += 1;
+        indented += usize::from(line.starts_with([' ', '\t']));
+        let text = line.trim_end();
+        keyed +=
+            usize::from(text.ends_with(':') || text.contains(": ") || text.trim_start().starts_with("->"));
+    }
+    all >= 8 && indented * 2 >= all && keyed * 2 >= all
+}
+
+/// Shows a row of an outline only under the rows that it is indented under.
+fn keep_parents(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let mut above: Vec<(usize, usize)> = Vec::new();
+    for (n, line) in rows.texts().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty()) {
+        let indent = line.len() - line.trim_start().len();
+        while above.pop_if(|(other, _)| *other >= indent).is_some() {}
+        sheet.put_under(n, above.last().map(|(_, parent)| *parent));
+        above.push((indent, n));
+    }
+}
+
+/// Shows the parts of a long line only together with its start, which says what they are about.
+fn keep_starts(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let mut start = 0;
+    for n in 0..rows.len() {
+        if rows.continues(n) {
+            sheet.put_with(n, start);
+        } else {
+            start = n;
+        }
+    }
 }

@@ -57,6 +57,11 @@ impl<'a, 'b> Rows<'a, 'b> {
         self.ends.len()
     }
 
+    /// Whether row `n` continues the line of the row before it.
+    pub(crate) fn continues(&self, n: usize) -> bool {
+        self.lines && n > 0 && !self.text(n - 1).ends_with('\n')
+    }
+
     /// The first unit of row `n`, relative to the start of the part.
     pub(crate) fn first_unit(&self, n: usize) -> usize {
         n.checked_sub(1)

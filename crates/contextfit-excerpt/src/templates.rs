@@ -94,6 +94,14 @@ impl Templates {
         self.is_odd.get(n) == Some(&true)
     }
 
+    /// Whether few rows are like row `n`, while the others are of a few templates.
+    pub(crate) fn is_rare(&self, n: usize) -> bool {
+        let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1);
+        let all = u32::try_from(self.of.len()).unwrap_or(u32::MAX);
+        let templates = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);
+        templates.saturating_mul(RARE) <= all && having.saturating_mul(RARE.max(templates * 4)) <= all
+    }
+
     /// How rare row `n` is: 1 if no other row has its template, or if it has a word that few of them have; 0 if all
     /// rows have the same one.
     pub(crate) fn rarity(&self, n: usize) -> f32 {

@@ -6,7 +6,8 @@ use crate::Language;
 
 /// The marker for the gap of units `from..to` of `block`, including the white space that sets it apart: on a separate
 /// line if whole lines are missing, within the line if sentences are. It says how many lines or sentences are missing
-/// or, if only part of one is, how many words or characters.
+/// or, if only part of one is, how many words or characters. If parts of lines are missing with what is between them,
+/// each counts as a line.
 ///
 /// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
@@ -25,6 +26,10 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
     if block.divides_at(block.start_of(from)) || block.divides_at(block.start_of(to)) {
         return match is_wordy(gap) {
+            // A part of a line, and whole ones: a number of characters would hide them.
+            _ if gap.trim_end_matches('\n').contains('\n') => {
+                marker(space, None, gap.lines().count(), " line", " lines")
+            }
             true => marker(space, None, gap.split_whitespace().count(), " word", " words"),
             false => marker(space, None, gap.trim().chars().count(), " character", " characters"),
         };

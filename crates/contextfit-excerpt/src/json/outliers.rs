@@ -11,7 +11,7 @@ use crate::numbers::Numbers;
 const VALUES: usize = 8;
 
 /// A key counts as repetitive if at most one in this many of its values is distinct.
-const DIFFERENT: usize = 8;
+const DIFFERENT: usize = 6;
 
 /// A rare value makes up at most one in this many.
 const RARE: usize = 20;
@@ -30,12 +30,10 @@ struct Key {
 /// rare value. Linear.
 pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let hash = |text: &str| FixedState::default().hash_one(text);
-    // Commas or brackets inside strings split a value into pieces, but these repeat no key.
     let members = |node: &Node| {
         let text = if node.children == 0 { tree.opening(node) } else { "" };
-        let parts = text.split(['{', '}', ',']).map(str::trim).filter(|part| part.starts_with('"'));
         let member = |part| Some((hash(str::split_once(part, "\":")?.0), hash(part)));
-        parts.filter_map(member).collect::<Vec<_>>()
+        parts(text).filter_map(member).collect::<Vec<_>>()
     };
     let members: Vec<Vec<(u64, u64)>> = tree.nodes.iter().map(members).collect();
     let mut keys: HashMap<u64, Key> = HashMap::default();
@@ -53,7 +51,7 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
             // Rarer than the others by far: among many distinct values, each is rare.
             key.values >= VALUES
                 && key.different * DIFFERENT <= key.values
-                && count * RARE.max(key.different * UNUSUAL) <= key.values
+                && (count == 1 || count * RARE.max(key.different * UNUSUAL) <= key.values)
         })
     };
     let extremes = extremes(tree);
@@ -64,15 +62,19 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
         .collect()
 }
 
+/// The members in `text`, which is a member or a small object. Commas or brackets inside strings split a value into
+/// pieces, but these repeat no key.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['{', '}', ',']).map(str::trim).filter(|part| part.starts_with('"'))
+}
+
 /// The nodes that are members with the largest or smallest number of their key, if that is an outlier. Linear.
 fn extremes(tree: &Tree<'_, '_>) -> HashSet<usize> {
     let mut keys: HashMap<&str, Numbers> = HashMap::default();
     for (n, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.children == 0) {
-        let member = tree.opening(node).trim_matches(|c: char| c.is_whitespace() || c == ',');
-        let member = member.split_once("\":").filter(|(key, _)| key.starts_with('"'));
-        let number = member.and_then(|(key, value)| Some((key, value.trim().parse::<f64>().ok()?)));
-        if let Some((key, number)) = number.filter(|(_, number)| number.is_finite()) {
-            keys.entry(key).or_default().add(n, number);
+        for (key, value) in parts(tree.opening(node)).filter_map(|part| part.split_once("\":")) {
+            let number = value.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+            number.into_iter().for_each(|number| keys.entry(key).or_default().add(n, number));
         }
     }
     keys.into_values().flat_map(|numbers| numbers.outliers()).collect()

@@ -12,6 +12,7 @@ mod lossless;
 mod properties;
 mod snapshots;
 mod strategy;
+mod telling;
 
 use contextfit_excerpt::{Kind, excerpt};
 use contextfit_kernel::{

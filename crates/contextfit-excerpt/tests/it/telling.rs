@@ -1,0 +1,127 @@
+//! What must be shown even when little is: the one unlike the others, outcomes, and what a line is about.
+
+use std::fmt::Write as _;
+
+use contextfit_text::CharsPer;
+
+use super::shown;
+
+/// Asserts that one in `share` of the tokens of `text` shows all of `expect`.
+#[track_caller]
+fn check(text: &str, share: usize, expect: &[&str]) {
+    let counter = CharsPer::new(4).unwrap();
+    let shown = shown(text, &[], text.len() / 4 / share, &counter);
+    for expect in expect {
+        assert!(shown.contains(expect), "{expect:?} is missing in\n{shown}");
+    }
+}
+
+/// `lines` lines by `line`, but for the one at `at`.
+fn all_but(lines: usize, at: usize, line: impl Fn(usize) -> String, other: &str) -> String {
+    (0..lines).map(|n| if n == at { other.to_owned() } else { line(n) } + "\n").collect()
+}
+
+#[test]
+fn the_row_unlike_the_others() {
+    let pod = |n: usize| format!("shop-api-7d9f8b6c5d-{n:05}   1/1     Running   0          {}d", n % 40);
+    let other = "shop-api-7d9f8b6c5d-00077   0/1     Running   0          29d";
+    let pods = "NAME                        READY   STATUS    RESTARTS   AGE\n".to_owned()
+        + &all_but(200, 77, pod, other);
+    check(&pods, 6, &["0/1"]);
+
+    let step = |n: usize| format!("[{n:03}] step ok errors=0 warnings=0");
+    check(
+        &all_but(300, 210, step, "[210] step ok errors=0 warnings=0 skipped=17 (no key)"),
+        6,
+        &["skipped=17"],
+    );
+
+    let request = |n: usize| {
+        format!(
+            "{{\"ts\": {}, \"msg\": \"done\", \"status\": 200, \"ms\": {}}}",
+            1_700_000_000 + n,
+            n * 7 % 40
+        )
+    };
+    let slow = "{\"ts\": 1700000099, \"msg\": \"done\", \"status\": 200, \"ms\": 29900}";
+    check(&all_but(300, 99, request, slow), 6, &["29900"]);
+}
+
+#[test]
+fn a_record_unlike_the_others() {
+    let container = |n: usize, killed: bool, code: u8| {
+        format!(
+            "  {{\n    \"Name\": \"/app_{n}\",\n    \"State\": {{\n      \"OOMKilled\": {killed},\n      \"ExitCode\": {code}\n    }}\n  }}"
+        )
+    };
+    let containers: Vec<String> =
+        (0..14).map(|n| if n == 9 { container(n, true, 137) } else { container(n, false, 0) }).collect();
+    check(&format!("[\n{}\n]\n", containers.join(",\n")), 4, &["\"OOMKilled\":true", "137", "/app_9"]);
+}
+
+#[test]
+fn what_an_assertion_found_and_the_outcome() {
+    let mut text = String::from("============ test session starts ============\ncollected 212 items\n\n");
+    (0..40).for_each(|n| writeln!(text, "tests/test_m{n}.py ..........       [{:>3}%]", n * 2).unwrap());
+    text += "\n============ FAILURES ============\n____________ test_refund ____________\n\n    def test_refund():\n\
+             >       assert refund(order, 250) == 750\nE       assert 1250 == 750\n\ntests/test_refund.py:31: AssertionError\n\
+             ------------ Captured stdout call ------------\n";
+    (0..40).for_each(|n| writeln!(text, "refund step {n}: balance {}", 1000 + n).unwrap());
+    text += "============ 1 failed, 210 passed in 12.31s ============\n";
+    check(&text, 9, &["E       assert 1250 == 750", "1 failed, 210 passed"]);
+
+    let changes = all_but(60, 99, |n| format!("  ~ tag = \"a{n}\" to \"b{n}\""), "");
+    check(&(changes + "\nPlan: 1 to add, 25 to change, 1 to destroy.\n"), 10, &["1 to destroy."]);
+}
+
+#[test]
+fn where_an_error_happened() {
+    let mut text = String::from(
+        "TypeError: Cannot read properties of undefined\n    at total (/srv/app/src/cart.ts:41:23)\n",
+    );
+    (0..40).for_each(|n| {
+        writeln!(text, "    at Layer.handle (/srv/app/node_modules/express/lib/layer.js:{n}:5)").unwrap();
+    });
+    check(&text, 12, &["TypeError", "cart.ts:41"]);
+}
+
+#[test]
+fn the_subject_of_a_commit() {
+    let mut text =
+        String::from("commit 51bc1a9c\nAuthor: A <a@b.c>\nDate:   Wed Nov 25\n\n    Count runs once\n\n");
+    text += "diff --git a/a.rs b/a.rs\n--- a/a.rs\n+++ b/a.rs\n@@ -1,40 +1,80 @@\n";
+    (0..40).for_each(|n| writeln!(text, " line {n}\n+added line number {n}").unwrap());
+    check(&text, 8, &["Count runs once"]);
+}
+
+#[test]
+fn a_key_is_shown_under_its_parents() {
+    let path = |n: usize| {
+        format!(
+            "  /v1/things_{n}:\n    get:\n      summary: \"List things {n}\"\n      responses:\n        \"200\":\n          description: \"all right\"\n"
+        )
+    };
+    let mut text = String::from("openapi: 3.0.0\npaths:\n");
+    (0..30).for_each(|n| text += &path(n));
+    text += "  /v1/refunds:\n    post:\n      responses:\n        \"409\":\n          description: \"invalid key\"\n";
+    let shown = shown(&text, &["invalid"], text.len() / 4 / 8, &CharsPer::new(4).unwrap());
+    for parent in ["paths:", "  /v1/refunds:", "    post:", "        \"409\":", "invalid key"] {
+        assert!(shown.contains(parent), "{parent:?} is missing in\n{shown}");
+    }
+}
+
+/// A gap that ends within a line says how many lines it touches.
+#[test]
+fn lines_are_not_hidden_behind_characters() {
+    let long = "x".repeat(300) + " " + &"--flag=value ".repeat(60);
+    let row = |n: usize| format!("root {n:>6} 0.0 0.1 S 09:28 [worker-{n}]");
+    let text = "USER    PID %CPU %MEM S TIME COMMAND\n".to_owned()
+        + &all_but(60, 30, row, &format!("root     30 9.9 9.9 R 09:28 {long}"));
+    let counter = CharsPer::new(4).unwrap();
+    for share in [4, 8] {
+        let shown = shown(&text, &["--flag"], text.len() / 4 / share, &counter);
+        for marker in shown.lines().filter(|line| line.contains("characters]")) {
+            assert!(!marker.starts_with("[... "), "whole lines behind {marker:?}");
+        }
+    }
+}
