@@ -25,7 +25,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     if matches!(kind, Kind::Table | Kind::Log | Kind::Listing) {
         keep_starts(rows, &mut sheet);
     }
-    if kind == Kind::Other && is_outline(rows) {
+    if matches!(kind, Kind::Log | Kind::Other) && is_outline(rows) {
         keep_parents(rows, &mut sheet);
     }
     sheet

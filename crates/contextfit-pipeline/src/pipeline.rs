@@ -122,7 +122,7 @@ impl Pipeline {
 
     /// Fits `context` into `budget`, and returns it with the trace and metrics.
     ///
-    /// The budget is enforced here: each plan must keep the contract ([`check_plan`]), its text is recounted, and one
+    /// The budget is enforced here: each plan must keep the contract ([`check_plan`](crate::check_plan)), its text is recounted, and one
     /// over the budget is never a result. A context within the budget is returned as it is, with no stages. Each block
     /// is counted once; beyond that, the time is the strategy's, and linear. Blocks to be summarized are shown with the
     /// plan's fallback, as no model is called.

@@ -28,7 +28,7 @@ fn model(replies: &[Reply]) -> Arc<FakeModel> {
 async fn compress(pipeline: &Pipeline, context: &Context, percent: usize) -> CompressionResult {
     let all = measure(context, pipeline.counter()).tokens.get();
     let limit = Tokens::new(all * percent / 100);
-    let result = pipeline.compress_with_metrics(&context, &Budget::new(limit)).await.unwrap();
+    let result = pipeline.compress_with_metrics(context, &Budget::new(limit)).await.unwrap();
     check_result(context, limit, pipeline.counter(), &result);
     result
 }

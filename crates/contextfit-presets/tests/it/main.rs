@@ -1,5 +1,7 @@
 //! Presets: every name on every kind of context, and what `auto` chooses.
 
+#![allow(clippy::unwrap_used, clippy::string_slice, reason = "tests fail by panicking")]
+
 mod options;
 mod verified;
 

@@ -69,7 +69,7 @@ fn budget_of(context: &Context) -> Budget {
 
 async fn compress(pipeline: &Pipeline, context: &Context) -> CompressionResult {
     let budget = budget_of(context);
-    let result = pipeline.compress_with_metrics(&context, &budget).await.unwrap();
+    let result = pipeline.compress_with_metrics(context, &budget).await.unwrap();
     check_result(context, budget.available(), pipeline.counter(), &result);
     result
 }
