@@ -8,7 +8,7 @@ use contextfit_formats::{MemoryRequest, Order, SearchRequest};
 use contextfit_fuzz::{Input, check, counter, tokens};
 use contextfit_hierarchical::{FitOptions, MemoryCompressor};
 use contextfit_kernel::Tokens;
-use contextfit_truncation::{TruncationOptions, Incremental, SmartTruncation};
+use contextfit_truncation::{Incremental, SmartTruncation, TruncationOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: Input<'_>| {

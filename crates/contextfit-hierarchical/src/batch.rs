@@ -294,6 +294,8 @@ fn reason(
         return match (entries.sent.get(n).copied().flatten(), older) {
             (Some(sent), _) => Reason::Other(format!("level {} was sent before", u8::from(sent))),
             (None, Some(newer)) => Reason::Other(format!("older than {newer}")),
+            // With a query a name alone says nothing, so a line is the least that would be shown.
+            (None, None) if options.query.is_some() => Reason::NoRoom { needed: at(line(options)) },
             (None, None) => Reason::NoRoom { needed: at(options.min_level) },
         };
     };
