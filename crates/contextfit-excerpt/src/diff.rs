@@ -8,7 +8,7 @@ use crate::{
     rows::Rows,
     signals::is_drawn,
     templates::Templates,
-    worth::{EDGE, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    worth::{EDGE, ERROR, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
 /// Scores the rows of a unified diff: file names first, then changed lines, each under the name of its file; hunk
@@ -87,7 +87,7 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
         sheet.raise(n, TOTAL);
         *file = File::default();
     } else if is_subject(rows, n) {
-        sheet.raise(n, TOTAL);
+        sheet.raise(n, ERROR);
     } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
         sheet.raise(n, NOTABLE);
     } else if line.starts_with("index ") || line.starts_with("similarity ") {

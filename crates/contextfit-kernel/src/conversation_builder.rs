@@ -11,11 +11,16 @@ use crate::{Block, Context, Framing, Hold, Layout, Part, Role, TokenCounter, Tok
 /// message of the model follows: it is about to read them. Everything else is free.
 ///
 /// ```
-/// use contextfit_kernel::{Context, Hold};
-/// use contextfit_text::counter;
+/// use contextfit_kernel::{Context, Hold, TokenCounter, Tokens};
 ///
-/// let counter = counter("chars/4")?;
-/// let context = Context::conversation(&*counter)
+/// struct Words;
+///
+/// impl TokenCounter for Words {
+///     fn name(&self) -> &str { "words" }
+///     fn count(&self, text: &str) -> Tokens { text.split_whitespace().count().into() }
+/// }
+///
+/// let context = Context::conversation(&Words)
 ///     .system("You watch the level of a river.")
 ///     .user("How high is it at Cologne?")
 ///     .call("read_station", r#"{"station": "Cologne"}"#)
@@ -27,7 +32,6 @@ use crate::{Block, Context, Framing, Hold, Layout, Part, Role, TokenCounter, Tok
 /// assert_eq!(context.blocks.len(), 6);
 /// assert_eq!(context.blocks[2].group, context.blocks[3].group);
 /// assert_eq!(context.holds()[5], Hold::Shown);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "a builder does nothing until it is built"]
 pub struct ConversationBuilder<'a> {
