@@ -19,6 +19,9 @@ pub(super) const RECORD: u32 = 24;
 /// A longer member, in bytes, is a text that may merely mention errors.
 const LINE: usize = 200;
 
+/// The share of the score of a nested object that the name of the object around it gets.
+const WITHIN: f32 = 0.75;
+
 /// At most this many distinct values are remembered as seen before.
 const SEEN: usize = 1 << 16;
 
@@ -129,13 +132,19 @@ impl Tree<'_, '_> {
                 name.get_or_insert(n);
             }
         }
+        // What names an object is worth most of what is telling in the objects within it.
+        let mut inner = record.clone();
+        for (n, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.children > 0) {
+            let own = inner.get(n).copied().unwrap_or(0.0) * WITHIN;
+            inner.get_mut(node.parent as usize).into_iter().for_each(|outer| *outer = outer.max(own));
+        }
         // For a container: the score it passes down.
         let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
             let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
             let here = record.get(n).copied().unwrap_or(0.0);
             let is_name = names.get(node.parent as usize).copied().flatten() == Some(n);
-            let whole = record.get(node.parent as usize).copied().filter(|_| is_name).unwrap_or(0.0);
+            let whole = inner.get(node.parent as usize).copied().filter(|_| is_name).unwrap_or(0.0);
             // The name of a long list or a large object says little about each value in it.
             let part = if node.children <= RECORD { 2.0 } else { 8.0 };
             near.push(if node.children == 0 { here.max(above).max(whole) } else { here.max(above) / part });
