@@ -88,3 +88,19 @@ fn wrong_usage() {
     }
     insta::assert_snapshot!(told);
 }
+
+/// What a memory that is left out would need is more than what is free.
+#[test]
+fn why_a_memory_is_left_out_is_true() {
+    let request = r#"[{"id": "best", "knowledge": "The orders service uses PostgreSQL since the migration, and as far as anyone knows nobody has looked back since then."},
+        {"id": "rule", "importance": "critical", "knowledge": "Never deploy on Fridays."}]"#;
+    let query = "which database does the orders service use";
+    let ran = memory(&["-b", "24", "--query", query, "--explain", "--text"], request);
+    let number = |after: &str| -> usize {
+        let (_, rest) = ran.err.split_once(after).unwrap_or_else(|| panic!("{after:?} in {}", ran.err));
+        rest.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty()).unwrap().parse().unwrap()
+    };
+    let needed = number("no room for its ");
+    let taken = number("at 0) ·");
+    assert!(needed > 24 - taken, "{needed} tokens fit next to {taken} of 24: {}", ran.err);
+}

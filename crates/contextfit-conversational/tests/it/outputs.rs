@@ -69,6 +69,29 @@ fn the_question_counts() {
     check("List the nodes.", &json, "Which address has node-211?", &["node-211", "10.0.0.211"]);
 }
 
+/// The user's only words stay whole next to a result that the model has not read, whatever the room.
+#[test]
+fn the_question_stays_next_to_its_result() {
+    let question = "One container died. Which, and why?";
+    let result: Vec<String> = (0..300)
+        .map(|n| format!("    {{\n        \"Id\": \"{n:064x}\",\n        \"Pid\": {}\n    }}", n * 37))
+        .collect();
+    let counter = CharsPer::new(4).unwrap();
+    let context = Context::conversation(&counter)
+        .system("You are a coding agent.")
+        .user(question)
+        .call("docker", "{\"arguments\": \"inspect\"}")
+        .result("docker", format!("[\n{}\n]\n", result.join(",\n")))
+        .build();
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
+        .with_strategy(HierarchicalCompressor::new(Arc::new(Nothing)));
+    for budget in [120, 300, 600, 1_000, 1_500, 2_000, 4_000] {
+        check_fit(&pipeline, &context, budget);
+        let result = pipeline.fit(&context, &Budget::new(budget)).unwrap();
+        assert_eq!(result.context.blocks[1].text, question, "at {budget}");
+    }
+}
+
 #[test]
 fn an_error_keeps_its_place() {
     let notes: String = (0..300).map(|n| format!("   Compiling part{n} v0.{n}.0\n")).collect();
