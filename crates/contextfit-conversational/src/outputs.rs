@@ -5,6 +5,7 @@ use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, T
 
 use crate::{
     draft::{Draft, Form},
+    small_talk::is_small_talk,
     speech::spoken,
     units::holds,
 };
@@ -115,7 +116,11 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
         if let Some(question) = draft.question.filter(|_| spoken.is_empty()) {
             return focus(&[(block, *range)], question).pop().unwrap_or_default();
         }
-        units(range).map(|n| f64::from(u8::from(holds(&spoken, block.range(n, n + 1))))).collect()
+        let is_said = |n: usize| {
+            let range = block.range(n, n + 1);
+            holds(&spoken, range) && !is_small_talk(range.of(text).unwrap_or_default())
+        };
+        units(range).map(|n| f64::from(u8::from(is_said(n)))).collect()
     };
     let lengths: Vec<Tokens> = ranges.iter().map(tokens).collect();
     let cap = cap(&lengths, room).unwrap_or(Tokens::new(room.get() / ranges.len().max(1)));

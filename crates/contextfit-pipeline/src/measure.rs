@@ -1,7 +1,7 @@
 //! Counts a context, each block once.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
+    Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
     Unit,
 };
 use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, is_json, part_ends, tally, unit_ends};
@@ -20,7 +20,7 @@ pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measu
 /// When to divide units that are too long to choose among.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cuts {
-    /// Divide sentences, and lines of prose or messages, that take more than this.
+    /// Divide sentences, and lines of prose or messages, that take more than what pinned blocks leave of this.
     pub(crate) room: Tokens,
     /// Divide JSON in long lines between its members, and lines of more than [`GIANT_LINE`] bytes.
     pub(crate) within_lines: bool,
@@ -44,7 +44,11 @@ pub(crate) fn measure_by<'a>(
     }
     let mut page = Page::counting(context, memory);
     let separator = page.separator_tokens();
-    let measured = |block: &'a Block| {
+    let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
+    let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
+    let measured = |block: &'a Block, cuts: Cuts| {
+        let header = if context.layout.headers { block.header() } else { String::new() };
+        let framing = memory.counter().count(&header) + separator;
         let (language, shape) = Language::of_block(block)
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
         let within_lines = cuts.within_lines;
@@ -54,27 +58,23 @@ pub(crate) fn measure_by<'a>(
             Shape::Prose if within_lines && language == "text" => Shape::of_message(&block.text),
             _ => shape,
         };
-        let (mut units, parts) = cuts.units(memory.counter(), &block.text, shape);
+        let (mut units, parts) = cuts.without(framing).units(memory.counter(), &block.text, shape);
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
         }
-        let header = if context.layout.headers { block.header() } else { String::new() };
-        let framing = memory.counter().count(&header) + separator;
-        (header, MeasuredBlock::new(block, units, framing).in_language(language).with_parts(parts))
+        MeasuredBlock::new(block, units, framing).in_language(language).with_parts(parts)
     };
     let mut blocks = Vec::with_capacity(context.blocks.len());
     let mut fences = fences(context);
-    for (n, (header, mut measured)) in each(&context.blocks, measured).enumerate() {
+    for (n, mut measured) in pinned_first(context, cuts.without(omission), measured).into_iter().enumerate() {
         if let Some((open, close)) = fences.remove(&n) {
             let tokens = counter.count(&format!("{open}\n{close}\n"));
             measured = measured.fenced(open, close, tokens);
         }
-        page.show_under(&header, &measured, &Action::Keep);
+        page.show(&measured, &Action::Keep);
         blocks.push(measured);
     }
     let (_, tokens) = page.finish(context.omitted);
-    let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
-    let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
@@ -82,6 +82,11 @@ pub(crate) fn measure_by<'a>(
 const LONG: usize = 120;
 
 impl Cuts {
+    /// The cuts for what is shown besides something that takes `tokens`.
+    const fn without(self, tokens: Tokens) -> Self {
+        Self { room: self.room.saturating_sub(tokens), ..self }
+    }
+
     /// The units of `text`, and the ranges of those that were divided; in that case the text is counted once more.
     /// Lines of source code and values of JSON are never divided.
     pub(crate) fn units(
@@ -123,39 +128,56 @@ fn measure_conversation<'a>(
     cuts: Cuts,
 ) -> Measured<'a> {
     let plain = Turn::new(Role::User);
-    let measured = |block: &'a Block| {
+    let measured = |block: &'a Block, cuts: Cuts| {
+        let (turn, framing) = (block.as_turn().unwrap_or(&plain), conversation::framing(block));
         let (units, parts) =
-            conversation::units(memory.counter(), &block.text, block.as_turn().unwrap_or(&plain), cuts);
-        MeasuredBlock::new(block, units, conversation::framing(block)).with_parts(parts)
+            conversation::units(memory.counter(), &block.text, turn, cuts.without(framing));
+        MeasuredBlock::new(block, units, framing).with_parts(parts)
     };
-    let blocks: Vec<_> = each(&context.blocks, measured).collect();
+    let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);
+    let record = conversation::record(framing, turns, counter);
+    let blocks = pinned_first(context, cuts.without(framing.request + record), measured);
     let shown = blocks.iter().filter(|block| block.block().level.shows_source());
     let tokens = shown.map(|block| block.framing() + block.tokens());
     let (_, tokens) = conversation::lay_out(context, framing, counter, tokens);
-    let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);
-    let record = conversation::record(framing, turns, counter);
     Measured { context, counter, blocks, tokens, omission: Tokens::ZERO, record }
+}
+
+/// Measures the blocks of `context`: first those that are pinned, which are never cut, then the others with what the
+/// first leave. A sentence that fits in it could be shown whole and is not divided.
+fn pinned_first<'a>(
+    context: &'a Context,
+    cuts: Cuts,
+    measured: impl Fn(&'a Block, Cuts) -> MeasuredBlock<'a> + Sync,
+) -> Vec<MeasuredBlock<'a>> {
+    let held = context.blocks.iter().zip(context.holds()).enumerate();
+    let (pinned, others): (Vec<_>, Vec<_>) = held.partition(|(_, (_, hold))| *hold == Hold::Pinned);
+    let all = |blocks: Vec<(usize, (&'a Block, Hold))>, cuts| each(blocks, |block| measured(block, cuts));
+    let mut blocks = all(pinned, Cuts { room: Tokens::MAX, ..cuts });
+    let taken = blocks.iter().map(|(_, block)| block.framing() + block.tokens()).sum();
+    blocks.extend(all(others, cuts.without(taken)));
+    blocks.sort_unstable_by_key(|(n, _)| *n);
+    blocks.into_iter().map(|(_, block)| block).collect()
 }
 
 /// Applies `f` to each of `blocks`, in order.
 #[cfg(not(feature = "parallel"))]
-fn each<'a, T>(blocks: &'a [Block], f: impl Fn(&'a Block) -> T) -> impl Iterator<Item = T> {
-    blocks.iter().map(f)
+fn each<'a, T>(blocks: Vec<(usize, (&'a Block, Hold))>, f: impl Fn(&'a Block) -> T) -> Vec<(usize, T)> {
+    blocks.into_iter().map(|(n, (block, _))| (n, f(block))).collect()
 }
 
 /// Applies `f` to each of `blocks`, in order, on all cores if that pays off.
 #[cfg(feature = "parallel")]
 fn each<'a, T: Send>(
-    blocks: &'a [Block],
-    f: impl Fn(&'a Block) -> T + Send + Sync,
-) -> impl Iterator<Item = T> {
+    blocks: Vec<(usize, (&'a Block, Hold))>,
+    f: impl Fn(&'a Block) -> T + Sync,
+) -> Vec<(usize, T)> {
     use rayon::prelude::*;
 
     const ENOUGH: usize = 64 * 1024;
-    let much = blocks.iter().map(|block| block.text.len()).sum::<usize>() >= ENOUGH;
-    let found: Vec<T> =
-        if much { blocks.par_iter().map(f).collect() } else { blocks.iter().map(f).collect() };
-    found.into_iter()
+    let much = blocks.iter().map(|(_, (block, _))| block.text.len()).sum::<usize>() >= ENOUGH;
+    let measured = |(n, (block, _)): (usize, (&'a Block, Hold))| (n, f(block));
+    if much { blocks.into_par_iter().map(measured).collect() } else { blocks.into_iter().map(measured).collect() }
 }
 
 /// Adds to the units the tokens of the numbers before their lines.

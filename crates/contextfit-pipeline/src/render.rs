@@ -206,23 +206,17 @@ impl<'c> Page<'c> {
     }
 
     /// Shows `block` according to `action`.
-    fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
-        let level = action.level(block.block().level);
-        let headed = self.layout.headers && level.is_some_and(Level::shows_source);
-        let header = if headed { block.block().header() } else { String::new() };
-        self.show_under(&header, block, action);
-    }
-
-    /// Shows `block`, under `header` if it has one.
-    pub(crate) fn show_under(&mut self, header: &str, block: &MeasuredBlock<'_>, action: &Action) {
+    pub(crate) fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
         let Some(level) = action.level(block.block().level) else { return };
+        let headed = self.layout.headers && level.shows_source();
+        let header = if headed { block.block().header() } else { String::new() };
         self.separate(level);
         let fence = block.fence().filter(|_| level.shows_source());
         match fence {
-            Some((open, _)) => self.assembly.push(&[header, open, "\n"].concat()),
+            Some((open, _)) => self.assembly.push(&[&header, open, "\n"].concat()),
             None => {
                 let tokens = || block.framing().saturating_sub(self.separator_tokens);
-                self.assembly.push_counted(header, tokens);
+                self.assembly.push_counted(&header, tokens);
             }
         }
         match Numbering::of(block.block(), self.layout) {

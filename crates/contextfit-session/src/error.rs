@@ -16,6 +16,14 @@ pub enum SessionError {
         /// The low mark.
         low: Tokens,
     },
+    /// A compressor returned more than the high mark allows. The session is unchanged.
+    #[error("the compressor returned {tokens} tokens, expected at most {high}, the high mark")]
+    TooLong {
+        /// The tokens of the request that it would have been.
+        tokens: Tokens,
+        /// The high mark.
+        high: Tokens,
+    },
     /// A request or a message could not be read.
     #[error(transparent)]
     Format(#[from] FormatError),

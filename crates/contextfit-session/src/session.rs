@@ -3,7 +3,9 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_formats::{Conversation, Pins, WireFormat};
-use contextfit_kernel::{Block, Budget, ContextCompressor, Error, Role, TokenCounter, Tokens, Turn};
+use contextfit_kernel::{
+    Block, Budget, Context, ContextCompressor, Error, Hold, Record, Role, TokenCounter, Tokens, Turn,
+};
 use contextfit_text::{Bill, Prices};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -167,15 +169,15 @@ impl Session {
         self.state.calls.bill(prices)
     }
 
-    /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if the content that must
-    /// be kept exceeds the low mark. Returns the compaction, or `None` if nothing was done.
+    /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if what is pinned and the
+    /// user's last message exceed the low mark. Returns the compaction, or `None` if nothing was done.
     ///
     /// The compressor runs a second time only if the low mark is infeasible: a call that was paid for and failed is not
     /// repeated.
     ///
     /// # Errors
-    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or the compressor fails otherwise.
-    /// The session is then unchanged.
+    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or the compressor fails otherwise;
+    /// [`SessionError::TooLong`] if it returns more than the high mark. The session is then unchanged.
     pub async fn prepare(
         &mut self,
         compressor: &dyn ContextCompressor,
@@ -189,17 +191,21 @@ impl Session {
         let mut pins = self.state.pins.clone();
         pins.indices.extend(0..self.state.frozen);
         let context = conversation.context(&*self.counter, &pins);
-        let result =
-            match compressor.compress_with_metrics(&context, &Budget::new(self.state.marks.low())).await {
-                Err(Error::Infeasible { .. }) => {
-                    compressor.compress_with_metrics(&context, &Budget::new(self.state.marks.high())).await?
-                }
-                result => result?,
-            };
-        let shortened = conversation.shortened(&result);
-        let before = std::mem::replace(&mut self.state.request, shortened);
+        let (low, high) = (self.state.marks.low(), self.state.marks.high());
+        let target = if self.fixed(&context) > low { high } else { low };
+        let result = match compressor.compress_with_metrics(&context, &Budget::new(target)).await {
+            Err(Error::Infeasible { .. }) if target < high => {
+                compressor.compress_with_metrics(&context, &Budget::new(high)).await?
+            }
+            result => result?,
+        };
+        let state = SessionState { request: conversation.shortened(&result), ..self.state.clone() };
+        let shortened = Self::resume(state, Arc::clone(&self.counter))?;
+        if shortened.tokens() > high {
+            return Err(SessionError::TooLong { tokens: shortened.tokens(), high });
+        }
+        let before = std::mem::replace(self, shortened).state.request;
         let same_prefix = same_prefix(messages_of(&before, self.state.format), self.messages());
-        self.count()?;
         let compaction = Compaction {
             after_messages: self.state.given,
             strategy: result.strategy().unwrap_or_default().to_owned(),
@@ -212,6 +218,18 @@ impl Session {
         self.state.calls.sent(compaction.tokens_after, unchanged);
         self.state.compactions.push(compaction);
         Ok(self.state.compactions.last())
+    }
+
+    /// The tokens of a request with only a record, what is pinned, and the user's last message.
+    fn fixed(&self, context: &Context) -> Tokens {
+        let words = |block: &Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
+        let held = context.blocks.iter().zip(context.holds());
+        let held = held.filter(|(block, hold)| *hold == Hold::Pinned || *hold == Hold::Shown && words(block));
+        let held: Tokens = held.map(|(block, _)| cost(block, &*self.counter)).sum();
+        let turns = context.blocks.len();
+        let record = self.counter.count(&Record::heading(turns, turns, turns, true));
+        let framing = context.layout.framing.as_ref();
+        held + record + framing.map_or(Tokens::ZERO, |framing| framing.request + framing.record)
     }
 
     /// Counts the whole request.

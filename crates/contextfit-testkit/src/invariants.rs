@@ -6,7 +6,7 @@ use contextfit_kernel::{
     Action, Block, Blocker, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Level,
     Message, Piece, Plan, Record, Rewrite, Role, TokenCounter, Tokens, Turn, Voice,
 };
-use contextfit_pipeline::Pipeline;
+use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{GIANT_LINE, Shape, is_json, part_ends, rewritten, says_the_same, unit_ends};
 
 /// Fits `context` into `budget` tokens and checks every invariant of the outcome, success or error.
@@ -111,8 +111,9 @@ fn check_plan_and_text(
     let mut groups: HashMap<&str, Standing> = HashMap::new();
     let mut place = 0;
     let numbers = context.numbers();
-    let steps = context.blocks.iter().zip(&plan.steps).zip(context.holds()).zip(&numbers);
-    for (((block, step), hold), &number) in steps {
+    let rooms = rooms(context, room, counter);
+    let steps = context.blocks.iter().zip(&plan.steps).zip(context.holds()).zip(&numbers).zip(rooms);
+    for ((((block, step), hold), &number), room) in steps {
         assert_eq!(step.id, block.id, "5: order");
         check_hold(block, hold, &step.action);
         if let Some(group) = &block.group {
@@ -141,6 +142,16 @@ fn check_plan_and_text(
     if let Some(marker) = context.layout.omission_marker(result.context.omitted) {
         assert!(result.text.ends_with(&marker), "8: dropped blocks are marked");
     }
+}
+
+/// The most tokens of each block's text that could be shown of it: what pinned blocks and the lines around it leave.
+fn rooms(context: &Context, room: Tokens, counter: &dyn TokenCounter) -> Vec<Tokens> {
+    let measured = measure(context, counter);
+    let pinned = measured.blocks.iter().zip(context.holds()).filter(|(_, hold)| *hold == Hold::Pinned);
+    let pinned: Tokens = pinned.map(|(block, _)| block.framing() + block.tokens()).sum();
+    let request = context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
+    let around = request + measured.record + measured.omission + pinned;
+    measured.blocks.iter().map(|block| room.saturating_sub(around + block.framing())).collect()
 }
 
 /// 3: a pinned block is kept, and one that must be shown is kept or cut.
@@ -277,7 +288,7 @@ struct Borders<'a> {
     units: HashSet<usize>,
     /// Ends of parts: separate texts, whatever they begin and end with.
     parts: HashSet<usize>,
-    /// Borders within units longer than the whole room and within machine-made lines.
+    /// Borders within units longer than the room that pinned blocks leave, and within machine-made lines.
     divided: HashSet<usize>,
 }
 

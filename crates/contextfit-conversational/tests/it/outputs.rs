@@ -92,6 +92,34 @@ fn the_question_stays_next_to_its_result() {
     }
 }
 
+/// A question that is too long for the room is cut between its clauses, and more room never shows less of it.
+#[test]
+fn a_question_of_one_line_is_never_a_bare_marker() {
+    let clauses = [
+        "Tell me what the second migration of the payments table does with rows without a currency,",
+        "whether it is safe to run it twice after the backup has been restored on the replica,",
+        "and which of the three environments has already been migrated by the nightly job.",
+    ];
+    let counter = CharsPer::new(4).unwrap();
+    let context = Context::conversation(&counter)
+        .system("Be brief.")
+        .user("hello")
+        .assistant("hi ".repeat(200))
+        .user(clauses.join(" "))
+        .build();
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
+        .with_strategy(HierarchicalCompressor::new(Arc::new(Nothing)));
+    let mut before = 0;
+    for budget in 90..200 {
+        check_fit(&pipeline, &context, budget);
+        let result = pipeline.fit(&context, &Budget::new(budget)).unwrap();
+        let shown = clauses.iter().filter(|clause| result.text.contains(**clause)).count();
+        assert!(shown >= before.max(1), "at {budget}: {}", result.text);
+        before = shown;
+    }
+    assert_eq!(before, 3);
+}
+
 #[test]
 fn an_error_keeps_its_place() {
     let notes: String = (0..300).map(|n| format!("   Compiling part{n} v0.{n}.0\n")).collect();

@@ -170,18 +170,18 @@ async fn the_bill_counts_the_broken_prompt_cache() {
     assert_eq!(whole.bill(&prices), Bill::default());
 }
 
-/// Fails at whatever is asked of it, and counts how often that was.
-struct Failing {
+/// Gives one answer to whatever is asked of it, and counts how often that was.
+struct Fixed {
     counter: CharsPer,
     calls: AtomicUsize,
-    error: fn() -> Error,
+    answer: fn(&Context) -> Result<CompressionResult, Error>,
 }
 
 #[async_trait]
-impl ContextCompressor for Failing {
-    async fn compress_with_metrics(&self, _: &Context, _: &Budget) -> Result<CompressionResult, Error> {
+impl ContextCompressor for Fixed {
+    async fn compress_with_metrics(&self, context: &Context, _: &Budget) -> Result<CompressionResult, Error> {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        Err((self.error)())
+        (self.answer)(context)
     }
 
     fn counter(&self) -> &dyn TokenCounter {
@@ -189,17 +189,40 @@ impl ContextCompressor for Failing {
     }
 }
 
-async fn check_calls(error: fn() -> Error, expect: usize) {
-    let failing = Failing { counter: CharsPer::new(4).unwrap(), calls: AtomicUsize::new(0), error };
-    let mut session = Session::new(json!([]), marks(50, 20), counter()).unwrap();
-    session.push(json!({"role": "user", "content": "word ".repeat(200)})).unwrap();
-    assert!(matches!(session.prepare(&failing).await, Err(SessionError::Fit(_))));
-    assert_eq!(failing.calls.load(Ordering::Relaxed), expect);
+/// `words` are the user's last, at marks of 100 and 50; `expect` holds the calls that fail.
+async fn check_calls(answer: fn(&Context) -> Result<CompressionResult, Error>, words: usize, expect: usize) {
+    let fixed = Fixed { counter: CharsPer::new(4).unwrap(), calls: AtomicUsize::new(0), answer };
+    let mut session = Session::new(json!([]), marks(100, 50), counter()).unwrap();
+    session.push(json!({"role": "assistant", "content": "word ".repeat(200)})).unwrap();
+    session.push(json!({"role": "user", "content": "word ".repeat(words)})).unwrap();
+    let before = session.state().clone();
+    let error = session.prepare(&fixed).await.unwrap_err();
+    assert!(matches!(error, SessionError::Fit(_) | SessionError::TooLong { .. }), "{error}");
+    assert_eq!(fixed.calls.load(Ordering::Relaxed), expect);
+    assert_eq!(*session.state(), before);
 }
 
 #[tokio::test]
 async fn only_what_is_infeasible_is_tried_again() {
-    check_calls(|| Error::Infeasible { needed: 60.into(), available: 20.into(), blockers: Vec::new() }, 2)
-        .await;
-    check_calls(|| Error::from(ProviderError::new("model", false, "no credit")), 1).await;
+    let infeasible =
+        |_: &Context| Err(Error::Infeasible { needed: 60.into(), available: 20.into(), blockers: Vec::new() });
+    check_calls(infeasible, 5, 2).await;
+    check_calls(infeasible, 50, 1).await;
+    check_calls(|_| Err(Error::from(ProviderError::new("model", false, "no credit"))), 5, 1).await;
+}
+
+#[tokio::test]
+async fn what_exceeds_the_high_mark_is_never_sent() {
+    check_calls(|context| pipeline().fit(context, &Budget::new(1 << 20)), 5, 1).await;
+}
+
+#[tokio::test]
+async fn the_question_is_whole_if_the_high_mark_allows_it() {
+    let question = "Tell me which of the three environments has been migrated already. ".repeat(4);
+    let mut session = Session::new(json!([]), marks(200, 60), counter()).unwrap();
+    session.push(json!({"role": "assistant", "content": "word ".repeat(200)})).unwrap();
+    session.push(json!({"role": "user", "content": question})).unwrap();
+    session.prepare(&pipeline()).await.unwrap();
+    assert_eq!(session.request().as_array().unwrap().last().unwrap()["content"], question);
+    assert!(session.tokens() <= Tokens::new(200));
 }
