@@ -70,7 +70,7 @@ impl From<&Error> for ErrorCode {
         match error {
             Error::Infeasible { .. } => Self::Infeasible,
             Error::Reserve { .. } => Self::InvalidBudget,
-            Error::UnknownStrategy { .. } => Self::UnknownStrategy,
+            Error::UnknownStrategy { .. } | Error::NotBuiltIn { .. } => Self::UnknownStrategy,
             _ => Self::Internal,
         }
     }

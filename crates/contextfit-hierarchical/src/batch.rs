@@ -3,6 +3,7 @@
 use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens};
 use contextfit_packing::{Choice, Items, Packer, Packing, PackingMode};
 use contextfit_text::share_of;
+use serde::Serialize;
 
 use crate::{
     CompressedMemory, FitOptions, MemoryCompressor,
@@ -14,7 +15,8 @@ use crate::{
 const ATTEMPTS: u32 = 6;
 
 /// Memories that fit a budget, and how good the choice of their levels is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct MemoryBatch {
     /// The memories as one text, in their order, separated by line feeds, and a line with the number left out.
@@ -36,7 +38,8 @@ pub struct MemoryBatch {
 }
 
 /// The outcome for one memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Shown {
     /// Its id.

@@ -18,7 +18,9 @@ pub struct Block {
     pub text: String,
     /// What a strategy may do to it. [`Context::holds`](crate::Context::holds) takes its group into account.
     pub hold: Hold,
-    /// Blocks of one group (a tool call and its results) are either all shown, each at its own level, or all dropped.
+    /// Blocks of one group (a tool call and its results) are either all shown, each at its own level, or all dropped. In
+    /// a conversation they are either all messages or none of them is: what is none can be dropped, or quoted in a
+    /// record.
     pub group: Option<String>,
     /// The level `text` is already at; below [`Level::Extract`] the header is part of the text.
     pub level: Level,

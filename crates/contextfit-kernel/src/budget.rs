@@ -16,10 +16,26 @@ use crate::{Error, Tokens};
 /// # Ok::<(), contextfit_kernel::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Fields")]
 pub struct Budget {
+    limit: Tokens,
+    reserve: Tokens,
+}
+
+/// A budget as it is read, before its reserve is checked.
+#[derive(Deserialize)]
+struct Fields {
     limit: Tokens,
     #[serde(default)]
     reserve: Tokens,
+}
+
+impl TryFrom<Fields> for Budget {
+    type Error = Error;
+
+    fn try_from(Fields { limit, reserve }: Fields) -> Result<Self, Error> {
+        Self::new(limit).with_reserve(reserve)
+    }
 }
 
 impl Budget {

@@ -45,25 +45,32 @@ pub trait ContextCompressor: Send + Sync {
     }
 }
 
-#[async_trait]
-impl<T: ContextCompressor + ?Sized> ContextCompressor for Arc<T> {
-    async fn compress_with_metrics(
-        &self,
-        context: &Context,
-        budget: &Budget,
-    ) -> Result<CompressionResult, Error> {
-        (**self).compress_with_metrics(context, budget).await
-    }
+/// A pointer to a compressor is one.
+macro_rules! forward {
+    ($($pointer:ident),*) => {$(
+        #[async_trait]
+        impl<T: ContextCompressor + ?Sized> ContextCompressor for $pointer<T> {
+            async fn compress_with_metrics(
+                &self,
+                context: &Context,
+                budget: &Budget,
+            ) -> Result<CompressionResult, Error> {
+                (**self).compress_with_metrics(context, budget).await
+            }
 
-    async fn compress(&self, context: &Context, budget: &Budget) -> Result<Context, Error> {
-        (**self).compress(context, budget).await
-    }
+            async fn compress(&self, context: &Context, budget: &Budget) -> Result<Context, Error> {
+                (**self).compress(context, budget).await
+            }
 
-    fn counter(&self) -> &dyn TokenCounter {
-        (**self).counter()
-    }
+            fn counter(&self) -> &dyn TokenCounter {
+                (**self).counter()
+            }
 
-    fn count_tokens(&self, context: &Context) -> Tokens {
-        (**self).count_tokens(context)
-    }
+            fn count_tokens(&self, context: &Context) -> Tokens {
+                (**self).count_tokens(context)
+            }
+        }
+    )*};
 }
+
+forward!(Arc, Box);

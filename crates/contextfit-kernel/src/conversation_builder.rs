@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Block, Context, Framing, Hold, Layout, Part, Role, TokenCounter, Tokens, ToolCall, Turn};
+use crate::{Block, Context, Error, Framing, Hold, Layout, Part, Role, TokenCounter, Tokens, ToolCall, Turn};
 
 /// Builds the context of a conversation message by message, with the framing of each message, the groups of calls and
 /// their results, and the holds that a model's next answer depends on.
@@ -27,11 +27,12 @@ use crate::{Block, Context, Framing, Hold, Layout, Part, Role, TokenCounter, Tok
 ///     .result("read_station", r#"{"level": 312, "unit": "cm"}"#)
 ///     .assistant("312 cm.")
 ///     .user("And at Bonn?")
-///     .build();
+///     .build()?;
 ///
 /// assert_eq!(context.blocks.len(), 6);
 /// assert_eq!(context.blocks[2].group, context.blocks[3].group);
 /// assert_eq!(context.holds()[5], Hold::Shown);
+/// # Ok::<(), contextfit_kernel::Error>(())
 /// ```
 #[must_use = "a builder does nothing until it is built"]
 pub struct ConversationBuilder<'a> {
@@ -87,14 +88,13 @@ impl ConversationBuilder<'_> {
     /// Adds a tool call of the model, with its arguments as JSON. A call right after another message of the model that
     /// calls a tool is parallel to it: they form one group.
     pub fn call(self, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
-        let call = ToolCall { name: tool.into(), arguments: arguments.into() };
-        self.turn(Turn::new(Role::Assistant).with_calls(vec![call]), "")
+        self.turn(Turn::new(Role::Assistant).with_calls(vec![ToolCall::new(tool, arguments)]), "")
     }
 
     /// Adds the result of the last call of `tool`, in one group with the call.
     pub fn result(self, tool: impl Into<String>, text: impl Into<String>) -> Self {
-        let (tool, text) = (tool.into(), text.into());
-        let part = Part { end: text.len(), tool: Some(tool) };
+        let text = text.into();
+        let part = Part::new(text.len(), Some(tool.into()));
         self.turn(Turn::new(Role::Tool).with_parts(vec![part]), text)
     }
 
@@ -148,9 +148,16 @@ impl ConversationBuilder<'_> {
         self
     }
 
-    /// The context.
-    #[must_use]
-    pub fn build(mut self) -> Context {
+    /// The context. After it is fitted, [`Context::messages`] holds what to send, in order: the id of a block is the
+    /// position at which its message was added, from 0.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCall`] if a result is that of a tool that no message before it calls.
+    pub fn build(mut self) -> Result<Context, Error> {
+        if let Some(unpaired) = self.blocks.iter().position(|block| is_result(block) && block.group.is_none())
+        {
+            return Err(self.unknown_call(unpaired));
+        }
         let role = |block: &Block| block.as_turn().map(|turn| turn.role);
         let asked = self.blocks.iter().rposition(|block| role(block) == Some(Role::User));
         let answered = self.blocks.iter().rposition(|block| role(block) == Some(Role::Assistant));
@@ -160,6 +167,58 @@ impl ConversationBuilder<'_> {
                 block.hold = Hold::Shown;
             }
         }
-        Context::new(self.blocks).with_layout(Layout::conversation(self.framing))
+        Ok(Context::new(self.blocks).with_layout(Layout::conversation(self.framing)))
+    }
+
+    /// The error for the result at `at`, which no call before it asked for.
+    fn unknown_call(&self, at: usize) -> Error {
+        let turns = || self.blocks.iter().take(at + 1).filter_map(Block::as_turn);
+        let tool = turns().next_back().and_then(|turn| turn.parts.iter().find_map(|part| part.tool.clone()));
+        let mut called: Vec<&str> =
+            turns().flat_map(|turn| &turn.calls).map(|call| call.name.as_str()).collect();
+        called.sort_unstable();
+        called.dedup();
+        Error::UnknownCall { at, tool: tool.unwrap_or_default(), called: called.join(", ") }
+    }
+}
+
+/// Whether `block` is the result of a call.
+fn is_result(block: &Block) -> bool {
+    block.as_turn().is_some_and(|turn| turn.role == Role::Tool)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Bytes;
+
+    impl TokenCounter for Bytes {
+        fn name(&self) -> &'static str {
+            "bytes"
+        }
+
+        fn count(&self, text: &str) -> Tokens {
+            Tokens::new(text.len())
+        }
+    }
+
+    #[track_caller]
+    fn check(calls: &[&str], result: &str, expect: Result<Option<&str>, &str>) {
+        let builder = Context::conversation(&Bytes).user("Look it up.");
+        let called = calls.iter().fold(builder, |builder, tool| builder.call(*tool, "{}"));
+        let context = called.result(result, "3").build();
+        let group =
+            context.as_ref().map(|context| context.blocks.last().and_then(|block| block.group.as_deref()));
+        assert_eq!(group.map_err(ToString::to_string), expect.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn a_result_needs_its_call() {
+        check(&["query"], "query", Ok(Some("turns from 1")));
+        check(&["query", "read"], "query", Ok(Some("turns from 1")));
+        let of = "is a result of the tool \"querry\", which no message before it calls";
+        check(&[], "querry", Err(&format!("message 1 {of}")));
+        check(&["query"], "querry", Err(&format!("message 2 {of}; called so far: query")));
     }
 }

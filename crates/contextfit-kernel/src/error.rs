@@ -37,6 +37,14 @@ pub enum Error {
         /// The known names.
         known: String,
     },
+    /// A strategy is not part of this build.
+    #[error("strategy {name} is not part of this build; enable the feature `{feature}`")]
+    NotBuiltIn {
+        /// The strategy.
+        name: String,
+        /// The feature of `contextfit` that provides it.
+        feature: &'static str,
+    },
     /// A strategy violated its contract.
     #[error("strategy {strategy} made an invalid plan: {fault}")]
     Plan {
@@ -54,10 +62,21 @@ pub enum Error {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A pipeline has no strategy to plan with.
-    #[error(
-        "the pipeline has no strategy: add one with `with_strategy`, or build the pipeline from a preset such as \"auto\""
-    )]
+    #[error("the pipeline has no strategy to plan with; add one with `with_strategy`")]
     NoStrategy,
+    /// A conversation built by hand has the result of a call that was not made.
+    #[error(
+        "message {at} is a result of the tool {tool:?}, which no message before it calls{}",
+        if called.is_empty() { String::new() } else { format!("; called so far: {called}") }
+    )]
+    UnknownCall {
+        /// The position of the result, from 0.
+        at: usize,
+        /// The tool it names.
+        tool: String,
+        /// The tools called before it, separated by commas.
+        called: String,
+    },
     /// A model failed.
     #[error(transparent)]
     Provider(#[from] ProviderError),
@@ -145,8 +164,10 @@ pub enum InvalidPlan {
     /// whole units. Contexts other than conversations, and blocks that are already entries, must not have any.
     #[error("block {0:?} is quoted by an entry that does not belong to it")]
     Entry(String),
-    /// Some blocks of a group are dropped and others are not.
-    #[error("group {0:?} is split: some of its blocks are dropped, others are not")]
+    /// Some blocks of a group are shown and others are not; in a conversation, some are messages and others are not.
+    #[error(
+        "group {0:?} is split: its blocks must be shown together, as messages in a conversation, or not at all"
+    )]
     Group(String),
 }
 

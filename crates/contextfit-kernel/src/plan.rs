@@ -272,7 +272,9 @@ impl fmt::Display for Reason {
             Self::BelowThreshold { value, threshold } => write!(f, "{value:.4} is below {threshold:.4}"),
             Self::BeyondRank { rank, last } => write!(f, "rank {rank} is beyond {last}"),
             Self::NoRoomWhole { kept, of } => write!(f, "no room for all: kept {kept} of {of}"),
-            Self::Relevant { kept, of, score } => write!(f, "kept the best {kept} of {of}, up to {score:.2}"),
+            Self::Relevant { kept, of, score } => {
+                write!(f, "kept the {kept} most relevant of {of}, best score {score:.2}")
+            }
             Self::Unmatched { kept: 0, .. } => f.write_str("no word of the query occurs"),
             Self::Unmatched { kept, of } => {
                 write!(f, "no word of the query occurs: kept {kept} of {of}")

@@ -10,7 +10,7 @@ use crate::{Context, Error, Measured, Plan, Tokens};
 ///
 /// Every implementation must guarantee, and callers may assume:
 /// - The plan has one step per block, in order. Blocks of one group are either all shown, each at its own level, or all
-///   dropped.
+///   dropped. In a conversation they are either all messages, or none is: then each is quoted in a record or dropped.
 /// - The plan respects [`Context::holds`](crate::Context::holds): pinned blocks are kept as they are, shown blocks are
 ///   kept or cut.
 /// - A cut consists of whole units in ascending order, with a marker in every gap.

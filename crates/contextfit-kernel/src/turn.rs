@@ -88,6 +88,7 @@ impl Turn {
 
 /// A part of a message's text: a content part of the wire format, the result of one tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Part {
     /// End of the part in the message's text, exclusive.
     pub end: usize,
@@ -96,13 +97,30 @@ pub struct Part {
     pub tool: Option<String>,
 }
 
+impl Part {
+    /// Creates a part that ends at byte `end` of the message's text and is the result of `tool`, if of any.
+    #[must_use]
+    pub const fn new(end: usize, tool: Option<String>) -> Self {
+        Self { end, tool }
+    }
+}
+
 /// A tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ToolCall {
     /// The name of the tool.
     pub name: String,
     /// Its arguments as the wire format has them, usually JSON.
     pub arguments: String,
+}
+
+impl ToolCall {
+    /// Creates a call of the tool `name`.
+    #[must_use]
+    pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self { name: name.into(), arguments: arguments.into() }
+    }
 }
 
 /// The role of a turn's speaker.

@@ -99,8 +99,7 @@ pub(crate) fn cut(
         tokens += cost;
         ends.push(text.len());
     }
-    let parts =
-        turn.parts.iter().zip(ends).map(|(part, end)| Part { end, tool: part.tool.clone() }).collect();
+    let parts = turn.parts.iter().zip(ends).map(|(part, end)| Part::new(end, part.tool.clone())).collect();
     let level = Action::Cut { pieces: Vec::new() }.level(source.level).unwrap_or(source.level);
     let mut shown = source.shown_as(text, level);
     shown.kind = BlockKind::Turn(turn.clone().with_parts(parts));

@@ -1,8 +1,8 @@
 //! Counts a context, each block once.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TokenCounter, Tokens, Turn,
-    Unit,
+    Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TokenCounter, Tokens,
+    Turn, Unit,
 };
 use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, is_json, part_ends, tally, unit_ends};
 
@@ -130,8 +130,7 @@ fn measure_conversation<'a>(
     let plain = Turn::new(Role::User);
     let measured = |block: &'a Block, cuts: Cuts| {
         let (turn, framing) = (block.as_turn().unwrap_or(&plain), conversation::framing(block));
-        let (units, parts) =
-            conversation::units(memory.counter(), &block.text, turn, cuts.without(framing));
+        let (units, parts) = conversation::units(memory.counter(), &block.text, turn, cuts.without(framing));
         MeasuredBlock::new(block, units, framing).with_parts(parts)
     };
     let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);
@@ -177,7 +176,11 @@ fn each<'a, T: Send>(
     const ENOUGH: usize = 64 * 1024;
     let much = blocks.iter().map(|(_, (block, _))| block.text.len()).sum::<usize>() >= ENOUGH;
     let measured = |(n, (block, _)): (usize, (&'a Block, Hold))| (n, f(block));
-    if much { blocks.into_par_iter().map(measured).collect() } else { blocks.into_iter().map(measured).collect() }
+    if much {
+        blocks.into_par_iter().map(measured).collect()
+    } else {
+        blocks.into_iter().map(measured).collect()
+    }
 }
 
 /// Adds to the units the tokens of the numbers before their lines.

@@ -127,6 +127,12 @@ impl Pipeline {
     /// is counted once; beyond that, the time is the strategy's, and linear. Blocks to be summarized are shown with the
     /// plan's fallback, as no model is called.
     ///
+    /// If every plan turns out too long, the result is what must remain: the pinned blocks and as much as fits of the
+    /// shown ones. Its last stage is then called `smallest`, and those before it say how far over they were.
+    ///
+    /// A panic of a strategy is caught and reported as its failure; the panic hook runs first, and prints the message
+    /// unless the application sets another. With `panic = "abort"` it ends the process.
+    ///
     /// # Errors
     /// [`Error::NoStrategy`] without a strategy, whatever the size of the context. [`Error::Infeasible`] if even the
     /// pinned blocks and the remains of shown ones exceed the budget. The first [`Error::Strategy`] or [`Error::Plan`]

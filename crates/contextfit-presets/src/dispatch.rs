@@ -19,7 +19,7 @@ pub struct Dispatch {
 /// A strategy, and the contexts it accepts.
 #[derive(Clone)]
 struct Rule {
-    takes: fn(&Traits) -> bool,
+    takes: Arc<dyn Fn(&Traits) -> bool + Send + Sync>,
     strategy: Arc<dyn Strategy>,
 }
 
@@ -91,8 +91,12 @@ impl Dispatch {
 
     /// Adds a rule, tried after those before it: `strategy` for contexts accepted by `takes`.
     #[must_use]
-    pub fn with_rule(mut self, takes: fn(&Traits) -> bool, strategy: impl Strategy + 'static) -> Self {
-        self.rules.push(Rule { takes, strategy: Arc::new(strategy) });
+    pub fn with_rule(
+        mut self,
+        takes: impl Fn(&Traits) -> bool + Send + Sync + 'static,
+        strategy: impl Strategy + 'static,
+    ) -> Self {
+        self.rules.push(Rule { takes: Arc::new(takes), strategy: Arc::new(strategy) });
         self
     }
 

@@ -19,7 +19,7 @@ use crate::{CompressionStrategy, Dispatch, Profile, on_passages::OnPassages};
 /// The pipeline behind `name`, a [`CompressionStrategy`] or a [`Profile`], with default options.
 ///
 /// # Errors
-/// [`Error::UnknownStrategy`] if there is no such name, or if this build lacks the strategy.
+/// [`Error::UnknownStrategy`] if there is no such name, [`Error::NotBuiltIn`] if this build lacks the strategy.
 pub fn preset(name: &str, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Error> {
     let preset = match name.parse::<Profile>() {
         Ok(profile) => Preset::from(profile),
@@ -101,7 +101,7 @@ impl Preset {
     /// conversations ([`Error::Strategy`]).
     ///
     /// # Errors
-    /// [`Error::UnknownStrategy`] if this build lacks the strategy.
+    /// [`Error::NotBuiltIn`] if this build lacks the strategy.
     pub fn pipeline(&self, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Error> {
         let empty = Pipeline::new(counter);
         if self.passages == self.conversations {
@@ -126,7 +126,7 @@ impl Preset {
             #[cfg(feature = "code")]
             S::Outline => on_passages(Outlining::new()),
             #[cfg(not(feature = "code"))]
-            S::Outline => return Err(unknown(&format!("{name} (this build lacks the feature `code`)"))),
+            S::Outline => return Err(Error::NotBuiltIn { name: name.to_string(), feature: "code" }),
             S::Excerpt => on_passages(Excerpts),
             S::SlidingWindow => vec![Box::new(SlidingWindowCompressor::new())],
             // Without a model, the summary is extractive.

@@ -30,7 +30,7 @@ pub fn conversation_of(turns: usize) -> Context {
             1 => message(n, Role::User, question(round)),
             2 => {
                 let arguments = format!("{{\"order\": \"A-{round:05}\", \"fields\": [\"state\", \"price\"]}}");
-                let call = ToolCall { name: "look_up".into(), arguments };
+                let call = ToolCall::new("look_up", arguments);
                 let turn = Turn::new(Role::Assistant).with_framing(Tokens::new(20)).with_calls(vec![call]);
                 Block::turn(n.to_string(), turn, "").with_group(format!("call {round}"))
             }
@@ -113,7 +113,7 @@ fn grouped(mut blocks: Vec<Block>) -> Vec<Block> {
 /// A message of a tool's result and a sentence; some of them must be shown.
 fn in_two_parts(n: usize, text: &str) -> Block {
     let both = [text, "\nsecond part. Another sentence."].concat();
-    let part = |end, tool: Option<&str>| Part { end, tool: tool.map(Into::into) };
+    let part = |end, tool: Option<&str>| Part::new(end, tool.map(Into::into));
     let parts = vec![part(text.len(), Some("read")), part(both.len(), None)];
     let block = Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both);
     if n % 6 == 5 { block.with_shown() } else { block }
@@ -196,7 +196,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
             turn.name = name;
             if framing == 7 {
                 let middle = text.floor_char_boundary(text.len() / 2);
-                let part = |end| Part { end, tool: None };
+                let part = |end| Part::new(end, None);
                 turn.parts = vec![part(middle), part(text.len())];
             }
             let mut block = Block::turn("", turn, text);
@@ -210,13 +210,13 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
     );
     let call = (prop::collection::vec(text(), 1..4), ".{0,120}", 0..12_usize).prop_map(
         |(results, arguments, pin)| {
-            let call = ToolCall { name: "look_up".into(), arguments };
+            let call = ToolCall::new("look_up", arguments);
             let turn = Turn::new(Role::Assistant)
                 .with_framing(Tokens::new(12))
                 .with_calls(vec![call; results.len()]);
             let mut blocks = vec![Block::turn("", turn, "I will look.")];
             blocks.extend(results.into_iter().map(|text| {
-                let parts = vec![Part { end: text.len(), tool: Some("look_up".into()) }];
+                let parts = vec![Part::new(text.len(), Some("look_up".into()))];
                 Block::turn("", Turn::new(Role::Tool).with_framing(Tokens::new(5)).with_parts(parts), text)
             }));
             let hold = [Hold::Pinned, Hold::Shown].get(pin).copied().unwrap_or_default();

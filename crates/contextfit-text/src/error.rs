@@ -20,6 +20,14 @@ pub enum CounterError {
         /// All known names.
         known: &'static [&'static str],
     },
+    /// The name is a model's.
+    #[error("`{model}` is a model, not a token counter; use its counter, `{encoding}`")]
+    Model {
+        /// The requested name.
+        model: String,
+        /// The name of the counter for this model.
+        encoding: &'static str,
+    },
     /// `chars/N` where `N` is not a whole number above zero.
     #[error("`{spec}` needs a whole number of characters per token, at least 1")]
     CharsPer {

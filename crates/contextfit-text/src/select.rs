@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use contextfit_kernel::TokenCounter;
 
-use crate::{CharsPer, CounterError};
+use crate::{CharsPer, CounterError, model};
 
 /// The names that are not paths.
 const KNOWN: &[&str] = &["o200k_base", "cl100k_base", "chars/N"];
@@ -52,6 +52,9 @@ fn is_path(spec: &str) -> bool {
 }
 
 fn unknown(name: &str) -> CounterError {
+    if let Ok(model) = model(name) {
+        return CounterError::Model { model: name.to_owned(), encoding: model.encoding };
+    }
     let likeness = |known: &str| strsim::jaro_winkler(&name.to_lowercase(), known);
     let nearest = KNOWN
         .iter()

@@ -82,7 +82,8 @@ fn the_question_stays_next_to_its_result() {
         .user(question)
         .call("docker", "{\"arguments\": \"inspect\"}")
         .result("docker", format!("[\n{}\n]\n", result.join(",\n")))
-        .build();
+        .build()
+        .unwrap();
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
         .with_strategy(HierarchicalCompressor::new(Arc::new(Nothing)));
     for budget in [120, 300, 600, 1_000, 1_500, 2_000, 4_000] {
@@ -106,7 +107,8 @@ fn a_question_of_one_line_is_never_a_bare_marker() {
         .user("hello")
         .assistant("hi ".repeat(200))
         .user(clauses.join(" "))
-        .build();
+        .build()
+        .unwrap();
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap()))
         .with_strategy(HierarchicalCompressor::new(Arc::new(Nothing)));
     let mut before = 0;

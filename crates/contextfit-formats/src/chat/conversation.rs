@@ -107,8 +107,7 @@ impl Conversation {
             // A message that replaces a dropped neighbour is not a turn.
             number = number.saturating_add(usize::from(!entry.bridges));
             let calls = entry.calls.iter();
-            let calls =
-                calls.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() });
+            let calls = calls.map(|call| ToolCall::new(call.name.clone(), call.arguments.clone()));
             let mut turn = Turn::new(entry.role)
                 .with_number(number)
                 .with_framing(entry.weight.tokens(counter))
@@ -142,7 +141,7 @@ impl Conversation {
             text.push_str(
                 message.and_then(|message| message.pointer(&slot.pointer)?.as_str()).unwrap_or_default(),
             );
-            parts.push(Part { end: text.len(), tool: slot.tool.clone() });
+            parts.push(Part::new(text.len(), slot.tool.clone()));
         }
         if parts.len() == 1 && entry.answers.is_empty() {
             parts.clear();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use contextfit_formats::{ErrorAnswer, ErrorCode, SearchRequest};
-use contextfit_kernel::{Blocker, Error, Hold, Tokens};
+use contextfit_kernel::{Blocker, Budget, Error, Hold, Tokens};
 
 /// Invalid requests, from the outside in.
 const BAD: &[&str] = &[
@@ -70,6 +70,12 @@ fn deep_nesting_is_an_error_and_no_overflow() {
     assert!(SearchRequest::parse(&deep).is_err());
     assert!(SearchRequest::parse(&format!(r#"{{"id": {deep}"#)).is_err());
     assert!(SearchRequest::parse(&format!(r#"{{"other": {deep}"#)).is_err());
+}
+
+#[test]
+fn a_budget_is_checked_when_it_is_read() {
+    let error = serde_json::from_str::<Budget>(r#"{"limit": 10, "reserve": 11}"#).unwrap_err().to_string();
+    assert!(error.contains("a reserve of 11 tokens exceeds the limit of 10"), "{error}");
 }
 
 #[test]

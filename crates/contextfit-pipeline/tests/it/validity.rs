@@ -107,7 +107,7 @@ fn pins_groups_and_order() {
 fn rewritten_pieces() {
     let turn = |text: &str| {
         let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };
-        let parts = vec![Part { end: 12, tool: None }, Part { end: text.len(), tool: None }];
+        let parts = vec![Part::new(12, None), Part::new(text.len(), None)];
         let block = Block::turn("b", Turn::new(Role::Tool).with_parts(parts), text);
         Context::new(vec![block]).with_layout(Layout::conversation(framing))
     };

@@ -89,6 +89,13 @@ fn an_unknown_name_lists_the_known_ones() {
     );
 }
 
+#[cfg(not(feature = "code"))]
+#[test]
+fn what_this_build_lacks_names_its_feature() {
+    let error = preset("outline", counter()).unwrap_err();
+    assert_eq!(error.to_string(), "strategy outline is not part of this build; enable the feature `code`");
+}
+
 #[test]
 fn options_reach_the_strategy() {
     let mut options = CompressionOptions::on();

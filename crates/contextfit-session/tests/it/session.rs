@@ -204,8 +204,9 @@ async fn check_calls(answer: fn(&Context) -> Result<CompressionResult, Error>, w
 
 #[tokio::test]
 async fn only_what_is_infeasible_is_tried_again() {
-    let infeasible =
-        |_: &Context| Err(Error::Infeasible { needed: 60.into(), available: 20.into(), blockers: Vec::new() });
+    let infeasible = |_: &Context| {
+        Err(Error::Infeasible { needed: 60.into(), available: 20.into(), blockers: Vec::new() })
+    };
     check_calls(infeasible, 5, 2).await;
     check_calls(infeasible, 50, 1).await;
     check_calls(|_| Err(Error::from(ProviderError::new("model", false, "no credit"))), 5, 1).await;

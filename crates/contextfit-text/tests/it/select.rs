@@ -31,6 +31,7 @@ fn unknown_names() {
         "CL100K-base",
         &format!("unknown token counter `CL100K-base` (did you mean `cl100k_base`?); {known}"),
     );
+    check("gpt-4o", "`gpt-4o` is a model, not a token counter; use its counter, `o200k_base`");
     check("char/4", &format!("unknown token counter `char/4` (did you mean `chars/N`?); {known}"));
 }
 
