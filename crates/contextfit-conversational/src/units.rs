@@ -5,7 +5,7 @@ use contextfit_kernel::{
     Block, ByteRange, Label, Level, MeasuredBlock, Quote, QuoteSource, Role, ToolCall, Turn, Voice,
     entry_body,
 };
-use contextfit_text::is_json;
+use contextfit_text::{begins_as_json, is_json};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::{
@@ -165,7 +165,7 @@ impl Units {
         let text = &measured.block().text;
         for part in turn.ranges(text) {
             let inside = part.of(text).unwrap_or_default();
-            if is_json(inside) {
+            if begins_as_json(inside) {
                 self.read_json(holder, part.start(), inside);
                 continue;
             }

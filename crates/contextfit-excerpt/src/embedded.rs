@@ -1,7 +1,7 @@
-//! JSON with a few lines before and after it: a warning, the headers of a response, a prompt.
+//! JSON with a few lines before and after it (a warning, the headers of a response, a prompt), or cut off at its end.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
-use contextfit_text::is_json;
+use contextfit_text::{begins_as_json, is_json};
 
 use crate::json::Tree;
 
@@ -47,11 +47,14 @@ fn json(block: &MeasuredBlock<'_>, range: ByteRange) -> Option<ByteRange> {
     for line in text.split_inclusive('\n') {
         lines.push((lines.last().map_or(range.start(), |(at, line)| at + line.len()), line));
     }
-    let (at, last) = lines.iter().rfind(|(_, line)| line.trim_end().ends_with(['}', ']']))?;
-    let starts = lines.iter().filter(|(_, line)| line.starts_with(['{', '[']));
-    starts
-        .take(ATTEMPTS)
-        .filter_map(|(start, _)| ByteRange::new(*start, at + last.len()))
-        .filter(|json| block.is_unit_boundary(json.start()) && block.is_unit_boundary(json.end()))
-        .find(|json| json.of(&block.block().text).is_some_and(is_json))
+    let starts = || lines.iter().filter(|(_, line)| line.starts_with(['{', '['])).take(ATTEMPTS);
+    let of = |json: &ByteRange| json.of(&block.block().text).unwrap_or_default();
+    let last = lines.iter().rfind(|(_, line)| line.trim_end().ends_with(['}', ']']));
+    let whole = last.into_iter().flat_map(|(at, last)| {
+        starts().filter_map(move |(start, _)| ByteRange::new(*start, at + last.len()))
+    });
+    let mut whole = whole.filter(|json| block.is_unit_boundary(json.end()) && is_json(of(json)));
+    let cut_off = || starts().filter_map(|(start, _)| ByteRange::new(*start, range.end()));
+    let json = whole.next().or_else(|| cut_off().find(|json| begins_as_json(of(json))));
+    json.filter(|json| block.is_unit_boundary(json.start()))
 }

@@ -6,7 +6,7 @@ use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, Tokens,
 };
-use contextfit_text::{Language, is_json};
+use contextfit_text::{Language, begins_as_json};
 
 use crate::{excerpt::excerpt, focus::focus, run, shares::share};
 
@@ -190,7 +190,7 @@ fn cut_to(
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
     let text = &block.block().text;
-    let is_run = run::is_run(text, Language::of_measured(block)) && !is_json(text);
+    let is_run = run::is_run(text, Language::of_measured(block)) && !begins_as_json(text);
     let pieces = |room| match is_run {
         true => run::excerpt(block, focus, room, input.counter),
         false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),

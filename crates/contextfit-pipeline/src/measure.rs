@@ -4,7 +4,9 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TokenCounter, Tokens,
     Turn, Unit,
 };
-use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, is_json, part_ends, tally, unit_ends};
+use contextfit_text::{
+    GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, part_ends, tally, unit_ends,
+};
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
@@ -104,7 +106,7 @@ impl Cuts {
             ByteRange::new(start, unit.end).filter(|_| is_giant || is_long)
         });
         let long: Vec<ByteRange> = long.collect();
-        if long.is_empty() || shape == Shape::Json && is_json(text) {
+        if long.is_empty() || shape == Shape::Json && begins_as_json(text) {
             return (units, Vec::new());
         }
         let parts = |range: &ByteRange| part_ends(range.of(text).unwrap_or_default());

@@ -14,6 +14,12 @@ const VERY_LONG: usize = 512;
 /// Brackets on one line that take no more bytes than this, including their contents, are not divided.
 const SMALL: usize = 64;
 
+/// JSON that was cut off has at least this many borders before that place.
+const BEGUN: usize = 8;
+
+/// What was written after the place where JSON was cut off, such as a note, takes at most this many bytes.
+const NOTE: usize = 200;
+
 /// What may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -28,8 +34,8 @@ enum Next {
     Comma,
 }
 
-/// The ends of the units of `text` except the last; `None` if it is not JSON: an array or an object, or several of
-/// them, each on separate lines. Linear.
+/// The ends of the units of `text` except the last; `None` if it is not JSON, cut off or not: an array or an object, or
+/// several of them, each on separate lines. Linear.
 pub(crate) fn divide(text: &str) -> Option<Vec<usize>> {
     read(text, Some(Vec::with_capacity(text.len() / 32)))?.ends
 }
@@ -38,11 +44,27 @@ pub(crate) fn divide(text: &str) -> Option<Vec<usize>> {
 /// text; constant time if its first byte is not a bracket.
 #[must_use]
 pub fn is_json(text: &str) -> bool {
+    read(text, None).is_some_and(|scan| scan.open.is_empty())
+}
+
+/// Whether `text` is JSON as by [`is_json`], or begins as such and is cut off: a tool limited its output. A note of at
+/// most 200 bytes may follow. Linear in the length of the text; constant time if its first byte is not a bracket.
+///
+/// ```
+/// use contextfit_text::{begins_as_json, is_json};
+///
+/// let cut = r#"[{"id": 1, "up": true}, {"id": 2, "up": true}, {"id": 3, "up": false}, {"id": 4, "up": true}, {"id": 5, "up": true}, {"id": 6, "up": true}, {"id": 7, "up": true}, {"id": 8, "u... (truncated)"#;
+/// assert!(begins_as_json(cut) && !is_json(cut));
+/// assert!(!begins_as_json("[1, 2"));
+/// ```
+#[must_use]
+pub fn begins_as_json(text: &str) -> bool {
     read(text, None).is_some()
 }
 
+/// Reads `text`. Brackets are open at the end if it is cut off.
 fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
-    let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, ends };
+    let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, borders: 0, ends };
     // Most texts are not, as their first byte shows.
     scan.skip_space();
     let mut first = true;
@@ -50,7 +72,9 @@ fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
         if !matches!(scan.peek(), Some(b'{' | b'[')) || !(first || scan.begins_line()) {
             return None;
         }
-        scan.value()?;
+        if scan.value().is_none() {
+            return scan.is_cut_off().then_some(scan);
+        }
         first = false;
         let end = scan.line_end();
         scan.skip_space();
@@ -68,6 +92,8 @@ struct Scan<'t> {
     open: Vec<Open>,
     /// The last border.
     last: usize,
+    /// The number of borders.
+    borders: usize,
     /// The borders, if they are wanted.
     ends: Option<Vec<usize>>,
 }
@@ -78,60 +104,78 @@ struct Open {
     at: usize,
     /// The border before it, and the number of borders then.
     last: usize,
-    ends: usize,
+    borders: usize,
 }
 
 impl Scan<'_> {
-    /// Reads one array or object with all its contents; `None` if it is malformed.
+    /// Reads one array or object with all its contents; `None` if it is malformed or cut off.
     fn value(&mut self) -> Option<()> {
         let mut next = Next::Value;
         loop {
             self.skip_space();
-            let byte = self.peek()?;
-            next = match (next, byte) {
-                (Next::Value | Next::FirstValue, b'{') => self.opens(byte, Next::FirstKey)?,
-                (Next::Value | Next::FirstValue, b'[') => self.opens(byte, Next::FirstValue)?,
-                (Next::FirstValue | Next::Comma, b']') => self.closes(b'[')?,
-                (Next::FirstKey | Next::Comma, b'}') => self.closes(b'{')?,
-                (Next::Comma, b',') => {
-                    self.at += 1;
-                    self.border(self.line_end());
-                    if self.open.last().is_some_and(|open| open.bracket == b'{') {
-                        Next::Key
-                    } else {
-                        Next::Value
-                    }
+            let Some(then) = self.step(next) else {
+                // What follows a complete value is not part of it.
+                if next == Next::Comma {
+                    self.border(self.at);
                 }
-                (Next::Key | Next::FirstKey, b'"') => {
-                    self.at = self.string_end()?;
-                    Next::Colon
-                }
-                (Next::Colon, b':') => {
-                    self.at += 1;
-                    Next::Value
-                }
-                (Next::Value | Next::FirstValue, b'"') => {
-                    let end = self.string_end()?;
-                    self.lines_within(end);
-                    self.at = end;
-                    Next::Comma
-                }
-                (Next::Value | Next::FirstValue, _) => {
-                    self.scalar()?;
-                    Next::Comma
-                }
-                _ => return None,
+                return None;
             };
             if self.open.is_empty() {
                 return Some(());
             }
+            next = then;
         }
+    }
+
+    /// Reads one sign or scalar, where `next` may come; returns what may come after it.
+    fn step(&mut self, next: Next) -> Option<Next> {
+        let byte = self.peek()?;
+        Some(match (next, byte) {
+            (Next::Value | Next::FirstValue, b'{') => self.opens(byte, Next::FirstKey)?,
+            (Next::Value | Next::FirstValue, b'[') => self.opens(byte, Next::FirstValue)?,
+            (Next::FirstValue | Next::Comma, b']') => self.closes(b'[')?,
+            (Next::FirstKey | Next::Comma, b'}') => self.closes(b'{')?,
+            (Next::Comma, b',') => {
+                self.at += 1;
+                self.border(self.line_end());
+                if self.open.last().is_some_and(|open| open.bracket == b'{') {
+                    Next::Key
+                } else {
+                    Next::Value
+                }
+            }
+            (Next::Key | Next::FirstKey, b'"') => {
+                self.at = self.string_end()?;
+                Next::Colon
+            }
+            (Next::Colon, b':') => {
+                self.at += 1;
+                Next::Value
+            }
+            (Next::Value | Next::FirstValue, b'"') => {
+                let end = self.string_end()?;
+                self.lines_within(end);
+                self.at = end;
+                Next::Comma
+            }
+            (Next::Value | Next::FirstValue, _) => {
+                self.scalar()?;
+                Next::Comma
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether a text that cannot be read further here is JSON cut off rather than something else.
+    fn is_cut_off(&self) -> bool {
+        let rest = self.bytes.len().saturating_sub(self.at);
+        let in_string = || self.peek() == Some(b'"') && self.string_end().is_none();
+        (1..=DEPTH).contains(&self.open.len()) && self.borders >= BEGUN && (rest <= NOTE || in_string())
     }
 
     /// Moves past an opening bracket. There is no border in an empty pair of brackets.
     fn opens(&mut self, bracket: u8, inner: Next) -> Option<Next> {
-        let ends = self.ends.as_ref().map_or(0, Vec::len);
-        let open = Open { bracket, at: self.at, last: self.last, ends };
+        let open = Open { bracket, at: self.at, last: self.last, borders: self.borders };
         self.at += 1;
         let border = self.line_end();
         self.skip_space();
@@ -153,9 +197,9 @@ impl Scan<'_> {
         let open = self.open.pop().filter(|open| open.bracket == bracket)?;
         let small = self.at - open.at <= SMALL && !self.open.is_empty();
         if small && !self.bytes.get(open.at..self.at)?.contains(&b'\n') {
-            self.last = open.last;
+            (self.last, self.borders) = (open.last, open.borders);
             if let Some(found) = &mut self.ends {
-                found.truncate(open.ends);
+                found.truncate(open.borders);
             }
         }
         Some(Next::Comma)
@@ -248,6 +292,7 @@ impl Scan<'_> {
     fn border(&mut self, at: usize) {
         if at > self.last && at < self.bytes.len() {
             self.last = at;
+            self.borders += 1;
             if let Some(ends) = &mut self.ends {
                 ends.push(at);
             }
@@ -271,7 +316,7 @@ mod tests {
             units.join("|")
         });
         assert_eq!(marked.as_deref(), expect);
-        assert_eq!(is_json(text), expect.is_some());
+        assert_eq!(begins_as_json(text), expect.is_some());
     }
 
     #[test]
@@ -306,6 +351,22 @@ mod tests {
             &format!(r#"["{five}, {word} {word}"]"#),
             Some(&format!(r#"[|"{word} {word} {word}| {word} {word},| {word} {word}"|]"#)),
         );
+    }
+
+    #[test]
+    fn cut_off() {
+        let seven = "[1,| 2,| 3,| 4,| 5,| 6,| 7,|";
+        let check_tail = |tail: &str, expect: &str| {
+            let text = format!("{}{tail}", seven.replace('|', ""));
+            check(&text, Some(&format!("{}{expect}", seven.replacen("[", "[|", 1))));
+            assert!(!is_json(&text));
+        };
+        check_tail(" 8", " 8");
+        check_tail(" {\"a\": 1, \"b\": tr", " {|\"a\": 1,| \"b\": tr");
+        check_tail(" \"", " \"");
+        check_tail(" [1]... (truncated)", " [1]|... (truncated)");
+        check_tail(&format!(" \"{}", "x".repeat(1000)), &format!(" \"{}", "x".repeat(1000)));
+        check(&format!("{}and so on, {}", seven.replace('|', ""), "x".repeat(NOTE)), None);
     }
 
     #[test]

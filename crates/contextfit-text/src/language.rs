@@ -6,7 +6,7 @@ use contextfit_kernel::{Block, MeasuredBlock};
 use foldhash::fast::FixedState;
 use memchr::memchr_iter;
 
-use crate::{is_json, look::look, prose::reads_like_prose};
+use crate::{begins_as_json, look::look, prose::reads_like_prose};
 
 /// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,11 +38,11 @@ impl Shape {
 }
 
 impl Shape {
-    /// The shape of a message in a conversation: JSON if all of it is JSON; code also if its lines look like output
+    /// The shape of a message in a conversation: JSON if all of it is JSON, cut off or not; code also if its lines look like output
     /// (file names, log entries, rows) rather than text. Linear in the length of JSON, otherwise constant time.
     #[must_use]
     pub fn of_message(text: &str) -> Self {
-        if is_json(text) {
+        if begins_as_json(text) {
             return Self::Json;
         }
         let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);

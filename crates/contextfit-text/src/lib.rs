@@ -61,7 +61,7 @@ pub use crate::{
     fence::Fence,
     float::{float, share_of},
     gap::gap_marker,
-    json::is_json,
+    json::{begins_as_json, is_json},
     judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},

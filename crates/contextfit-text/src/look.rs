@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::is_json;
+use crate::begins_as_json;
 
 /// How many bytes of a text are examined: enough to get past the licence and description at the start of a source file.
 const SAMPLE: usize = 16 * 1024;
@@ -14,7 +14,7 @@ const STAMP: usize = 40;
 /// `code` if at least half of the lines are code and at most a third prose, ignoring comments and undecided lines. A
 /// text with a Markdown fence is prose. Linear in JSON, otherwise constant time.
 pub(crate) fn look(text: &str) -> Option<&'static str> {
-    if is_json(text) {
+    if begins_as_json(text) {
         return Some("json");
     }
     let sample = text.get(..text.floor_char_boundary(SAMPLE)).unwrap_or(text);

@@ -27,7 +27,7 @@ enum Item {
 }
 
 impl Tree<'_, '_> {
-    /// The pieces that take at most `room`: valid JSON, whatever the room. The shown parts are rewritten with
+    /// The pieces that take at most `room`: valid JSON, whatever the room, unless the source is cut off. The shown parts are rewritten with
     /// `rewrite`.
     pub(crate) fn fit(
         &self,
@@ -234,7 +234,7 @@ impl Writing<'_, '_, '_> {
         if let Some(gap) = gap {
             self.marker(node.form, gap, gaps + 1, true);
         }
-        if node.form != Form::Lines {
+        if node.form != Form::Lines && node.is_closed {
             self.source(node.to - 1..node.to);
         }
         if node.form == Form::Text {
@@ -246,18 +246,22 @@ impl Writing<'_, '_, '_> {
     /// Writes the marker for the `nth` gap of its container; the last gap gets no comma.
     fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
         self.settle(self.rewrite.filter(|_| form != Form::Text));
-        let closing = self.tree.block.text(last.to as usize - 1, last.to as usize);
-        let feed = if closing.ends_with('\n') { "\n" } else { "" };
+        let feeds = self.tree.block.text(last.to as usize - 1, last.to as usize).ends_with('\n');
         let comma = if ends { "" } else { "," };
+        // In lines that are shown as they are, a marker has its own, with their indentation.
+        let as_line = self.rewrite.is_none() && feeds && !matches!(form, Form::Text | Form::Lines);
+        let opening = self.tree.opening(&first);
+        let indent = opening.get(..opening.len() - opening.trim_start().len()).filter(|_| as_line);
+        let feed = if feeds && (as_line || form == Form::Lines) { "\n" } else { "" };
         let marker = match form {
             Form::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
             // A key may appear only once in an object.
             Form::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
             Form::Text => self.missing_text(&first, &last),
-            Form::Lines => format!("\"... {count} more\"{feed}"),
+            Form::Lines => format!("\"... {count} more\""),
             Form::Array | Form::Leaf => format!("\"... {count} more\"{comma}"),
         };
-        self.pieces.push(Piece::Marker(marker));
+        self.pieces.push(Piece::Marker([indent.unwrap_or_default(), &marker, feed].concat()));
     }
 
     /// The marker for a part of a string: the number of lines, or of words if no whole lines are missing.

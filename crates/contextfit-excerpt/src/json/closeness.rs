@@ -1,5 +1,7 @@
 //! How close values, and the records they are in, are to the query.
 
+use foldhash::HashMap;
+
 use super::{
     tree::{Form, Node, Tree},
     worth::names_its_object,
@@ -9,12 +11,21 @@ use super::{
 /// every list that mentions it.
 const NAME: f32 = 1.5;
 
+/// A list of fewer records is too short to say what is common among them.
+const MANY: usize = 4;
+
+/// A record that matches by this share of its match better than the median is fully what is asked for.
+const LEAD: f32 = 0.25;
+
+/// The share of its focus that a member keeps if its record matches no better than others: its key may be asked for.
+const REST: f32 = 0.1;
+
 /// The factor for each level of depth within an object.
 const DEEPER: f32 = 0.7;
 
 impl Tree<'_, '_> {
     /// The focus of the unit that opens each node, at most 1; lower in those of several records that match the query
-    /// less. `focus` holds it for each unit from `start` on. Empty without a query.
+    /// less, and without what most of them match. `focus` holds it for each unit from `start` on. Empty without a query.
     pub(super) fn closeness(&self, focus: &[f64], start: usize) -> Vec<f32> {
         let own = |node: &Node| {
             let unit = (node.from as usize).saturating_sub(start);
@@ -44,15 +55,38 @@ impl Tree<'_, '_> {
                 };
             }
         }
+        let sums: Vec<f32> = closest.into_iter().map(sum).collect();
+        let common = self.common(&sums);
         let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
-            let above = shares.get(node.parent as usize).copied().unwrap_or(1.0);
-            let best = best.get(node.parent as usize).copied().unwrap_or(0.0);
+            let of_parent = |values: &[f32]| values.get(node.parent as usize).copied();
+            let above = of_parent(&shares).unwrap_or(1.0);
+            let (best, common) = (of_parent(&best).unwrap_or(0.0), of_parent(&common).unwrap_or(0.0));
             let is_record = node.form == Form::Object && best > 0.0;
-            let share = if is_record { sum(closest.get(n).copied().unwrap_or_default()) / best } else { 1.0 };
-            shares.push(above * share);
+            let own = sums.get(n).copied().unwrap_or(0.0) - common;
+            let most = (best - common).max(best * LEAD);
+            shares.push(if is_record { above * (own / most).max(REST) } else { above });
         }
         own.iter_mut().zip(shares).for_each(|(focus, share)| *focus *= share);
         own
+    }
+
+    /// For each list of at least [`MANY`] records, the median of `sums` among them: what the query finds in half of the
+    /// records does not tell them apart. 0 for all other nodes.
+    fn common(&self, sums: &[f32]) -> Vec<f32> {
+        let mut lists: HashMap<u32, Vec<f32>> = HashMap::default();
+        let in_list = |node: &Node| self.node(node.parent).is_some_and(|parent| parent.form != Form::Object);
+        for (node, sum) in self.nodes.iter().zip(sums) {
+            if node.form == Form::Object && in_list(node) {
+                lists.entry(node.parent).or_default().push(*sum);
+            }
+        }
+        let mut common = vec![0.0; self.nodes.len()];
+        for (list, mut sums) in lists.into_iter().filter(|(_, sums)| sums.len() >= MANY) {
+            let middle = sums.len() / 2;
+            let (_, median, _) = sums.select_nth_unstable_by(middle, f32::total_cmp);
+            common.get_mut(list as usize).into_iter().for_each(|common| *common = *median);
+        }
+        common
     }
 }

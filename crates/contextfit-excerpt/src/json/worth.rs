@@ -30,15 +30,18 @@ impl Tree<'_, '_> {
     /// scores highest, since it shows what all of them are like.
     pub(super) fn worth(&self) -> Vec<f32> {
         let mut seen: HashMap<u64, u32> = HashMap::new();
-        let mut rung = |(node, is_outlier): (&Node, bool)| {
+        // A value that many records have says little, even if it is asked for.
+        let mut rung = |(n, (node, is_outlier)): (usize, (&Node, bool))| {
             let (rung, alarm) = self.rung(node, self.node(node.parent));
             let alarm = if is_outlier { alarm.max(NOTABLE) } else { alarm };
+            let is_line = self.node(node.parent).is_some_and(|parent| parent.form == Form::Text);
+            let focus = self.focus.get(n).copied().unwrap_or(0.0) * if is_line { 0.5 } else { 1.0 };
             let alike = 1.0 + self.before(node, &mut seen) as f32;
-            (rung / alike, alarm / alike)
+            (rung / alike, (alarm + FOCUS * focus) / alike)
         };
-        let (rungs, alarms): (Vec<f32>, Vec<f32>) =
-            self.nodes.iter().zip(outliers(self)).map(&mut rung).unzip();
-        let near = self.nearness(&alarms);
+        let (rungs, own): (Vec<f32>, Vec<f32>) =
+            self.nodes.iter().zip(outliers(self)).enumerate().map(&mut rung).unzip();
+        let near = self.nearness(own);
         let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
         let mut worth = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
@@ -110,13 +113,8 @@ impl Tree<'_, '_> {
 
     /// The score that focus and errors add to each leaf: all of it to the leaf itself and to the member that names its
     /// object, half to the other members of that object, a quarter to those of nested objects.
-    fn nearness(&self, alarms: &[f32]) -> Vec<f32> {
-        let own = |n: usize, node: &Node| {
-            let is_line = self.node(node.parent).is_some_and(|parent| parent.form == Form::Text);
-            let focus = self.focus.get(n).copied().unwrap_or(0.0) * if is_line { 0.5 } else { 1.0 };
-            alarms.get(n).copied().unwrap_or(0.0) + FOCUS * focus
-        };
-        let mut record: Vec<f32> = self.nodes.iter().enumerate().map(|(n, node)| own(n, node)).collect();
+    fn nearness(&self, own: Vec<f32>) -> Vec<f32> {
+        let mut record = own;
         let mut names: Vec<Option<usize>> = vec![None; self.nodes.len()];
         for (n, node) in self.nodes.iter().enumerate() {
             let is_member = node.children == 0
@@ -124,7 +122,7 @@ impl Tree<'_, '_> {
             if !is_member {
                 continue;
             }
-            let here = own(n, node);
+            let here = record.get(n).copied().unwrap_or(0.0);
             record.get_mut(node.parent as usize).into_iter().for_each(|record| *record = record.max(here));
             if let Some(name) =
                 names.get_mut(node.parent as usize).filter(|_| names_its_object(self.opening(node)))
