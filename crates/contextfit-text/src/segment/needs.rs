@@ -8,12 +8,16 @@ use crate::{NaturalLanguage, anaphora::leans_back};
 /// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
 const SHORT: usize = 20;
 
+/// A longer line, in bytes, is not the name of what the text below it describes.
+const TERM: usize = 80;
+
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
 
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
-/// A unit needs its heading, and a heading some of its text. A unit that ends in a colon needs what it announces, and
+/// A unit needs its heading, a heading the one above it, and some of its own section. A text indented under a short line
+/// (an option and what it does) needs that line. A unit that ends in a colon needs what it announces, and
 /// the other way round. A table row needs the head of its table. A list item, or an indented line of code, needs the
 /// one it is part of. A line of code needs its fences, the opening and the closing one. A sentence that begins with a
 /// pronoun or a connective needs the one before it.
@@ -70,14 +74,16 @@ struct Reader<'t> {
     units: Vec<&'t str>,
     natural_language: NaturalLanguage,
     needs: Needs,
-    /// The heading of the next unit, and its level.
-    heading: Option<(usize, usize)>,
+    /// The headings of the next unit with their levels, the outermost first.
+    headings: Vec<(usize, usize)>,
     /// The unit before the next one, if it ends in a colon.
     lead: Option<usize>,
     /// The unit that announces the current list.
     announced: Option<usize>,
-    /// The items that the next unit may be part of, and their indents.
+    /// The items and terms that the next unit may be part of, and their indents.
     outer: Vec<(usize, usize)>,
+    /// The term that the sentences of this line describe.
+    term: Option<usize>,
     /// How many units before the next one form a chain.
     chain: usize,
 }
@@ -85,8 +91,17 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
         let needs = Needs { all: vec![Vec::new(); units.len()], one: Vec::new() };
-        let outer = Vec::new();
-        Self { units, natural_language, needs, heading: None, lead: None, announced: None, outer, chain: 0 }
+        Self {
+            units,
+            natural_language,
+            needs,
+            headings: Vec::new(),
+            lead: None,
+            announced: None,
+            outer: Vec::new(),
+            term: None,
+            chain: 0,
+        }
     }
 
     fn read(mut self) -> Needs {
@@ -154,7 +169,7 @@ impl<'t> Reader<'t> {
     /// Puts unit `n` under its heading, in the item above it that is indented less than `indent`, and below what
     /// announces it.
     fn place(&mut self, n: usize, indent: usize) {
-        self.heading.into_iter().for_each(|(heading, _)| self.need(n, heading));
+        self.under_heading(n);
         while self.outer.last().is_some_and(|(_, outer)| *outer >= indent) {
             self.outer.pop();
         }
@@ -167,26 +182,36 @@ impl<'t> Reader<'t> {
         lead.into_iter().for_each(|lead| self.tie(n, lead));
     }
 
+    fn under_heading(&mut self, n: usize) {
+        self.headings.last().copied().into_iter().for_each(|(heading, _)| self.need(n, heading));
+    }
+
     /// Reads the heading in unit `n`.
     fn title(&mut self, n: usize, level: usize) {
         self.end_section(n, level);
-        self.heading = Some((n, level));
+        self.under_heading(n);
+        self.headings.push((n, level));
+        self.term = None;
         self.lead = announces(self.unit(n)).then_some(n);
         (self.announced, self.chain) = (None, 0);
         self.outer.clear();
     }
 
-    /// Ends the text of the current heading before unit `n`, which is a heading of `level`. A heading without text
-    /// needs what follows.
+    /// Ends the sections that a heading of `level` in unit `n` ends. A heading without text needs what follows.
     fn end_section(&mut self, n: usize, level: usize) {
-        let Some((heading, above)) = self.heading else { return };
+        while let Some((heading, _)) = self.headings.pop_if(|(_, above)| *above >= level) {
+            self.end(heading, n);
+        }
+    }
+
+    /// Ends the section of `heading` before unit `n`.
+    fn end(&mut self, heading: usize, n: usize) {
         let says = |unit: &usize| {
             let line = first_line(self.unit(*unit));
             !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
         };
         match (heading + 1..n).rev().find(says) {
             Some(last) => self.needs.one.push((heading, heading + 1..last + 1)),
-            None if level > above => self.tie(heading, n),
             None => self.beside(heading, n),
         }
     }
@@ -257,13 +282,31 @@ impl<'t> Reader<'t> {
 
     /// Reads the first sentence of a paragraph, or one on a separate line.
     fn paragraph(&mut self, n: usize, line: &str) {
-        self.place(n, indent(line));
+        let indented = indent(line);
+        self.place(n, indented);
         self.lean(n);
+        self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
+        if self.is_term(n) {
+            self.outer.push((n, indented));
+        }
+    }
+
+    /// Whether unit `n` is a short line that names what the indented text below it describes.
+    fn is_term(&self, n: usize) -> bool {
+        let unit = self.unit(n);
+        let line = unit.trim();
+        unit.ends_with('\n')
+            && !unit.ends_with("\n\n")
+            && line.len() <= TERM
+            && !line.contains('\n')
+            && !line.ends_with(['.', '!', '?', ',', ';'])
+            && indent(self.unit(n + 1)) > indent(unit)
     }
 
     /// Reads a sentence that begins within a line.
     fn sentence(&mut self, n: usize) {
-        self.heading.into_iter().for_each(|(heading, _)| self.need(n, heading));
+        self.under_heading(n);
+        self.term.into_iter().for_each(|term| self.need(n, term));
         let chain = self.chain;
         self.lean(n);
         self.chain = if self.chain == chain { 0 } else { self.chain };
@@ -271,7 +314,7 @@ impl<'t> Reader<'t> {
 
     /// Unit `n` needs the one before it, if it refers back to that.
     fn lean(&mut self, n: usize) {
-        let is_first = n == 0 || self.heading.is_some_and(|(heading, _)| heading + 1 == n);
+        let is_first = n == 0 || self.headings.last().is_some_and(|(heading, _)| heading + 1 == n);
         if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
             self.need(n, n - 1);
             self.chain += 1;
@@ -337,9 +380,13 @@ mod tests {
     fn headings() {
         check(
             "# A\nOne. Two.\n## B\n\nThree.",
-            &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..5", "4: [3]"],
+            &["0: [] | 1..5", "1: [0]", "2: [0]", "3: [0] | 4..5", "4: [3]"],
         );
-        check("# A\n## B\nOne.", &["0: [1]", "1: [0] | 2..3", "2: [1]"]);
+        check("# A\n## B\nOne.", &["0: [] | 1..3", "1: [0] | 2..3", "2: [1]"]);
+        check(
+            "# A\nOne.\n### B\nTwo.\n## C\nThree.\n",
+            &["0: [] | 1..6", "1: [0]", "2: [0] | 3..4", "3: [2]", "4: [0] | 5..6", "5: [4]"],
+        );
         check("## B\n# A\nOne.\n\n---\n", &["0: [1]", "1: [] | 2..3", "2: [1]", "3: [2]"]);
         check("# A\nOne.\n\n[one]: https://a.example\n", &["0: [] | 1..2", "1: [0]", "2: [1]"]);
         check("Town\n====\nIt lies here.", &["0: [] | 1..2", "1: [0]"]);
@@ -350,6 +397,13 @@ mod tests {
         check("Do not:\n\n- shout\n- run\n\nThe end.", &["0: [1]", "1: [0]", "2: [0]"]);
         check("Say **this:**\n\nhello there\n", &["0: [1]", "1: [0]"]);
         check("a:\n- b:\n  - c\n- d\n", &["0: [1]", "1: [0, 2]", "2: [1]", "3: [0]"]);
+    }
+
+    #[test]
+    fn terms() {
+        let options = "  --abort\n    Abort it. HEAD is reset.\n\n  --quit\n    Abort it. HEAD stays.\n\n    An entry is saved.\n";
+        check(options, &["1: [0]", "2: [0]", "4: [3]", "5: [3]", "6: [3]"]);
+        check("One line.\n  Another one.\n", &[]);
     }
 
     #[test]
