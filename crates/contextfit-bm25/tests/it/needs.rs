@@ -54,6 +54,30 @@ fn a_row_with_the_head_of_its_table() {
 }
 
 #[test]
+fn the_rest_of_a_table_a_list_and_a_section_where_there_is_room() {
+    let table = "| town | river |\n|---|---|\n| Bonn | Rhine |\n| Bath | Avon |\n";
+    check(&format!("{FILLER}{table}"), "Bath", 90, &format!("[... 2 lines]\n{table}"));
+    let list = "Before you cross the bridge:\n\n- stop\n- look\n- listen\n\n";
+    check(
+        &format!("{FILLER}{list}{FILLER}"),
+        "bridge",
+        100,
+        &format!("[... 2 lines]\n{list}[... 2 lines]\n"),
+    );
+    let section = "## Bridge\n\nOpen all day.\n\nNo toll.\n\n";
+    let text = format!("{FILLER}{section}## Market\n\n{FILLER}");
+    check(&text, "bridge", 80, &format!("[... 2 lines]\n{section}[... 4 lines]\n"));
+}
+
+#[test]
+fn a_subheading_with_the_heading_above_it_and_an_option_with_its_name() {
+    let text = format!("# Two\n\n{FILLER}### Added\n\nTolls.\n\n# One\n\n{FILLER}### Added\n\nA bridge.\n");
+    check(&text, "bridge", 90, "[... 8 lines]\n# One\n\n[... 2 lines]\n### Added\n\nA bridge.\n");
+    let text = format!("{FILLER}  --up\n    Go up. Keep left.\n\n  --down\n    Go down. Mind the bridge.\n");
+    check(&text, "bridge", 100, "[... 5 lines]\n  --down\n    Go down. Mind the bridge.\n");
+}
+
+#[test]
 fn the_best_is_shown_alone_where_it_does_not_fit_otherwise() {
     let text = format!("{FILLER}It is the bridge. {FILLER}");
     check(&text, "bridge", 74, "[... 2 lines]\nIt is the bridge. [... 1 sentence]\n");

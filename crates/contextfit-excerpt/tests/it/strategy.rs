@@ -113,7 +113,7 @@ fn bundles_and_json_on_one_line() {
     };
     check(block(0), Some("what is a150"), 120, &["cut"], &["function a150(", " characters]", "licence"]);
     check(block(3), Some("150"), 120, &["cut"], &[r#""id":150"#, r#" more""#]);
-    check(block(4), Some("100"), 120, &["cut"], &["100 and 100", " characters]"]);
+    check(block(4), Some("100"), 120, &["cut"], &["100 and 100", r#" more""#]);
     // A name that says nothing is no reason to read lines as sentences.
     let found: String = (0..60).map(|n| format!("src/file_{n}.rs:{n}: let found = {n};\n")).collect();
     let passage = Passage { path: Some("found.txt".into()), ..Passage::default() };

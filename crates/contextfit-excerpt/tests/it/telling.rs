@@ -47,6 +47,23 @@ fn the_row_unlike_the_others() {
     check(&all_but(300, 99, request, slow), 6, &["29900"]);
 }
 
+/// JSON that a tool cut off is cut like any other, on one line and on many.
+#[test]
+fn a_record_of_json_that_was_cut_off() {
+    let worker = |n: usize| match n {
+        17 => r#"{"id": 17, "name": "worker-17", "state": "stopped", "reason": "volume limit exceeded"}"#
+            .to_owned(),
+        _ => format!(r#"{{"id": {n}, "name": "worker-{n}", "state": "running", "reason": null}}"#),
+    };
+    let workers: Vec<String> = (0..80).map(worker).collect();
+    let line = format!(r#"{{"items": [{}, {{"id": 80, "na"#, workers.join(", "));
+    check(&line, 12, &["worker-17", "volume limit exceeded", "\"... "]);
+    check(&format!("{line}... (truncated)"), 12, &["worker-17", "volume limit exceeded"]);
+    let lines =
+        line.replace("{\"id\"", "\n  {\n    \"id\"").replace(", \"", ",\n    \"").replace('}', "\n  }");
+    check(&lines, 12, &["worker-17", "volume limit exceeded", "more\"\n"]);
+}
+
 #[test]
 fn a_record_unlike_the_others() {
     let container = |n: usize, killed: bool, code: u8| {
