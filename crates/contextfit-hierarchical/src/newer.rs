@@ -19,7 +19,7 @@ const SHARED: (usize, usize) = (7, 4);
 const OF: usize = 10;
 
 /// Phrases for something that is over.
-const OVER: [&str; 18] = [
+const OVER: [&str; 20] = [
     "no longer",
     "any more",
     "anymore",
@@ -35,6 +35,8 @@ const OVER: [&str; 18] = [
     "shut down",
     "decommissioned",
     "discontinued",
+    "left the company",
+    "has left",
     "migrated",
     "migration from",
     "moved from",
@@ -67,6 +69,7 @@ impl Written<'_> {
 
 /// The subject of a memory, as sorted terms.
 struct Subject {
+    /// Those of the summary, without figures: what may have changed.
     summary: Vec<Term>,
     all: Vec<Term>,
     /// Those without digits: conflicting memories differ in figures.
@@ -80,14 +83,14 @@ struct Subject {
 }
 
 /// For each of `memories`, the newest one that replaces it. `alike` holds sets of near-duplicates. A newer memory
-/// replaces an older one of the same type if one summary contains all words of the other, or they share most of their
-/// words, or the newer one says that something is over that only the two of them name. A memory that says itself what
-/// it replaces needs no date. Linear in the length of the memories.
+/// replaces an older one of the same type if one summary contains all words of the other but for figures, or they share
+/// most of their words; and one of any type if it says that something is over that only the two of them name. A memory
+/// that says itself what it replaces needs no date. Linear in the length of the memories.
 pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Option<usize>> {
     let written = |memory| Written { date: date(memory), recency: memory.recency };
     let written: Vec<Written<'_>> = memories.iter().map(written).collect();
     let is_known = |n: &usize| written.get(*n).is_some_and(Written::is_known);
-    let says_so = |memory: &MemoryRecord| said(&memory.knowledge, &REPLACES).next().is_some();
+    let says_so = |memory: &MemoryRecord| !said(&memory.knowledge, &REPLACES).is_empty();
     let read: Vec<usize> = if memories.iter().any(says_so) {
         (0..memories.len()).collect()
     } else {
@@ -150,10 +153,7 @@ impl Newest<'_> {
             for (a, b) in pairs.filter(|pair| seen.insert(*pair)) {
                 let (Some(one), Some(other)) = (memories.get(a), memories.get(b)) else { continue };
                 let (Some(first), Some(second)) = (subject(a), subject(b)) else { continue };
-                if one.memory_type != other.memory_type {
-                    continue;
-                }
-                let same = first.is_that_of(second);
+                let same = one.memory_type == other.memory_type && first.is_that_of(second);
                 for (old, new, of_old, of_new) in [(a, b, first, second), (b, a, second, first)] {
                     let surely = of_new.replaces(of_old, rare);
                     if same || surely || of_new.retires(of_old, rare) {
@@ -169,7 +169,8 @@ impl Newest<'_> {
 fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
     let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
     let natural_language = NaturalLanguage::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
-    let mut lexicon = Lexicon::new(Analyzer::new(Some(natural_language)));
+    let analyzer = Analyzer::new(Some(natural_language));
+    let mut lexicon = Lexicon::new(analyzer.clone());
     let mut read = |texts: &mut dyn Iterator<Item = &str>| {
         let mut terms = Vec::new();
         texts.for_each(|text| lexicon.read(text, &mut terms));
@@ -179,27 +180,45 @@ fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
         (terms, first)
     };
     let subject = |memory: &&MemoryRecord| Subject {
-        summary: read(&mut [memory.summary.as_str()].into_iter()).0,
+        summary: read(&mut [without_figures(&memory.summary, &analyzer).as_str()].into_iter()).0,
         all: read(&mut [memory.summary.as_str(), &memory.knowledge].into_iter()).0,
         words: Vec::new(),
         first: read(&mut [memory.knowledge.as_str()].into_iter()).1,
-        over: read(&mut said(&memory.knowledge, &OVER)).0,
-        replaced: read(&mut said(&memory.knowledge, &REPLACES)).0,
+        over: read(&mut said(&memory.knowledge, &OVER).iter().map(String::as_str)).0,
+        replaced: read(&mut said(&memory.knowledge, &REPLACES).iter().map(String::as_str)).0,
     };
     let mut subjects: Vec<Subject> = memories.iter().map(subject).collect();
     let is_word = |term: &Term| !lexicon.text(*term).contains(|c: char| c.is_numeric());
     for subject in &mut subjects {
         subject.words = subject.all.iter().copied().filter(is_word).collect();
+        subject.over.retain(|term| !lexicon.text(*term).chars().all(char::is_numeric));
     }
     subjects
 }
 
-/// The sentences of `text` that contain one of `cues`.
-fn said<'t>(text: &'t str, cues: &'static [&'static str]) -> impl Iterator<Item = &'t str> {
-    sentences(text).filter(|sentence| {
-        let lower = sentence.to_lowercase();
-        cues.iter().any(|cue| lower.contains(cue))
-    })
+/// The sentences of `text` that contain one of `cues`, without the cues: they are not the subject.
+fn said(text: &str, cues: &[&str]) -> Vec<String> {
+    let stripped = |sentence: &str| {
+        let lower = sentence.to_ascii_lowercase();
+        let (at, cue) = cues.iter().find_map(|cue| Some((lower.find(cue)?, cue)))?;
+        Some([sentence.get(..at)?, " ", sentence.get(at + cue.len()..)?].concat())
+    };
+    sentences(text).filter_map(stripped).collect()
+}
+
+/// The words of `text` without the figures in it. A number after a stop word is a figure (`is 30 days`); after another
+/// word, it is part of a name (`order 17`).
+fn without_figures(text: &str, analyzer: &Analyzer) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut after_stop_word = false;
+    for word in text.split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if !(after_stop_word && bare.starts_with(|c: char| c.is_numeric())) {
+            kept.push(word);
+        }
+        after_stop_word = !bare.is_empty() && analyzer.term(bare).is_none();
+    }
+    kept.join(" ")
 }
 
 impl Subject {
@@ -272,6 +291,22 @@ mod tests {
         );
         check(
             &[
+                "2023-11-05 | Log retention is 30 days. | Logs are kept for 30 days.",
+                "2025-02-17 | Log retention is 90 days. | Auditors asked for it.",
+                "2025-03-17 | Order 17 has left. | Ana packed it.",
+                "2025-04-17 | Order 18 has left. | Bo packed it.",
+            ],
+            &[Some(1), None, None, None],
+        );
+        check(
+            &[
+                "2024-01-15 | Ana Ferreira owns billing. | Ana Ferreira answers questions about invoices.",
+                "2025-04-01 | Chidi Okafor owns billing now. | Ana Ferreira left the company. Ask Chidi Okafor.",
+            ],
+            &[Some(1), None],
+        );
+        check(
+            &[
                 "2023-05-02 |  | Log in to bastion-1 and run the script by hand.",
                 "2025-02-17 |  | A deploy is a merge. Do not log in to the bastion any more.",
                 "2025-03-17 |  | Deploys are announced.",
@@ -300,6 +335,14 @@ mod tests {
 
     #[test]
     fn in_doubt_both_hold() {
+        // What is said to be over is the subject, not the words that say so.
+        check(
+            &[
+                "2023-11-05 | Log retention. | Logs are kept for 30 days. Longer retention was too expensive.",
+                "2025-09-15 | Feature flags. | LaunchDarkly is no longer used; the contract ended after 30 days.",
+            ],
+            &[None, None],
+        );
         check(
             &[
                 "2024-01-01 |  | Never deploy on Fridays after lunch.",

@@ -7,7 +7,7 @@ use contextfit_text::{Shape, binding, unit_ends, words};
 const CUT: &str = "…";
 
 /// The memory in a line: the summary, or the sentence of the knowledge that says what must or must not be done if the
-/// summary does not; without either the first sentence, then the explanation of the first example, then the first
+/// summary does not, after the summary if it refers to something (`do not delete it`); without either the first sentence, then the explanation of the first example, then the first
 /// evidence. Whitespace is collapsed. Linear in the length of the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
@@ -17,10 +17,33 @@ pub(crate) fn about(memory: &MemoryRecord) -> String {
     let (first, more) = (said.next(), said.next().is_some());
     let order =
         (strength < BINDING && (more || !memory.summary.is_empty())).then(|| strictest(&memory.knowledge));
-    let order = order.flatten();
-    let sources =
-        [order.unwrap_or_default(), &memory.summary, first.unwrap_or(&memory.knowledge), explained, seen];
-    folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default())
+    let order = order.flatten().unwrap_or_default();
+    let sources = [order, &memory.summary, first.unwrap_or(&memory.knowledge), explained, seen];
+    let about = folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default());
+    match subject(&memory.summary) {
+        Some(subject) if refers(order) && subject.len() + about.len() <= BOTH => {
+            format!("{subject} {about}")
+        }
+        _ => about,
+    }
+}
+
+/// A summary and an order are one line of this many bytes at most.
+const BOTH: usize = 160;
+
+/// Whether a word of `order` refers to something else.
+fn refers(order: &str) -> bool {
+    words(order).any(|word| PRONOUNS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Words that refer to a person or a thing wherever they stand in a sentence.
+const PRONOUNS: [&str; 10] = ["it", "its", "they", "them", "their", "he", "him", "his", "she", "her"];
+
+/// `summary` as the beginning of a line that goes on; `None` if it is empty.
+fn subject(summary: &str) -> Option<String> {
+    let summary = folded(summary);
+    let ends = summary.ends_with(['.', '!', '?', ':', ';', '。', '！', '？']);
+    (!summary.is_empty()).then(|| if ends { summary } else { summary + ":" })
 }
 
 /// The note on what a line with `about` leaves out of `memory`: ` [... 2 sentences, 1 example]`; empty if nothing is
@@ -154,6 +177,8 @@ mod tests {
     #[test]
     fn what_must_be_done_comes_before_what_it_is_about() {
         check("Deploys", "Support is thin. Never deploy on Fridays.", 99, "Never deploy on Fridays.");
+        check("Customer 4711", "A trap. Do not delete it.", 99, "Customer 4711: Do not delete it.");
+        check("A trap.", "Never delete them.", 99, "A trap. Never delete them.");
         check("", "It was found in June. You must log the id instead.", 99, "You must log the id instead.");
         check("Never deploy on Fridays.", "Always ask first.", 99, "Never deploy on Fridays.");
         check("Deploys", "They take an hour.", 99, "Deploys");
