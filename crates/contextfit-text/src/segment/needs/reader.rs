@@ -17,13 +17,22 @@ const TERM: usize = 80;
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
 
+/// A heading whose section is being read.
+#[derive(Clone, Copy)]
+struct Heading {
+    unit: usize,
+    level: usize,
+    /// Its first subheading.
+    inner: Option<usize>,
+}
+
 /// A text being read, unit by unit.
 pub(super) struct Reader<'t> {
     units: Vec<&'t str>,
     natural_language: NaturalLanguage,
     needs: Needs,
-    /// The headings of the next unit with their levels, the outermost first.
-    headings: Vec<(usize, usize)>,
+    /// The headings of the next unit, the outermost first.
+    headings: Vec<Heading>,
     /// The unit before the next one, if it ends in a colon.
     lead: Option<usize>,
     /// The unit that announces the current list.
@@ -132,14 +141,15 @@ impl<'t> Reader<'t> {
     }
 
     fn under_heading(&mut self, n: usize) {
-        self.headings.last().copied().into_iter().for_each(|(heading, _)| self.need(n, heading));
+        self.headings.last().copied().into_iter().for_each(|heading| self.need(n, heading.unit));
     }
 
     /// Reads the heading in unit `n`.
     fn title(&mut self, n: usize, level: usize) {
         self.end_section(n, level);
         self.under_heading(n);
-        self.headings.push((n, level));
+        self.headings.last_mut().into_iter().for_each(|outer| _ = outer.inner.get_or_insert(n));
+        self.headings.push(Heading { unit: n, level, inner: None });
         self.term = None;
         self.lead = announces(self.unit(n)).then_some(n);
         (self.announced, self.chain) = (None, 0);
@@ -148,26 +158,23 @@ impl<'t> Reader<'t> {
 
     /// Ends the sections that a heading of `level` in unit `n` ends. A heading without text needs what follows.
     fn end_section(&mut self, n: usize, level: usize) {
-        while let Some((heading, _)) = self.headings.pop_if(|(_, above)| *above >= level) {
+        while let Some(heading) = self.headings.pop_if(|heading| heading.level >= level) {
             self.end(heading, n);
         }
     }
 
-    /// Ends the section of `heading` before unit `n`.
-    fn end(&mut self, heading: usize, n: usize) {
+    /// Ends the section of `heading` before unit `n`. A heading needs some of the text before its subheadings, if there
+    /// is any.
+    fn end(&mut self, Heading { unit: heading, inner, .. }: Heading, n: usize) {
         let says = |unit: &usize| {
             let line = first_line(self.unit(*unit));
             !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
         };
-        match (heading + 1..n).rev().find(says) {
-            Some(last) => {
-                self.needs.one.push((heading, heading + 1..last + 1));
-                // Subheadings have ended before.
-                if self.needs.sections.last().is_none_or(|(inner, _)| *inner < heading) {
-                    self.needs.sections.push((heading, last + 1));
-                }
-            }
-            None => self.beside(heading, n),
+        let last = |end| (heading + 1..end).rev().find(says);
+        let Some(some) = last(inner.unwrap_or(n)).or_else(|| last(n)) else { return self.beside(heading, n) };
+        self.needs.one.push((heading, heading + 1..some + 1));
+        if inner.is_none() {
+            self.needs.sections.push((heading, some + 1));
         }
     }
 
@@ -279,7 +286,7 @@ impl<'t> Reader<'t> {
 
     /// Unit `n` needs the one before it, if it refers back to that.
     fn lean(&mut self, n: usize) {
-        let is_first = n == 0 || self.headings.last().is_some_and(|(heading, _)| heading + 1 == n);
+        let is_first = n == 0 || self.headings.last().is_some_and(|heading| heading.unit + 1 == n);
         if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
             self.need(n, n - 1);
             self.chain += 1;
