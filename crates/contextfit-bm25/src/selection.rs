@@ -21,13 +21,23 @@ pub(crate) struct Costs<'r> {
     pub(crate) needs: &'r [Needs],
 }
 
+/// What a sentence is taken together with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needing {
+    /// Everything that it needs.
+    All,
+    /// The units that it needs itself, such as its headings, but not some of the text of each heading.
+    Each,
+    Nothing,
+}
+
 /// A selection of sentences within a room.
 pub(crate) struct Selection<'r, 'a> {
     blocks: &'r [MeasuredBlock<'a>],
     corpus: &'r Corpus,
     costs: Costs<'r>,
-    /// Whether sentences are taken together with what they need.
-    needing: bool,
+    /// What sentences are taken together with.
+    needing: Needing,
     taken: Vec<bool>,
     opened: Vec<bool>,
     /// For each block, whether more of it has been taken since the last query.
@@ -51,7 +61,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             blocks,
             corpus,
             costs,
-            needing: true,
+            needing: Needing::All,
             taken,
             opened,
             changed: vec![false; blocks.len()],
@@ -97,12 +107,14 @@ impl<'r, 'a> Selection<'r, 'a> {
                 }
             }
             let mut taken = self.take(n, scores);
-            if taken.is_empty() && !self.opened.contains(&true) {
-                // The best sentence alone is worth more than a weaker one with everything it needs.
-                self.needing = false;
-                taken = self.take(n, scores);
-                self.needing = true;
+            // The best sentence with less is worth more than a weaker one with everything it needs.
+            for needing in [Needing::Each, Needing::Nothing] {
+                if taken.is_empty() && !self.opened.contains(&true) {
+                    self.needing = needing;
+                    taken = self.take(n, scores);
+                }
             }
+            self.needing = Needing::All;
             for taken in taken {
                 self.carried.add(corpus.sentence(taken));
             }
@@ -186,9 +198,14 @@ impl<'r, 'a> Selection<'r, 'a> {
 
     /// Adds to `wanted` what sentence `n` of `block` needs.
     fn add_needs(&self, block: usize, n: usize, scores: &[f64], wanted: &mut Vec<usize>) {
-        let Some(needs) = self.costs.needs.get(block).filter(|_| self.needing) else { return };
+        let Some(needs) = self.costs.needs.get(block).filter(|_| self.needing != Needing::Nothing) else {
+            return;
+        };
         let start = self.corpus.sentences(block).start;
         wanted.extend(needs.all_of(n - start).iter().map(|unit| start + unit));
+        if self.needing == Needing::Each {
+            return;
+        }
         let one = needs.one_of(n - start);
         let mut one = start + one.start..start + one.end;
         if !one.clone().any(|n| self.is_taken(n) || wanted.contains(&n)) {

@@ -170,7 +170,7 @@ fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
     let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
     let natural_language = NaturalLanguage::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
     let analyzer = Analyzer::new(Some(natural_language));
-    let mut lexicon = Lexicon::new(analyzer.clone());
+    let mut lexicon = Lexicon::new(analyzer);
     let mut read = |texts: &mut dyn Iterator<Item = &str>| {
         let mut terms = Vec::new();
         texts.for_each(|text| lexicon.read(text, &mut terms));

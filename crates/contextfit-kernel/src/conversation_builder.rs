@@ -217,8 +217,8 @@ mod tests {
     fn a_result_needs_its_call() {
         check(&["query"], "query", Ok(Some("turns from 1")));
         check(&["query", "read"], "query", Ok(Some("turns from 1")));
-        let of = "is a result of the tool \"querry\", which no message before it calls";
-        check(&[], "querry", Err(&format!("message 1 {of}")));
-        check(&["query"], "querry", Err(&format!("message 2 {of}; called so far: query")));
+        let of = "is a result of the tool \"lookup\", which no message before it calls";
+        check(&[], "lookup", Err(&format!("message 1 {of}")));
+        check(&["query"], "lookup", Err(&format!("message 2 {of}; called so far: query")));
     }
 }
