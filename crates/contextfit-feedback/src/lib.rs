@@ -43,7 +43,7 @@ pub use crate::{
     history::{History, Unread},
     learned::{Learned, Moving, Reports},
     rule::{Rule, RuleError, WORTH},
-    scope::Scope,
+    scope::{Scope, within},
     score::{Scale, Score},
     state::State,
 };

@@ -68,6 +68,9 @@ pub enum RuleError {
 }
 
 impl Rule {
+    /// The default miss rate.
+    pub const MISS_RATE: f64 = 0.1;
+
     /// The rule for thresholds on `scale` that start at `start`, with the default miss rate and bounds. If `start` is
     /// above 0.8, it is the upper bound.
     ///
@@ -77,7 +80,7 @@ impl Rule {
         if !(0.0..=1.0).contains(&start) {
             return Err(RuleError::Start { found: start });
         }
-        Ok(Self { scale, start, miss_rate: 0.1, lowest: 0.0, highest: start.max(0.8) })
+        Ok(Self { scale, start, miss_rate: Self::MISS_RATE, lowest: 0.0, highest: start.max(0.8) })
     }
 
     /// Sets the share of needed blocks that may score below the threshold.

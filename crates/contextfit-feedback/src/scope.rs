@@ -73,8 +73,9 @@ pub(crate) fn enclosing(path: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// `path` relative to `project`, if it is an absolute path in it; otherwise as it is.
-pub(crate) fn within<'p>(project: &str, path: &'p str) -> &'p str {
+/// `path` relative to the folder `project`, if it begins with it; otherwise as it is.
+#[must_use]
+pub fn within<'p>(project: &str, path: &'p str) -> &'p str {
     let project = project.trim_end_matches(['/', '\\']);
     let inside = path.strip_prefix(project).filter(|_| !project.is_empty());
     inside.and_then(|rest| rest.strip_prefix(['/', '\\'])).unwrap_or(path)
