@@ -31,7 +31,7 @@
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
+//! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental`; module `feedback`: thresholds learned from reports | `serde_json` |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
 //! | `parallel` | counts, parses and analyses a request on all cores, with the same result | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
@@ -84,6 +84,8 @@ pub use contextfit_conversational::{
 };
 #[cfg(feature = "presets")]
 pub use contextfit_excerpt::{Excerpts, is_output};
+#[cfg(feature = "truncation")]
+pub use contextfit_feedback as feedback;
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
 #[cfg(feature = "hierarchical")]
