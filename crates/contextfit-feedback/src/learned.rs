@@ -1,5 +1,6 @@
 //! What was learned for one scope.
 
+use contextfit_kernel::Level;
 use serde::Serialize;
 
 use crate::{Event, Rule, Subject, WORTH};
@@ -105,7 +106,7 @@ impl Learned {
 /// Whether a report that the block's text was missing, or was not, fits how it was shown.
 fn is_trial(subject: &Subject, missing: bool) -> bool {
     match subject.shown {
-        Some(level) if missing => level != contextfit_kernel::Level::Full,
+        Some(level) if missing => level != Level::Full,
         Some(level) => level.shows_source(),
         None => missing,
     }

@@ -6,7 +6,8 @@
 //! below the threshold are shown by their metadata; the weight multiplies the relevance of the scope's blocks.
 //!
 //! The state depends on nothing but the history and the rule, so it can be computed anywhere, inspected and repeated.
-//! Files are read and written by the caller.
+//! Files are read and written by the caller; with the feature `json`, `History::parse` and `Event::to_line` know their
+//! lines.
 //!
 //! ```
 //! use contextfit_feedback::{Event, History, Rule, Scale, Score, Subject};
@@ -33,14 +34,18 @@ mod score;
 
 mod event;
 mod history;
+#[cfg(feature = "json")]
+mod lines;
 
 mod learned;
 mod rule;
 mod state;
 
+#[cfg(feature = "json")]
+pub use crate::lines::Unread;
 pub use crate::{
     event::{Event, Reset, Subject},
-    history::{History, Unread},
+    history::History,
     learned::{Learned, Moving, Reports},
     rule::{Rule, RuleError, WORTH},
     scope::{Scope, within},

@@ -66,8 +66,8 @@ fn table(figures: &str) -> Result<String> {
             .to_owned();
     for one in &all {
         let after = |reports: usize| {
-            let near = one.curve.iter().filter(|reached| reached.reports <= reports);
-            near.last()
+            let mut near = one.curve.iter().filter(|reached| reached.reports <= reports);
+            near.next_back()
                 .map_or_else(String::new, |reached| format!("{:.2} after {}", reached.mean, reached.reports))
         };
         let learned = format!("learned ({}, {})", after(20), after(100));
