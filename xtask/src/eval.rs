@@ -4,6 +4,7 @@
 //! The data may not be redistributed. If it is not available, nothing is measured and nothing changes.
 
 mod figures;
+mod learning;
 
 use std::{
     env, fs,
@@ -55,7 +56,7 @@ pub(crate) struct Args {
     /// Smoke test: 20 items of each data set, without writing anything
     #[arg(long)]
     quick: bool,
-    /// Measure only search results and files, or only conversations
+    /// Measure only search results and files, only conversations, or only feedback
     #[arg(long, value_name = "WHAT")]
     only: Option<Only>,
 }
@@ -65,6 +66,7 @@ pub(crate) struct Args {
 enum Only {
     Search,
     Chat,
+    Feedback,
 }
 
 /// Measures, and writes the tables and the pictures.
@@ -82,7 +84,9 @@ pub(crate) fn run(args: &Args) -> Result {
         })
         .filter(|(_, groups): &(Document, Vec<Found>)| !groups.is_empty())
         .collect();
-    if sections.is_empty() {
+    let asked = args.only.is_none_or(|only| only == Only::Feedback);
+    let learning = if asked { paths(&data, learning::DATASETS) } else { Vec::new() };
+    if sections.is_empty() && learning.is_empty() {
         say::line(&format!(
             "eval: no data sets in {}, so nothing is measured; set their folder with --data DIR or CONTEXTFIT_DATA",
             data.display()
@@ -90,6 +94,9 @@ pub(crate) fn run(args: &Args) -> Result {
         return Ok(());
     }
     let binary = Binary::build(&root)?;
+    if !learning.is_empty() {
+        learning::run(&binary, &root, &learning, args.quick)?;
+    }
     for (document, groups) in sections {
         let mut text = String::new();
         for (group, datasets) in groups {
@@ -121,9 +128,14 @@ fn folder(asked: Option<PathBuf>, set: Option<PathBuf>, root: &Path) -> PathBuf 
 
 /// `group` with its data sets in `data`; `None` if there are none.
 fn found(data: &Path, group: &'static Group) -> Option<Found> {
-    let paths = group.datasets.iter().map(|name| data.join(name)).filter(|path| path.is_dir());
-    let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+    let paths = paths(data, group.datasets);
     (!paths.is_empty()).then_some((group, paths))
+}
+
+/// The paths of those of `datasets` that are in `data`.
+fn paths(data: &Path, datasets: &[&str]) -> Vec<String> {
+    let paths = datasets.iter().map(|name| data.join(name)).filter(|path| path.is_dir());
+    paths.map(|path| path.display().to_string()).collect()
 }
 
 /// Measures what every strategy and every baseline keeps.

@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, excerpt::ExcerptArgs,
-    files::FilesArgs, memory::MemoryArgs, models::ModelsArgs, restore::RestoreArgs, search::SearchArgs,
-    verify::VerifyArgs,
+    feedback::FeedbackCommand, files::FilesArgs, memory::MemoryArgs, models::ModelsArgs,
+    restore::RestoreArgs, search::SearchArgs, verify::VerifyArgs,
 };
 
 /// Fit what you want to tell a language model into a token budget
@@ -54,6 +54,9 @@ pub(crate) enum Command {
     Restore(RestoreArgs),
     /// Check a report again, from the originals in it
     Verify(VerifyArgs),
+    /// Report which blocks were needed, and show what was learned from it
+    #[command(subcommand)]
+    Feedback(FeedbackCommand),
     /// Measure how much evidence survives in labelled data sets, against baselines
     Eval(EvalArgs),
     /// List the models that --model knows

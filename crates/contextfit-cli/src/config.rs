@@ -160,6 +160,7 @@ mod tests {
             reserve: Some(0),
             compression: Some(compression),
             bm25: Some(contextfit_bm25::SentenceOptions::default()),
+            feedback: Some(crate::learned::FeedbackConfig::default()),
             llm: Some(crate::llm::LlmConfig::usual()),
             // The address is that of a Qdrant server, for configurations that use one.
             cache: Some(contextfit_cache::CacheConfig { url: None, ..crate::llm::cache(&Config::default()) }),

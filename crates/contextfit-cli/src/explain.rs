@@ -9,7 +9,7 @@ use contextfit_pipeline::measure;
 use contextfit_presets::CompressionStrategy;
 use serde::Serialize;
 
-use crate::{console, fit::Done, summary::grouped};
+use crate::{console, fit::Done, learned, summary::grouped};
 
 /// The most rows for shown blocks: more than anyone reads.
 const SHOWN: usize = 200;
@@ -77,6 +77,9 @@ pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
 /// Prints the table to standard error, then the scores of the best units or sentences.
 pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     console::note(table(done.blocks));
+    for learned in learned::applied(done) {
+        console::note(learned);
+    }
     for line in summaries(done) {
         console::note(line);
     }

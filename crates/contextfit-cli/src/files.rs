@@ -27,6 +27,7 @@ use crate::{
     args::FitArgs,
     error::CliError,
     fit::{self, Done},
+    learned::FeedbackArgs,
     output::Output,
     settings::Settings,
 };
@@ -69,6 +70,8 @@ pub(crate) struct FilesArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    feedback: FeedbackArgs,
+    #[command(flatten)]
     fit: FitArgs,
 }
 
@@ -84,7 +87,7 @@ enum Order {
 
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
-    let settings = Settings::resolve(&args.fit)?;
+    let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     let budget = settings.budget(None, None)?;
     // A vocabulary takes some 50 ms to load: do it while files are found and read.
     let counter = Arc::clone(&settings.counting.counter);

@@ -15,6 +15,7 @@ use crate::{
     error::CliError,
     estimate::{self, Estimate, Estimated},
     explain::{self, Sentence, Unit},
+    learned::{self, Applied},
     llm::{Cost, Llm, Spent},
     report,
     settings::Settings,
@@ -98,6 +99,7 @@ impl<A: Serialize> Done<'_, A> {
             options: &self.settings.options,
             source: self.source.as_ref(),
             cost: self.cost(spent.as_ref()),
+            learned: learned::applied(self),
             llm: spent,
             answer: self.answer,
             units: explain::units(self),
@@ -177,6 +179,8 @@ struct Report<'a, A> {
     llm: Option<Spent>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<Cost>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    learned: Vec<Applied>,
     #[serde(flatten)]
     answer: &'a A,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,6 +1,9 @@
 //! Default folders for files: the XDG base directories, or the local application data on Windows.
 
-use std::{env, path::PathBuf};
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
 
 /// The folder for files that can be recreated. `None` if the environment names no home.
 #[cfg(feature = "llm")]
@@ -11,6 +14,15 @@ pub(crate) fn cache() -> Option<PathBuf> {
 /// The folder for persistent files that are not documents. `None` if the environment names no home.
 pub(crate) fn state() -> Option<PathBuf> {
     usual("XDG_STATE_HOME", ".local/state")
+}
+
+/// Creates a folder that nobody else can read; leaves an existing one as it is.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// The `contextfit` folder in the folder that `variable` names, or in `at_home`.

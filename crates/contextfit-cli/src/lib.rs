@@ -30,6 +30,7 @@ mod explain;
 mod factors;
 mod fit;
 mod folders;
+mod learned;
 mod llm;
 mod store;
 mod summary;
@@ -38,6 +39,7 @@ mod chat;
 mod count;
 mod eval;
 mod excerpt;
+mod feedback;
 mod files;
 mod meaning;
 mod memory;
@@ -109,6 +111,7 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Restore(args) => restore::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Feedback(command) => feedback::run(&command),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),
         Command::Config(command) => config::run(&command),

@@ -1,11 +1,13 @@
 //! `restore`: the original text for a handle.
 
-use std::{fmt::Write as _, str::FromStr};
+use std::{fmt::Write as _, path::PathBuf, str::FromStr};
 
+use clap::ValueHint;
+use contextfit_feedback::Event;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::{error::CliError, output::Output, store};
+use crate::{error::CliError, feedback, learned::HistoryArgs, output::Output, store};
 
 /// The flags of `restore`.
 #[derive(Debug, clap::Args)]
@@ -15,6 +17,7 @@ Examples:
   contextfit restore $(jq -r '.blocks[2].original' answer.json)
   contextfit restore 7f3a9c1b --lines 100-180
   contextfit restore $HANDLE --grep 'timed? out'
+  contextfit restore 7f3a9c1b --report result.json
 
 Prints the text byte for byte. A damaged text is an error and is never printed. Messages are stored as JSON; --text, \
 --lines and --grep work on their text.")]
@@ -30,6 +33,11 @@ pub(crate) struct RestoreArgs {
     /// Print only the lines that match a regular expression, with their numbers
     #[arg(long, value_name = "PATTERN", conflicts_with = "lines")]
     grep: Option<Regex>,
+    /// The report of the run that gave the handle: record that the block was needed (see contextfit feedback)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    history: HistoryArgs,
     #[command(flatten)]
     place: store::PlaceArgs,
 }
@@ -58,8 +66,13 @@ impl FromStr for Lines {
 /// Prints the original, or the requested part of it.
 ///
 /// # Errors
-/// [`CliError::Failed`] if there is no such line, or none matches.
+/// [`CliError::Failed`] if there is no such line, or none matches, or the report has no such handle.
 pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
+    if args.report.is_none() && args.history.is_given() {
+        return Err(CliError::Usage(
+            "--history and --config need --report, which says what was restored".into(),
+        ));
+    }
     let original = args.place.load(&args.handle)?;
     let is_part = args.text || args.lines.is_some() || args.grep.is_some();
     let text = message_text(&original).filter(|_| is_part).unwrap_or(original);
@@ -70,7 +83,11 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
     };
     let mut output = Output::open();
     output.write(part.as_bytes())?;
-    output.finish()
+    output.finish()?;
+    match &args.report {
+        Some(report) => feedback::record_handle(report, &args.handle, Event::Restored, &args.history),
+        None => Ok(()),
+    }
 }
 
 /// The text of a message, its parts joined; `None` if `original` is not a message.

@@ -14,6 +14,7 @@ use crate::{
     fit::{self, Done},
     input,
     jsonl::{self, Job},
+    learned::FeedbackArgs,
     output::Output,
     settings::Settings,
 };
@@ -46,6 +47,8 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     text: bool,
     #[command(flatten)]
+    feedback: FeedbackArgs,
+    #[command(flatten)]
     fit: FitArgs,
 }
 
@@ -70,7 +73,7 @@ impl From<OrderArg> for Order {
 
 pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     let started = Instant::now();
-    let settings = Settings::resolve(&args.fit)?;
+    let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     if args.jsonl {
         jsonl::run(args.file.as_deref(), &Search(&settings, args.order.into()), started)?;
         settings.tell_spent();

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
+use contextfit_feedback::State;
 use contextfit_kernel::{Budget, Context, TokenCounter, Tokens};
 use contextfit_presets::CompressionOptions;
 use contextfit_presets::{CompressionStrategy, Preset, Profile};
@@ -18,6 +19,7 @@ use crate::{
     error::CliError,
     estimate::{Estimate, Estimated, Estimator},
     factors,
+    learned::FeedbackConfig,
     llm::{Llm, Spent},
     meaning::Meaning,
     store::Store,
@@ -95,6 +97,9 @@ pub(crate) struct Settings {
     pub(crate) llm: Option<Llm>,
     /// Whether it may be asked for shorter chunks too.
     pub(crate) llm_for_chunks: bool,
+    /// What was learned from feedback, if it is used.
+    pub(crate) learned: Option<Arc<State>>,
+    pub(crate) feedback: FeedbackConfig,
     pub(crate) query: Option<String>,
     pub(crate) line_numbers: bool,
     budget: Option<Tokens>,
@@ -123,10 +128,7 @@ impl Settings {
             .unwrap_or_default();
         let meaning = flags.meaning.open()?;
         let llm = flags.llm.open(&config, &counting, meaning.as_ref())?;
-        let options = (flags.profile.map(Profile::options))
-            .or(config.compression)
-            .or(config.profile.map(Profile::options))
-            .unwrap_or_else(CompressionOptions::on);
+        let options = flags.profile.map_or_else(|| config.options(), Profile::options);
         let mut sentences = config.bm25.unwrap_or_default();
         if flags.fill {
             sentences.min_relevance = 0.0;
@@ -142,6 +144,8 @@ impl Settings {
             llm,
             llm_for_chunks,
             sentences,
+            learned: None,
+            feedback: config.feedback.unwrap_or_default(),
             query: flags.query.clone(),
             line_numbers: flags.line_numbers,
             budget: flags.budget.or(config.budget.map(Tokens::new)),
@@ -154,8 +158,12 @@ impl Settings {
         let preset = Preset::new(strategy)
             .with_options(self.options.clone())
             .with_sentence_options(self.sentences.clone());
-        match &self.meaning {
+        let preset = match &self.meaning {
             Some(model) => preset.with_meaning(model.scorer()),
+            None => preset,
+        };
+        match &self.learned {
+            Some(learned) => preset.with_learned(Arc::clone(learned)),
             None => preset,
         }
     }

@@ -65,16 +65,21 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
-struct SplitMix64(u64);
+pub(crate) struct SplitMix64(u64);
 
 impl SplitMix64 {
+    /// A generator that starts at `seed`.
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mixed(self.0)
     }
 
     /// A number below `n`; zero for zero. By multiplication (Lemire 2019), with a bias below n in 2^64.
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         let place = (u128::from(self.next()) * n as u128) >> 64;
         usize::try_from(place).unwrap_or_default()
     }

@@ -37,6 +37,11 @@ pub trait Gold: Send + Sync {
         counter: &dyn TokenCounter,
     ) -> Kept;
 
+    /// The ids of the blocks that hold evidence, from which feedback is simulated; none if labels are not blocks.
+    fn blocks(&self) -> &[String] {
+        &[]
+    }
+
     /// Whether any of `lines` of the block called `id`, from 1, is needed: the target for fitting rankings. False if
     /// labels are not lines.
     fn needs(&self, id: &str, lines: Range<usize>) -> bool {

@@ -80,15 +80,22 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
         })?;
         evidence.push(folded(sentence));
     }
+    let passages = query.gold.iter().map(|sentence| sentence.pid.clone()).collect();
     let answers = query.answers.iter().map(|answer| folded(answer)).collect();
     let context = Context::new(blocks).with_query(query.question);
-    Ok(Item { id: query.id, input: Input::Passages(context), gold: Box::new(Question { evidence, answers }) })
+    Ok(Item {
+        id: query.id,
+        input: Input::Passages(context),
+        gold: Box::new(Question { evidence, passages, answers }),
+    })
 }
 
 /// The evidence for a question, folded.
 struct Question {
     /// Sentences, all of which are needed.
     evidence: Vec<String>,
+    /// The ids of their passages.
+    passages: Vec<String>,
     /// Spellings of the answer, one of which suffices.
     answers: Vec<String>,
 }
@@ -101,6 +108,10 @@ impl Gold for Question {
             counter.count(&format!("{title}\n{}", block.text)) + Tokens::new(1)
         };
         Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
+    }
+
+    fn blocks(&self) -> &[String] {
+        &self.passages
     }
 
     fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {

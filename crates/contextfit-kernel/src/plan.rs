@@ -196,6 +196,17 @@ pub enum Reason {
         /// The threshold.
         threshold: f64,
     },
+    /// Scored below a threshold that was learned from reports about blocks like it.
+    BelowLearned {
+        /// The value compared with the threshold: a score, a normalised score or a share.
+        value: f64,
+        /// The threshold.
+        threshold: f64,
+        /// Where it applies: a folder, or the whole project.
+        scope: String,
+        /// The number of reports.
+        reports: u32,
+    },
     /// Not among the best blocks.
     BeyondRank {
         /// Its rank, from 1.
@@ -270,6 +281,10 @@ impl fmt::Display for Reason {
             Self::Fits => f.write_str("fits whole"),
             Self::TooLong { kept, of } => write!(f, "too long: kept {kept} of {of}"),
             Self::BelowThreshold { value, threshold } => write!(f, "{value:.4} is below {threshold:.4}"),
+            Self::BelowLearned { value, threshold, scope, reports } => {
+                let noun = if *reports == 1 { "report" } else { "reports" };
+                write!(f, "{value:.4} is below {threshold:.4}, learned from {reports} {noun} for {scope}")
+            }
             Self::BeyondRank { rank, last } => write!(f, "rank {rank} is beyond {last}"),
             Self::NoRoomWhole { kept, of } => write!(f, "no room for all: kept {kept} of {of}"),
             Self::Relevant { kept, of, score } => {

@@ -8,6 +8,7 @@ use contextfit_conversational::{
     SummarizingCompressor, TurnVectors,
 };
 use contextfit_excerpt::Excerpts;
+use contextfit_feedback::State;
 use contextfit_kernel::{Error, Scorer, Strategy, TokenCounter};
 #[cfg(feature = "code")]
 use contextfit_outline::Outlining;
@@ -53,6 +54,7 @@ pub struct Preset {
     sentences: SentenceOptions,
     meaning: Option<Arc<dyn Scorer>>,
     turns: Option<Arc<TurnVectors>>,
+    learned: Option<Arc<State>>,
 }
 
 impl Preset {
@@ -66,6 +68,7 @@ impl Preset {
             sentences: SentenceOptions::default(),
             meaning: None,
             turns: None,
+            learned: None,
         }
     }
 
@@ -97,6 +100,14 @@ impl Preset {
         self
     }
 
+    /// Uses the thresholds and weights that were learned from feedback, in the strategies that compare the retriever's
+    /// scores with a threshold: `metadata-only` and `incremental`, also where `auto` chooses them.
+    #[must_use]
+    pub fn with_learned(mut self, learned: Arc<State>) -> Self {
+        self.learned = Some(learned);
+        self
+    }
+
     /// The pipeline. `auto`, the profiles and the strategies for conversations serve passages too; the others fail on
     /// conversations ([`Error::Strategy`]).
     ///
@@ -120,7 +131,7 @@ impl Preset {
         Ok(match name {
             S::Auto => self.auto(),
             S::SmartTruncation => on_passages(SmartTruncation::new(self.options.clone())),
-            S::MetadataOnly => on_passages(MetadataOnly::new(self.options.clone())),
+            S::MetadataOnly => on_passages(self.metadata_only()),
             S::Incremental => on_passages(self.incremental()),
             S::Bm25 => on_passages(self.sentence_selection()),
             #[cfg(feature = "code")]
@@ -152,10 +163,7 @@ impl Preset {
             );
         #[cfg(feature = "code")]
         let best = best.with_rule(|context| context.code > 0, Outlining::new());
-        vec![
-            Box::new(best),
-            Box::new(either(MetadataOnly::new(self.options.clone()), SlidingWindowCompressor::new())),
-        ]
+        vec![Box::new(best), Box::new(either(self.metadata_only(), SlidingWindowCompressor::new()))]
     }
 
     fn sentence_selection(&self) -> SentenceSelection {
@@ -167,7 +175,19 @@ impl Preset {
     }
 
     fn incremental(&self) -> Incremental {
-        Incremental::new(self.options.clone()).with_scorer(by_words())
+        let usual = Incremental::new(self.options.clone()).with_scorer(by_words());
+        match &self.learned {
+            Some(learned) => usual.with_learned(Arc::clone(learned)),
+            None => usual,
+        }
+    }
+
+    fn metadata_only(&self) -> MetadataOnly {
+        let usual = MetadataOnly::new(self.options.clone());
+        match &self.learned {
+            Some(learned) => usual.with_learned(Arc::clone(learned)),
+            None => usual,
+        }
     }
 
     fn semantic(&self) -> SemanticCompressor {
@@ -218,6 +238,7 @@ impl fmt::Debug for Preset {
             .field("sentences", &self.sentences)
             .field("has_meaning", &self.meaning.is_some())
             .field("has_turn_vectors", &self.turns.is_some())
+            .field("has_learned", &self.learned.is_some())
             .finish()
     }
 }

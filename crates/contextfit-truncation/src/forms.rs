@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 
+use contextfit_feedback::State;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 
 use crate::{
     ScoreMode, TruncationOptions,
     extract::{Extract, Extractor},
     gist::{estimate, gist, reference},
-    relevance::scores,
 };
 
 /// Extracts of fewer tokens than this say too little to justify their header.
@@ -38,10 +38,15 @@ pub(crate) struct Forms<'a, 'b> {
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
-    pub(crate) fn new(input: &'b Measured<'a>, options: &'b TruncationOptions) -> Self {
+    /// The forms under `options`, with the thresholds that were `learned`.
+    pub(crate) fn new(
+        input: &'b Measured<'a>,
+        options: &'b TruncationOptions,
+        learned: Option<&State>,
+    ) -> Self {
         let below = options.describing().map_or_else(Vec::new, |describing| {
             let mode: ScoreMode = describing.score_mode;
-            mode.below(&scores(input.context), describing.score_threshold)
+            mode.below(input.context, describing.score_threshold, learned)
         });
         let markers = vec![OnceCell::new(); input.blocks.len()];
         Self { input, options, below, focus: None, markers }

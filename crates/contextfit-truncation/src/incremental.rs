@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use contextfit_feedback::State;
 use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
 use contextfit_text::float;
@@ -10,7 +11,7 @@ use crate::{
     TruncationOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
     items::{Draft, Item, Undecided, by_relevance},
-    relevance::relevance,
+    relevance::weighted,
 };
 
 /// The value of a block's metadata, relative to the whole block.
@@ -36,19 +37,27 @@ pub struct Incremental {
     options: TruncationOptions,
     scorer: Option<Arc<dyn Scorer>>,
     mode: PackingMode,
+    learned: Option<Arc<State>>,
 }
 
 impl Incremental {
     /// Creates the strategy with `options`; value by score or position, packed optimally.
     #[must_use]
     pub fn new(options: impl Into<TruncationOptions>) -> Self {
-        Self { options: options.into(), scorer: None, mode: PackingMode::Optimal }
+        Self { options: options.into(), scorer: None, mode: PackingMode::Optimal, learned: None }
     }
 
     /// Sets the packing [mode](PackingMode), for example greedy.
     #[must_use]
     pub const fn with_mode(mut self, mode: PackingMode) -> Self {
         self.mode = mode;
+        self
+    }
+
+    /// Uses the thresholds and weights that were learned from feedback, where there are some.
+    #[must_use]
+    pub fn with_learned(mut self, learned: Arc<State>) -> Self {
+        self.learned = Some(learned);
         self
     }
 
@@ -65,6 +74,7 @@ impl fmt::Debug for Incremental {
         f.debug_struct("Incremental")
             .field("options", &self.options)
             .field("mode", &self.mode)
+            .field("learned", &self.learned)
             .finish_non_exhaustive()
     }
 }
@@ -80,8 +90,9 @@ impl Strategy for Incremental {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let scorer = self.scorer.as_deref();
-        let forms = Forms::new(input, &self.options).with_focus(scorer);
-        let undecided = Undecided::of(input, &forms, &relevance(input.context, scorer));
+        let learned = self.learned.as_deref();
+        let forms = Forms::new(input, &self.options, learned).with_focus(scorer);
+        let undecided = Undecided::of(input, &forms, &weighted(input.context, scorer, learned));
         let order = by_relevance(&undecided.items);
         let ladders: Vec<Vec<Rung>> = undecided.items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();

@@ -1,12 +1,15 @@
 //! The strategy that replaces blocks by their metadata.
 
+use std::sync::Arc;
+
+use contextfit_feedback::State;
 use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 
 use crate::{
     TruncationOptions,
     forms::{Form, Forms, cost},
     items::{Draft, Item, Undecided, by_relevance},
-    relevance::relevance,
+    relevance::weighted,
 };
 
 /// Shows blocks below the score threshold by their metadata, as in KB Labs Mind, and the others whole.
@@ -16,13 +19,21 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetadataOnly {
     options: TruncationOptions,
+    learned: Option<Arc<State>>,
 }
 
 impl MetadataOnly {
     /// Creates the strategy with `options`.
     #[must_use]
     pub fn new(options: impl Into<TruncationOptions>) -> Self {
-        Self { options: options.into() }
+        Self { options: options.into(), learned: None }
+    }
+
+    /// Uses the thresholds and weights that were learned from feedback, where there are some.
+    #[must_use]
+    pub fn with_learned(mut self, learned: Arc<State>) -> Self {
+        self.learned = Some(learned);
+        self
     }
 }
 
@@ -32,8 +43,9 @@ impl Strategy for MetadataOnly {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let forms = Forms::new(input, &self.options);
-        let undecided = Undecided::of(input, &forms, &relevance(input.context, None));
+        let learned = self.learned.as_deref();
+        let forms = Forms::new(input, &self.options, learned);
+        let undecided = Undecided::of(input, &forms, &weighted(input.context, None, learned));
         let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
         let items = undecided.items;
         let mut shown: Vec<Option<Vec<Form>>> =

@@ -1,10 +1,22 @@
 //! The relevance of each block.
 
+use contextfit_feedback::State;
 use contextfit_kernel::{Block, Context, Scorer};
 use contextfit_text::float;
 
 /// The minimum relevance of a block relative to the best: enough to be named if there is room.
 const LEAST: f64 = 0.02;
+
+/// The [relevance] of each block, multiplied by the weight that was `learned` for its scope.
+pub(crate) fn weighted(context: &Context, scorer: Option<&dyn Scorer>, learned: Option<&State>) -> Vec<f64> {
+    let mut relevance = relevance(context, scorer);
+    for (relevance, block) in relevance.iter_mut().zip(&context.blocks) {
+        if let Some((_, found)) = learned.and_then(|learned| learned.of_block(block)) {
+            *relevance *= found.worth.value;
+        }
+    }
+    relevance
+}
 
 /// The relevance of each block, from 0.02 to 1.
 ///

@@ -37,7 +37,7 @@ impl Strategy for SmartTruncation {
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let forms = Forms::new(input, &self.options);
+        let forms = Forms::new(input, &self.options, None);
         let undecided = Undecided::of(input, &forms, &relevance(input.context, None));
         let order = by_relevance(&undecided.items);
         let items = order.iter().filter_map(|&place| undecided.items.get(place));

@@ -1,8 +1,11 @@
 //! Which blocks a score threshold reduces.
 
-use contextfit_kernel::Reason;
+use contextfit_feedback::{Scale, State};
+use contextfit_kernel::{Context, Reason};
 use contextfit_text::float;
 use serde::{Deserialize, Serialize};
+
+use crate::relevance::scores;
 
 /// What a score threshold is compared with.
 ///
@@ -25,18 +28,53 @@ pub enum ScoreMode {
 }
 
 impl ScoreMode {
-    /// For each score, the reason to reduce its block, or `None`. Blocks with a missing or non-finite score are never
-    /// reduced, since nothing is known against them. O(n log n).
-    pub(crate) fn below(self, scores: &[Option<f64>], threshold: f64) -> Vec<Option<Reason>> {
+    /// For each of the blocks' scores, the value that `threshold` is compared with; `None` if the score is missing or
+    /// not finite. O(n log n).
+    #[must_use]
+    pub fn compared(self, scores: &[Option<f64>], threshold: f64) -> Vec<Option<f64>> {
         let known = || scores.iter().flatten().filter(|score| score.is_finite());
         if self == Self::Absolute && known().next().is_some() && known().all(|&score| score < threshold) {
-            return Self::Normalised.below(scores, threshold);
+            return Self::Normalised.values(scores);
         }
-        let value = self.values(scores);
-        let reason = |value: Option<f64>| {
-            value.filter(|&v| self.reduces(v, threshold)).map(|v| self.reason(v, threshold))
+        self.values(scores)
+    }
+
+    /// The scale on which such thresholds can be learned; `None` for ranks, whose range depends on the request.
+    #[must_use]
+    pub const fn scale(self) -> Option<Scale> {
+        match self {
+            Self::Absolute => Some(Scale::Absolute),
+            Self::Normalised => Some(Scale::Normalised),
+            Self::Quantile => Some(Scale::Quantile),
+            Self::Rank => None,
+        }
+    }
+
+    /// For each block of `context`, the reason to reduce it, or `None`. Blocks with a missing or non-finite score are
+    /// never reduced, since nothing is known against them. What was `learned` on the same scale replaces `threshold`.
+    /// O(n log n).
+    pub(crate) fn below(
+        self,
+        context: &Context,
+        threshold: f64,
+        learned: Option<&State>,
+    ) -> Vec<Option<Reason>> {
+        let learned = learned.filter(|learned| Some(learned.rule().scale()) == self.scale());
+        let values = self.compared(&scores(context), threshold).into_iter().zip(&context.blocks);
+        let reason = |(value, block): (Option<f64>, _)| {
+            let value = value?;
+            let Some((scope, found)) = learned.and_then(|learned| learned.of_block(block)) else {
+                return self.reduces(value, threshold).then(|| self.reason(value, threshold));
+            };
+            let threshold = found.threshold.value;
+            self.reduces(value, threshold).then(|| Reason::BelowLearned {
+                value,
+                threshold,
+                scope: scope.to_string(),
+                reports: found.reports.all(),
+            })
         };
-        value.into_iter().map(reason).collect()
+        values.map(reason).collect()
     }
 
     fn reduces(self, value: f64, threshold: f64) -> bool {
@@ -110,13 +148,19 @@ struct Place {
 
 #[cfg(test)]
 mod tests {
+    use contextfit_kernel::{Block, Passage};
+
     use super::*;
+
+    fn context(scores: &[f64]) -> Context {
+        let passage = |score: &f64| Passage::at("src/a.rs").with_score(*score);
+        Context::new(scores.iter().map(|score| Block::passage("a", passage(score), "a")).collect())
+    }
 
     #[track_caller]
     fn check(mode: ScoreMode, scores: &[f64], threshold: f64, reduced: &[usize]) {
-        let scores: Vec<_> = scores.iter().map(|&score| Some(score)).collect();
         let found: Vec<_> = mode
-            .below(&scores, threshold)
+            .below(&context(scores), threshold, None)
             .iter()
             .enumerate()
             .filter_map(|(n, r)| r.as_ref().map(|_| n))
@@ -149,8 +193,8 @@ mod tests {
     /// The advice in KB Labs Mind is the wrong way round: a lower threshold reduces fewer blocks.
     #[test]
     fn lower_threshold_reduces_fewer() {
-        let scores: Vec<_> = (0..100).map(|n| Some(f64::from(n) / 100.0)).collect();
-        let reduced = |t: f64| ScoreMode::Absolute.below(&scores, t).iter().flatten().count();
+        let scores: Vec<_> = (0..100).map(|n| f64::from(n) / 100.0).collect();
+        let reduced = |t: f64| ScoreMode::Absolute.below(&context(&scores), t, None).iter().flatten().count();
         assert_eq!([reduced(0.3), reduced(0.4), reduced(0.5)], [30, 40, 50]);
     }
 }

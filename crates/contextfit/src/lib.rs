@@ -31,14 +31,14 @@
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental` | none |
+//! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental`; module `feedback`: thresholds learned from reports | none |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
 //! | `parallel` | counts, parses and analyses a request on all cores, with the same result | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
 //! | `code-heavy` | five more languages, whose grammars take longer to build | as `code` |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a conversation | none |
 //! | `presets` (default) | `preset`, `Preset`, `Profile`: every strategy by name, and the choice of `auto`; turns on `truncation`, `bm25` and `conversational`, and the strategy `Excerpts` | none |
-//! | `formats` (default) | JSON requests and answers, OpenAI and Anthropic conversations | `serde_json` |
+//! | `formats` (default) | JSON requests and answers, OpenAI and Anthropic conversations, histories of `feedback` | `serde_json` |
 //! | `session` (default) | `Session`: keeps a growing conversation within its budget | none |
 //! | `hierarchical` (default) | module `memory`: memories packed at four levels; budgets, shares, previously sent memories | none |
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
@@ -84,6 +84,8 @@ pub use contextfit_conversational::{
 };
 #[cfg(feature = "presets")]
 pub use contextfit_excerpt::{Excerpts, is_output};
+#[cfg(feature = "truncation")]
+pub use contextfit_feedback as feedback;
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
 #[cfg(feature = "hierarchical")]

@@ -39,7 +39,13 @@ const NEVER: &[Never] = &[
         ],
     },
     Never {
-        who: &["contextfit-excerpt", "contextfit-packing", "contextfit-ranking", "contextfit-text"],
+        who: &[
+            "contextfit-excerpt",
+            "contextfit-feedback",
+            "contextfit-packing",
+            "contextfit-ranking",
+            "contextfit-text",
+        ],
         on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]],
     },
     Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },
@@ -69,7 +75,7 @@ const NEVER: &[Never] = &[
             CACHE,
             FORMATS,
             TOP,
-            &["contextfit-kernel", "contextfit-packing", "contextfit-text"],
+            &["contextfit-feedback", "contextfit-kernel", "contextfit-packing", "contextfit-text"],
         ],
     },
 ];

@@ -1,6 +1,7 @@
 //! Finds every problem in a configuration file, not only the first.
 
 use contextfit_cache::CacheKind;
+use contextfit_feedback::RuleError;
 use contextfit_formats::unknown_name;
 use contextfit_kernel::Tokens;
 use contextfit_presets::{CacheBackend, CompressionOptions};
@@ -125,6 +126,7 @@ impl Found<'_> {
             );
         }
         self.features(config);
+        self.feedback(config);
         let Some(compression) = &config.compression else { return };
         // Say nothing more about a value that could not be read.
         let enabled_is_wrong =
@@ -155,6 +157,24 @@ impl Found<'_> {
         };
         if compression.enabled && compression.llm.enabled {
             self.warning(&["compression", "llm", "enabled"], no_model);
+        }
+    }
+
+    /// Checks that thresholds can be learned, if they are.
+    fn feedback(&mut self, config: &Config) {
+        let Some(feedback) = &config.feedback else { return };
+        let key = |key: &str| Step::Key(key.into());
+        match feedback.rule(&config.options()) {
+            Err(error @ RuleError::MissRate { .. }) => {
+                self.error(&[key("feedback"), key("missRate")], error.to_string());
+            }
+            Err(error) if feedback.enabled => self
+                .error(&[key("compression"), key("metadataOnly"), key("scoreThreshold")], error.to_string()),
+            Ok(None) if feedback.enabled => self.warning(
+                &["compression", "metadataOnly", "scoreMode"],
+                "thresholds of ranks are not learned: the rank that is good enough depends on the request",
+            ),
+            _ => {}
         }
     }
 

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::tran
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::llm::LlmConfig;
+use crate::{learned::FeedbackConfig, llm::LlmConfig};
 
 /// Configuration of contextfit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -38,9 +38,19 @@ pub(crate) struct Config {
     pub(crate) llm: Option<LlmConfig>,
     /// Where to keep the answers of models.
     pub(crate) cache: Option<CacheConfig>,
+    /// What to learn from feedback.
+    pub(crate) feedback: Option<FeedbackConfig>,
     /// Whether it was read from the file of another program.
     #[serde(skip)]
     pub(crate) imported: bool,
+}
+
+impl Config {
+    /// What may be done to blocks; compression is on unless stated otherwise.
+    pub(crate) fn options(&self) -> CompressionOptions {
+        let of_profile = || self.profile.map(Profile::options);
+        self.compression.clone().or_else(of_profile).unwrap_or_else(CompressionOptions::on)
+    }
 }
 
 /// The JSON schema. Descriptions keep their first paragraph only: the rest is for readers of the code.

@@ -49,7 +49,7 @@ impl StoreArgs {
     pub(crate) fn open(&self) -> Result<Option<Store>, CliError> {
         let Some(folder) = &self.store else { return Ok(None) };
         let folder = folder_or_usual(folder.as_deref())?;
-        let made = make_private(&folder);
+        let made = folders::make_private(&folder);
         made.map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
         Ok(Some(Store(Arc::new(open(&folder)?))))
     }
@@ -152,15 +152,6 @@ fn open(folder: &Path) -> Result<Open, CliError> {
     let disk = Arc::new(disk.map_err(|source| failed(folder, source))?);
     make_file_private(&folder.join(FILE));
     Ok(Open { originals: Originals::new(disk.clone()), disk, runtime })
-}
-
-/// Creates a folder that nobody else can read; leaves an existing one as it is.
-fn make_private(folder: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// Makes the file readable for its owner only. A file of another user stays as it is.

@@ -9,6 +9,7 @@ mod estimates;
 mod eval;
 mod eval_repositories;
 mod excerpt;
+mod feedback;
 mod files;
 mod files_found;
 mod files_shown;

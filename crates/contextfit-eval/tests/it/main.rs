@@ -8,6 +8,7 @@ mod conversations;
 mod datasets;
 mod figures;
 mod folders;
+mod learning;
 mod malformed;
 mod plans;
 mod real;

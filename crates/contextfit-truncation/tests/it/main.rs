@@ -4,4 +4,5 @@
 
 mod conformance;
 mod defects;
+mod feedback;
 mod plans;

@@ -1,0 +1,211 @@
+//! What was learned from feedback, for the commands that use it: the place of the history, and the trace.
+
+use std::{
+    collections::BTreeMap,
+    env, fmt, fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::ValueHint;
+use contextfit_feedback::{History, Learned, Rule, RuleError, Scope};
+use contextfit_presets::{CompressionOptions, CompressionStrategy};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    config::{self, Config},
+    console,
+    error::CliError,
+    fit::Done,
+    folders,
+    settings::Settings,
+};
+
+/// The name of the file in its usual folder.
+const FILE: &str = "feedback.jsonl";
+
+/// The most unreadable lines to report.
+const MOST: usize = 10;
+
+/// Whether to use what was learned, and from where.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Feedback")]
+pub(crate) struct FeedbackArgs {
+    /// Use the score thresholds that were learned from contextfit feedback, in metadata-only and incremental
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 0..=1, require_equals = true)]
+    feedback: Option<Option<PathBuf>>,
+}
+
+/// Where reports are kept.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct HistoryArgs {
+    /// File of the reports [default: feedback.jsonl in contextfit in $XDG_STATE_HOME or ~/.local/state]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    history: Option<PathBuf>,
+    /// Configuration file with the section `feedback`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    config: Option<PathBuf>,
+}
+
+/// The section `feedback` of a configuration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct FeedbackConfig {
+    /// Whether `files` and `search` use what was learned.
+    pub(crate) enabled: bool,
+    /// The file of the reports.
+    pub(crate) file: Option<PathBuf>,
+    /// The project that reports are about.
+    pub(crate) project: Option<String>,
+    /// The share of needed blocks that may score below the learned threshold.
+    pub(crate) miss_rate: f64,
+}
+
+impl Default for FeedbackConfig {
+    fn default() -> Self {
+        Self { enabled: false, file: None, project: None, miss_rate: Rule::MISS_RATE }
+    }
+}
+
+impl FeedbackConfig {
+    /// The rule by which the threshold of `options` is learned; `None` if it is one of ranks.
+    pub(crate) fn rule(&self, options: &CompressionOptions) -> Result<Option<Rule>, RuleError> {
+        let metadata = &options.metadata_only;
+        let Some(scale) = metadata.score_mode.scale() else { return Ok(None) };
+        Rule::new(scale, metadata.score_threshold)?.with_miss_rate(self.miss_rate).map(Some)
+    }
+
+    /// The file of the reports: `named`, or that of the configuration, or the usual one.
+    fn file(&self, named: Option<&Path>) -> Result<PathBuf, CliError> {
+        let usual = || folders::state().map(|folder| folder.join(FILE));
+        named.map(Path::to_path_buf).or_else(|| self.file.clone()).or_else(usual).ok_or_else(|| {
+            CliError::Usage(
+                "no file for feedback, as neither XDG_STATE_HOME nor HOME is set: set `feedback.file` in the configuration"
+                    .into(),
+            )
+        })
+    }
+
+    /// The project that reports are about: the configured one, or the current folder.
+    fn project(&self) -> Result<String, CliError> {
+        if let Some(project) = &self.project {
+            return Ok(project.clone());
+        }
+        let here = env::current_dir()
+            .map_err(|source| CliError::Read { path: "the current folder".into(), source })?;
+        Ok(here.display().to_string())
+    }
+}
+
+/// The reports of a project, and how to learn from them.
+pub(crate) struct Place {
+    pub(crate) file: PathBuf,
+    pub(crate) project: String,
+    /// `None` if thresholds of ranks are configured.
+    pub(crate) rule: Option<Rule>,
+}
+
+impl HistoryArgs {
+    /// Whether any of them was given.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.history.is_some() || self.config.is_some()
+    }
+
+    pub(crate) fn place(&self) -> Result<Place, CliError> {
+        let config: Config = self.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
+        let options = config.options();
+        let feedback = config.feedback.unwrap_or_default();
+        Ok(Place {
+            file: feedback.file(self.history.as_deref())?,
+            project: feedback.project()?,
+            rule: rule(&feedback, &options)?,
+        })
+    }
+}
+
+fn rule(feedback: &FeedbackConfig, options: &CompressionOptions) -> Result<Option<Rule>, CliError> {
+    feedback.rule(options).map_err(|error| CliError::Usage(error.to_string()))
+}
+
+impl Place {
+    /// Reads the history; an absent file is an empty one. Warns about each line that cannot be read.
+    pub(crate) fn read(&self) -> Result<History, CliError> {
+        let path = self.file.display();
+        let bytes = match fs::read(&self.file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(History::default()),
+            Err(source) => return Err(CliError::Read { path: path.to_string(), source }),
+        };
+        // A line that was cut inside a character must not cost the others.
+        let (history, unread) = History::parse(&String::from_utf8_lossy(&bytes));
+        for line in unread.iter().take(MOST) {
+            console::warning(format!("{path}: {line}; it does not count"));
+        }
+        if let more @ 1.. = unread.len().saturating_sub(MOST) {
+            console::warning(format!("{path}: {more} more lines do not count"));
+        }
+        Ok(history)
+    }
+}
+
+impl Settings {
+    /// These settings with what was learned, if flags or configuration say so.
+    pub(crate) fn with_feedback(mut self, flags: &FeedbackArgs) -> Result<Self, CliError> {
+        if flags.feedback.is_none() && !self.feedback.enabled {
+            return Ok(self);
+        }
+        let named = flags.feedback.as_ref().and_then(Option::as_deref);
+        let place = Place {
+            file: self.feedback.file(named)?,
+            project: self.feedback.project()?,
+            rule: rule(&self.feedback, &self.options)?,
+        };
+        match place.rule {
+            Some(rule) => self.learned = Some(Arc::new(place.read()?.state(&place.project, rule))),
+            None => console::warning("feedback has no effect: thresholds of ranks are not learned"),
+        }
+        Ok(self)
+    }
+}
+
+/// What was learned for a scope, and applied to some blocks.
+#[derive(Debug, Serialize)]
+pub(crate) struct Applied {
+    scope: Scope,
+    threshold: f64,
+    worth: f64,
+    reports: u32,
+    blocks: usize,
+}
+
+/// What was applied to the blocks of a result; nothing if its strategy compares no scores with a threshold.
+pub(crate) fn applied<A>(done: &Done<'_, A>) -> Vec<Applied> {
+    let strategies = [CompressionStrategy::MetadataOnly, CompressionStrategy::Incremental];
+    let plan = done.result.plan().map(|plan| plan.strategy.as_str());
+    let Some(learned) = (done.settings.learned.as_ref())
+        .filter(|_| strategies.iter().any(|strategy| plan == Some(strategy.name())))
+    else {
+        return Vec::new();
+    };
+    let mut found: BTreeMap<&Scope, (&Learned, usize)> = BTreeMap::new();
+    for (scope, of_scope) in done.input.blocks.iter().filter_map(|block| learned.of_block(block)) {
+        found.entry(scope).or_insert((of_scope, 0)).1 += 1;
+    }
+    let applied = |(scope, (learned, blocks)): (&Scope, (&Learned, usize))| Applied {
+        scope: scope.clone(),
+        threshold: learned.threshold.value,
+        worth: learned.worth.value,
+        reports: learned.reports.all(),
+        blocks,
+    };
+    found.into_iter().map(applied).collect()
+}
+
+impl fmt::Display for Applied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scope, threshold, worth, reports, .. } = self;
+        let noun = if *reports == 1 { "report" } else { "reports" };
+        write!(f, "threshold {threshold:.2} and worth {worth:.2} learned from {reports} {noun} for {scope}")
+    }
+}
