@@ -155,7 +155,7 @@ fn restoring_a_handle_can_be_recorded() {
     let answer: Value = serde_json::from_str(&answer.out).unwrap();
     let handle = answer["blocks"][7]["original"].as_str().unwrap();
     let restore = |args: &[&str]| run(folder, &[&["restore"], args, &["--store", "store"]].concat(), "");
-    let ran = restore(&[&handle[..8], "--report", "s.json", "--history", "h.jsonl"]);
+    let ran = restore(&[handle.get(..8).unwrap(), "--report", "s.json", "--history", "h.jsonl"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.starts_with("Part 7 says it."));
     assert_eq!(lines(folder).len(), 1);
