@@ -38,7 +38,8 @@ fn every_name_fits_every_kind() {
     let contexts = [passages(&[prose(), code(), output()]).with_query("tokens"), conversation_of(60)];
     let strategies = CompressionStrategy::ALL.map(CompressionStrategy::name);
     let conversations = CompressionStrategy::CHAT.map(CompressionStrategy::name);
-    for name in strategies.into_iter().chain(Profile::ALL.map(Profile::name)) {
+    let built_in = |name: &&str| cfg!(feature = "code") || *name != "outline";
+    for name in strategies.into_iter().filter(built_in).chain(Profile::ALL.map(Profile::name)) {
         for context in &contexts {
             let fitted = preset(name, counter()).unwrap().fit(context, &Budget::new(400));
             let for_passages = name.parse::<Profile>().is_err() && !conversations.contains(&name);
@@ -66,7 +67,8 @@ fn auto_chooses_by_what_there_is() {
     check("auto", &conversation_of(60), "hierarchical");
     check("auto", &passages(&[prose()]).with_query("tokens"), "bm25");
     check("auto", &passages(&[prose()]), "incremental");
-    check("auto", &passages(&[prose(), code()]).with_query("tokens"), "outline");
+    let for_code = if cfg!(feature = "code") { "outline" } else { "bm25" };
+    check("auto", &passages(&[prose(), code()]).with_query("tokens"), for_code);
     check("auto", &passages(&[output()]).with_query("tokens"), "excerpt");
 }
 
