@@ -47,14 +47,14 @@ fn json(block: &MeasuredBlock<'_>, range: ByteRange) -> Option<ByteRange> {
     for line in text.split_inclusive('\n') {
         lines.push((lines.last().map_or(range.start(), |(at, line)| at + line.len()), line));
     }
-    let starts = || lines.iter().filter(|(_, line)| line.starts_with(['{', '['])).take(ATTEMPTS);
-    let of = |json: &ByteRange| json.of(&block.block().text).unwrap_or_default();
+    let found = |end: usize, is: fn(&str) -> bool| {
+        let starts = lines.iter().filter(|(_, line)| line.starts_with(['{', '[']));
+        starts
+            .take(ATTEMPTS)
+            .filter_map(|(start, _)| ByteRange::new(*start, end))
+            .filter(|json| block.is_unit_boundary(json.start()) && block.is_unit_boundary(json.end()))
+            .find(|json| json.of(&block.block().text).is_some_and(is))
+    };
     let last = lines.iter().rfind(|(_, line)| line.trim_end().ends_with(['}', ']']));
-    let whole = last.into_iter().flat_map(|(at, last)| {
-        starts().filter_map(move |(start, _)| ByteRange::new(*start, at + last.len()))
-    });
-    let mut whole = whole.filter(|json| block.is_unit_boundary(json.end()) && is_json(of(json)));
-    let cut_off = || starts().filter_map(|(start, _)| ByteRange::new(*start, range.end()));
-    let json = whole.next().or_else(|| cut_off().find(|json| begins_as_json(of(json))));
-    json.filter(|json| block.is_unit_boundary(json.start()))
+    last.and_then(|(at, line)| found(at + line.len(), is_json)).or_else(|| found(range.end(), begins_as_json))
 }

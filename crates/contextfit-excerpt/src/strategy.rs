@@ -8,7 +8,7 @@ use contextfit_kernel::{
 };
 use contextfit_text::{Language, begins_as_json};
 
-use crate::{excerpt::excerpt, focus::focus, run, shares::share};
+use crate::{embedded, excerpt::excerpt, focus::focus, run, shares::share};
 
 /// A shorter excerpt, in tokens, says too little to justify its header.
 const LEAST: Tokens = Tokens::new(48);
@@ -190,10 +190,12 @@ fn cut_to(
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
     let text = &block.block().text;
+    let whole = ByteRange::whole(text);
     let is_run = run::is_run(text, Language::of_measured(block)) && !begins_as_json(text);
     let pieces = |room| match is_run {
-        true => run::excerpt(block, focus, room, input.counter),
-        false => excerpt(block, ByteRange::whole(text), focus, room, input.counter),
+        true => embedded::fit(block, whole, focus, room, input.counter)
+            .unwrap_or_else(|| run::excerpt(block, focus, room, input.counter)),
+        false => excerpt(block, whole, focus, room, input.counter),
     };
     let mut aim = room;
     let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, Context, Label, Record, Tokens, Voice};
+use crate::{Block, Context, Label, Record, TokenCounter, Tokens, Voice};
 
 /// Token overhead of a conversation's messages, in addition to their texts.
 ///
@@ -33,6 +33,12 @@ impl Framing {
     #[must_use]
     pub const fn chat() -> Self {
         Self { request: Self::ANSWER, record: Self::MESSAGE }
+    }
+
+    /// The most tokens that a record of a session of `turns` turns takes without its entries.
+    #[must_use]
+    pub fn bare_record(&self, turns: usize, counter: &dyn TokenCounter) -> Tokens {
+        self.record + counter.count(&Record::heading(turns, turns, turns, true))
     }
 }
 

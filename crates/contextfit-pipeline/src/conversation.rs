@@ -1,12 +1,16 @@
 //! Conversations, in which each block is a separate message with its own count.
 
 use contextfit_kernel::{
-    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, Record,
-    TokenCounter, Tokens, Turn, Unit,
+    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, TokenCounter,
+    Tokens, Turn, Unit,
 };
 use contextfit_text::Shape;
 
-use crate::{assembly::Assembly, measure::Cuts, remembered::Remembered};
+use crate::{
+    assembly::Assembly,
+    measure::{Cuts, within},
+    remembered::Remembered,
+};
 
 /// The units of a message, and the ranges of those that were divided. Parts are counted separately, so counts add up
 /// where two parts meet.
@@ -24,7 +28,7 @@ pub(crate) fn units(
             last.splits = true;
         }
         let part = range.of(text).unwrap_or_default();
-        let (inner, long) = cuts.units(counter, part, Shape::of_message(part));
+        let (inner, long) = cuts.units(counter, part, within(part, Shape::of_message(part)));
         let at = range.start();
         units.extend(inner.into_iter().map(|unit| Unit {
             end: at + unit.end,
@@ -45,11 +49,6 @@ pub(crate) fn framing(block: &Block) -> Tokens {
         _ if block.text.is_empty() => Tokens::ZERO,
         _ => Tokens::new(1),
     }
-}
-
-/// The most tokens that a record of a session of `turns` turns takes without its entries.
-pub(crate) fn record(framing: &Framing, turns: usize, counter: &dyn TokenCounter) -> Tokens {
-    framing.record + counter.count(&Record::heading(turns, turns, turns, true))
 }
 
 /// The messages of `context` as one readable text, and their tokens as a request; `shown` holds the tokens of the

@@ -5,7 +5,7 @@ use contextfit_kernel::{
     Turn, Unit,
 };
 use contextfit_text::{
-    GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, part_ends, tally, unit_ends,
+    GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, has_controls, part_ends, tally, unit_ends,
 };
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
@@ -55,7 +55,7 @@ pub(crate) fn measure_by<'a>(
             .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
         let within_lines = cuts.within_lines;
         let shape = match shape {
-            Shape::Code if within_lines && are_lines_longer(&block.text, LONG) => Shape::Json,
+            Shape::Code if within_lines => within(&block.text, shape),
             // An unspecific name does not turn lines into sentences.
             Shape::Prose if within_lines && language == "text" => Shape::of_message(&block.text),
             _ => shape,
@@ -82,6 +82,13 @@ pub(crate) fn measure_by<'a>(
 
 /// Lines of data longer than this, in bytes, are too coarse as units.
 const LONG: usize = 120;
+
+/// The shape of `text`, which has this `shape`, if its lines may be divided: data in long lines, such as JSON after the
+/// headers of a response, has that of JSON. Lines that a terminal overwrites are shorter than they look.
+pub(crate) fn within(text: &str, shape: Shape) -> Shape {
+    let is_data = shape == Shape::Code && are_lines_longer(text, LONG) && !has_controls(text);
+    if is_data { Shape::Json } else { shape }
+}
 
 impl Cuts {
     /// The cuts for what is shown besides something that takes `tokens`.
@@ -136,7 +143,7 @@ fn measure_conversation<'a>(
         MeasuredBlock::new(block, units, framing).with_parts(parts)
     };
     let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);
-    let record = conversation::record(framing, turns, counter);
+    let record = framing.bare_record(turns, counter);
     let blocks = pinned_first(context, cuts.without(framing.request + record), measured);
     let shown = blocks.iter().filter(|block| block.block().level.shows_source());
     let tokens = shown.map(|block| block.framing() + block.tokens());

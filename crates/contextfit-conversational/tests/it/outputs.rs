@@ -67,6 +67,13 @@ fn the_question_counts() {
         .collect();
     let json = format!(r#"{{"nodes": [{}], "total": 300}}"#, nodes.join(", "));
     check("List the nodes.", &json, "Which address has node-211?", &["node-211", "10.0.0.211"]);
+    let headed = format!("HTTP/2 200\nserver: nginx\nratelimit-remaining: 3\n\n{json}");
+    check(
+        "List the nodes.",
+        &headed,
+        "Which address has node-211?",
+        &["HTTP/2 200", "node-211", "10.0.0.211"],
+    );
 }
 
 /// The user's only words stay whole next to a result that the model has not read, whatever the room.

@@ -27,8 +27,8 @@ enum Item {
 }
 
 impl Tree<'_, '_> {
-    /// The pieces that take at most `room`: valid JSON, whatever the room, unless the source is cut off. The shown parts are rewritten with
-    /// `rewrite`.
+    /// The pieces that take at most `room`: valid JSON, whatever the room, unless the source is cut off. The shown parts
+    /// are rewritten with `rewrite`.
     pub(crate) fn fit(
         &self,
         room: Tokens,

@@ -113,6 +113,10 @@ fn bundles_and_json_on_one_line() {
     };
     check(block(0), Some("what is a150"), 120, &["cut"], &["function a150(", " characters]", "licence"]);
     check(block(3), Some("150"), 120, &["cut"], &[r#""id":150"#, r#" more""#]);
+    // Lines before it are no reason to lose its structure.
+    let headers = ["HTTP/2 200\nserver: nginx\n\n", texts[3].1.as_str()].concat();
+    let headed = vec![Block::passage("answer", Passage::default(), headers)];
+    check(headed, Some("150"), 120, &["cut"], &["HTTP/2 200\n", r#""id": 150"#, r#" more""#]);
     check(block(4), Some("100"), 120, &["cut"], &["100 and 100", r#" more""#]);
     // A name that says nothing is no reason to read lines as sentences.
     let found: String = (0..60).map(|n| format!("src/file_{n}.rs:{n}: let found = {n};\n")).collect();
