@@ -76,6 +76,12 @@ impl FeedbackConfig {
         Rule::new(scale, metadata.score_threshold)?.with_miss_rate(self.miss_rate).map(Some)
     }
 
+    /// The reports that it is about, in the file `named`, if one is, and how to learn thresholds of `options` from them.
+    fn place(&self, named: Option<&Path>, options: &CompressionOptions) -> Result<Place, CliError> {
+        let rule = self.rule(options).map_err(|error| CliError::Usage(error.to_string()))?;
+        Ok(Place { file: self.file(named)?, project: self.project()?, rule })
+    }
+
     /// The file of the reports: `named`, or that of the configuration, or the usual one.
     fn file(&self, named: Option<&Path>) -> Result<PathBuf, CliError> {
         let usual = || folders::state().map(|folder| folder.join(FILE));
@@ -115,17 +121,8 @@ impl HistoryArgs {
     pub(crate) fn place(&self) -> Result<Place, CliError> {
         let config: Config = self.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
         let options = config.options();
-        let feedback = config.feedback.unwrap_or_default();
-        Ok(Place {
-            file: feedback.file(self.history.as_deref())?,
-            project: feedback.project()?,
-            rule: rule(&feedback, &options)?,
-        })
+        config.feedback.unwrap_or_default().place(self.history.as_deref(), &options)
     }
-}
-
-fn rule(feedback: &FeedbackConfig, options: &CompressionOptions) -> Result<Option<Rule>, CliError> {
-    feedback.rule(options).map_err(|error| CliError::Usage(error.to_string()))
 }
 
 impl Place {
@@ -156,11 +153,7 @@ impl Settings {
             return Ok(self);
         }
         let named = flags.feedback.as_ref().and_then(Option::as_deref);
-        let place = Place {
-            file: self.feedback.file(named)?,
-            project: self.feedback.project()?,
-            rule: rule(&self.feedback, &self.options)?,
-        };
+        let place = self.feedback.place(named, &self.options)?;
         match place.rule {
             Some(rule) => self.learned = Some(Arc::new(place.read()?.state(&place.project, rule))),
             None => console::warning("feedback has no effect: thresholds of ranks are not learned"),

@@ -51,7 +51,8 @@ impl Estimate {
     }
 }
 
-fn mean(sum: f64, n: usize) -> f64 {
+/// The mean of `n` values with this `sum`; 0 for none.
+pub(crate) fn mean(sum: f64, n: usize) -> f64 {
     if n == 0 { 0.0 } else { sum / float(n) }
 }
 

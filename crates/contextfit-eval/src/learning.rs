@@ -10,7 +10,11 @@ use contextfit_text::float;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Dataset, Input, bootstrap::SplitMix64, ratio::fraction};
+use crate::{
+    Dataset, Input,
+    bootstrap::{self, SplitMix64},
+    ratio::fraction,
+};
 
 /// The number of orders in which the questions are asked.
 const ORDERS: u64 = 20;
@@ -199,7 +203,8 @@ fn below_all(questions: &[Question], threshold: f64) -> f64 {
     below(&all, threshold)
 }
 
+/// The mean over all orders.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, n) = values.fold((0.0, 0_usize), |(sum, n), value| (sum + value, n + 1));
-    if n == 0 { 0.0 } else { sum / float(n) }
+    let (sum, n) = values.fold((0.0, 0), |(sum, n), value| (sum + value, n + 1));
+    bootstrap::mean(sum, n)
 }

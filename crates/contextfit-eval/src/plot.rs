@@ -53,15 +53,9 @@ pub fn plot(rows: &[Row]) -> String {
     let width = float(columns) * PANEL.0 + 2.0 * MARGIN;
     let height = panels + float(series.len().div_ceil(legend_columns)) * LINE + 2.0 * MARGIN;
 
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-         <title>Evidence kept against budget, by strategy, with 95 % intervals: {}</title>\n\
-         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1b222c\" stroke=\"#6b7685\"/>\n\
-         <g font-family=\"system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#d6dde6\">\n",
-        escaped(&datasets.join(", ")),
-        width - 1.0,
-        height - 1.0
-    );
+    let title =
+        format!("Evidence kept against budget, by strategy, with 95 % intervals: {}", datasets.join(", "));
+    let mut svg = frame(width, height, &title);
     for (n, dataset) in datasets.iter().enumerate() {
         let corner = (MARGIN + float(n % columns) * PANEL.0, MARGIN + float(n / columns) * PANEL.1);
         Panel::new(corner, rows.iter().filter(|row| row.dataset == *dataset).collect())
@@ -75,6 +69,19 @@ pub fn plot(rows: &[Row]) -> String {
     }
     svg.push_str("</g>\n</svg>\n");
     svg
+}
+
+/// The beginning of a picture, up to what is drawn in its frame; `</g></svg>` ends it.
+fn frame(width: f64, height: f64, title: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+         <title>{}</title>\n\
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1b222c\" stroke=\"#6b7685\"/>\n\
+         <g font-family=\"system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#d6dde6\">\n",
+        escaped(title),
+        width - 1.0,
+        height - 1.0
+    )
 }
 
 /// Each of `names` once, in the order of first occurrence.

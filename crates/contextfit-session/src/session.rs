@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use contextfit_formats::{Conversation, Pins, WireFormat};
 use contextfit_kernel::{
-    Block, Budget, Context, ContextCompressor, Error, Hold, Record, Role, TokenCounter, Tokens, Turn,
+    Block, Budget, Context, ContextCompressor, Error, Hold, Role, TokenCounter, Tokens, Turn,
 };
 use contextfit_text::{Bill, Prices};
 use serde::{Deserialize, Serialize};
@@ -226,10 +226,10 @@ impl Session {
         let held = context.blocks.iter().zip(context.holds());
         let held = held.filter(|(block, hold)| *hold == Hold::Pinned || *hold == Hold::Shown && words(block));
         let held: Tokens = held.map(|(block, _)| cost(block, &*self.counter)).sum();
-        let turns = context.blocks.len();
-        let record = self.counter.count(&Record::heading(turns, turns, turns, true));
-        let framing = context.layout.framing.as_ref();
-        held + record + framing.map_or(Tokens::ZERO, |framing| framing.request + framing.record)
+        let around = context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| {
+            framing.request + framing.bare_record(context.blocks.len(), &*self.counter)
+        });
+        held + around
     }
 
     /// Counts the whole request.

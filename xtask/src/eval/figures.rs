@@ -117,7 +117,7 @@ fn interval(Estimate { mean, low, high }: &Estimate) -> String {
     format!("{} ({:.1} to {:.1})", percent(*mean), low * 100.0, high * 100.0)
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 

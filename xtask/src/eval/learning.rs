@@ -4,6 +4,7 @@ use std::{env, fs, path::Path, process};
 
 use serde::Deserialize;
 
+use super::figures::percent;
 use crate::{Result, binary::Binary, document::Document, say};
 
 /// The data sets of question answering.
@@ -89,10 +90,6 @@ fn table(figures: &str) -> Result<String> {
         }
     }
     Ok(table)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 #[cfg(test)]

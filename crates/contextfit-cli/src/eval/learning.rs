@@ -5,7 +5,7 @@ use contextfit_eval::{Convergence, Dataset, Threshold, converge, plot_convergenc
 use contextfit_feedback::Rule;
 use contextfit_presets::CompressionOptions;
 
-use super::EvalArgs;
+use super::{EvalArgs, table::percent};
 use crate::{error::CliError, explain::STYLE, output::Output, report, summary::grouped};
 
 /// Learns from the labels of each data set, and prints a table.
@@ -54,8 +54,4 @@ fn table(all: &[Convergence]) -> String {
         }
     }
     table.trim_fmt()
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }

@@ -64,7 +64,7 @@ fn interval(estimate: &Estimate) -> String {
     format!("{:.1} [{:.1}, {:.1}]", percent(estimate.mean), percent(estimate.low), percent(estimate.high))
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 

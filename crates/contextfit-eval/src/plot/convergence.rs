@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use contextfit_text::float;
 
-use super::{COLUMNS, LINE, MARGIN, PANEL, escaped};
+use super::{COLUMNS, LINE, MARGIN, PANEL, escaped, frame};
 use crate::{Convergence, Reached};
 
 /// The margins for titles and axes: left, above, right, below.
@@ -22,15 +22,9 @@ pub fn plot_convergence(all: &[Convergence]) -> String {
     let panels = float(all.len().div_ceil(columns)) * PANEL.1;
     let (width, height) = (float(columns) * PANEL.0 + 2.0 * MARGIN, panels + LINE + 2.0 * MARGIN);
     let names: Vec<&str> = all.iter().map(|one| one.dataset.as_str()).collect();
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-         <title>The learned threshold as reports accrue, and the best fixed one: {}</title>\n\
-         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1b222c\" stroke=\"#6b7685\"/>\n\
-         <g font-family=\"system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#d6dde6\">\n",
-        escaped(&names.join(", ")),
-        width - 1.0,
-        height - 1.0
-    );
+    let names = names.join(", ");
+    let title = format!("The learned threshold as reports accrue, and the best fixed one: {names}");
+    let mut svg = frame(width, height, &title);
     for (n, convergence) in all.iter().enumerate() {
         let corner = (MARGIN + float(n % columns) * PANEL.0, MARGIN + float(n / columns) * PANEL.1);
         Panel { corner, convergence }.draw(&mut svg);
