@@ -43,21 +43,21 @@ impl<'r, 'a> Planning<'r, 'a> {
         options: &'r SentenceOptions,
         mut relevance: Relevance,
     ) -> Self {
-        let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
-        let needs = needs(input, &languages, options);
+        let corpus = &relevance.corpus;
         let mut min_score = 0.0;
         if relevance.matched {
             let best = relevance.scores.iter().copied().fold(0.0, f64::max);
             min_score = weight(options.min_relevance).min(1.0) * best;
         } else {
-            let corpus = &relevance.corpus;
             let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / float(unit + 1));
             relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
         }
         let keep: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();
         let pinned =
             input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
+        let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
         let markers = markers(input, &languages);
+        let needs = needs(input, &languages, options);
         let groups = groups(input);
         Self { input, options, relevance, min_score, keep, pinned, languages, markers, groups, needs }
     }

@@ -70,8 +70,8 @@ pub(crate) fn counted(n: usize, name: &str) -> Option<String> {
 /// How clearly a sentence must say what must or must not be done to represent its memory.
 const BINDING: f64 = 0.5;
 
-/// Words at the start of a sentence that refer to the one before.
-const BACK: [&str; 9] = ["it", "its", "they", "them", "their", "this", "that", "these", "those"];
+/// Words that, together with [`PRONOUNS`], refer to the sentence before at the start of one.
+const POINTING: [&str; 4] = ["this", "that", "these", "those"];
 
 /// The sentence that says most clearly what must or must not be done, on ties the first; with the preceding sentence if
 /// it refers back to that.
@@ -82,7 +82,8 @@ fn strictest(text: &str) -> Option<&str> {
         let strength = binding(sentence);
         if strength >= BINDING && best.is_none_or(|(_, most)| strength > most) {
             let first = words(sentence).next().unwrap_or_default().to_lowercase();
-            let start = if BACK.contains(&first.as_str()) { before } else { sentence };
+            let leans = PRONOUNS.iter().chain(&POINTING).any(|word| *word == first);
+            let start = if leans { before } else { sentence };
             let at = |part: &str| (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
             let both =
                 if start.is_empty() { None } else { text.get(at(start)..at(sentence) + sentence.len()) };
