@@ -1,10 +1,19 @@
 //! The choice of rows to keep.
 
-use std::{iter, ops::Range};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, binary_heap::PeekMut},
+    iter,
+    ops::Range,
+};
 
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
 
-use crate::{folders::said_once, rows::Rows, worth::Sheet};
+use crate::{
+    folders::said_once,
+    rows::Rows,
+    worth::{ERROR, Sheet},
+};
 
 /// Tokens added to a row's own, its average share of markers: without it, the shortest lines would always win.
 pub(crate) const OVERHEAD: f32 = 8.0;
@@ -21,6 +30,9 @@ const SHORT: usize = 4;
 /// This many rows before and after telling ones are shown before rows elsewhere.
 const AROUND: usize = 8;
 
+/// A row counts at most this much for those that are shown with it: headers are there for them.
+const MOST: f32 = ERROR;
+
 /// Attempts to get closer to the room; each counts its text.
 const ATTEMPTS: usize = 5;
 
@@ -35,11 +47,7 @@ pub(crate) struct Chooser<'r, 'a, 'b> {
 impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     /// Sorts the rows.
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
-        let density = |n: u32| {
-            let n = n as usize;
-            // Lines of similar length count as equally long: otherwise every other one of a run would be taken.
-            sheet.worth(n) / (rows.tokens(n, n + 1).next_multiple_of(GRAIN) as f32 + OVERHEAD)
-        };
+        let density = |n: u32| density(sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
         let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
         let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
         // First the rows that tell something, then those that fill.
@@ -81,7 +89,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         };
         let (telling, plain) =
             self.order.split_at(self.order.partition_point(|&n| self.sheet.worth(n as usize) > FILL));
-        telling.iter().for_each(|&n| taken.take(n as usize));
+        self.take_in_order(telling, &mut taken);
         taken.close_gaps();
         // The remaining room goes to rows around the most telling ones.
         for distance in 1..=AROUND {
@@ -96,6 +104,26 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         plain.iter().for_each(|&n| taken.take(n as usize));
         taken.close_gaps();
         taken.runs()
+    }
+
+    /// Takes rows in this order. A row that must be shown with others waits until its turn by what all of them score and
+    /// take.
+    fn take_in_order(&self, order: &[u32], taken: &mut Taken<'_, '_, '_>) {
+        // Densities are not negative, so their bits have the same order.
+        let mut waiting: BinaryHeap<(u32, Reverse<u32>)> = BinaryHeap::new();
+        for &n in order {
+            let row = n as usize;
+            let alone = self.rows.tokens(row, row + 1);
+            let turn = density(self.sheet.worth(row), alone).to_bits();
+            while let Some(next) = waiting.peek_mut().filter(|next| next.0 >= turn) {
+                let (_, Reverse(waited)) = PeekMut::pop(next);
+                taken.take(waited as usize);
+            }
+            if let Some(density) = taken.take_within(row, alone + taken.marker) {
+                waiting.push((density.to_bits(), Reverse(n)));
+            }
+        }
+        waiting.into_sorted_vec().into_iter().rev().for_each(|(_, Reverse(n))| taken.take(n as usize));
     }
 
     /// The pieces of `runs`, with markers for the gaps between them.
@@ -116,6 +144,12 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     }
 }
 
+/// The score per token of rows that take this many `tokens`. Lines of similar length count as equally long: otherwise
+/// every other one of a run would be taken.
+fn density(worth: f32, tokens: usize) -> f32 {
+    worth.max(0.0) / (tokens.next_multiple_of(GRAIN) as f32 + OVERHEAD)
+}
+
 /// The rows taken so far.
 struct Taken<'r, 'a, 'b> {
     rows: &'r Rows<'a, 'b>,
@@ -134,8 +168,13 @@ impl Taken<'_, '_, '_> {
     ///
     /// A row between two gaps costs one more marker; a row that closes a gap saves one.
     fn take(&mut self, n: usize) {
+        self.take_within(n, usize::MAX);
+    }
+
+    /// The same, unless they take more than `limit`: then nothing is taken, and the result is their score per token.
+    fn take_within(&mut self, n: usize, limit: usize) -> Option<f32> {
         if self.rows.tokens(n, n + 1) > self.left {
-            return;
+            return None;
         }
         let (mut left, mut debt) = (self.left, 0);
         self.new.clear();
@@ -156,22 +195,26 @@ impl Taken<'_, '_, '_> {
             self.wanted.extend(self.sheet.head_of(row));
             self.wanted.extend(self.sheet.shown_with(row));
         }
-        match left.checked_sub(debt) {
-            Some(left) => self.left = left,
-            None => {
-                for row in self.new.drain(..) {
-                    if let Some(taken) = self.taken.get_mut(row) {
-                        *taken = false;
-                    }
-                }
-            }
+        if let Some(left) = left.checked_sub(debt).filter(|_| debt <= limit) {
+            self.left = left;
+            return None;
         }
+        // A gap is part of every row's overhead.
+        let (mut worth, mut tokens) = (0.0, 0);
+        for row in self.new.drain(..) {
+            tokens += self.rows.tokens(row, row + 1);
+            worth += self.sheet.worth(row).clamp(0.0, MOST);
+            self.taken.get_mut(row).into_iter().for_each(|taken| *taken = false);
+        }
+        (debt > limit).then(|| density(worth, tokens))
     }
 
     /// Takes row `n` if a neighbour is taken.
     fn take_beside(&mut self, n: usize) {
         let beside = n > 0 && self.taken.get(n - 1) == Some(&true) || self.taken.get(n + 1) == Some(&true);
-        if beside && !self.is_taken(n) {
+        // What says nothing is no context either.
+        let is_idle = self.sheet.is_hollow(n) && self.rows.tokens(n, n + 1) > self.marker;
+        if beside && !is_idle && !self.is_taken(n) {
             self.take(n);
         }
     }

@@ -19,22 +19,19 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut seen: HashMap<u32, u32> = HashMap::new();
     let mut file = File::default();
     let mut hunk: Option<usize> = None;
-    // Remaining lines of the hunk, old and new.
-    let mut left = (0_usize, 0_usize);
+    let mut left = Hunk::default();
     for (n, line) in rows.texts().enumerate() {
-        if let Some(lengths) = hunk_lengths(line) {
+        if let Some(lengths) = Hunk::of(line) {
             if let Some(hunk) = hunk {
                 draw_together(hunk..n, file.focus, sheet);
             }
             sheet.raise(n, EDGE);
             sheet.put_under(n, file.name);
             (hunk, left) = (Some(n), lengths);
-        } else if left != (0, 0) {
-            let (old, new) = sides(line);
-            left = (left.0.saturating_sub(old), left.1.saturating_sub(new));
+        } else if let Some(changes) = left.take(line) {
             let before = seen.entry(templates.at(n)).or_default();
-            *before += u32::from(old != new);
-            value_in_hunk(n, line, (old != new).then_some(*before), sheet);
+            *before += u32::from(changes);
+            value_in_hunk(n, line, changes.then_some(*before), sheet);
             sheet.put_under(n, file.name);
         } else {
             if let Some(hunk) = hunk.take() {
@@ -45,16 +42,6 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
     if let Some(hunk) = hunk {
         draw_together(hunk..rows.len(), file.focus, sheet);
-    }
-}
-
-/// How many old and new lines a line of a hunk stands for.
-fn sides(line: &str) -> (usize, usize) {
-    match line.as_bytes().first() {
-        Some(b'-') => (1, 0),
-        Some(b'+') => (0, 1),
-        Some(b'\\') => (0, 0),
-        _ => (1, 1),
     }
 }
 
@@ -139,10 +126,41 @@ fn follows_git(rows: &Rows<'_, '_>, n: usize) -> bool {
         .any(|line| line.starts_with("diff ") || line.starts_with("Index: "))
 }
 
-/// The old and new lengths stated in a hunk header.
-pub(crate) fn hunk_lengths(line: &str) -> Option<(usize, usize)> {
-    let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
-    let (new, _) = rest.split_once(" @@")?;
-    let length = |range: &str| range.split_once(',').map_or(Some(1), |(_, length)| length.parse().ok());
-    Some((length(old)?, length(new)?))
+/// What is left of a hunk.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Hunk {
+    old: usize,
+    new: usize,
+    /// The columns of signs before each line: one for each side that a merge is compared with.
+    columns: usize,
+}
+
+impl Hunk {
+    /// The hunk that the header `line` announces: `@@ -1,3 +1,4 @@`, or `@@@ -1,3 -1,3 +1,4 @@@` for a merge.
+    pub(crate) fn of(line: &str) -> Option<Self> {
+        let signs = line.len() - line.trim_start_matches('@').len();
+        let (ranges, _) = line.get(signs..).filter(|_| signs >= 2)?.split_once(" @@")?;
+        let mut ranges = ranges.split_whitespace();
+        let length = |range: &str| range.split_once(',').map_or(Some(1), |(_, length)| length.parse().ok());
+        let old = ranges.by_ref().take(signs - 1).map(|range| length(range.strip_prefix('-')?));
+        let old = old.collect::<Option<Vec<usize>>>()?;
+        let new = length(ranges.next()?.strip_prefix('+')?)?;
+        Some(Self { old: old.into_iter().max()?, new, columns: signs - 1 })
+    }
+
+    /// Counts `line` as part of the hunk, unless the hunk has ended, and says whether the line is a change.
+    fn take(&mut self, line: &str) -> Option<bool> {
+        let signs = line.as_bytes().get(..self.columns.min(line.trim_end().len())).unwrap_or_default();
+        let (removed, added) = (signs.contains(&b'-'), signs.contains(&b'+'));
+        let is_more_removed = self.columns > 1 && removed && !line.starts_with("--- ");
+        if (self.new == 0 && (self.old == 0 || self.columns > 1)) && !is_more_removed {
+            return None;
+        }
+        // The sides of a merge have lengths of their own: only the new one is counted.
+        if !line.starts_with('\\') {
+            self.old = self.old.saturating_sub(usize::from(!added));
+            self.new = self.new.saturating_sub(usize::from(!removed));
+        }
+        Some(removed || added)
+    }
 }

@@ -40,10 +40,10 @@ use crate::{
 /// | 1 | everything else |
 ///
 /// Lines are similar if they share a template, whatever language they are in. The location of an error
-/// (`--> src/lib.rs:3:5`) is shown with its headline. Remaining room goes to lines around the most telling ones.
+/// (`--> src/lib.rs:3:5`) is shown with its headline. A line of a section is shown with the section's title. Remaining room goes to lines around the most telling ones.
 ///
-/// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit. The
-/// resulting text is counted: it takes at most `room` tokens, or it is the shortest possible (one marker; for JSON its
+/// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit; a
+/// header counts with the first line that needs it. The resulting text is counted: it takes at most `room` tokens, or it is the shortest possible (one marker; for JSON its
 /// outer brackets with a marker in them).
 ///
 /// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message: in an array,

@@ -3,7 +3,7 @@
 use contextfit_text::{Language, Shape, is_json};
 
 use crate::{
-    diff::hunk_lengths,
+    diff::Hunk,
     history::is_commit,
     page::is_page,
     signals::{Signal, frame, is_stamped, signal},
@@ -159,7 +159,7 @@ fn sample(text: &str) -> Vec<&str> {
 }
 
 fn is_diff(sample: &[&str]) -> bool {
-    let hunk = sample.iter().position(|line| hunk_lengths(line).is_some());
+    let hunk = sample.iter().position(|line| Hunk::of(line).is_some());
     hunk.is_some_and(|hunk| {
         hunk == 0
             || sample.iter().take(hunk).any(|line| line.starts_with("+++ ") || line.starts_with("diff "))
@@ -189,7 +189,8 @@ fn has_rights(line: &str) -> bool {
             .all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
 }
 
-/// The file in which `line` was found: the text before a number between two colons or two dashes.
+/// The file in which `line` was found: the text before a number between two colons or two dashes, or before a line and
+/// a column in brackets.
 pub(crate) fn found_in(line: &str) -> Option<&str> {
     let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
     let numbered = |at: usize, sign: char| {
@@ -198,8 +199,15 @@ pub(crate) fn found_in(line: &str) -> Option<&str> {
         (behind.len() < rest.len() && (behind.starts_with(sign) || behind.is_empty())).then_some(at)
     };
     let dashes = || line.get(..end)?.match_indices('-').find_map(|(at, _)| numbered(at, '-'));
-    let at = numbered(end, ':').or_else(dashes)?;
+    let at = numbered(end, ':').or_else(dashes).or_else(|| in_brackets(line.get(..end)?))?;
     line.get(..at).filter(|path| path.contains(['/', '.', '\\']) && !path.starts_with("http"))
+}
+
+/// The end of the path in `src/a.ts(3,14)`, as compilers of Microsoft print places.
+fn in_brackets(place: &str) -> Option<usize> {
+    let (path, numbers) = place.strip_suffix(')')?.rsplit_once('(')?;
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.split(',').all(is_number).then_some(path.len())
 }
 
 /// The group of a listing's `line`: the file it was found in, or the directory of the file it names; `None` if it is
@@ -289,6 +297,7 @@ mod tests {
         check("{\"a\": [1, 2]}", Kind::Json);
         check("{\"a\": 1}\n{\"a\": 2}\n", Kind::Json);
         check("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n", Kind::Diff);
+        check("diff --cc x\n--- a/x\n+++ b/x\n@@@ -1,2 -1,2 +1,2 @@@\n- a\n -b\n++c\n  d\n", Kind::Diff);
         check("1: use a;\n2: \n3: fn main() {}\n", Kind::Code);
         check("     1\timport os\n     2\t\n     3\tx = 1\n", Kind::Code);
         check("use std::fmt;\n\nfn main() {\n    let x = 1;\n}\n", Kind::Code);
@@ -299,6 +308,7 @@ mod tests {
         check("12:00:01 start\n12:00:02 stop\n", Kind::Log);
         check("2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR stop\n", Kind::Log);
         check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
+        check("src/a.ts(3,14): error TS2322: no\nsrc/b.ts(9,2): error TS2322: no\n", Kind::Listing);
         check("AUTHORS.rst\nLICENSE\ndocs/\nsetup.py\n", Kind::Listing);
         check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
         check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);

@@ -22,6 +22,7 @@ mod strategy;
 mod choice;
 mod reading;
 mod rows;
+mod sections;
 mod worth;
 
 mod numbers;

@@ -4,6 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     rows::Rows,
+    sections::is_banner,
     signals::{Signal, counts_failures, frame, is_drawn, is_go_place, is_stamped, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
@@ -29,8 +30,10 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             () if line.starts_with("E  ") && !explains.is_explained() => Signal::Error,
             () => signal(line),
         };
-        if is_banner(line) && !line.contains(|c: char| c.is_ascii_digit()) {
-            // The title of a section: what is under it says more.
+        let is_heading = || line.trim_end().ends_with(':') && line.split_whitespace().nth(1).is_none();
+        if is_heading() || is_banner(line) && !line.contains(|c: char| c.is_ascii_digit()) {
+            // The title of a section (`failures:`): what is under it says more.
+            explains.ends();
             sheet.raise(n, EDGE / 2.0);
             continue;
         }
@@ -40,8 +43,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         *before += 1;
         traced |= frame(line).is_some();
         // The last line of a run is its outcome; that of a log or a trace is only the last.
-        if last == Some(n) && !traced && !is_stamped(line) {
-            sheet.raise(n, OUTCOME);
+        if last == Some(n) && !is_stamped(line) && (!traced || counts_failures(line)) {
+            sheet.raise(n, if counts_failures(line) { 1.25 * ERROR } else { OUTCOME });
         }
         let rare = templates.rarity(n);
         let said = match signal {
@@ -60,29 +63,18 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         if templates.ends_run(n) {
             sheet.raise(n, EDGE / (1.0 + alike).sqrt());
         }
-        explains.value(n, line, signal, alike, sheet);
+        match is_banner(line) {
+            true => explains.ends(),
+            false => explains.value(n, line, signal, alike, sheet),
+        }
         if is_drawn(line) {
             sheet.set_hollow(n);
         }
     }
 }
 
-/// Whether `line` is a title between rules: `==== FAILURES ====`, `____ test_refund ____`.
-fn is_banner(line: &str) -> bool {
-    let line = line.trim();
-    let Some(sign) = line.chars().next().filter(|sign| matches!(sign, '=' | '_' | '-' | '*' | '#' | '~'))
-    else {
-        return false;
-    };
-    let runs = |trimmed: &str| line.len() - trimmed.len() >= BANNER * sign.len_utf8();
-    runs(line.trim_start_matches(sign)) && runs(line.trim_end_matches(sign)) && !is_drawn(line)
-}
-
 /// The score of the last line of a run.
 const OUTCOME: f32 = 1.5 * TOTAL;
-
-/// The signs on either side of a banner.
-const BANNER: usize = 4;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {

@@ -22,12 +22,21 @@ pub(crate) fn is_page(text: &str) -> bool {
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut unseen: Option<&str> = None;
     let mut seen = 0_usize;
+    // The names of the columns of a table.
+    let mut columns: Option<usize> = None;
     for (n, line) in rows.texts().enumerate() {
         let lower = line.to_ascii_lowercase();
         if unseen.is_none() {
             unseen = UNSEEN
                 .into_iter()
                 .find(|name| lower.contains(&format!("<{name}")) && !lower.contains(&format!("<{name}er")));
+        }
+        if lower.contains("<th>") || lower.contains("<th ") {
+            columns = Some(n);
+        } else if lower.contains("<tr") {
+            sheet.put_under(n, columns);
+        } else if lower.contains("</table") {
+            columns = None;
         }
         let hidden = unseen.is_some();
         if unseen.is_some_and(|name| lower.contains(&format!("</{name}>"))) {

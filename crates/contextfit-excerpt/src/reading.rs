@@ -2,11 +2,21 @@
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
 
-use crate::{Kind, code, diff, history, listing, log, page, prose, rows::Rows, table, worth::Sheet};
+use crate::{
+    Kind, code, diff, history, listing, log, page, prose,
+    rows::Rows,
+    sections::keep_titles,
+    table,
+    worth::{Sheet, TOTAL},
+};
 
 /// The rows of a text of `kind`.
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> Rows<'a, 'b> {
-    if kind == Kind::Prose { Rows::units(block, range) } else { Rows::lines(block, range) }
+    match kind {
+        Kind::Prose => Rows::units(block, range),
+        Kind::Page => Rows::parts(block, range),
+        _ => Rows::lines(block, range),
+    }
 }
 
 /// The scores of the rows of a text of `kind` that is not JSON with a tree.
@@ -27,6 +37,9 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     }
     if matches!(kind, Kind::Log | Kind::Other) && is_outline(rows) {
         keep_parents(rows, &mut sheet);
+    }
+    if matches!(kind, Kind::Log | Kind::Other | Kind::Table) {
+        keep_titles(rows, &mut sheet);
     }
     sheet
 }
@@ -56,14 +69,19 @@ fn keep_parents(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Shows the parts of a long line only together with its start, which says what they are about.
+/// Shows the parts of a long line only together with its start, which says what they are about. The end of a line that
+/// matters says why.
 fn keep_starts(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut start = 0;
     for n in 0..rows.len() {
-        if rows.continues(n) {
-            sheet.put_with(n, start);
-        } else {
+        if !rows.continues(n) {
             start = n;
+            continue;
+        }
+        sheet.put_with(n, start);
+        let is_end = n + 1 == rows.len() || !rows.continues(n + 1);
+        if is_end && sheet.worth(start) > TOTAL {
+            sheet.raise(n, TOTAL);
         }
     }
 }

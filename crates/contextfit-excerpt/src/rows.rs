@@ -6,7 +6,7 @@ use contextfit_kernel::{ByteRange, MeasuredBlock};
 use contextfit_text::gap_marker;
 
 /// A line longer than this, in bytes, is divided into its units if it has several.
-const LONG: usize = 400;
+const LONG: usize = 160;
 
 /// The rows of a part of a block, each of one or more units.
 pub(crate) struct Rows<'a, 'b> {
@@ -34,6 +34,11 @@ impl<'a, 'b> Rows<'a, 'b> {
             start = if ends { end } else { start };
             ends
         })
+    }
+
+    /// One row per unit, each a line or a part of one.
+    pub(crate) fn parts(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
+        Self::new(block, range, true, |_| true)
     }
 
     fn new(

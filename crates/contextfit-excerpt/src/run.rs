@@ -1,9 +1,10 @@
 //! Text without lines: bundles, dumps. The parts close to the focus, then both ends.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
-use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, gap_marker};
+use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, gap_marker};
 
 use crate::{
+    Kind,
     choice::fit,
     worth::{FOCUS, end},
 };
@@ -11,9 +12,19 @@ use crate::{
 /// The share of a unit's focus that its neighbours get.
 const SPREAD: f64 = 0.5;
 
+/// With more than this many other lines for a giant one, a text has lines.
+const LINES: usize = 8;
+
 /// Whether `text` is code or data, and most of it in giant lines.
 pub(crate) fn is_run(text: &str, language: Option<&Language>) -> bool {
     language.is_some_and(|language| language.shape == Shape::Code) && are_lines_longer(text, GIANT_LINE)
+}
+
+/// Whether `text` has a structure though it has giant lines: it is JSON or a page, or these lines are the exception in
+/// it, as in a log.
+pub(crate) fn is_read(text: &str) -> bool {
+    let giant = text.lines().filter(|line| line.len() > GIANT_LINE).count();
+    giant * LINES < text.lines().count() || begins_as_json(text) || Kind::of(text) == Kind::Page
 }
 
 /// `block` cut to `room` tokens: the units closest to the focus with their neighbours, then the first and the last.

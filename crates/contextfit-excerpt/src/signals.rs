@@ -104,14 +104,16 @@ fn is_counted(line: &str, counted: &[&str]) -> bool {
     if line.len() > LONGEST_TOTAL {
         return false;
     }
+    let is_count =
+        |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty() && word != "0";
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut before = "";
-    words.any(|word| {
-        let is_count =
-            before.bytes().all(|byte| byte.is_ascii_digit()) && !before.is_empty() && before != "0";
-        before = word;
-        is_count && counted.contains(&word)
-    })
+    // `2 failures`, or `failures=2` as unittest prints.
+    let is_named = |part: &str| {
+        part.split_once('=').is_some_and(|(word, number)| is_count(number) && counted.contains(&word))
+    };
+    words.any(|word| is_count(std::mem::replace(&mut before, word)) && counted.contains(&word))
+        || line.split([' ', ',', '(', ')']).any(is_named)
 }
 
 /// A longer line, in bytes, is not a total.
@@ -144,8 +146,20 @@ fn stands(line: &str, hit: &Match) -> bool {
     match before {
         Some(b'/' | b'-' | b'.') => false,
         Some(byte) if in_word(byte) => byte.is_ascii_lowercase() && capital && hit.len() > 4,
-        _ => !is_denied(line.get(..hit.start()).unwrap_or_default()),
+        _ => {
+            !is_denied(line.get(..hit.start()).unwrap_or_default())
+                && !is_none(line.get(hit.end()..).unwrap_or_default())
+        }
     }
+}
+
+/// Whether `behind` a word is a zero: `errors 0`, `failures: 0,`, `errors=0`.
+fn is_none(behind: &str) -> bool {
+    let number = behind.trim_start_matches([' ', ':', '=']);
+    let zero = number.strip_prefix('0').filter(|_| number.len() < behind.len());
+    zero.is_some_and(|rest| {
+        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ':' | '/' | '-'))
+    })
 }
 
 /// Whether the last word of `before` negates what follows.
@@ -233,6 +247,10 @@ mod tests {
         check("warning: unused variable", Signal::Warning);
         check("test result: FAILED. 3 passed; 1 failed", Signal::Total);
         check("found 0 errors and no warnings", Signal::Nothing);
+        check("RX errors 0  dropped 0", Signal::Nothing);
+        check("Failures: 0, Errors: 0", Signal::Nothing);
+        check("RX errors 12  dropped 0", Signal::Error);
+        check("error: 0x1f is no address", Signal::Error);
         check("src/errors.rs", Signal::Nothing);
         check("Compiling error-chain v0.12", Signal::Nothing);
         check("", Signal::Nothing);
@@ -244,6 +262,7 @@ mod tests {
         assert!(counts_failures("test result: FAILED. 60 passed; 1 failed; 0 ignored"));
         assert!(!counts_failures("test result: ok. 60 passed; 0 failed"));
         assert!(!counts("no errors"));
+        assert!(counts_failures("FAILED (failures=2, errors=1)") && !counts_failures("errors=0"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, Tokens,
 };
-use contextfit_text::{Language, begins_as_json};
+use contextfit_text::Language;
 
 use crate::{embedded, excerpt::excerpt, focus::focus, run, shares::share};
 
@@ -191,7 +191,7 @@ fn cut_to(
 ) -> Option<(Vec<Piece>, Tokens)> {
     let text = &block.block().text;
     let whole = ByteRange::whole(text);
-    let is_run = run::is_run(text, Language::of_measured(block)) && !begins_as_json(text);
+    let is_run = run::is_run(text, Language::of_measured(block)) && !run::is_read(text);
     let pieces = |room| match is_run {
         true => embedded::fit(block, whole, focus, room, input.counter)
             .unwrap_or_else(|| run::excerpt(block, focus, room, input.counter)),

@@ -90,6 +90,15 @@ impl Sheet {
         }
     }
 
+    /// Shows row `n` only along with the `title` of its section, unless it is under a row of the section.
+    pub(crate) fn put_in_section(&mut self, n: usize, title: usize) {
+        if title > n {
+            self.put_with(n, title);
+        } else if self.head_of(n).is_none_or(|head| head < title) {
+            self.put_under(n, Some(title));
+        }
+    }
+
     /// Shows row `n` only together with `other`, if that is the first such row.
     pub(crate) fn put_with(&mut self, n: usize, other: usize) {
         self.with.entry(n).or_insert(other);

@@ -26,8 +26,13 @@ pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit
     let mut units = Vec::with_capacity(ends.len());
     // Everything before `at` has been counted and has `tokens`; the units from `open` on still lack their totals.
     let (mut at, mut tokens, mut open) = (0, Tokens::ZERO, 0);
-    for &end in ends {
-        let splits = end.saturating_sub(at) >= GRAIN && counter.splits_at(text, end);
+    let is_rule = |from: usize, to: usize| text.get(from..to).is_some_and(is_rule);
+    let mut start = 0;
+    for (n, &end) in ends.iter().enumerate() {
+        // A rule has few tokens for its length, so it shares none with the lines around it.
+        let is_apart = || is_rule(start, end) || ends.get(n + 1).is_some_and(|&next| is_rule(end, next));
+        let splits = (end.saturating_sub(at) >= GRAIN || is_apart()) && counter.splits_at(text, end);
+        start = end;
         units.push(Unit { end, tokens_through: tokens, splits });
         if !splits && end < text.len() {
             continue;
@@ -40,6 +45,13 @@ pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit
         (at, tokens, open) = (end, tokens + counted, units.len());
     }
     units
+}
+
+/// Whether `line` draws a rule. Constant time: its first bytes decide.
+fn is_rule(line: &str) -> bool {
+    const RULE: usize = 8;
+    let start = line.as_bytes().get(..RULE).unwrap_or_default();
+    start.first().is_some_and(|first| first.is_ascii_punctuation() && start.iter().all(|byte| byte == first))
 }
 
 /// The share of `tokens` that `part` of `whole` bytes has, rounded to nearest; all of them for all bytes.

@@ -129,3 +129,35 @@ fn bundles_and_json_on_one_line() {
         &["\nsrc/file_30.rs:30: let found = 30;\n"],
     );
 }
+
+/// Units longer than the room are divided, and their parts read as the kind of text they belong to.
+#[test]
+fn giant_lines() {
+    let named = |path: &str, text: String| {
+        Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
+    };
+    // An error among lines of ordinary length is shown by its start and its end.
+    let fields: String = (0..300).map(|n| format!("\"field{n}\": {}, ", n * 7 % 90)).collect();
+    let error = format!("ERROR payload rejected: {{{fields}}} reason=schema_version 7 unsupported\n");
+    let steps = |from: usize| (from..from + 30).map(|n| format!("INFO step {n} ok\n")).collect::<String>();
+    let log = named("a.log", steps(0) + &error + &steps(30));
+    check(vec![log], None, 300, &["cut"], &["ERROR payload rejected", "schema_version 7 unsupported"]);
+
+    let rule = |n: usize| format!(".c{n}{{color:#{n:06x};margin:{n}px}} ");
+    let links =
+        |name: &str| (0..30).map(|n| format!("<li><a href=\"/{n}\">{name} {n}</a></li>")).collect::<String>();
+    let row = |n: usize| format!("<tr><td>Plan {n}</td><td>{}.90</td></tr>", n * 7);
+    let page = format!(
+        "<!DOCTYPE html><html><head><title>Prices</title><style>{}</style></head><body><ul>{}</ul>\
+         <p>Refunds are made within 14 days of a purchase.</p><table><tr><th>Plan</th><th>Price</th></tr>{}</table>\
+         <ul>{}</ul></body></html>",
+        (0..60).map(rule).collect::<String>(),
+        links("Home"),
+        (1..20).map(row).collect::<String>(),
+        links("Foot"),
+    );
+    let shown = ["<title>Prices</title>", "within 14 days"];
+    check(vec![named("a.log", page.clone())], None, 150, &["cut"], &shown);
+    let row = ["<th>Price</th>", "<td>Plan 9</td><td>63.90</td>"];
+    check(vec![named("a.log", page)], Some("price of Plan 9"), 150, &["cut"], &row);
+}

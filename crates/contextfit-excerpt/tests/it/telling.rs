@@ -127,6 +127,56 @@ fn a_key_is_shown_under_its_parents() {
     }
 }
 
+/// A line of a section says nothing without the section's title.
+#[test]
+fn a_line_is_shown_under_the_title_of_its_section() {
+    let all = |section: &dyn Fn(usize) -> String| (0..20).map(section).collect::<String>();
+    let counter = CharsPer::new(4).unwrap();
+    let timeout = |n: usize| if n == 13 { 90 } else { 5 };
+    let check = |text: &str, asked: &[&str], title: &str, line: &str| {
+        let shown = shown(text, asked, text.len() / 4 / 8, &counter);
+        let (title, line) = (shown.find(title), shown.find(line));
+        assert!(title.is_some() && title < line, "{asked:?}: {title:?}, {line:?} in\n{shown}");
+    };
+    let ini = all(&|n| format!("[service.s{n}]\nport = 80{n:02}\nretries = 3\ntimeout = {}\n\n", timeout(n)));
+    check(&ini, &["service.s13"], "[service.s13]", "timeout = 90");
+    let hosts = all(&|n| format!("host h{n}\n  user deploy\n  port {}\n  key ~/.ssh/{n}\n\n", timeout(n)));
+    check(&hosts, &["host h13"], "host h13", "port 90");
+    let links = all(&|n| {
+        let errors = if n == 13 { 4411 } else { 0 };
+        format!(
+            "eth{n}: flags=4163<UP>  mtu 1500\n    RX packets 9{n}1\n    RX errors {errors}  dropped 0\n\n"
+        )
+    });
+    check(&links, &[], "eth13:", "RX errors 4411");
+    let pods = all(&|n| {
+        let replicas = if n == 13 { 0 } else { 3 };
+        format!(
+            "kind: Deployment\nmetadata:\n  name: shop-{n}\n  namespace: a\nspec:\n  replicas: {replicas}\n---\n"
+        )
+    });
+    check(&pods, &["replicas: 0"], "name: shop-13", "replicas: 0");
+}
+
+#[test]
+fn a_rare_error_of_a_compiler_and_the_change_of_a_merge() {
+    let error =
+        |n: usize| format!("src/c{n}.ts({n},3): error TS2322: Type 'a' is not assignable to type 'b'.");
+    check(
+        &all_but(50, 30, error, "src/pay.ts(88,4): error TS2304: Cannot find name 'Stripe'."),
+        8,
+        &["Stripe"],
+    );
+
+    let mut merge = String::from(
+        "commit 51bc1a9c\nMerge: 1 2\n\n    Merge: b\n\ndiff --cc a.rs\n--- a/a.rs\n+++ b/a.rs\n",
+    );
+    merge += "@@@ -1,41 -1,41 +1,41 @@@\n";
+    (0..40).for_each(|n| writeln!(merge, "  line {n} as it was on both of the sides").unwrap());
+    merge += "- let limit = 3;\n -let limit = 4;\n++let limit = 7;\n";
+    check(&merge, 6, &["++let limit = 7;"]);
+}
+
 /// A gap that ends within a line says how many lines it touches.
 #[test]
 fn lines_are_not_hidden_behind_characters() {

@@ -1,0 +1,139 @@
+//! Texts in sections: paragraphs that each begin with a title, as in INI files, in the output of `ifconfig`, and in the
+//! reports of test runs.
+
+use foldhash::{HashMap, HashMapExt};
+
+use crate::{
+    rows::Rows,
+    signals::is_drawn,
+    worth::{FOCUS, Sheet},
+};
+
+/// This many sections that begin alike are records, each with a title of its own.
+const RECORDS: usize = 3;
+
+/// The title of a record is one of this many first rows.
+const TITLES: usize = 8;
+
+/// Shows the rows of each section together with its title, and gives them half of the focus on it.
+pub(crate) fn keep_titles(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let sections = sections(rows);
+    let records = Records::of(rows, &sections);
+    for section in &sections {
+        let Some(title) = title(rows, section, &records) else { continue };
+        sheet.put_under(title, section.banner);
+        let focus = sheet.focus(title);
+        for n in section.first..section.end {
+            if n != title && !sheet.is_hollow(n) {
+                sheet.put_in_section(n, title);
+                sheet.lift(n, focus * FOCUS / 2.0);
+            }
+        }
+    }
+}
+
+/// Consecutive rows without a blank one between them.
+struct Section {
+    first: usize,
+    end: usize,
+    /// The banner above it.
+    banner: Option<usize>,
+}
+
+/// The sections of a text: a blank row, or one that only draws a line, ends a section, and a name in brackets or a
+/// banner begins one. A banner stands above all sections up to the next one, or up to two blank rows.
+fn sections(rows: &Rows<'_, '_>) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    let (mut banner, mut blanks, mut is_open) = (None, 0, false);
+    for (n, line) in rows.texts().enumerate() {
+        if is_drawn(line) {
+            is_open = false;
+            blanks = if line.trim_ascii().is_empty() { blanks + 1 } else { 0 };
+            banner = banner.filter(|_| blanks < 2);
+            continue;
+        }
+        blanks = 0;
+        if is_banner(line) {
+            (banner, is_open) = (Some(n), false);
+            continue;
+        }
+        match sections.last_mut() {
+            Some(section) if is_open && !is_bracketed(line) => section.end = n + 1,
+            _ => sections.push(Section { first: n, end: n + 1, banner }),
+        }
+        is_open = true;
+    }
+    sections
+}
+
+/// The row of `section` that says what the others are about.
+fn title(rows: &Rows<'_, '_>, section: &Section, records: &Records<'_>) -> Option<usize> {
+    let first = rows.text(section.first);
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let is_lead = || (section.first + 1..section.end).all(|n| indent(rows.text(n)) > indent(first));
+    if records.are_alike {
+        let own =
+            (section.first..section.end.min(section.first + TITLES)).find(|&n| records.is_own(rows.text(n)));
+        return Some(own.unwrap_or(section.first));
+    }
+    let is_titled = section.end > section.first + 1
+        && (is_bracketed(first) || first.trim_end().ends_with(':') || is_lead());
+    is_titled.then_some(section.first).or(section.banner)
+}
+
+/// Whether the sections are records, and the rows that several of them begin with.
+struct Records<'a> {
+    are_alike: bool,
+    /// How many sections have a row among their first ones.
+    counts: HashMap<&'a str, usize>,
+}
+
+impl<'a> Records<'a> {
+    /// Sections are records if three out of four begin with the same word. Linear.
+    fn of(rows: &Rows<'a, '_>, sections: &[Section]) -> Self {
+        let mut counts = HashMap::new();
+        let long = sections.iter().filter(|section| section.end > section.first + 1);
+        let firsts: Vec<&str> = long.map(|section| first_word(rows.text(section.first))).collect();
+        let mut words: HashMap<&str, usize> = HashMap::new();
+        firsts.iter().for_each(|word| *words.entry(word).or_default() += 1);
+        let most = words.into_values().max().unwrap_or(0);
+        let are_alike = most >= RECORDS && most * 4 >= sections.len() * 3;
+        if are_alike {
+            for section in sections {
+                for n in section.first..section.end.min(section.first + TITLES) {
+                    *counts.entry(rows.text(n).trim()).or_default() += 1;
+                }
+            }
+        }
+        Self { are_alike, counts }
+    }
+
+    /// Whether no other section has `row` among its first ones.
+    fn is_own(&self, row: &str) -> bool {
+        self.counts.get(row.trim()) == Some(&1)
+    }
+}
+
+fn first_word(line: &str) -> &str {
+    line.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
+/// Whether `line` is a name in brackets: `[service.web]`, `[[bin]]`.
+fn is_bracketed(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('[') && line.ends_with(']') && line.len() < 80 && !line.contains([',', '"'])
+}
+
+/// Whether `line` is a title between rules: `==== FAILURES ====`, `____ test_refund ____`.
+pub(crate) fn is_banner(line: &str) -> bool {
+    let line = line.trim();
+    let Some(sign) = line.chars().next().filter(|sign| matches!(sign, '=' | '_' | '-' | '*' | '#' | '~'))
+    else {
+        return false;
+    };
+    let runs = |trimmed: &str| line.len() - trimmed.len() >= BANNER * sign.len_utf8();
+    runs(line.trim_start_matches(sign)) && runs(line.trim_end_matches(sign)) && !is_drawn(line)
+}
+
+/// The signs on either side of a banner.
+const BANNER: usize = 4;
