@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use contextfit_formats::{Conversation, WireFormat, valid};
 use contextfit_kernel::one_line;
-use contextfit_report::{Loss, Losses, Quality};
+use contextfit_report::{Loss, Losses, Quality, page};
 use serde::Serialize;
 
 use crate::{
+    console,
     error::CliError,
     input,
     meaning::{Meaning, MeaningArgs},
     output::Output,
+    report,
     result::Report,
     summary::{counted, grouped},
 };
@@ -38,6 +40,9 @@ pub(crate) struct ReportArgs {
     /// Print JSON, with up to 50 names of each kind
     #[arg(long, conflicts_with = "names")]
     json: bool,
+    /// Write a page for a browser: one file that loads nothing, with every block in place
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["names", "json"])]
+    html: Option<PathBuf>,
     #[command(flatten)]
     meaning: MeaningArgs,
 }
@@ -72,6 +77,13 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
         Some(scorer) => quality.with_nearness(&compression, &*scorer),
         None => quality,
     };
+    if let Some(file) = &args.html {
+        let page =
+            page(&compression, &quality, &input::name(path), &report.tokenizer).map_err(CliError::Json)?;
+        report::write(file, page.as_bytes())?;
+        console::note(format!("wrote {}", file.display()));
+        return Ok(());
+    }
     let evaluation = Evaluation { quality, wire: wire(&report) };
     let mut output = Output::open();
     if args.json {

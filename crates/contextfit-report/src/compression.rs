@@ -38,6 +38,7 @@ pub struct Compression<'a> {
     pub(crate) text: &'a str,
     pub(crate) tokens: Tokens,
     pub(crate) budget: Budget,
+    pub(crate) stages: &'a [Stage],
     pub(crate) plan: Option<&'a Plan>,
     pub(crate) measured: Measured<'a>,
     pub(crate) fault: Option<InvalidPlan>,
@@ -78,7 +79,7 @@ impl<'a> Compression<'a> {
             |n: usize| plan.and_then(|plan| plan.steps.get(n)).map_or(&Action::Keep, |step| &step.action);
         let blocks = input.blocks.iter().enumerate();
         let shown = blocks.map(|(n, block)| Shown::of(&block.text, action(n))).collect();
-        Self { text, tokens, budget: *budget, plan, measured, fault, shown }
+        Self { text, tokens, budget: *budget, stages, plan, measured, fault, shown }
     }
 
     /// Why the plan is not valid for the input; `None` if it is.

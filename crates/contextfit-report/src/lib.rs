@@ -25,10 +25,13 @@ mod quality;
 
 mod comparison;
 
+mod page;
+
 pub use crate::{
     comparison::{BlockDifference, Comparison, Different, Side, SourceShare},
     compression::Compression,
     losses::{Loss, Losses, LostName, NAMED},
     outcome::{BlockOutcome, Fate},
+    page::page,
     quality::{Output, Quality, Repetition, Transcript},
 };

@@ -78,7 +78,7 @@ fn is_number(run: &str) -> bool {
 /// Whether `run` is a number with its unit or ending.
 fn is_measure(run: &str) -> bool {
     let bare = run.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    run.len() - bare.len() <= ENDING && is_number(bare)
+    run.len() - bare.len() <= ENDING && is_number(bare) && bare.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether `run` is a path or a URL, not two alternatives such as `and/or`.

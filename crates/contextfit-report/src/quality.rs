@@ -174,8 +174,9 @@ fn repetition(compression: &Compression<'_>) -> Repetition {
         blocks.flat_map(|(block, shown)| {
             (0..block.units().len()).map(move |n| {
                 let text = block.text(n, n + 1);
-                let start = block.start_of(n);
-                let range = ByteRange::new(start, start + text.trim_end().len());
+                // White space around a sentence belongs to it and may be left out.
+                let start = block.start_of(n) + (text.len() - text.trim_start().len());
+                let range = ByteRange::new(start, start + text.trim().len());
                 (text, range.is_none_or(|range| shown.covers(range)))
             })
         })
