@@ -131,11 +131,9 @@ fn told(evaluation: &Evaluation, names: usize) -> String {
         let of = counted(calls.calls_before, "call", "calls");
         let paired = if calls.paired { "each with its results" } else { "some without their results" };
         text.push_str(&format!("transcript: {} of {of} kept, {paired}", grouped(calls.calls_after)));
-        if let Some(Wire { fault, .. }) = wire {
-            let valid = "; valid in its format".to_owned();
-            text.push_str(
-                &fault.as_ref().map_or(valid, |fault| format!("; not valid in its format: {fault}")),
-            );
+        if let Some(Wire { format, fault }) = wire {
+            let fault = fault.as_ref().map(|fault| format!("; not valid {format}: {fault}"));
+            text.push_str(&fault.unwrap_or_default());
         }
         text.push('\n');
     }

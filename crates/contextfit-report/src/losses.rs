@@ -1,6 +1,6 @@
 //! What the input says and the output no longer does, by name.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, words};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     compression::Compression,
     instructions::{Instruction, instructions},
-    inventory::{Inventory, Names},
+    inventory::{Inventory, Names, Occurrences},
 };
 
 /// The most names in a [`Loss`].
@@ -56,7 +56,7 @@ pub struct Losses {
     pub numbers: Loss,
     /// Strings in quotation marks within a line.
     pub quotations: Loss,
-    /// Sentences that say what must or must not be done. Those that a later one in the conversation replaces are not
+    /// Different sentences that say what must or must not be done. Those that a later one in the conversation replaces are not
     /// counted.
     pub instructions: Loss,
     /// Words of the query that occur in the input, in any form.
@@ -149,23 +149,38 @@ fn named(compression: &Compression<'_>, name: &str, times: usize, block: usize) 
     LostName { name, times, block }
 }
 
-/// Instructions that are neither shown nor said again in the same words.
+/// Different instructions that are neither shown nor said again in the same words.
 fn lost_instructions(compression: &Compression<'_>) -> Loss {
     let all = instructions(compression);
     let text = |n: usize| compression.input().blocks.get(n).map_or("", |block| block.text.as_str());
     let is_shown =
         |of: &Instruction| compression.shown.get(of.block).is_some_and(|shown| shown.covers(of.range));
-    let hidden = all.iter().filter(|instruction| !is_shown(instruction));
-    let hidden = hidden.map(|of| (of.block, of.range.of(text(of.block)).unwrap_or_default()));
-    let hidden: Vec<(usize, &str)> = hidden.collect();
-    let said = said_again(compression.text, hidden.iter().map(|(_, said)| folded(said)).collect());
-    let lost = hidden.iter().zip(said).filter(|(_, is_said)| !is_said);
-    let names: Vec<LostName> = lost.map(|((block, said), _)| named(compression, said, 1, *block)).collect();
-    Loss { total: names.len(), of: all.len(), names }
+    let mut different: HashMap<String, Occurrences, FixedState> = HashMap::default();
+    let mut lost: Vec<(String, &str)> = Vec::new();
+    for instruction in &all {
+        let said = instruction.range.of(text(instruction.block)).unwrap_or_default();
+        let (order, folded) = (different.len(), folded(said));
+        let found = different.entry(folded.clone()).or_insert(Occurrences {
+            times: 0,
+            block: instruction.block,
+            order,
+        });
+        found.times += 1;
+        if found.times == 1 && !is_shown(instruction) {
+            lost.push((folded, said));
+        }
+    }
+    let said = said_again(compression.text, lost.iter().map(|(folded, _)| folded.as_str()).collect());
+    let lost = lost.iter().zip(said).filter(|(_, is_said)| !is_said);
+    let names = lost.filter_map(|((folded, said), _)| {
+        different.get(folded).map(|found| named(compression, said, found.times, found.block))
+    });
+    let names: Vec<LostName> = names.collect();
+    Loss { total: names.len(), of: different.len(), names }
 }
 
 /// Whether each of `sentences`, folded, occurs in `text`. Linear in the length of all.
-fn said_again(text: &str, sentences: Vec<String>) -> Vec<bool> {
+fn said_again(text: &str, sentences: Vec<&str>) -> Vec<bool> {
     let mut said = vec![false; sentences.len()];
     // Sentences too many for an automaton do not occur in one text.
     let Ok(automaton) = AhoCorasick::new(sentences) else { return said };

@@ -19,7 +19,7 @@ fn losses_have_names() {
     check(&lost.numbers, 2, &["8443"]);
     check(&lost.quotations, 1, &["8080-tcp"]);
     // "Never raise it." is said by another document.
-    check(&lost.instructions, 4, &["Ask retry_count first.", "Use port 8443."]);
+    check(&lost.instructions, 3, &["Ask retry_count first.", "Use port 8443."]);
     check(&lost.query_words, 2, &["port", "server"]);
     assert_eq!(lost.identifiers.names[0].block, "b.md");
 }
