@@ -61,13 +61,14 @@ fn comments<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = (
     let ends = if language.comment_open.is_empty() { Vec::new() } else { unit_ends(text, Shape::Code) };
     let is_open = |text: &str| text.starts_with(language.comment_open) || text.starts_with("* ");
     let lines = ranges(text, ends).filter(move |(_, text)| is_open(text));
-    let lines =
-        lines.map(|(range, text)| (range, text.trim_start_matches(['/', '*', '#', '-', ';', '%', '!', ' '])));
     let mut fenced = false;
-    lines.filter(move |(_, text)| {
-        let is_fence = text.starts_with("```");
+    lines.filter_map(move |(range, text)| {
+        let bare = text.trim_start_matches(['/', '*', '#', '-', ';', '%', '!', ' ']);
+        let is_fence = bare.starts_with("```");
         fenced ^= is_fence;
-        !fenced && !is_fence
+        // One or two words are the end of a sentence that began on an earlier line.
+        bare.split_whitespace().nth(2).filter(|_| !fenced && !is_fence)?;
+        ByteRange::new(range.end() - bare.len(), range.end()).map(|range| (range, bare))
     })
 }
 
