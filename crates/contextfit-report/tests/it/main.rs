@@ -5,4 +5,5 @@ mod browser;
 mod comparison;
 mod contexts;
 mod page;
+mod promises;
 mod quality;
