@@ -36,17 +36,35 @@ fn load(browser: &str, folder: &Path, page: &str, open: usize) -> (String, Strin
 /// Checks that the page of `case` runs without an error and shows `texts` with block `open` opened.
 #[track_caller]
 fn check(browser: &str, case: &Case, open: usize, texts: &[&str]) {
-    let folder = tempfile::tempdir().unwrap();
-    let (document, told) = load(browser, folder.path(), &page_of(case, "result.json"), open);
-    let errors: Vec<&str> = told.lines().filter(|line| line.contains("CONSOLE")).collect();
-    assert_eq!(errors, [""; 0]);
-    assert!(document.contains("data-ready=\"yes\""), "{told}");
-    // The data is in the document as well; what is shown comes before it.
-    let shown = document.split("<script").next().unwrap();
+    let page = page_of(case, "result.json");
+    let shown = shown(browser, &page, open);
     assert_eq!(shown.matches("<details class=\"row").count(), case.input.blocks.len());
     for text in texts {
         assert!(shown.contains(text), "{text}\n{shown}");
     }
+}
+
+/// Checks that the page of the documents shows `texts` after `script`.
+#[track_caller]
+fn check_after(browser: &str, script: &str, texts: &[&str]) {
+    let press = "const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));";
+    let page = page_of(&documents(), "result.json");
+    let page = page.replace("</body>", &format!("<script>{press}{script}</script></body>"));
+    let shown = shown(browser, &page, 0);
+    for text in texts {
+        assert!(shown.contains(text), "{text}\n{shown}");
+    }
+}
+
+/// The part of the document of `page` that is shown. The data comes after it.
+#[track_caller]
+fn shown(browser: &str, page: &str, open: usize) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let (document, told) = load(browser, folder.path(), page, open);
+    let errors: Vec<&str> = told.lines().filter(|line| line.contains("CONSOLE")).collect();
+    assert_eq!(errors, [""; 0]);
+    assert!(document.contains("data-ready=\"yes\""), "{told}");
+    document.split("<script").next().unwrap().to_owned()
 }
 
 #[test]
@@ -67,4 +85,10 @@ fn pages_run_in_a_browser() {
     let escaped = "&lt;img src=x onerror=alert(1)&gt;&lt;!--&lt;script&gt; {{data}}";
     check(&browser, &conversation(400), 3, &["<b>look_up </b><span class=\"x\">{\"order\": \"A-7731\"}"]);
     check(&browser, &hostile(), 1, &[escaped]);
+    check_after(&browser, "press('j'); press('j'); press('o');", &["<details class=\"row cut\" open"]);
+    check_after(&browser, "press('?');", &["<dialog id=\"keys\" aria-label=\"Keys\" open"]);
+    let search = "press('/'); document.activeElement.value = 'RETRY'; document.activeElement.dispatchEvent(new Event('input'));";
+    check_after(&browser, search, &[">1 of 3</span>", "<main id=\"blocks\"><details class=\"row cut"]);
+    let filter = "document.querySelector('[data-of=described]').click();";
+    check_after(&browser, filter, &[">1 of 3</span>", "<main id=\"blocks\"><details class=\"row described"]);
 }
