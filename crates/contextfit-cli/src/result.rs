@@ -1,6 +1,6 @@
 //! Reads the file of `--report` back.
 
-use std::{path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use contextfit_kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter, Tokens};
 use contextfit_report::Compression;
@@ -17,6 +17,9 @@ pub(crate) struct Report {
     pub(crate) budget: Budget,
     metrics: Metrics,
     pub(crate) stages: Vec<Stage>,
+    /// The best functions, types and passages of an outline, best first.
+    #[serde(default)]
+    units: Vec<Scored>,
     /// The text that was counted.
     pub(crate) text: String,
     pub(crate) input: Context,
@@ -25,6 +28,13 @@ pub(crate) struct Report {
     /// The messages of a conversation, or a request with them.
     pub(crate) messages: Option<Value>,
     pub(crate) request: Option<Value>,
+}
+
+/// A part of the block called `id`.
+#[derive(Deserialize)]
+struct Scored {
+    id: String,
+    score: f64,
 }
 
 #[derive(Deserialize)]
@@ -65,6 +75,12 @@ impl Report {
         self.metrics.tokens_after
     }
 
+    /// The score of the best unit of each block.
+    fn scores(&self) -> HashMap<String, f64> {
+        // Collecting keeps the last of several.
+        self.units.iter().rev().map(|unit| (unit.id.clone(), unit.score)).collect()
+    }
+
     /// The compression, for evaluation.
     ///
     /// # Errors
@@ -81,7 +97,7 @@ impl Report {
                 "{}: the plan is not valid for these originals: {fault}",
                 input::name(path)
             ))),
-            None => Ok(compression),
+            None => Ok(compression.with_scores(self.scores())),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One compression: what went in, what came out, and the plan in between.
 
+use std::collections::HashMap;
+
 use contextfit_kernel::{
     Action, Budget, CompressionResult, Context, InvalidPlan, Measured, Outcome, Plan, Stage, Step,
     TokenCounter, Tokens,
@@ -44,6 +46,8 @@ pub struct Compression<'a> {
     pub(crate) fault: Option<InvalidPlan>,
     /// What is shown of the text of each block.
     pub(crate) shown: Vec<Shown>,
+    /// Scores of blocks, by id.
+    scores: HashMap<String, f64>,
 }
 
 impl<'a> Compression<'a> {
@@ -79,7 +83,13 @@ impl<'a> Compression<'a> {
             |n: usize| plan.and_then(|plan| plan.steps.get(n)).map_or(&Action::Keep, |step| &step.action);
         let blocks = input.blocks.iter().enumerate();
         let shown = blocks.map(|(n, block)| Shown::of(&block.text, action(n))).collect();
-        Self { text, tokens, budget: *budget, stages, plan, measured, fault, shown }
+        Self { text, tokens, budget: *budget, stages, plan, measured, fault, shown, scores: HashMap::new() }
+    }
+
+    /// Sets the scores of blocks, by their ids, for those whose reason names none.
+    #[must_use]
+    pub fn with_scores(self, scores: HashMap<String, f64>) -> Self {
+        Self { scores, ..self }
     }
 
     /// Why the plan is not valid for the input; `None` if it is.
@@ -102,7 +112,12 @@ impl<'a> Compression<'a> {
     #[must_use]
     pub fn outcomes(&self) -> Vec<BlockOutcome> {
         let blocks = self.measured.blocks.iter().enumerate();
-        blocks.map(|(n, block)| BlockOutcome::of(block, self.step(n), self.measured.counter)).collect()
+        let outcome = |(n, block)| {
+            let mut outcome = BlockOutcome::of(block, self.step(n), self.measured.counter);
+            outcome.score = outcome.score.or_else(|| self.scores.get(&outcome.id).copied());
+            outcome
+        };
+        blocks.map(outcome).collect()
     }
 
     /// Whether block `n` is shown as its own text: as a message, if the input is a conversation.

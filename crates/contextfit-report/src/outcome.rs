@@ -77,7 +77,8 @@ pub struct BlockOutcome {
     pub tokens_before: Tokens,
     /// Its tokens in the output.
     pub tokens_after: Tokens,
-    /// The score that decided, if the reason names one; else that of the retriever, if it gave one.
+    /// The score that decided, if the reason names one; else that of the retriever, or the one that
+    /// [`Compression::with_scores`](crate::Compression::with_scores) sets.
     pub score: Option<f64>,
     /// Why.
     pub reason: String,
