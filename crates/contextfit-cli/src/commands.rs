@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::{
-    chat::ChatArgs, config::ConfigCommand, count::CountArgs, eval::EvalArgs, excerpt::ExcerptArgs,
-    feedback::FeedbackCommand, files::FilesArgs, memory::MemoryArgs, models::ModelsArgs,
-    restore::RestoreArgs, search::SearchArgs, verify::VerifyArgs,
+    chat::ChatArgs, config::ConfigCommand, count::CountArgs, diff::DiffArgs, eval::EvalArgs,
+    evaluation::ReportArgs, excerpt::ExcerptArgs, feedback::FeedbackCommand, files::FilesArgs,
+    memory::MemoryArgs, models::ModelsArgs, restore::RestoreArgs, search::SearchArgs, verify::VerifyArgs,
 };
 
 /// Fit what you want to tell a language model into a token budget
@@ -54,6 +54,10 @@ pub(crate) enum Command {
     Restore(RestoreArgs),
     /// Check a report again, from the originals in it
     Verify(VerifyArgs),
+    /// Say what a result lost, by name, or show it as a page
+    Report(ReportArgs),
+    /// Compare two results of the same input, block by block
+    Diff(DiffArgs),
     /// Report which blocks were needed, and show what was learned from it
     #[command(subcommand)]
     Feedback(FeedbackCommand),

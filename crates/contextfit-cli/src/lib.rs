@@ -12,6 +12,10 @@ mod estimate;
 mod log;
 mod problem;
 mod tokens;
+
+mod diff;
+mod evaluation;
+mod result;
 mod verify;
 
 mod console;
@@ -111,6 +115,8 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Restore(args) => restore::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Report(args) => evaluation::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Feedback(command) => feedback::run(&command),
         Command::Eval(args) => eval::run(&args),
         Command::Models(args) => models::run(&args),

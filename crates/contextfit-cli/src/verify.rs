@@ -4,16 +4,14 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 use contextfit_formats::BRIDGE;
-use contextfit_kernel::{Budget, Context, Outcome, Stage, Tokens};
 use contextfit_pipeline::{Claim, verify};
-use contextfit_text::counter;
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
     console,
     error::CliError,
     input,
+    result::Report,
     summary::{counted, grouped},
 };
 
@@ -37,40 +35,12 @@ pub(crate) struct VerifyArgs {
     output: Option<PathBuf>,
 }
 
-/// The parts of a report that say what was claimed.
-#[derive(Deserialize)]
-struct Report {
-    tokenizer: String,
-    budget: Budget,
-    metrics: Metrics,
-    stages: Vec<Stage>,
-    text: String,
-    input: Context,
-    /// The context of passages.
-    context: Option<String>,
-    /// The messages of a conversation, or a request with them.
-    messages: Option<Value>,
-    request: Option<Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Metrics {
-    tokens_after: Tokens,
-}
-
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let path = args.file.as_deref();
     let name = input::name(path);
-    let report: Report = serde_json::from_str(&input::read(path)?).map_err(|error| {
-        CliError::Input(format!(
-            "{name}: {error}; expected a file that --report of files, search or chat wrote"
-        ))
-    })?;
-    let applied = report.stages.iter().rev().find(|stage| stage.outcome == Outcome::Applied);
-    let plan = applied.and_then(|stage| stage.plan.as_ref());
-    let claim = Claim { text: &report.text, tokens: report.metrics.tokens_after, plan };
-    let counter = counter(&report.tokenizer)?;
+    let report = Report::read(path)?;
+    let claim = Claim { text: &report.text, tokens: report.tokens(), plan: report.plan() };
+    let counter = report.counter()?;
     let failed = |why: String| CliError::Failed(format!("{name}: {why}"));
     verify(&report.input, &claim, &report.budget, &*counter).map_err(|error| failed(error.to_string()))?;
     shown_in_answer(&report).map_err(failed)?;
@@ -83,7 +53,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     console::note(format!(
         "{name}: verified {} bytes and {} tokens ({}), from {}",
         grouped(report.text.len()),
-        grouped(report.metrics.tokens_after.get()),
+        grouped(report.tokens().get()),
         report.tokenizer,
         counted(report.input.blocks.len(), "original", "originals"),
     ));

@@ -97,12 +97,8 @@ pub fn verify(
 ) -> Result<(), Discrepancy> {
     let available = budget.available();
     let memory = Remembered::new(counter);
-    let measured =
-        |within_lines| measure_by(&memory, context, &memory, Cuts { room: available, within_lines });
-    // Strategies for machine output plan in finer units; which were used is not part of the claim.
-    let shown =
-        shown(&measured(false), &memory, claim.plan).or_else(|_| shown(&measured(true), &memory, claim.plan));
-    let (text, counted) = shown?;
+    let input = planned(&memory, context, &memory, available, claim.plan)?;
+    let (text, counted) = shown(&input, &memory, claim.plan);
     if text != claim.text {
         return Err(first_difference(&text, claim.text));
     }
@@ -115,17 +111,39 @@ pub fn verify(
     Ok(())
 }
 
-/// The text that `plan` makes of `input`, and its tokens.
-fn shown(
-    input: &Measured<'_>,
-    memory: &Remembered<'_>,
+/// Counts `context` in the units in which `plan` was made: strategies for machine output plan in finer ones than
+/// [`measure`](crate::measure) finds. Without a plan, in the units of `measure`. Linear in the length of the context.
+///
+/// # Errors
+/// [`InvalidPlan`] if the plan is not valid for `context` in either.
+pub fn measure_planned<'a>(
+    context: &'a Context,
+    budget: &Budget,
     plan: Option<&Plan>,
-) -> Result<(String, Tokens), InvalidPlan> {
-    let Some(plan) = plan else { return Ok(render_whole(input, memory)) };
-    check_plan(input, plan)?;
+    counter: &'a dyn TokenCounter,
+) -> Result<Measured<'a>, InvalidPlan> {
+    planned(&Remembered::new(counter), context, counter, budget.available(), plan)
+}
+
+/// Which units were used is not part of a claim, so both are tried.
+fn planned<'a>(
+    memory: &Remembered<'_>,
+    context: &'a Context,
+    counter: &'a dyn TokenCounter,
+    room: Tokens,
+    plan: Option<&Plan>,
+) -> Result<Measured<'a>, InvalidPlan> {
+    let measured = |within_lines| measure_by(memory, context, counter, Cuts { room, within_lines });
+    let checked = |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_plan(&input, plan)).map(|()| input);
+    checked(measured(false)).or_else(|_| checked(measured(true)))
+}
+
+/// The text that `plan`, which is valid, makes of `input`, and its tokens.
+fn shown(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) -> (String, Tokens) {
+    let Some(plan) = plan else { return render_whole(input, memory) };
     // No text has more tokens than that.
-    Ok(render(input, memory, plan, Tokens::MAX)
-        .map_or_else(|tokens| (String::new(), tokens), |r| (r.text, r.tokens)))
+    render(input, memory, plan, Tokens::MAX)
+        .map_or_else(|tokens| (String::new(), tokens), |r| (r.text, r.tokens))
 }
 
 fn first_difference(expected: &str, found: &str) -> Discrepancy {

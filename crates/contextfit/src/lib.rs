@@ -44,6 +44,7 @@
 //! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
 //! | `huggingface` | `HuggingFace`: exact counts with a `tokenizer.json` | `tokenizers` |
 //! | `tiktoken-rs` | `TiktokenRs`: counts with a `CoreBPE` that the application holds | `tiktoken-rs` |
+//! | `report` | module `report`: what one compression lost, by name; two of them block by block; a page in HTML | `aho-corasick`, `serde_json` |
 //! | `http` | `OpenAiChat`, `OpenAiEmbeddings`, `AnthropicMessages`; turns on `llm` | `reqwest`, `secrecy` |
 //! | `llm` | `Summarizer`; `Retry`, `RateLimited`, `Concurrent` and `Metered` wrappers for any model; `LlmCompressor` | `tokio` |
 //! | `bert` | `BertEmbeddings`: embeddings from a local BERT model, such as MiniLM | `candle`, `tokenizers` |
@@ -111,6 +112,8 @@ pub use contextfit_providers::{
 };
 #[cfg(feature = "model2vec")]
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
+#[cfg(feature = "report")]
+pub use contextfit_report as report;
 #[cfg(feature = "session")]
 pub use contextfit_session::{Compaction, Session, SessionError, SessionState, WaterMarks};
 #[cfg(feature = "truncation")]

@@ -16,8 +16,15 @@ const CACHE: &[&str] = &["contextfit-cache"];
 const FORMATS: &[&str] = &["contextfit-formats"];
 const EVAL: &[&str] = &["contextfit-eval"];
 const SESSION: &[&str] = &["contextfit-session"];
-const TOP: &[&str] =
-    &["contextfit", "contextfit-cli", "contextfit-eval", "contextfit-presets", "contextfit-testkit", "xtask"];
+const TOP: &[&str] = &[
+    "contextfit",
+    "contextfit-cli",
+    "contextfit-eval",
+    "contextfit-presets",
+    "contextfit-report",
+    "contextfit-testkit",
+    "xtask",
+];
 
 /// Crates, and what they must never depend on. A crate in both lists must not depend on the others.
 struct Never {
@@ -65,6 +72,11 @@ const NEVER: &[Never] = &[
             TOP,
             &["tokio"],
         ],
+    },
+    // It judges results by the kernel's types alone, however they were made.
+    Never {
+        who: &["contextfit-report"],
+        on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, SESSION, TOP, &["tokio"]],
     },
     Never {
         who: &["xtask"],
@@ -199,6 +211,7 @@ mod tests {
         check_never("contextfit-pipeline", "contextfit-eval");
         check_never("contextfit-eval", "contextfit-truncation");
         check_never("contextfit-providers", "contextfit-formats");
+        check_never("contextfit-report", "contextfit-formats");
         check_never("xtask", "contextfit-kernel");
         check_fault(
             "contextfit-kernel",

@@ -8,6 +8,7 @@ mod count;
 mod estimates;
 mod eval;
 mod eval_repositories;
+mod evaluation;
 mod excerpt;
 mod feedback;
 mod files;

@@ -1,0 +1,155 @@
+//! `diff`: compares two files of `--report`, block by block.
+
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use contextfit_kernel::one_line;
+use contextfit_report::{BlockOutcome, Comparison, Fate, Losses, Side};
+
+use crate::{
+    console,
+    error::CliError,
+    evaluation::{losses, percent},
+    explain::STYLE,
+    output::Output,
+    result::Report,
+    summary::{counted, grouped},
+};
+
+/// The most rows: more than anyone reads.
+const ROWS: usize = 200;
+
+/// The most names to print of each kind.
+const NAMES: usize = 8;
+
+/// The flags of `diff`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  contextfit files src -q \"how are tokens counted\" -b 4000 --report a.json > a.txt
+  contextfit files src -q \"how are tokens counted\" -b 4000 --strategy bm25 --report b.json > b.txt
+  contextfit diff a.json b.json
+  contextfit diff a.json b.json --json | jq '.blocks[] | select(.b.fate == \"dropped\") | .a.id'
+
+Compares what two strategies, budgets or configurations make of the same input: each block that they show differently, the \
+totals, and the names that only one of them lost. Exit code 0 whether or not they differ; 2 if the inputs do.")]
+pub(crate) struct DiffArgs {
+    /// The first result, as written by --report
+    #[arg(value_hint = ValueHint::FilePath)]
+    a: PathBuf,
+    /// The second result; - is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    b: PathBuf,
+    /// Print JSON, with every block that differs
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &DiffArgs) -> Result<(), CliError> {
+    let (path_a, path_b) = (Some(args.a.as_path()), Some(args.b.as_path()));
+    let (a, b) = (Report::read(path_a)?, Report::read(path_b)?);
+    if a.tokenizer != b.tokenizer {
+        console::warning(format!(
+            "A is counted by {}, B by {}: tokens are not comparable",
+            a.tokenizer, b.tokenizer
+        ));
+    }
+    let (counter_a, counter_b) = (a.counter()?, b.counter()?);
+    let (in_a, in_b) = (a.compression(path_a, &*counter_a)?, b.compression(path_b, &*counter_b)?);
+    let comparison = Comparison::of(&in_a, &in_b).map_err(|different| {
+        CliError::Input(format!("{different}; compare two results of the same files, chunks or messages"))
+    })?;
+    if !comparison.same_query {
+        console::note("note: the queries differ");
+    }
+    let mut output = Output::open();
+    if args.json {
+        output.json(&comparison)?;
+    } else {
+        output.line(&told(&comparison))?;
+    }
+    output.finish()
+}
+
+/// The comparison for people.
+fn told(comparison: &Comparison) -> String {
+    let Comparison { a, b, same_blocks, blocks, source, lost_in_a, lost_in_b, .. } = comparison;
+    let mut text = format!("A  {}\nB  {}\n", side(a), side(b));
+    let all = source.both + source.only_a + source.only_b;
+    if all > 0 {
+        let share = |bytes: usize| {
+            #[expect(clippy::cast_precision_loss, reason = "a share for people")]
+            percent(bytes as f64 / all as f64)
+        };
+        text.push_str(&format!(
+            "of the input's text that either shows, both show {}, only A {}, only B {}\n",
+            share(source.both),
+            share(source.only_a),
+            share(source.only_b)
+        ));
+    }
+    if blocks.is_empty() {
+        text.push_str("\nboth show every block in the same way");
+        return text;
+    }
+    text.push_str(&format!("\n{}\n", table(comparison)));
+    if let more @ 1.. = blocks.len().saturating_sub(ROWS) {
+        text.push_str(&format!("... and {} more; --json has all of them\n", grouped(more)));
+    }
+    text.push_str(&format!(
+        "{} shown in the same way by both\n",
+        counted(*same_blocks, "block is", "blocks are")
+    ));
+    for (name, lost) in [("A", lost_in_a), ("B", lost_in_b)] {
+        let lost = only(name, lost);
+        text.push_str(&lost);
+    }
+    text.trim_end().to_owned()
+}
+
+/// What only the result called `name` lost.
+fn only(name: &str, lost: &Losses) -> String {
+    let mut lost = lost.clone();
+    // Only what was lost matters here.
+    let Losses { identifiers, numbers, quotations, instructions, query_words, .. } = &mut lost;
+    for loss in [identifiers, numbers, quotations, instructions, query_words] {
+        loss.of = if loss.total == 0 { 0 } else { loss.of };
+    }
+    losses(&lost, NAMES).replace("\nlost ", &format!("\nonly {name} lost "))
+}
+
+fn side(side: &Side) -> String {
+    let fates = side.blocks.iter().map(|(fate, n)| format!("{} {}", grouped(*n), fate.name()));
+    format!(
+        "{}: {} of {} tokens; {}",
+        side.strategy.as_deref().unwrap_or("whole"),
+        grouped(side.tokens.get()),
+        grouped(side.available.get()),
+        fates.collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn table(comparison: &Comparison) -> Table {
+    let mut table = Table::new();
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic);
+    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
+    let mut header = vec![Cell::new("block")];
+    for name in ["A", "B"] {
+        header.extend([Cell::new(name), right("tokens".into()), Cell::new("reason")]);
+    }
+    table.set_header(header);
+    for difference in comparison.blocks.iter().take(ROWS) {
+        let mut row = vec![Cell::new(one_line(&difference.a.id))];
+        for outcome in [&difference.a, &difference.b] {
+            let tokens = if outcome.fate == Fate::Dropped { String::new() } else { tokens(outcome) };
+            row.extend([Cell::new(outcome.fate.name()), right(tokens), Cell::new(one_line(&outcome.reason))]);
+        }
+        table.add_row(row);
+    }
+    table
+}
+
+fn tokens(outcome: &BlockOutcome) -> String {
+    grouped(outcome.tokens_after.get())
+}

@@ -1,0 +1,175 @@
+//! `report`: evaluates the file of `--report`, as text, JSON or a page.
+
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use contextfit_formats::{Conversation, WireFormat, valid};
+use contextfit_kernel::one_line;
+use contextfit_report::{Loss, Losses, Quality, page};
+use serde::Serialize;
+
+use crate::{
+    console,
+    error::CliError,
+    input,
+    meaning::{Meaning, MeaningArgs},
+    output::Output,
+    report,
+    result::Report,
+    summary::{counted, grouped},
+};
+
+/// The flags of `report`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  contextfit files src --query \"how are tokens counted\" --budget 4000 --report result.json > context.txt
+  contextfit report result.json
+  contextfit report result.json --json | jq .lost.numbers.names
+  contextfit report result.json --html result.html
+
+Says what one compression lost, by name: identifiers, numbers, quoted strings, instructions and words of the query that \
+the input has and the output does not. Needs no model and no network.")]
+pub(crate) struct ReportArgs {
+    /// The result, as written by --report; standard input if absent or -
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+    /// The most names to print of each kind
+    #[arg(short, long, value_name = "N", default_value_t = 8)]
+    names: usize,
+    /// Print JSON, with up to 50 names of each kind
+    #[arg(long, conflicts_with = "names")]
+    json: bool,
+    /// Write a page for a browser: one file that loads nothing, with every block in place
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["names", "json"])]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    meaning: MeaningArgs,
+}
+
+/// The evaluation as JSON.
+#[derive(Serialize)]
+struct Evaluation {
+    #[serde(flatten)]
+    quality: Quality,
+    /// Whether the shortened request would be accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wire: Option<Wire>,
+}
+
+/// Whether a provider would accept the messages.
+#[derive(Serialize)]
+struct Wire {
+    /// The format that they were read as.
+    format: WireFormat,
+    /// The first fault; `None` if there is none.
+    fault: Option<String>,
+}
+
+pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
+    let path = args.file.as_deref();
+    let scorer = args.meaning.open()?.map(Meaning::remembering).map(|model| model.scorer());
+    let report = Report::read(path)?;
+    let counter = report.counter()?;
+    let compression = report.compression(path, &*counter)?;
+    let quality = Quality::of(&compression);
+    let quality = match scorer {
+        Some(scorer) => quality.with_nearness(&compression, &*scorer),
+        None => quality,
+    };
+    if let Some(file) = &args.html {
+        let page =
+            page(&compression, &quality, &input::name(path), &report.tokenizer).map_err(CliError::Json)?;
+        report::write(file, page.as_bytes())?;
+        console::note(format!("wrote {}", file.display()));
+        return Ok(());
+    }
+    let evaluation = Evaluation { quality, wire: wire(&report) };
+    let mut output = Output::open();
+    if args.json {
+        output.json(&evaluation)?;
+    } else {
+        output.line(&format!("{}: {}", input::name(path), told(&evaluation, args.names)))?;
+    }
+    output.finish()
+}
+
+/// Checks the messages in the report as a provider would.
+fn wire(report: &Report) -> Option<Wire> {
+    let value = report.request.as_ref().or(report.messages.as_ref())?;
+    let format = Conversation::parse(value.clone()).ok()?.format();
+    Some(Wire { format, fault: valid(value, format).err().map(|fault| fault.to_string()) })
+}
+
+/// The evaluation for people.
+fn told(evaluation: &Evaluation, names: usize) -> String {
+    let Evaluation { quality, wire } = evaluation;
+    let mut text = format!(
+        "{} of {} tokens, from {}\n",
+        grouped(quality.tokens_after.get()),
+        grouped(quality.available.get()),
+        grouped(quality.tokens_before.get()),
+    );
+    let output = quality.output;
+    let mut parts = vec![format!("{} in whole lines and sentences", percent(output.share_whole()))];
+    let mut part = |bytes: usize, what: &str| {
+        if bytes > 0 {
+            parts.push(format!("{} bytes of {what}", grouped(bytes)));
+        }
+    };
+    part(output.rewritten, "lossless rewrites");
+    part(output.parts, "parts of long lines");
+    part(output.summaries, "summaries");
+    part(output.descriptions, "metadata");
+    part(output.markers, "markers");
+    text.push_str(&format!("output: {}\n", parts.join(", ")));
+    if let Some(share) = quality.repetition.share() {
+        let said = format!("dropped: {} of it is said again in what is shown\n", percent(share));
+        text.push_str(&said);
+    }
+    if let Some(calls) = &quality.transcript {
+        let of = counted(calls.calls_before, "call", "calls");
+        let paired = if calls.paired { "each with its results" } else { "some without their results" };
+        text.push_str(&format!("transcript: {} of {of} kept, {paired}", grouped(calls.calls_after)));
+        if let Some(Wire { format, fault }) = wire {
+            let fault = fault.as_ref().map(|fault| format!("; not valid {format}: {fault}"));
+            text.push_str(&fault.unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    if let Some(nearness) = quality.nearness {
+        text.push_str(&format!(
+            "nearness: {nearness:.3} on average from a part of the input to the output\n"
+        ));
+    }
+    text.push_str(&losses(&quality.lost, names));
+    text.trim_end().to_owned()
+}
+
+/// What was lost, at most `most` names of each kind, one per line.
+pub(crate) fn losses(lost: &Losses, most: usize) -> String {
+    let mut text = String::new();
+    for (kind, loss) in lost.each().filter(|(_, loss)| loss.of > 0) {
+        text.push_str(&format!("\nlost {kind}: {} of {}\n", grouped(loss.total), grouped(loss.of)));
+        text.push_str(&listed(loss, most));
+    }
+    text
+}
+
+/// The names of `loss`, at most `most`.
+fn listed(loss: &Loss, most: usize) -> String {
+    let mut text = String::new();
+    for lost in loss.names.iter().take(most) {
+        let times = if lost.times > 1 { format!(" ({}x)", grouped(lost.times)) } else { String::new() };
+        text.push_str(&format!("  {}{times}  in {}\n", one_line(&lost.name), one_line(&lost.block)));
+    }
+    let more = loss.total.saturating_sub(most.min(loss.names.len()));
+    if more > 0 && most > 0 {
+        text.push_str(&format!("  ... and {} more\n", grouped(more)));
+    }
+    text
+}
+
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}

@@ -1,0 +1,103 @@
+//! Reads the file of `--report` back.
+
+use std::{collections::HashMap, path::Path, sync::Arc};
+
+use contextfit_kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter, Tokens};
+use contextfit_report::Compression;
+use contextfit_text::counter;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{error::CliError, input};
+
+/// The parts of a report that say what was done, and what is claimed of it.
+#[derive(Deserialize)]
+pub(crate) struct Report {
+    pub(crate) tokenizer: String,
+    pub(crate) budget: Budget,
+    metrics: Metrics,
+    pub(crate) stages: Vec<Stage>,
+    /// The best functions, types and passages of an outline, best first.
+    #[serde(default)]
+    units: Vec<Scored>,
+    /// The text that was counted.
+    pub(crate) text: String,
+    pub(crate) input: Context,
+    /// The context of passages.
+    pub(crate) context: Option<String>,
+    /// The messages of a conversation, or a request with them.
+    pub(crate) messages: Option<Value>,
+    pub(crate) request: Option<Value>,
+}
+
+/// A part of the block called `id`.
+#[derive(Deserialize)]
+struct Scored {
+    id: String,
+    score: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metrics {
+    tokens_after: Tokens,
+}
+
+impl Report {
+    /// Reads the report at `path`; standard input if it is absent or `-`.
+    ///
+    /// # Errors
+    /// [`CliError::Read`], [`CliError::NotUtf8`], or [`CliError::Input`] if it is not a report.
+    pub(crate) fn read(path: Option<&Path>) -> Result<Self, CliError> {
+        serde_json::from_str(&input::read(path)?).map_err(|error| {
+            CliError::Input(format!(
+                "{}: {error}; expected a file that --report of files, search or chat wrote",
+                input::name(path)
+            ))
+        })
+    }
+
+    /// The counter that it was counted with.
+    ///
+    /// # Errors
+    /// [`CliError::Counter`] if the tokenizer is unknown or its file is missing.
+    pub(crate) fn counter(&self) -> Result<Arc<dyn TokenCounter>, CliError> {
+        Ok(counter(&self.tokenizer)?)
+    }
+
+    /// The plan by which the text was made; `None` if the input was within the budget.
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        self.stages.iter().rev().find(|stage| stage.outcome == Outcome::Applied)?.plan.as_ref()
+    }
+
+    /// The tokens that the text is claimed to have.
+    pub(crate) const fn tokens(&self) -> Tokens {
+        self.metrics.tokens_after
+    }
+
+    /// The score of the best unit of each block.
+    fn scores(&self) -> HashMap<String, f64> {
+        // Collecting keeps the last of several.
+        self.units.iter().rev().map(|unit| (unit.id.clone(), unit.score)).collect()
+    }
+
+    /// The compression, for evaluation.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if its plan is not valid for its input.
+    pub(crate) fn compression<'a>(
+        &'a self,
+        path: Option<&Path>,
+        counter: &'a dyn TokenCounter,
+    ) -> Result<Compression<'a>, CliError> {
+        let compression =
+            Compression::new(&self.input, &self.text, self.tokens(), &self.budget, &self.stages, counter);
+        match compression.fault() {
+            Some(fault) => Err(CliError::Failed(format!(
+                "{}: the plan is not valid for these originals: {fault}",
+                input::name(path)
+            ))),
+            None => Ok(compression.with_scores(self.scores())),
+        }
+    }
+}
