@@ -4,6 +4,7 @@
 
 mod chat;
 mod config;
+mod config_show;
 mod count;
 mod estimates;
 mod eval;
