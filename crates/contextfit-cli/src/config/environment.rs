@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     error::CliError,
+    log::VARIABLE as LOG,
     problem::{Problem, Severity},
 };
 
@@ -34,6 +35,16 @@ pub(super) fn layers() -> Result<Vec<Layer>, CliError> {
     // A tokenizer takes precedence over the model's, so it comes after it.
     set.sort_by(|(_, a, _), (_, b, _)| a.cmp(b));
     set.into_iter().map(|(path, name, text)| layer(&path, name, &text)).collect()
+}
+
+/// The variables that look like settings, but are none.
+pub(super) fn unknown() -> Vec<String> {
+    let known: Vec<String> = keys().iter().map(|path| variable(path)).collect();
+    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let is_unknown = |name: &String| {
+        name.starts_with("CONTEXTFIT_") && name != FILE && name != LOG && !known.contains(name)
+    };
+    names.filter(is_unknown).collect()
 }
 
 /// The text of the variable called `name`, unless it is empty or not set.

@@ -50,8 +50,8 @@ fn user() -> Result<Option<PathBuf>, CliError> {
 
 /// The project's file: the closest one in the working directory or above it, up to the repository or the home directory.
 fn project() -> Result<Option<PathBuf>, CliError> {
-    let here =
-        env::current_dir().map_err(|source| CliError::Read { path: "the current folder".into(), source })?;
+    // A folder that was removed belongs to no project.
+    let Ok(here) = env::current_dir() else { return Ok(None) };
     let home = env::var_os("HOME").map(PathBuf::from);
     for folder in here.ancestors() {
         if let Some(found) = only(folder, "contextfit")? {

@@ -144,6 +144,14 @@ fn what_is_shown_is_a_configuration() {
     assert_eq!(run_in(folder.path(), &[], &["config", "show", "--config", "saved.toml"]).out, plain);
 }
 
+#[test]
+fn a_variable_that_is_no_setting_is_a_warning() {
+    let folder = tree(&[TEXT]);
+    let ran = run_in(folder.path(), &[("CONTEXTFIT_BUGDET", "5")], &["config", "show"]);
+    let warning = "warning: the environment variable CONTEXTFIT_BUGDET is not a setting and has no effect\n";
+    assert_eq!((ran.code, ran.err.as_str()), (0, warning));
+}
+
 /// Only the closest file counts, and none beyond the repository.
 #[test]
 fn the_project_ends_with_its_repository() {
