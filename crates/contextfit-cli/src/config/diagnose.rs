@@ -36,7 +36,7 @@ pub(crate) struct Diagnosis {
     pub(crate) config: Config,
 }
 
-/// Reads the configuration in `text`. A file that nobody named, but was `found`, has a scope and a folder.
+/// Reads the configuration in `text`. If nobody named its file, `found_in` says whose it is, and its folder.
 pub(crate) fn diagnose(format: Format, text: &str, found_in: Option<(Scope, &Path)>) -> Diagnosis {
     let mut document = match format.read(text) {
         Ok(Value::Null) => Value::Object(serde_json::Map::new()),

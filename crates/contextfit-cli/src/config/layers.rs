@@ -66,7 +66,7 @@ impl Layer {
         Self::new(Origin::Flag(name), values)
     }
 
-    /// The address of the cache for texts that a model shortened, as KB Labs Mind names it, in our own terms.
+    /// Adds the section `cache` that `compression.cache`, the setting of KB Labs Mind, stands for, unless there is one.
     pub(crate) fn with_cache_of_compression(mut self) -> Self {
         let named = self.values.get("compression").and_then(|compression| compression.get("cache"));
         let backend = named.and_then(|name| serde_json::from_value(name.clone()).ok());

@@ -23,8 +23,7 @@ pub(crate) enum Origin {
 }
 
 /// Why a file is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// It is the user's.
     User,

@@ -108,6 +108,35 @@ fn runs_use_the_configuration_in_force() {
     assert!(count.out.contains('5') && count.code == 0, "{}", count.out);
 }
 
+/// No profile overrides what somebody set.
+#[test]
+fn a_profile_yields_to_flags_variables_and_files() {
+    let request = r#"{"query": "tokens", "budget": 60, "chunks": [{"id": "a", "text": "TEXT"}]}"#;
+    let request = request.replace("TEXT", &"Tokens are counted once. Nothing else is said here. ".repeat(20));
+    let chat = r#"[{"role": "user", "content": "TEXT"}, {"role": "user", "content": "go on"}]"#;
+    let chat = chat.replace("TEXT", &"Tokens are counted once. ".repeat(20));
+    let files = |project: &str| {
+        tree(&[
+            ("here/contextfit.toml", project.as_bytes()),
+            ("here/src/request.json", request.as_bytes()),
+            ("here/src/chat.json", chat.as_bytes()),
+        ])
+    };
+    let strategy = |project: &str, variables: &[(&str, &str)], args: &[&str]| {
+        let ran = run_in(files(project).path(), variables, &[args, &["--profile", "fast"]].concat());
+        let answer: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| Value::from(ran.told()));
+        answer["strategy"].as_str().map(str::to_owned)
+    };
+    let (search, chat) = (["search", "request.json"], ["chat", "chat.json", "--answer", "-b", "60"]);
+    let check = |found: Option<String>, expect: &str| assert_eq!(found.as_deref(), Some(expect));
+    check(strategy("", &[], &search), "smart-truncation");
+    check(strategy("", &[], &[&search[..], &["-s", "bm25"]].concat()), "bm25");
+    check(strategy("", &[("CONTEXTFIT_STRATEGY", "bm25")], &search), "bm25");
+    check(strategy("strategy = \"bm25\"", &[], &search), "bm25");
+    check(strategy("", &[], &chat), "sliding-window");
+    check(strategy("chat = \"hierarchical\"", &[], &chat), "hierarchical");
+}
+
 #[test]
 fn a_project_that_nobody_named_does_not_say_where_texts_go() {
     let text = b"[llm]\nmodel = \"m\"\nurl = \"http://evil.example\"\nkeyEnv = \"HOME\"\n[cache]\nkind = \"memory\"\n\
