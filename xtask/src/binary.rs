@@ -117,7 +117,14 @@ impl Binary {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.path);
         // Colours and the caller's settings would change the output.
-        command.current_dir(&self.root).args(args).env("NO_COLOR", "1").env_remove("CONTEXTFIT_LOG");
+        command.current_dir(&self.root).args(args).env("NO_COLOR", "1").env("CONTEXTFIT_CONFIG", "none");
+        let settings = env::vars_os().map(|(name, _)| name).filter(|name| {
+            let name = name.to_string_lossy();
+            name.starts_with("CONTEXTFIT_") && name != "CONTEXTFIT_CONFIG"
+        });
+        settings.for_each(|name| {
+            command.env_remove(name);
+        });
         command
     }
 }

@@ -11,11 +11,11 @@ mod requests;
 mod retriever;
 mod tables;
 
-use std::path::PathBuf;
+use std::{env, fs, path::PathBuf, process};
 
 use answer::Answer;
 use corpus::{Corpus, Grain};
-use requests::{Case, Request};
+use requests::{Case, Options, Request};
 use tables::Outcome;
 
 use crate::{Result, binary::Binary, document::Document, say, workspace};
@@ -68,9 +68,9 @@ fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     // Shares are relative to the tokens of the whole request.
     let whole: Vec<Answer> =
-        ask(binary, "balanced", requests.iter().map(|request| request.line(None, usize::MAX)))?;
-    for profile in requests::Profile::ALL {
-        let cases: Vec<Case> = requests::cases(profile).collect();
+        ask(binary, Options::Default, requests.iter().map(|request| request.line(None, usize::MAX)))?;
+    for options in Options::ALL {
+        let cases: Vec<Case> = requests::cases(options).collect();
         let planned: Vec<(usize, Case)> =
             (0..requests.len()).flat_map(|n| cases.iter().map(move |case| (n, *case))).collect();
         let lines = planned.iter().filter_map(|(n, case)| {
@@ -80,18 +80,22 @@ fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
                     .line(Some(case.strategy), case.budget(whole.get(*n)?.metrics.tokens_before)),
             )
         });
-        let answers = ask(binary, profile.name(), lines)?;
+        let answers = ask(binary, options, lines)?;
         outcomes.extend(planned.iter().zip(answers).map(|((_, case), answer)| Outcome::new(*case, answer)));
     }
     Ok(outcomes)
 }
 
-/// The answers to `lines`, in order.
-fn ask(binary: &Binary, profile: &str, lines: impl Iterator<Item = String> + Send) -> Result<Vec<Answer>> {
+/// The answers to `lines` with `options`, in order.
+fn ask(binary: &Binary, options: Options, lines: impl Iterator<Item = String> + Send) -> Result<Vec<Answer>> {
+    let file = env::temp_dir().join(format!("contextfit-savings-{}.toml", process::id()));
+    fs::write(&file, options.file())?;
     let mut answers = Vec::new();
-    binary.stream(&["search", "--jsonl", "--profile", profile], lines, |line| {
-        answers.push(Answer::parse(line)?);
-        Ok(())
-    })?;
-    Ok(answers)
+    let asked =
+        binary.stream(&["search", "--jsonl", "--config", &file.display().to_string()], lines, |line| {
+            answers.push(Answer::parse(line)?);
+            Ok(())
+        });
+    fs::remove_file(&file)?;
+    asked.map(|()| answers)
 }

@@ -10,7 +10,9 @@ use contextfit_kernel::Tokens;
 use contextfit_presets::{CompressionStrategy, Profile};
 use contextfit_text::{Model, UnknownModel, model};
 
-use crate::{llm::LlmArgs, meaning::MeaningArgs, store::StoreArgs, tokens::tokens};
+use serde_json::json;
+
+use crate::{config::Layer, llm::LlmArgs, meaning::MeaningArgs, store::StoreArgs, tokens::tokens};
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -22,6 +24,17 @@ pub(crate) struct CountingArgs {
     /// Model that the result is for: sets the tokenizer, and the budget if none is given (see contextfit models)
     #[arg(long, value_name = "NAME", value_parser = known_model)]
     pub(crate) model: Option<&'static Model>,
+}
+
+impl CountingArgs {
+    /// The settings that the flags make.
+    pub(crate) fn layers(&self) -> Vec<Layer> {
+        // A tokenizer takes precedence over the model's, so it comes after it.
+        let model = self.model.map(|model| Layer::flag("--model", &json!({"model": model.name})));
+        let tokenizer = self.tokenizer.as_ref();
+        let tokenizer = tokenizer.map(|name| Layer::flag("--tokenizer", &json!({"tokenizer": name})));
+        model.into_iter().chain(tokenizer).collect()
+    }
 }
 
 /// How to make a context fit.
@@ -40,10 +53,11 @@ pub(crate) struct FitArgs {
     /// How to shorten [default: auto]
     #[arg(long, short, value_name = "NAME", value_parser = strategies(&CompressionStrategy::ALL))]
     pub(crate) strategy: Option<CompressionStrategy>,
-    /// Preset of a strategy and its options
+    /// Settings for what is not set elsewhere (see contextfit config show --profile NAME)
     #[arg(long, value_name = "NAME", value_parser = profiles())]
     pub(crate) profile: Option<Profile>,
-    /// Configuration file in TOML, YAML or JSON, or a kb.config.json
+    /// Configuration file in TOML, YAML or JSON, or a kb.config.json, instead of the user's and the project's; `none` for
+    /// no file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Prefix each line with its line number in the file
@@ -68,6 +82,22 @@ pub(crate) struct FitArgs {
     pub(crate) counting: CountingArgs,
 }
 
+impl FitArgs {
+    /// The settings that the flags make.
+    pub(crate) fn layers(&self) -> Vec<Layer> {
+        let strategy = |name| Layer::flag("--strategy", &json!({"strategy": name, "chat": name}));
+        let layers = [
+            self.profile.map(|profile| Layer::flag("--profile", &json!({"profile": profile}))),
+            self.strategy.map(strategy),
+            self.budget.map(|tokens| Layer::flag("--budget", &json!({"budget": tokens}))),
+            self.reserve.map(|tokens| Layer::flag("--reserve", &json!({"reserve": tokens}))),
+            self.fill.then(|| Layer::flag("--fill", &json!({"bm25": {"minRelevance": 0.0}}))),
+        ];
+        let layers = layers.into_iter().flatten();
+        layers.chain(self.counting.layers()).chain(self.llm.layers()).collect()
+    }
+}
+
 /// Parses the name of a strategy; the error for an unknown name lists the known ones.
 pub(crate) fn strategies(
     known: &[CompressionStrategy],
@@ -82,8 +112,8 @@ pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
         PossibleValue::new(profile.name()).help(match profile {
             Profile::Fast => "Smart truncation alone",
             Profile::Balanced => "The default strategy and options",
-            Profile::Quality => "Longer excerpts, and more blocks by name only",
-            Profile::CostOptimized => "Shorter excerpts of more blocks",
+            Profile::Quality => "Fill the budget: less is left out",
+            Profile::CostOptimized => "Only what is close to the query, in fewer tokens",
         })
     };
     PossibleValuesParser::new(Profile::ALL.map(named)).try_map(|name| name.parse::<Profile>())

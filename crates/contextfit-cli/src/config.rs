@@ -1,16 +1,25 @@
 //! Configuration files: writing, checking, describing and reading them.
 
 mod diagnose;
+mod environment;
+mod find;
 mod format;
+mod layers;
 mod locate;
+mod origin;
 mod shape;
+mod show;
+mod trust;
 
-use std::{fs, path::Path, path::PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueHint};
 
-pub(crate) use self::shape::Config;
-use self::{diagnose::diagnose, format::Format};
+use self::{diagnose::diagnose, find::read, format::Format, show::ShowArgs};
+pub(crate) use self::{
+    layers::{Layer, Layers},
+    shape::Config,
+};
 use crate::{console, error::CliError, output::Output, problem::Severity, report, summary::counted};
 
 /// The file to write or check if none is given.
@@ -23,9 +32,7 @@ const TEMPLATE: &str = include_str!("config/template.toml");
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Write a commented configuration file
-    #[command(
-        after_help = "Example:\n  contextfit config init && contextfit files src --config contextfit.toml"
-    )]
+    #[command(after_help = "Example:\n  contextfit config init && contextfit config show --origin")]
     Init {
         /// The file to write, in TOML
         #[arg(default_value = FILE, value_hint = ValueHint::FilePath)]
@@ -45,6 +52,8 @@ Reads TOML, YAML and JSON, including kb.config.json files. Exit code 1 if there 
         #[arg(default_value = FILE, value_hint = ValueHint::FilePath)]
         file: PathBuf,
     },
+    /// Print the configuration in force: every key with its value, as TOML
+    Show(ShowArgs),
     /// Print the JSON schema of configuration files
     #[command(after_help = "Example:\n  contextfit config schema > contextfit.schema.json")]
     Schema,
@@ -54,29 +63,13 @@ pub(crate) fn run(command: &ConfigCommand) -> Result<(), CliError> {
     match command {
         ConfigCommand::Init { file, force } => init(file, *force),
         ConfigCommand::Check { file } => check(file),
+        ConfigCommand::Show(args) => show::run(args),
         ConfigCommand::Schema => {
             let mut output = Output::open();
             output.line(&serde_json::to_string_pretty(&shape::schema()).map_err(CliError::Json)?)?;
             output.finish()
         }
     }
-}
-
-/// Reads the configuration at `path`. Warns on standard error about settings that this build does not support.
-///
-/// # Errors
-/// [`CliError::Config`] with every problem found.
-pub(crate) fn load(path: &Path) -> Result<Config, CliError> {
-    let found = diagnose(Format::of(path)?, &read(path)?);
-    let (problems, warnings): (Vec<_>, Vec<_>) =
-        found.problems.into_iter().partition(|problem| problem.severity == Severity::Error);
-    if !problems.is_empty() {
-        return Err(CliError::Config { path: path.display().to_string(), problems });
-    }
-    for warning in warnings {
-        console::warning(format!("{}: {warning}", path.display()));
-    }
-    Ok(found.config)
 }
 
 fn init(file: &Path, force: bool) -> Result<(), CliError> {
@@ -91,12 +84,17 @@ fn init(file: &Path, force: bool) -> Result<(), CliError> {
     } else {
         report::write_new(file, TEMPLATE.as_bytes())?;
     }
-    console::note(format!("wrote {}; use it with --config {0}", file.display()));
+    let use_it = if file == Path::new(FILE) {
+        "it applies in this folder and below".to_owned()
+    } else {
+        format!("use it with --config {}", file.display())
+    };
+    console::note(format!("wrote {}; {use_it}", file.display()));
     Ok(())
 }
 
 fn check(file: &Path) -> Result<(), CliError> {
-    let problems = diagnose(Format::of(file)?, &read(file)?).problems;
+    let problems = diagnose(Format::of(file)?, &read(file)?, None).problems;
     for problem in &problems {
         match problem.severity {
             Severity::Error => console::problem(format!("{}: {problem}", file.display())),
@@ -112,20 +110,15 @@ fn check(file: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, CliError> {
-    let name = || path.display().to_string();
-    let bytes = fs::read(path).map_err(|source| CliError::Read { path: name(), source })?;
-    String::from_utf8(bytes)
-        .map_err(|error| CliError::NotUtf8 { path: name(), valid_up_to: error.utf8_error().valid_up_to() })
-}
-
+#[cfg(test)]
+mod round_trip;
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
     fn check(text: &str) -> Config {
-        let found = diagnose(Format::Toml, text);
+        let found = diagnose(Format::Toml, text, None);
         assert_eq!(found.problems, [], "{text}");
         found.config
     }
@@ -144,28 +137,9 @@ mod tests {
             .flat_map(|line| [line, "\n"])
             .collect();
         let config = check(&text);
-        let usual = in_force();
+        let usual = Config::defaults();
         let (found, expect) = (serde_json::to_value(&config).unwrap(), serde_json::to_value(&usual).unwrap());
         check_keys("", &found, &expect);
-    }
-
-    /// The settings in effect without a configuration file.
-    fn in_force() -> Config {
-        let mut compression = contextfit_presets::CompressionOptions::on();
-        compression.llm.max_tokens = Some(crate::llm::MAX_TOKENS);
-        Config {
-            strategy: Some(contextfit_presets::CompressionStrategy::default()),
-            chat: Some(contextfit_presets::CompressionStrategy::default()),
-            tokenizer: Some(crate::settings::DEFAULT_TOKENIZER.into()),
-            reserve: Some(0),
-            compression: Some(compression),
-            bm25: Some(contextfit_bm25::SentenceOptions::default()),
-            feedback: Some(crate::learned::FeedbackConfig::default()),
-            llm: Some(crate::llm::LlmConfig::usual()),
-            // The address is that of a Qdrant server, for configurations that use one.
-            cache: Some(contextfit_cache::CacheConfig { url: None, ..crate::llm::cache(&Config::default()) }),
-            ..Config::default()
-        }
     }
 
     /// Every key is present with its value; a key without a default has an example.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::CountingArgs,
-    config::Config,
+    config::Layers,
     console,
     error::CliError,
     estimate::By,
@@ -51,7 +51,8 @@ pub(crate) struct CountArgs {
 }
 
 pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
-    let counting = Counting::resolve(&args.counting, &Config::default())?;
+    let config = Layers::read(None, args.counting.layers())?.config()?;
+    let counting = Counting::resolve(&args.counting, &config)?;
     let counted: Vec<(String, Result<Tokens, Unread>)> = if args.files.is_empty() {
         vec![("-".into(), text(Path::new("-")).map(|text| counting.counter.count(&text)))]
     } else {

@@ -55,6 +55,8 @@ pub(crate) enum CliError {
     Eval(#[from] EvalError),
     #[error("{path} is not a valid configuration:{}", listed(problems))]
     Config { path: String, problems: Vec<Problem> },
+    #[error("{name}: {message}")]
+    Variable { name: String, message: String },
     #[error("{path} already exists; use --force to overwrite it")]
     Exists { path: String },
     #[error("{0}")]

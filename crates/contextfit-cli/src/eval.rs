@@ -18,7 +18,7 @@ use contextfit_eval::{
 };
 use contextfit_kernel::Error;
 use contextfit_pipeline::Pipeline;
-use contextfit_presets::CompressionStrategy;
+use contextfit_presets::{CompressionStrategy, Profile};
 use serde::Serialize;
 
 use crate::{
@@ -46,6 +46,7 @@ Examples:
   contextfit eval data/squad_en --strategy auto --items items.jsonl
   contextfit eval data/locomo data/tau_airline --strategy all
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
+  contextfit eval data/squad_en --strategy fast --strategy quality --budget 10%
   contextfit eval data/squad_en --learn --plot learned.svg
   contextfit eval data/repo_tasks --split dev --repositories mirrors --budget 8000
 
@@ -87,8 +88,8 @@ pub(crate) struct EvalArgs {
     /// The split to read, if a folder has several
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
-    /// Strategy or baseline to measure, or `all` for every one that suits the data set; may be repeated [default: auto
-    /// and every baseline]
+    /// Strategy, profile or baseline to measure, or `all` for every strategy and baseline that suits the data set; may
+    /// be repeated [default: auto and every baseline]
     #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(every_name()))]
     strategy: Vec<String>,
     /// Budget as a share of each item, such as 10% or 0.1, or in tokens, such as 2000; may be repeated [default: 10%,
@@ -130,7 +131,8 @@ pub(crate) struct EvalArgs {
 pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
-    let mut settings = Settings::resolve(&FitArgs { counting, meaning, ..FitArgs::default() })?;
+    // Figures must not depend on who measures, so no configuration is read.
+    let mut settings = Settings::of_flags(&FitArgs { counting, meaning, ..FitArgs::default() })?;
     settings.meaning = settings.meaning.map(Meaning::remembering);
     let datasets = datasets(args)?;
     if let Some(path) = &args.features {
@@ -244,10 +246,11 @@ fn tell_skipped(dataset: &Dataset) {
     }
 }
 
-/// Every name that can be measured on some data set: strategies first, then baselines.
+/// Every name that can be measured on some data set: strategies first, then profiles and baselines.
 fn every_name() -> impl Iterator<Item = &'static str> {
     let strategies = CompressionStrategy::ALL.into_iter().map(CompressionStrategy::name);
-    strategies.chain(Baseline::ALL.map(Baseline::name)).chain([ALL])
+    let others = Profile::ALL.map(Profile::name).into_iter().chain(Baseline::ALL.map(Baseline::name));
+    strategies.chain(others).chain([ALL])
 }
 
 /// The strategies for `material`.
@@ -261,7 +264,13 @@ const fn strategies(material: Material) -> &'static [CompressionStrategy] {
 /// Every name that can be measured on `material`.
 fn names(material: Material) -> impl Iterator<Item = &'static str> {
     let strategies = strategies(material).iter().map(|strategy| strategy.name());
-    strategies.chain(material.baselines().iter().map(|baseline| baseline.name()))
+    let others = Profile::ALL.map(Profile::name).into_iter();
+    strategies.chain(others).chain(material.baselines().iter().map(|baseline| baseline.name()))
+}
+
+/// Whether `name` is that of a profile, which is measured only by name: most are `auto` with other options.
+fn is_profile(name: &str) -> bool {
+    name.parse::<Profile>().is_ok()
 }
 
 /// The contenders on `dataset`: those called `asked`, each once, or `auto` and every baseline if `asked` is empty.
@@ -280,7 +289,7 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
     let by_name = |name: &str| asked.iter().any(|asked| asked == name);
     let wanted = |name: &&str| match asked {
         [] => *name == CompressionStrategy::Auto.name() || baseline(name).is_some(),
-        _ => by_name(name) || by_name(ALL),
+        _ => by_name(name) || by_name(ALL) && !is_profile(name),
     };
     let contexts = || dataset.items.iter().map(|item| item.input.context(&*settings.counting.counter));
     let semantic = CompressionStrategy::Semantic;
@@ -305,17 +314,25 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
     names(material).filter(wanted).filter(is_built).map(contender).collect()
 }
 
-/// The pipeline of the strategy called `name`.
+/// The pipeline of the strategy or the profile called `name`.
 fn ours(
     name: &str,
     material: Material,
     settings: &Settings,
     turns: Option<&Arc<TurnVectors>>,
 ) -> Result<Pipeline, Error> {
-    let strategy = fit::strategy(name, strategies(material))?;
-    match material {
-        Material::Passages | Material::Repository => fit::pipeline(settings, strategy),
-        _ => chat::pipeline(settings, strategy, turns.cloned()),
+    let of_passages = matches!(material, Material::Passages | Material::Repository);
+    let (settings, strategy) = match name.parse::<Profile>() {
+        Ok(profile) => {
+            let strategy = if of_passages { profile.passages() } else { profile.conversations() };
+            (&settings.clone().with_profile(profile), strategy)
+        }
+        Err(_) => (settings, fit::strategy(name, strategies(material))?),
+    };
+    if of_passages {
+        fit::pipeline(settings, strategy)
+    } else {
+        chat::pipeline(settings, strategy, turns.cloned())
     }
 }
 

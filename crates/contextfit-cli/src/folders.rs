@@ -11,6 +11,11 @@ pub(crate) fn cache() -> Option<PathBuf> {
     usual("XDG_CACHE_HOME", ".cache")
 }
 
+/// The folder for configuration. `None` if the environment names no home.
+pub(crate) fn config() -> Option<PathBuf> {
+    usual("XDG_CONFIG_HOME", ".config")
+}
+
 /// The folder for persistent files that are not documents. `None` if the environment names no home.
 pub(crate) fn state() -> Option<PathBuf> {
     usual("XDG_STATE_HOME", ".local/state")

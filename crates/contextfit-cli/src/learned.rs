@@ -13,14 +13,7 @@ use contextfit_presets::{CompressionOptions, CompressionStrategy};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    config::{self, Config},
-    console,
-    error::CliError,
-    fit::Done,
-    folders,
-    settings::Settings,
-};
+use crate::{config::Layers, console, error::CliError, fit::Done, folders, settings::Settings};
 
 /// The name of the file in its usual folder.
 const FILE: &str = "feedback.jsonl";
@@ -119,7 +112,7 @@ impl HistoryArgs {
     }
 
     pub(crate) fn place(&self) -> Result<Place, CliError> {
-        let config: Config = self.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
+        let config = Layers::read(self.config.as_deref(), Vec::new())?.config()?;
         let options = config.options();
         config.feedback.unwrap_or_default().place(self.history.as_deref(), &options)
     }

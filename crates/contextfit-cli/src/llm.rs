@@ -8,30 +8,32 @@ mod spent;
 
 use std::path::PathBuf;
 
-use contextfit_cache::{CacheConfig, CacheKind};
 use contextfit_kernel::Tokens;
-use contextfit_presets::CacheBackend;
 use contextfit_text::Judge;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 #[cfg(not(feature = "llm"))]
 pub(crate) use self::none::Llm;
 #[cfg(feature = "llm")]
 pub(crate) use self::open::Llm;
 pub(crate) use self::spent::{Cost, Spent};
-use crate::{config::Config, console, error::CliError, meaning::Meaning, settings::Counting};
+use crate::{
+    config::{Config, Layer},
+    console,
+    error::CliError,
+    meaning::Meaning,
+    settings::Counting,
+};
 
 /// Defaults: seconds to wait, concurrent requests, and tokens of an answer when shortening chunks.
-#[cfg(any(test, feature = "llm"))]
 pub(crate) const DEADLINE: u64 = 60;
-#[cfg(any(test, feature = "llm"))]
 pub(crate) const CONCURRENCY: usize = 4;
-#[cfg(any(test, feature = "llm"))]
 pub(crate) const MAX_TOKENS: usize = 2_000;
 
 /// The default address of Qdrant, with its usual port for gRPC.
-const QDRANT: &str = "http://localhost:6334";
+pub(crate) const QDRANT: &str = "http://localhost:6334";
 
 /// The language model to use.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -96,13 +98,20 @@ pub(crate) struct LlmConfig {
     pub(crate) per_minute: Option<usize>,
 }
 
+/// The usual environment variable of the key for an API.
+pub(crate) const fn key_variable(api: Api) -> &'static str {
+    match api {
+        Api::Openai => "OPENAI_API_KEY",
+        Api::Anthropic => "ANTHROPIC_API_KEY",
+    }
+}
+
 /// How to judge answers, and whether to ignore cached ones.
 pub(crate) struct Answers {
     pub(crate) judge: Judge,
     pub(crate) refresh: bool,
 }
 
-#[cfg(test)]
 impl LlmConfig {
     /// The defaults.
     pub(crate) fn usual() -> Self {
@@ -111,9 +120,26 @@ impl LlmConfig {
 }
 
 impl LlmArgs {
-    /// The model that flags and `config` name, with its cache; `None` if they name none. A model in the file of another
-    /// program does not count: text leaves this machine only if the user asked this program to send it. With `meaning`,
-    /// answers are also judged by nearness.
+    /// The settings that the flags make.
+    pub(crate) fn layers(&self) -> Vec<Layer> {
+        let of = |key: &str, value: Value| json!({"llm": {key: value}});
+        let window = self.llm_window.map(Tokens::get);
+        [
+            ("--llm", self.llm.is_some(), of("model", json!(self.llm))),
+            ("--llm-url", self.llm_url.is_some(), of("url", json!(self.llm_url))),
+            ("--llm-api", self.llm_api.is_some(), of("api", json!(self.llm_api))),
+            ("--llm-key-env", self.llm_key_env.is_some(), of("keyEnv", json!(self.llm_key_env))),
+            ("--llm-deadline", self.llm_deadline.is_some(), of("deadline", json!(self.llm_deadline))),
+            ("--llm-window", window.is_some(), of("window", json!(window))),
+        ]
+        .into_iter()
+        .filter(|(_, is_given, _)| *is_given)
+        .map(|(flag, _, values)| Layer::flag(flag, &values))
+        .collect()
+    }
+
+    /// The model that `config`, in which the flags are included, names, with its cache; `None` if it names none. With
+    /// `meaning`, answers are also judged by nearness.
     ///
     /// # Errors
     /// [`CliError::Usage`] for an invalid address, a missing key, or a build without language models. If only the
@@ -124,29 +150,24 @@ impl LlmArgs {
         counting: &Counting,
         meaning: Option<&Meaning>,
     ) -> Result<Option<Llm>, CliError> {
-        let file = config.llm.clone().unwrap_or_default();
-        let own = config.compression.as_ref().filter(|_| !config.imported);
-        let of_chunks = own.filter(|options| options.enabled && options.llm.enabled);
-        let named = self.llm.clone().or(file.model.clone());
-        let is_named = named.is_some();
-        let Some(model) = named.or(of_chunks.and_then(|options| options.llm.model.clone())) else {
+        let mut llm = config.llm.clone().unwrap_or_default();
+        let of_chunks = config.compression.as_ref().filter(|options| options.enabled && options.llm.enabled);
+        let is_named = llm.model.is_some();
+        llm.model = llm.model.or_else(|| of_chunks?.llm.model.clone());
+        if llm.model.is_none() {
             return Ok(None);
-        };
-        let merged = LlmConfig {
-            model: Some(model),
-            api: self.llm_api.unwrap_or(file.api),
-            url: self.llm_url.clone().or(file.url),
-            key_env: self.llm_key_env.clone().or(file.key_env),
-            deadline: self.llm_deadline.or(file.deadline),
-            window: self.llm_window.map(Tokens::get).or(file.window),
-            ..file
-        };
+        }
         let judge = Judge::new();
         let judge = match meaning {
             Some(meaning) => judge.with_nearness(meaning.scorer()),
             None => judge,
         };
-        match Llm::open(merged, &cache(config), counting, Answers { judge, refresh: self.refresh }) {
+        match Llm::open(
+            llm,
+            &config.cache.clone().unwrap_or_default(),
+            counting,
+            Answers { judge, refresh: self.refresh },
+        ) {
             Ok(llm) => Ok(Some(llm)),
             // The compression options of KB Labs Mind hold only the name, and what they request also works without a
             // model.
@@ -156,20 +177,5 @@ impl LlmArgs {
             }
             Err(error) => Err(error),
         }
-    }
-}
-
-/// Where to keep answers: as `cache` says, or else the compression options of KB Labs Mind, or else on disk.
-pub(crate) fn cache(config: &Config) -> CacheConfig {
-    let usual = |kind| CacheConfig { kind, url: Some(QDRANT.into()), ..CacheConfig::default() };
-    match (&config.cache, &config.compression) {
-        (Some(cache), _) => cache.clone(),
-        (None, None) => usual(CacheKind::Disk),
-        (None, Some(options)) => usual(match options.cache {
-            CacheBackend::Memory => CacheKind::Memory,
-            _ if cfg!(not(feature = "cache-qdrant")) => CacheKind::Memory,
-            CacheBackend::Qdrant => CacheKind::Qdrant,
-            CacheBackend::Both => CacheKind::Both,
-        }),
     }
 }

@@ -10,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use crate::error::CliError;
 
 /// The environment variable that sets the level if the flag does not.
-const VARIABLE: &str = "CONTEXTFIT_LOG";
+pub(crate) const VARIABLE: &str = "CONTEXTFIT_LOG";
 
 /// Starts logging at `level`, or else at that of the environment variable, or else at `warn`.
 pub(crate) fn init(level: Option<&str>) -> Result<(), CliError> {

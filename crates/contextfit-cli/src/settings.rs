@@ -1,7 +1,6 @@
 //! The settings that result from flags and configuration.
 //!
-//! A request's own fields take precedence over flags, flags over the configuration file, and the file over the
-//! defaults.
+//! A request's own fields take precedence over flags, and flags over the other layers of the configuration.
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use contextfit_text::{Model, counter, model};
 
 use crate::{
     args::{CountingArgs, FitArgs},
-    config::{self, Config},
+    config::{Config, Layers},
     console,
     error::CliError,
     estimate::{Estimate, Estimated, Estimator},
@@ -107,50 +106,46 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The settings from flags and the configuration file that they name.
+    /// The settings from flags, the environment and configuration files.
     pub(crate) fn resolve(flags: &FitArgs) -> Result<Self, CliError> {
-        let config = flags.config.as_deref().map(config::load).transpose()?.unwrap_or_default();
+        Self::new(flags, Layers::read(flags.config.as_deref(), flags.layers())?.config()?)
+    }
+
+    /// The settings from flags alone.
+    pub(crate) fn of_flags(flags: &FitArgs) -> Result<Self, CliError> {
+        Self::new(flags, Layers::new(flags.layers()).config()?)
+    }
+
+    /// The settings from `config`, in which `flags` are included, and from flags that no configuration has.
+    fn new(flags: &FitArgs, config: Config) -> Result<Self, CliError> {
         let counting = Counting::resolve(&flags.counting, &config)?;
         counting.tell();
-        let chat = flags
-            .strategy
-            .or(flags.profile.map(Profile::conversations))
-            .or(config.chat)
-            .or(config.profile.map(Profile::conversations))
-            // Whoever names a model wants to use it.
-            .or(flags.llm.llm.is_some().then_some(CompressionStrategy::Summarize))
-            .unwrap_or_default();
-        let strategy = flags
-            .strategy
-            .or(flags.profile.map(Profile::passages))
-            .or(config.strategy)
-            .or(config.profile.map(Profile::passages))
-            .unwrap_or_default();
         let meaning = flags.meaning.open()?;
         let llm = flags.llm.open(&config, &counting, meaning.as_ref())?;
-        let options = flags.profile.map_or_else(|| config.options(), Profile::options);
-        let mut sentences = config.bm25.unwrap_or_default();
-        if flags.fill {
-            sentences.min_relevance = 0.0;
-        }
+        let options = config.options();
         let llm_for_chunks = flags.llm.llm.is_some() || options.enabled && options.llm.enabled;
         Ok(Self {
             counting,
-            strategy,
-            chat,
+            strategy: config.strategy.unwrap_or_default(),
+            chat: config.chat.unwrap_or_default(),
             options,
             meaning,
             store: flags.store.open()?,
             llm,
             llm_for_chunks,
-            sentences,
+            sentences: config.bm25.unwrap_or_default(),
             learned: None,
             feedback: config.feedback.unwrap_or_default(),
             query: flags.query.clone(),
             line_numbers: flags.line_numbers,
-            budget: flags.budget.or(config.budget.map(Tokens::new)),
-            reserve: flags.reserve.or(config.reserve.map(Tokens::new)),
+            budget: config.budget.map(Tokens::new),
+            reserve: config.reserve.map(Tokens::new),
         })
+    }
+
+    /// These settings with the options of `profile`.
+    pub(crate) fn with_profile(self, profile: Profile) -> Self {
+        Self { options: profile.options(), sentences: profile.sentences(), ..self }
     }
 
     /// `strategy` with these settings.
@@ -247,7 +242,7 @@ mod tests {
 
     #[test]
     fn without_any_budget_nothing_is_guessed() {
-        let settings = Settings::resolve(&FitArgs::default()).unwrap();
+        let settings = Settings::of_flags(&FitArgs::default()).unwrap();
         assert!(matches!(settings.budget(None, None), Err(CliError::MissingBudget)));
         let few = Some(Tokens::new(5));
         assert!(matches!(

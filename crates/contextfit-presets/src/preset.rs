@@ -218,7 +218,9 @@ fn either(passages: impl Strategy + 'static, conversations: impl Strategy + 'sta
 
 impl From<Profile> for Preset {
     fn from(profile: Profile) -> Self {
-        let preset = Self::new(profile.passages()).with_options(profile.options());
+        let preset = Self::new(profile.passages())
+            .with_options(profile.options())
+            .with_sentence_options(profile.sentences());
         Self { conversations: profile.conversations(), ..preset }
     }
 }

@@ -1,24 +1,28 @@
-//! Profiles: presets of a strategy and its options.
+//! Profiles: strategies and their options under one name.
 
 use std::{fmt, str::FromStr};
 
-use contextfit_kernel::Error;
+use contextfit_bm25::SentenceOptions;
+use contextfit_kernel::{Chars, Error};
+use contextfit_truncation::{MetadataOnlyOptions, SmartTruncationOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::{CompressionOptions, CompressionStrategy};
 
-/// The profiles, from the fastest to the most economical.
+/// The profiles, from the fastest to the most economical. What each keeps, spends and takes is measured in
+/// docs/quality.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {
-    /// Smart truncation alone; the newest turns of a conversation.
+    /// The strategies that analyse the least: smart truncation, and the newest turns of a conversation. Several times as
+    /// fast on code and conversations, and much of what is needed is lost.
     Fast,
-    /// The default strategy and options.
+    /// The default strategies and options.
     Balanced,
-    /// Longer excerpts, and more blocks by name only.
+    /// Fills the budget: nothing is left out while there is room for it.
     Quality,
-    /// Shorter excerpts of more blocks.
+    /// Leaves out what is not close to the query, even if there is room for it.
     CostOptimized,
 }
 
@@ -55,13 +59,36 @@ impl Profile {
         }
     }
 
-    /// The options.
+    /// The options of truncation and metadata.
     #[must_use]
     pub fn options(self) -> CompressionOptions {
+        let (max_length, score_threshold) = match self {
+            Self::Fast | Self::Balanced => return CompressionOptions::on(),
+            // Longer cuts, and only blocks that the retriever itself doubts lose their text.
+            Self::Quality => (3000, 0.3),
+            // Shorter cuts, and every block below the middle of the scale is a name.
+            Self::CostOptimized => (1500, 0.5),
+        };
+        CompressionOptions {
+            smart_truncation: SmartTruncationOptions {
+                max_length: Chars::new(max_length),
+                ..SmartTruncationOptions::default()
+            },
+            metadata_only: MetadataOnlyOptions { score_threshold, ..MetadataOnlyOptions::default() },
+            ..CompressionOptions::on()
+        }
+    }
+
+    /// The options of sentence selection.
+    #[must_use]
+    pub fn sentences(self) -> SentenceOptions {
+        let usual = SentenceOptions::default();
         match self {
-            Self::Fast | Self::Balanced => CompressionOptions::on(),
-            Self::Quality => CompressionOptions::conservative(),
-            Self::CostOptimized => CompressionOptions::aggressive(),
+            Self::Fast | Self::Balanced => usual,
+            // A sentence that looks irrelevant may be the second step of a two-step question.
+            Self::Quality => SentenceOptions { min_relevance: 0.0, ..usual },
+            // At a quarter of the tokens, a third of what is sent scores less than half of the best sentence.
+            Self::CostOptimized => SentenceOptions { min_relevance: 0.5, ..usual },
         }
     }
 }

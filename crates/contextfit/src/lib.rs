@@ -121,3 +121,8 @@ pub use contextfit_truncation::{
     Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,
     TruncationOptions,
 };
+
+// The Rust blocks of the book run as documentation tests. The package has no copy of it.
+#[cfg(all(doctest, feature = "presets", feature = "session", feature = "tiktoken"))]
+#[doc = include_str!("../../../docs/book/cookbook.md")]
+mod book {}

@@ -14,24 +14,28 @@ const FEWEST_WORDS: usize = 6;
 /// The largest budget that contextfit accepts.
 const LARGEST_BUDGET: usize = 1_000_000_000_000;
 
-/// The profiles that stand for the default, aggressive and conservative options of KB Labs Mind.
+/// The default, aggressive and conservative options of KB Labs Mind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Profile {
+pub(crate) enum Options {
     Default,
     Aggressive,
     Conservative,
 }
 
-impl Profile {
+impl Options {
     pub(crate) const ALL: [Self; 3] = [Self::Default, Self::Aggressive, Self::Conservative];
 
-    /// The profile on the command line.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Default => "balanced",
-            Self::Aggressive => "cost-optimized",
-            Self::Conservative => "quality",
-        }
+    /// A configuration file with the options.
+    pub(crate) fn file(self) -> String {
+        let (length, threshold) = match self {
+            Self::Default => (2000, 0.4),
+            Self::Aggressive => (1500, 0.3),
+            Self::Conservative => (3000, 0.5),
+        };
+        format!(
+            "compression.smartTruncation.maxLength = {length}\n\
+             compression.metadataOnly.scoreThreshold = {threshold}\n"
+        )
     }
 
     /// The name for people.
@@ -54,7 +58,7 @@ pub(crate) const SHARES: [usize; 3] = [50, 25, 10];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Case {
     pub strategy: &'static str,
-    pub profile: Profile,
+    pub options: Options,
     /// The budget in percent of the input; `None` for all but one token.
     pub share: Option<usize>,
 }
@@ -69,13 +73,13 @@ impl Case {
     }
 }
 
-/// The ways for one profile. Shares of the input are measured with the default options only.
-pub(crate) fn cases(profile: Profile) -> impl Iterator<Item = Case> {
-    let shares = if profile == Profile::Default { SHARES.as_slice() } else { &[] };
+/// The ways with these options. Shares of the input are measured with the default options only.
+pub(crate) fn cases(options: Options) -> impl Iterator<Item = Case> {
+    let shares = if options == Options::Default { SHARES.as_slice() } else { &[] };
     let budgets = || [None].into_iter().chain(shares.iter().copied().map(Some));
     STRATEGIES
         .into_iter()
-        .flat_map(move |strategy| budgets().map(move |share| Case { strategy, profile, share }))
+        .flat_map(move |strategy| budgets().map(move |share| Case { strategy, options, share }))
 }
 
 /// A question and the chunks that a retriever finds for it.
@@ -184,10 +188,10 @@ mod tests {
 
     #[test]
     fn budgets_are_shares_of_the_input() {
-        let budgets = |profile| cases(profile).map(|case| case.budget(1_000)).collect::<BTreeSet<_>>();
-        assert_eq!(budgets(Profile::Default), [100, 250, 500, 999].into());
-        assert_eq!(budgets(Profile::Aggressive), [999].into());
-        assert_eq!(cases(Profile::Default).count(), 12);
+        let budgets = |options| cases(options).map(|case| case.budget(1_000)).collect::<BTreeSet<_>>();
+        assert_eq!(budgets(Options::Default), [100, 250, 500, 999].into());
+        assert_eq!(budgets(Options::Aggressive), [999].into());
+        assert_eq!(cases(Options::Default).count(), 12);
     }
 
     #[test]

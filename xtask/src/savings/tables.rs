@@ -6,7 +6,7 @@ use super::{
     answer::Answer,
     corpus::{Grain, Summary},
     figures::Sample,
-    requests::{Case, Profile, SHARES, STRATEGIES},
+    requests::{Case, Options, SHARES, STRATEGIES},
 };
 use crate::float::float;
 
@@ -69,9 +69,9 @@ fn by_options(outcomes: &[Outcome]) -> String {
          |---|---|---|---:|---:|---:|---:|---:|---:|\n",
     );
     for strategy in STRATEGIES {
-        for profile in Profile::ALL {
+        for options in Options::ALL {
             for grain in Grain::ALL {
-                let case = Case { strategy, profile, share: None };
+                let case = Case { strategy, options, share: None };
                 let saved: Sample = outcomes
                     .iter()
                     .filter(|o| o.case == case && o.grain == grain)
@@ -83,7 +83,7 @@ fn by_options(outcomes: &[Outcome]) -> String {
                     &mut text,
                     &[
                         strategy,
-                        profile.title(),
+                        options.title(),
                         grain.name(),
                         &saved.len().to_string(),
                         &percent(saved.median()),
@@ -109,7 +109,7 @@ fn by_repository(repositories: &[Summary], outcomes: &[Outcome]) -> String {
             let tokens: Sample = own().map(|o| float(o.answer.metrics.tokens_before)).collect();
             let mut cells = vec![name.clone(), grain.name().to_owned(), format!("{:.0}", tokens.median())];
             for strategy in STRATEGIES {
-                let case = Case { strategy, profile: Profile::Default, share: None };
+                let case = Case { strategy, options: Options::Default, share: None };
                 let saved: Sample = own().filter(|o| o.case == case).map(Outcome::saved).collect();
                 cells.push(percent(saved.median()));
             }
@@ -128,7 +128,7 @@ fn by_budget(outcomes: &[Outcome]) -> String {
     for strategy in STRATEGIES {
         for grain in Grain::ALL {
             for share in SHARES {
-                let case = Case { strategy, profile: Profile::Default, share: Some(share) };
+                let case = Case { strategy, options: Options::Default, share: Some(share) };
                 let own: Vec<&Outcome> =
                     outcomes.iter().filter(|o| o.case == case && o.grain == grain).collect();
                 let used: Sample = own
@@ -187,7 +187,7 @@ mod tests {
     use crate::savings::answer::{Block, Metrics};
 
     fn outcome(after: usize, share: Option<usize>, levels: &[Option<u8>]) -> Outcome {
-        let case = Case { strategy: "incremental", profile: Profile::Default, share };
+        let case = Case { strategy: "incremental", options: Options::Default, share };
         let blocks = levels.iter().map(|&level| Block { level }).collect();
         let metrics = Metrics { tokens_before: 1_000, tokens_after: after };
         Outcome { repository: "r".into(), ..Outcome::new(case, Answer { blocks, metrics }) }

@@ -1,5 +1,7 @@
 //! Finds every problem in a configuration file, not only the first.
 
+use std::path::Path;
+
 use contextfit_cache::CacheKind;
 use contextfit_feedback::RuleError;
 use contextfit_formats::unknown_name;
@@ -10,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use super::{format::Format, locate::Step, shape::Config};
+use super::{format::Format, locate::Step, origin::Scope, shape::Config, trust};
 use crate::{
     console::chain,
     problem::{Problem, Severity},
@@ -23,28 +25,60 @@ const IN_ENGINE: [&str; 4] = ["options", "search", "optimization", "compression"
 const MOST: usize = 100;
 
 /// A configuration, as far as it could be read, and its problems.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Diagnosis {
-    pub(crate) config: Config,
+    /// The keys that are set, in the terms of our own files.
+    pub(crate) document: Value,
+    /// The path of the configuration in the document.
+    pub(crate) base: Vec<Step>,
     pub(crate) problems: Vec<Problem>,
+    #[cfg(test)]
+    pub(crate) config: Config,
 }
 
-/// Reads the configuration in `text`.
-pub(crate) fn diagnose(format: Format, text: &str) -> Diagnosis {
-    let document = match format.read(text) {
+/// Reads the configuration in `text`. If nobody named its file, `found_in` says whose it is, and its folder.
+pub(crate) fn diagnose(format: Format, text: &str, found_in: Option<(Scope, &Path)>) -> Diagnosis {
+    let mut document = match format.read(text) {
         Ok(Value::Null) => Value::Object(serde_json::Map::new()),
         Ok(document) => document,
-        Err(problem) => return Diagnosis { config: Config::default(), problems: vec![problem] },
+        Err(problem) => return Diagnosis { problems: vec![problem], ..Diagnosis::default() },
     };
+    // Editors find the schema of a file by this key.
+    remove(&mut document, &[Step::Key("$schema".into())]);
     let mut found = Found { format, text, base: Vec::new(), problems: Vec::new() };
+    if let Some((scope, folder)) = found_in {
+        trust::rebase(&mut document, folder);
+        if scope == Scope::Project {
+            found.restrict(&mut document);
+        }
+    }
     let config = if document.get("knowledge").is_some() {
-        found.knowledge_base(&document)
+        let config = found.knowledge_base(&document);
+        document = config.document();
+        if found_in.is_some_and(|(scope, _)| scope == Scope::Project) {
+            trust::restrict(&mut document);
+        }
+        config
     } else {
-        found.read_all(document)
+        let mut config: Config = found.read_all(document.clone());
+        if let Some(compression) = &mut config.compression
+            && document.pointer("/compression/enabled").is_none()
+        {
+            // Off is the default of KB Labs Mind, not ours.
+            compression.enabled = true;
+        }
+        config
     };
     found.meaning(&config);
     found.problems.sort_by_key(|problem| problem.place);
-    Diagnosis { config, problems: found.problems }
+    let Found { base, problems, .. } = found;
+    Diagnosis {
+        document,
+        base,
+        problems,
+        #[cfg(test)]
+        config,
+    }
 }
 
 /// The problems found so far.
@@ -57,6 +91,15 @@ struct Found<'t> {
 }
 
 impl Found<'_> {
+    /// Removes what a project's file that nobody named may not set.
+    fn restrict(&mut self, document: &mut Value) {
+        for path in trust::restrict(document) {
+            let message = "ignored, because a project's file that was found by itself may not say where texts are sent \
+                           or kept: name it with --config, or set this in your own file";
+            self.push(Severity::Warning, &path, message.to_owned());
+        }
+    }
+
     /// The configuration in a `kb.config.json`: the options of the first engine that has any. The rest of the file
     /// belongs to other programs.
     fn knowledge_base(&mut self, document: &Value) -> Config {
@@ -255,7 +298,7 @@ fn lists(value: &Value) -> Vec<Vec<Step>> {
 }
 
 /// Removes the value at `path`; `false` if there is none.
-fn remove(value: &mut Value, path: &[Step]) -> bool {
+pub(super) fn remove(value: &mut Value, path: &[Step]) -> bool {
     match path {
         [] => false,
         [Step::Key(key)] => value.as_object_mut().is_some_and(|map| map.shift_remove(key).is_some()),

@@ -53,6 +53,16 @@ impl Format {
         }
     }
 
+    /// `document` as text.
+    #[cfg(test)]
+    pub(crate) fn write(self, document: &impl serde::Serialize) -> String {
+        match self {
+            Self::Toml => toml::to_string(document).unwrap(),
+            Self::Yaml => serde_saphyr::to_string(document).unwrap(),
+            Self::Json => serde_json::to_string_pretty(document).unwrap(),
+        }
+    }
+
     /// The position of the value at `path`, as line and column from 1.
     pub(crate) fn locate(self, text: &str, path: &[Step]) -> Option<(usize, usize)> {
         let probe = Probe::new(path);

@@ -1,14 +1,18 @@
 //! The shape of a configuration file.
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_cache::CacheConfig;
+use contextfit_cache::{CacheConfig, CacheKind};
 use contextfit_presets::CompressionOptions;
 use contextfit_presets::{CompressionStrategy, Profile};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{learned::FeedbackConfig, llm::LlmConfig};
+use crate::{
+    learned::FeedbackConfig,
+    llm::{self, LlmConfig},
+    settings::DEFAULT_TOKENIZER,
+};
 
 /// Configuration of contextfit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -28,9 +32,9 @@ pub(crate) struct Config {
     pub(crate) budget: Option<usize>,
     /// Tokens to set aside from the budget.
     pub(crate) reserve: Option<usize>,
-    /// A preset of a strategy and its options.
+    /// Strategies and options for whatever is not set elsewhere.
     pub(crate) profile: Option<Profile>,
-    /// What may be done to blocks; replaces the options of the profile.
+    /// What may be done to blocks.
     pub(crate) compression: Option<CompressionOptions>,
     /// How sentences are scored and chosen.
     pub(crate) bm25: Option<SentenceOptions>,
@@ -46,10 +50,39 @@ pub(crate) struct Config {
 }
 
 impl Config {
+    /// What applies unless something else is set.
+    pub(crate) fn defaults() -> Self {
+        let mut compression = CompressionOptions::on();
+        compression.llm.max_tokens = Some(llm::MAX_TOKENS);
+        Self {
+            strategy: Some(CompressionStrategy::default()),
+            chat: Some(CompressionStrategy::default()),
+            tokenizer: Some(DEFAULT_TOKENIZER.into()),
+            reserve: Some(0),
+            compression: Some(compression),
+            bm25: Some(SentenceOptions::default()),
+            llm: Some(LlmConfig::usual()),
+            cache: Some(CacheConfig { kind: CacheKind::Disk, ..CacheConfig::default() }),
+            feedback: Some(FeedbackConfig::default()),
+            ..Self::default()
+        }
+    }
+
+    /// The configuration as a document, in which an absent value is null. The model that the file of another program
+    /// names is not taken over: importing that file is no request to send texts to it.
+    pub(crate) fn document(&self) -> Value {
+        let mut document = serde_json::to_value(self).unwrap_or_default();
+        if self.imported
+            && let Some(llm) = document.pointer_mut("/compression/llm/model")
+        {
+            *llm = Value::Null;
+        }
+        document
+    }
+
     /// What may be done to blocks; compression is on unless stated otherwise.
     pub(crate) fn options(&self) -> CompressionOptions {
-        let of_profile = || self.profile.map(Profile::options);
-        self.compression.clone().or_else(of_profile).unwrap_or_else(CompressionOptions::on)
+        self.compression.clone().unwrap_or_else(CompressionOptions::on)
     }
 }
 
@@ -57,6 +90,10 @@ impl Config {
 pub(crate) fn schema() -> Schema {
     let mut schema = schemars::schema_for!(Config);
     shorten(&mut schema);
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        let address = json!({"description": "The address of this schema, for editors.", "type": "string"});
+        properties.insert("$schema".into(), address);
+    }
     schema
 }
 

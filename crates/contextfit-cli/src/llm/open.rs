@@ -16,7 +16,7 @@ use contextfit_text::{Judge, Prices, model, prices};
 use contextfit_truncation::ScoreMode;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Answers, Api, CONCURRENCY, DEADLINE, LlmConfig, MAX_TOKENS, Spent};
+use super::{Answers, Api, CONCURRENCY, DEADLINE, LlmConfig, MAX_TOKENS, Spent, key_variable};
 use crate::{
     console::{self, chain},
     error::CliError,
@@ -243,9 +243,9 @@ fn wrong(error: &dyn std::error::Error) -> CliError {
 
 /// The URL of the model's server, and the endpoint there with its key.
 fn endpoint(config: &LlmConfig) -> Result<(String, Endpoint), CliError> {
-    let (usual, variable) = match config.api {
-        Api::Openai => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-        Api::Anthropic => ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    let usual = match config.api {
+        Api::Openai => "https://api.openai.com/v1",
+        Api::Anthropic => "https://api.anthropic.com/v1",
     };
     let url = config.url.clone().unwrap_or_else(|| usual.to_owned());
     let endpoint = Endpoint::new(&url).map_err(|error| wrong(&error))?;
@@ -253,7 +253,7 @@ fn endpoint(config: &LlmConfig) -> Result<(String, Endpoint), CliError> {
         (Some(name), _) => Some(ApiKey::from_env(name)),
         (None, Some(path)) => Some(ApiKey::from_file(path)),
         // A self-hosted server rarely wants a key, and must not be sent someone else's.
-        (None, None) => config.url.is_none().then(|| ApiKey::from_env(variable)),
+        (None, None) => config.url.is_none().then(|| ApiKey::from_env(key_variable(config.api))),
     };
     let endpoint = match key {
         Some(key) => endpoint.with_key(key.map_err(|error| wrong(&error))?),

@@ -122,18 +122,16 @@ fn the_examples_of_kb_labs_mind_are_read() {
     let aggressive = r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}, "metadataOnly": {"scoreThreshold": 0.3}}"#;
     let conservative = r#"{"enabled": true, "smartTruncation": {"maxLength": 3000, "preserveStructure": true},
         "metadataOnly": {"scoreThreshold": 0.5}}"#;
-    for (compression, profile, length, threshold) in [
-        (minimal, "balanced", 2000, 0.4),
-        (aggressive, "cost-optimized", 1500, 0.3),
-        (conservative, "quality", 3000, 0.5),
-    ] {
+    for (compression, length, threshold) in
+        [(minimal, 2000, 0.4), (aggressive, 1500, 0.3), (conservative, 3000, 0.5)]
+    {
         let own = format!(r#"{{"compression": {compression}}}"#);
         let folder = tree(&[
             ("kb.config.json", knowledge_base(compression).as_bytes()),
             ("own.json", own.as_bytes()),
             ("a.txt", b"hello"),
         ]);
-        for choice in [["--config", "kb.config.json"], ["--config", "own.json"], ["--profile", profile]] {
+        for choice in [["--config", "kb.config.json"], ["--config", "own.json"]] {
             let args = [&["files", "a.txt", "-b", "20", "--report", "report.json"][..], &choice].concat();
             let ran = run(folder.path(), &args, "");
             assert_eq!(ran.code, 0, "{choice:?}: {}", ran.err);
@@ -192,6 +190,19 @@ fn init_writes_a_file_that_passes_and_never_overwrites() {
 }
 
 #[test]
-fn the_schema() {
-    insta::assert_snapshot!(run(tree(&[]).path(), &["config", "schema"], "").out);
+fn the_schema_in_the_documents_is_up_to_date() {
+    let fresh = run(tree(&[]).path(), &["config", "schema"], "").out;
+    let stale = include_str!("../../../../docs/config.schema.json").replace("\r\n", "\n");
+    assert!(
+        stale == fresh,
+        "docs/config.schema.json is out of date: \
+         run `cargo run -p contextfit-cli -- config schema > docs/config.schema.json`"
+    );
+}
+
+/// An editor finds the schema by a key that is not a setting.
+#[test]
+fn a_file_may_name_its_schema() {
+    let text = "{\"$schema\": \"https://example.com/config.schema.json\", \"budget\": 5}";
+    assert_eq!(checked("a.json", text), "[0] a.json: no problems\n");
 }

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+mod book;
 mod chat;
 mod config;
+mod config_show;
 mod count;
 mod estimates;
 mod eval;

@@ -1,6 +1,6 @@
 //! Runs the binary in a temporary folder.
 
-use std::{fs, path::Path};
+use std::{env, fs, path::Path};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -8,10 +8,16 @@ use tempfile::TempDir;
 /// The binary, isolated from the settings of whoever runs the tests.
 pub(crate) fn contextfit() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_contextfit"));
-    for variable in ["CONTEXTFIT_LOG", "NO_COLOR", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
+    for variable in ["NO_COLOR", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
         command.env_remove(variable);
     }
-    command.env("COLUMNS", "100").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CONTEXTFIT_")) {
+        command.env_remove(name);
+    }
+    command
+        .env("COLUMNS", "100")
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

@@ -80,6 +80,22 @@ fn profiles_have_a_strategy_for_each_kind() {
     check("cost-optimized", &passages(&[prose()]), "incremental");
 }
 
+/// With room left, `quality` fills it, and `cost-optimized` leaves out what is only a little like the query.
+#[test]
+fn profiles_spend_what_they_promise() {
+    let near = "How often tokens are counted depends on the counter. ";
+    let far = "A counter of visitors stands at the door. The weather was fine all week. ";
+    let text = [near.to_owned(), far.repeat(30), "Tokens are cheap. ".repeat(20)].concat();
+    let context = passages(&[("a.md", text)]).with_query("how often are tokens counted");
+    let spent = |name: &str| {
+        let result = preset(name, counter()).unwrap().fit(&context, &Budget::new(500)).unwrap();
+        assert!(result.text.contains(near.trim()), "{name}");
+        result.metrics.tokens_after
+    };
+    let [least, usual, most] = ["cost-optimized", "balanced", "quality"].map(spent);
+    assert!(least < usual && usual < most, "{least} {usual} {most}");
+}
+
 #[test]
 fn an_unknown_name_lists_the_known_ones() {
     let error = preset("best", counter()).unwrap_err();
