@@ -37,7 +37,12 @@ pub struct Traits {
     pub is_scored: bool,
     /// Whether all blocks are [machine output](is_output).
     pub is_output: bool,
+    /// Whether at least one in eight blocks is machine output, and others are not: less is part of a repository.
+    pub is_mixed: bool,
 }
+
+/// A context with at least one block of machine output in this many is mixed.
+const MIXED: usize = 8;
 
 impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,14 +65,25 @@ impl Traits {
             return Self::of_conversation(input.context);
         }
         let languages = input.blocks.iter().map(Language::of_measured);
-        Self { is_output: is_all_output(input.context), ..Self::by(input.context, languages) }
+        Self::by(input.context, languages).with_outputs(input.context)
+    }
+
+    /// The same with what depends on machine output.
+    fn with_outputs(self, context: &Context) -> Self {
+        let all = context.blocks.len();
+        let outputs = context.blocks.iter().filter(|block| is_output(block)).count();
+        Self {
+            is_output: outputs > 0 && outputs == all,
+            is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all,
+            ..self
+        }
     }
 
     fn of_conversation(context: &Context) -> Self {
         Self { is_conversation: true, is_asked: context.is_asked(), ..Self::default() }
     }
 
-    /// All traits except `is_output`, for blocks in `languages`.
+    /// All traits except those of machine output, for blocks in `languages`.
     fn by(context: &Context, languages: impl Iterator<Item = Option<&'static Language>>) -> Self {
         let mut traits = Self { is_asked: context.is_asked(), ..Self::default() };
         for (block, language) in context.blocks.iter().zip(languages) {
@@ -76,10 +92,6 @@ impl Traits {
         }
         traits
     }
-}
-
-fn is_all_output(context: &Context) -> bool {
-    !context.blocks.is_empty() && context.blocks.iter().all(is_output)
 }
 
 impl Dispatch {
@@ -125,16 +137,14 @@ impl Strategy for Dispatch {
         self.chosen(input).planner(input)
     }
 
-    /// Asks the chosen strategy in a conversation, or if all blocks are machine output; otherwise lines stay whole.
+    /// Asks the chosen strategy in a conversation, or if there is machine output; otherwise lines stay whole.
     fn cuts_within_lines(&self, context: &Context) -> bool {
         if context.layout.framing.is_some() {
             return self.rule(&Traits::of_conversation(context)).cuts_within_lines(context);
         }
-        let traits = || {
-            let languages = context.blocks.iter().map(Language::of_block);
-            Traits { is_output: true, ..Traits::by(context, languages) }
-        };
-        is_all_output(context) && self.rule(&traits()).cuts_within_lines(context)
+        let languages = context.blocks.iter().map(Language::of_block);
+        let traits = Traits::by(context, languages).with_outputs(context);
+        (traits.is_output || traits.is_mixed) && self.rule(&traits).cuts_within_lines(context)
     }
 }
 

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_kind;
 mod dispatch;
 mod on_passages;
 mod options;

@@ -15,7 +15,7 @@ use contextfit_outline::Outlining;
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
-use crate::{CompressionStrategy, Dispatch, Profile, on_passages::OnPassages};
+use crate::{CompressionStrategy, Dispatch, Profile, by_kind::ByKind, on_passages::OnPassages};
 
 /// The pipeline behind `name`, a [`CompressionStrategy`] or a [`Profile`], with default options.
 ///
@@ -154,7 +154,7 @@ impl Preset {
     /// The best strategy for each kind of context, and the one after it.
     fn auto(&self) -> Vec<Box<dyn Strategy>> {
         // Without a query, a repository is shown as a map, and chunks that a retriever scored by their scores.
-        let best = Dispatch::new(self.sentence_selection())
+        let others = Dispatch::new(self.sentence_selection())
             .with_rule(|context| context.is_conversation, HierarchicalCompressor::new(by_words()))
             .with_rule(|context| context.is_output, Excerpts)
             .with_rule(
@@ -162,7 +162,11 @@ impl Preset {
                 self.incremental(),
             );
         #[cfg(feature = "code")]
-        let best = best.with_rule(|context| context.code > 0, Outlining::new());
+        let others = others.with_rule(|context| context.code > 0, Outlining::new());
+        let best = Dispatch::new(others.clone()).with_rule(
+            |context| context.is_mixed,
+            ByKind { others: Arc::new(others), output: Arc::new(Excerpts) },
+        );
         vec![Box::new(best), Box::new(either(self.metadata_only(), SlidingWindowCompressor::new()))]
     }
 

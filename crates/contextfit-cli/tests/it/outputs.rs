@@ -60,8 +60,8 @@ fn files_of_nothing_but_output() {
     assert_eq!(shown(&["e.min.js"], &["function a0(", "a599("]), "excerpt");
     assert_eq!(shown(&["e.min.js", "-q", "coupon"], &["applyCoupon", "characters]"]), "excerpt");
     assert_eq!(shown(&["a.log", "b.json", "-q", "expired"], &["ERROR disk full", "card expired"]), "excerpt");
-    // Together with anything else, they are treated like everything else.
-    assert_ne!(shown(&["a.log", "src/f.rs"], &[]), "excerpt");
+    // Beside other files they have a part of the room.
+    assert_eq!(shown(&["a.log", "src/f.rs"], &["ERROR disk full", "fn main"]), "outline + excerpt");
     assert_eq!(shown(&["a.log", "src/f.rs", "-s", "excerpt"], &["ERROR disk full", "fn main"]), "excerpt");
 }
 

@@ -1,0 +1,175 @@
+//! Contexts of several kinds, planned kind by kind.
+
+use std::{collections::HashMap, sync::Arc};
+
+use contextfit_excerpt::{focus, is_output};
+use contextfit_kernel::{ByteRange, Context, Error, Measured, Plan, Planner, Step, Strategy, Tokens};
+
+/// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
+/// the room.
+///
+/// The parts are as close to the query as the closest line of each kind is, or equal if there is no query or nothing
+/// matches. What one kind does not need goes to the other. A group is planned as its first block is. The plan carries
+/// the names of both strategies (`outline + excerpt`). The cost is that of both, and a copy of the blocks.
+#[derive(Clone)]
+pub(crate) struct ByKind {
+    pub(crate) others: Arc<dyn Strategy>,
+    pub(crate) output: Arc<dyn Strategy>,
+}
+
+impl Strategy for ByKind {
+    fn name(&self) -> &str {
+        self.others.name()
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let sides = self.sides(input);
+        let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.measured(input)).collect();
+        let mut shares: Vec<Share<'_>> = Vec::with_capacity(sides.len());
+        for ((side, measured), weight) in sides.iter().zip(&measured).zip(weights(&measured)) {
+            let planner = side.strategy.planner(measured);
+            let room = Tokens::new((room.get() as f64 * weight) as usize);
+            let plan = planner(room)?;
+            let taken = taken(measured, &plan.steps);
+            shares.push(Share { planner, measured, places: &side.places, weight, plan, taken });
+        }
+        let names: Vec<String> = shares.iter().map(|share| share.plan.strategy.clone()).collect();
+        shares.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        for n in 0..shares.len() {
+            let all: Tokens = shares.iter().map(|share| share.taken).sum();
+            let Some(share) = shares.get_mut(n) else { continue };
+            if let Some(spare) = room.checked_sub(all).filter(|spare| *spare > Tokens::ZERO) {
+                share.plan = (share.planner)(share.taken + spare)?;
+                share.taken = taken(share.measured, &share.plan.steps);
+            }
+        }
+        let steps = shares.into_iter().flat_map(|share| share.places.iter().copied().zip(share.plan.steps));
+        let mut steps: Vec<(usize, Step)> = steps.collect();
+        steps.sort_unstable_by_key(|(n, _)| *n);
+        Ok(Plan { strategy: names.join(" + "), steps: steps.into_iter().map(|(_, step)| step).collect() })
+    }
+
+    fn cuts_within_lines(&self, context: &Context) -> bool {
+        self.output.cuts_within_lines(context)
+    }
+}
+
+impl ByKind {
+    /// The blocks of each kind that occurs.
+    fn sides(&self, input: &Measured<'_>) -> Vec<Side<'_>> {
+        let mut groups: HashMap<&str, usize> = HashMap::new();
+        let strategies = [&self.others, &self.output];
+        let mut places = strategies.map(|_| Vec::new());
+        for (n, block) in input.context.blocks.iter().enumerate() {
+            let kind = || usize::from(is_output(block));
+            let kind = match block.group.as_deref() {
+                Some(group) => *groups.entry(group).or_insert_with(kind),
+                None => kind(),
+            };
+            places.get_mut(kind).into_iter().for_each(|places| places.push(n));
+        }
+        let sides = strategies.into_iter().zip(places).filter(|(_, places)| !places.is_empty());
+        sides.map(|(strategy, places)| Side::of(input.context, places, strategy.as_ref())).collect()
+    }
+}
+
+/// The blocks of one kind, as a context of their own.
+struct Side<'s> {
+    strategy: &'s dyn Strategy,
+    /// Their indices in the whole context, ascending.
+    places: Vec<usize>,
+    context: Context,
+}
+
+impl<'s> Side<'s> {
+    fn of(whole: &Context, places: Vec<usize>, strategy: &'s dyn Strategy) -> Self {
+        let blocks = places.iter().filter_map(|&n| whole.blocks.get(n)).cloned().collect();
+        let mut context = Context::new(blocks).with_layout(whole.layout.clone());
+        (context.query, context.omitted) = (whole.query.clone(), whole.omitted);
+        Self { strategy, places, context }
+    }
+
+    /// The same blocks, as measured in the whole context.
+    fn measured<'a>(&'a self, input: &Measured<'a>) -> Measured<'a> {
+        let blocks: Vec<_> = self.places.iter().filter_map(|&n| input.blocks.get(n)).cloned().collect();
+        let tokens = blocks.iter().map(|block| block.framing() + block.tokens()).sum();
+        Measured { context: &self.context, blocks, tokens, ..input.clone() }
+    }
+}
+
+/// What one kind has of the room.
+struct Share<'a> {
+    planner: Planner<'a>,
+    measured: &'a Measured<'a>,
+    places: &'a [usize],
+    weight: f64,
+    plan: Plan,
+    taken: Tokens,
+}
+
+/// The parts of the room, adding up to 1.
+fn weights(sides: &[Measured<'_>]) -> Vec<f64> {
+    let blocks = sides.iter().flat_map(|side| &side.blocks);
+    let parts: Vec<_> = blocks.map(|block| (block, ByteRange::whole(&block.block().text))).collect();
+    let query = sides.first().and_then(|side| side.context.query.as_deref()).unwrap_or_default();
+    let mut closest = focus(&parts, query).into_iter();
+    let best = |side: &Measured<'_>| closest.by_ref().take(side.blocks.len()).flatten().fold(0.0, f64::max);
+    let mut weights: Vec<f64> = sides.iter().map(best).collect();
+    if weights.iter().all(|weight| *weight <= 0.0) {
+        weights.fill(1.0);
+    }
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// The tokens that `steps` take for the blocks of `input`.
+fn taken(input: &Measured<'_>, steps: &[Step]) -> Tokens {
+    let pairs = input.blocks.iter().zip(steps);
+    pairs.map(|(block, step)| step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_bm25::SentenceSelection;
+    use contextfit_excerpt::Excerpts;
+    use contextfit_kernel::{Block, Budget, Passage};
+    use contextfit_pipeline::Pipeline;
+    use contextfit_testkit::check_strategy;
+    use contextfit_text::CharsPer;
+
+    use super::*;
+
+    fn by_kind() -> ByKind {
+        ByKind { others: Arc::new(SentenceSelection::default()), output: Arc::new(Excerpts) }
+    }
+
+    #[test]
+    fn conformance() {
+        check_strategy(Arc::new(by_kind()));
+    }
+
+    /// A log beside a document is neither dropped nor the only one shown, in their order.
+    #[test]
+    fn a_log_beside_a_document() {
+        let steps: String =
+            (0..60).map(|n| format!("12:00:{n:02} INFO step {n} of the import is done\n")).collect();
+        let log = steps + "12:01:00 ERROR the import stopped: R-17 exists\n";
+        let noise = "Gulls cry over the roofs of the town all day. ".repeat(40);
+        let book = format!("{noise}If the import stopped because a number exists, call Bo. {noise}");
+        let block = |path: &str, text: &str| {
+            let passage = Passage { path: Some(path.into()), ..Passage::default() };
+            Block::passage(path, passage, text)
+        };
+        let blocks = [("b.log", log.as_str()), ("a.md", &book), ("c.log", "12:02:00 INFO ready\n")];
+        let mut context = Context::new(blocks.iter().map(|(path, text)| block(path, text)).collect());
+        let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(by_kind());
+        for query in ["why was the import stopped", ""] {
+            context.query = Some(query.into());
+            let result = pipeline.fit(&context, &Budget::new(150)).unwrap();
+            let places = ["R-17 exists", if query.is_empty() { "Gulls" } else { "call Bo" }, "ready"];
+            let places = places.map(|text| result.text.find(text));
+            assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{}", result.text);
+            assert!(result.metrics.tokens_after.get() > 100, "{}", result.text);
+        }
+    }
+}
