@@ -113,8 +113,9 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     let Some(text) = quote.source.of(block) else { return false };
     let (start, end) = (quote.range.start(), quote.range.end());
     let Some((before, after)) = text.get(..start).zip(text.get(end..)) else { return false };
+    // A call may have no arguments.
     if quote.range.is_empty() {
-        return false;
+        return text.is_empty() && matches!(quote.source, QuoteSource::Arguments(_));
     }
     let is_value = || {
         let (before, after) = (before.trim_end(), after.trim_start());
@@ -184,4 +185,29 @@ fn check_part(measured: &MeasuredBlock<'_>, pieces: &[Piece], part: ByteRange) -
         return Err(InvalidPlan::UnmarkedGap(id()));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{ByteRange, ToolCall, Turn};
+
+    use super::*;
+
+    /// Some tools take no arguments, and some models then send an empty text.
+    #[test]
+    fn all_of_no_arguments() {
+        let check = |arguments: &str, source, expect| {
+            let turn = Turn::new(Role::Assistant).with_calls(vec![ToolCall::new("look_up", arguments)]);
+            let block = Block::turn("0", turn, "");
+            let measured = MeasuredBlock::new(&block, Vec::new(), contextfit_kernel::Tokens::ZERO);
+            assert_eq!(
+                is_whole(&measured, &Quote::new(source, ByteRange::whole(""))),
+                expect,
+                "{arguments:?}"
+            );
+        };
+        check("", QuoteSource::Arguments(0), true);
+        check("{}", QuoteSource::Arguments(0), false);
+        check("", QuoteSource::Text, false);
+    }
 }
