@@ -2,6 +2,7 @@
 
 mod features;
 mod learning;
+mod regret;
 mod table;
 
 use std::{
@@ -159,6 +160,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let mut output = Output::open();
     output.line(&table::table(&rows))?;
     output.finish()?;
+    regret::regret(&rows).into_iter().for_each(console::note);
     console::note(format!(
         "measured {} of {} ({}) · intervals 95 % · {:.2} s",
         counted(datasets.iter().map(|dataset| dataset.items.len()).sum(), "item", "items"),

@@ -51,7 +51,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
 }
 
 /// A share in percent, or tokens.
-fn budget(budget: Allowance) -> String {
+pub(super) fn budget(budget: Allowance) -> String {
     match budget {
         Allowance::Share(share) => share.to_string(),
         Allowance::Tokens(tokens) => grouped(tokens.get()),
