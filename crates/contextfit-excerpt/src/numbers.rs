@@ -27,15 +27,18 @@ impl Numbers {
         self.count
     }
 
-    /// The indices of the largest and smallest numbers that are outliers: more than three standard deviations from the
-    /// mean.
+    /// The indices of the largest and smallest numbers that are outliers: more than four standard deviations of the
+    /// others from their mean. Among few numbers, none is as far as that from a mean that it is part of.
     pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
-        let count = self.count as f64;
-        let many = self.count >= FEW;
-        let mean = self.sum / count;
-        let deviation = (self.squares / count - mean * mean).max(0.0).sqrt();
+        let (many, others) = (self.count >= FEW, self.count as f64 - 1.0);
+        let (sum, squares) = (self.sum, self.squares);
         let out = move |extreme: Option<(f64, usize)>| {
-            extreme.filter(|(number, _)| many && (number - mean).abs() > 3.0 * deviation).map(|(_, n)| n)
+            let is_out = |number: f64| {
+                let mean = (sum - number) / others;
+                let deviation = ((squares - number * number) / others - mean * mean).max(0.0).sqrt();
+                (number - mean).abs() > 4.0 * deviation + f64::EPSILON * mean.abs().max(1.0) * others
+            };
+            extreme.filter(|(number, _)| many && is_out(*number)).map(|(_, n)| n)
         };
         out(self.least).into_iter().chain(out(self.most))
     }
@@ -57,6 +60,8 @@ mod tests {
         check(&[], &[]);
         check(&[1.0, 2.0, 900.0], &[]);
         check(&[5.0; 20], &[]);
+        check(&[0.1; 20], &[]);
+        check(&[97.0, 95.0, 93.0, 99.0, 5.0, 96.0, 100.0, 94.0], &[4]);
         check(&[&[5.0, 6.0, 4.0].repeat(8)[..], &[90.0]].concat(), &[24]);
         check(&[&[-80.0], &[5.0, 6.0, 4.0].repeat(8)[..]].concat(), &[0]);
     }

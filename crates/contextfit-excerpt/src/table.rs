@@ -83,7 +83,7 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     fn add(&mut self, n: usize, cell: &'a str) {
-        let number = cell.trim_matches('"').parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = cell.trim_matches(['"', '%']).parse::<f64>().ok().filter(|number| number.is_finite());
         number.into_iter().for_each(|number| self.numbers.add(n, number));
         if !self.varies {
             let (count, last) = self.values.entry(cell).or_default();
