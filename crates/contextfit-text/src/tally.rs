@@ -10,7 +10,7 @@ const GRAIN: usize = 64;
 /// `ends` are byte offsets at character boundaries, ascending, the last one `text.len()`; for an empty text there are
 /// none. The totals never decrease. The last one is exactly `counter.count(text)`, and at every unit that
 /// [`splits`](Unit::splits) the total is exactly the count of the text through it. Units in between, most of them
-/// shorter than 64 bytes, share their tokens in proportion to their bytes.
+/// shorter than 64 bytes, share their tokens in proportion to their bytes, rules (`-----`) aside.
 ///
 /// Every byte is counted once: linear in the length of the text. A counter that splits nowhere is called once.
 ///

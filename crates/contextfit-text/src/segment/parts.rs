@@ -36,8 +36,8 @@ const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、',
 ///
 /// A part ends after a comma, a stop or a curly bracket once it has 60 bytes, at any white space or comma once it has
 /// 120, and anywhere once it has 240; markup ends with its elements, and JSON is divided as by
-/// [`unit_ends`](crate::unit_ends). A unit should be divided only if it cannot be shown whole, when some of it is better than nothing. White space between two parts belongs to
-/// the second one. Linear.
+/// [`unit_ends`](crate::unit_ends). A unit should be divided only if it cannot be shown whole, when some of it is better
+/// than nothing. White space between two parts belongs to the second one. Linear.
 ///
 /// ```
 /// use contextfit_text::part_ends;
@@ -63,10 +63,11 @@ fn markup(unit: &str) -> Option<Vec<usize>> {
         return None;
     }
     let closing = unit.match_indices("</").filter_map(|(at, _)| {
-        let (name, _) = unit.get(at + 2..)?.split_once('>')?;
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let is_inner = INLINE.iter().any(|inner| name.eq_ignore_ascii_case(inner));
-        (is_name && !is_inner).then_some(at + 2 + name.len() + 1)
+        let behind = unit.get(at + 2..)?;
+        let length = behind.find(|c: char| !c.is_ascii_alphanumeric())?;
+        let (name, behind) = behind.split_at(length);
+        let is_outer = !INLINE.iter().any(|inner| name.eq_ignore_ascii_case(inner));
+        (length > 0 && is_outer && behind.starts_with('>')).then_some(at + 2 + length + 1)
     });
     let unseen = UNSEEN.into_iter().flat_map(|start| unit.match_indices(start)).map(|(at, _)| at);
     let mut elements: Vec<usize> =
@@ -153,6 +154,8 @@ mod tests {
         let row = "<tr><td>a</td><td>1</td></tr>";
         check(&format!("<table>{row}{row}{row}{row}</table>"), &[36, 29, 29, 29, 8]);
         check("<p>See <a>b</a>.</p>", &[20]);
+        // What closes nothing is read once.
+        check(&"</".repeat(500_000), &vec![240; 4166].into_iter().chain([160]).collect::<Vec<_>>());
     }
 
     #[test]
