@@ -152,11 +152,15 @@ impl Hunk {
     fn take(&mut self, line: &str) -> Option<bool> {
         let signs = line.as_bytes().get(..self.columns.min(line.trim_end().len())).unwrap_or_default();
         let (removed, added) = (signs.contains(&b'-'), signs.contains(&b'+'));
-        let is_more_removed = self.columns > 1 && removed && !line.starts_with("--- ");
-        if (self.new == 0 && (self.old == 0 || self.columns > 1)) && !is_more_removed {
+        // The sides of a merge have lengths of their own, so the new one decides, and what is removed at the end belongs
+        // to the hunk as well.
+        let has_ended = match self.columns {
+            0 | 1 => self.old == 0 && self.new == 0,
+            _ => self.new == 0 && (!removed || line.starts_with("--- ")),
+        };
+        if has_ended {
             return None;
         }
-        // The sides of a merge have lengths of their own: only the new one is counted.
         if !line.starts_with('\\') {
             self.old = self.old.saturating_sub(usize::from(!added));
             self.new = self.new.saturating_sub(usize::from(!removed));

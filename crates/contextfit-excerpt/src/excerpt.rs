@@ -32,6 +32,7 @@ use crate::{
 /// |---|---|
 /// | 1000 | headers of tables with their rule |
 /// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for a hunk or a file of a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
+/// | 30 | the failures counted at the end of a run |
 /// | 24 | errors, failures, the head of a stack trace; half, a third ... for repetitions |
 /// | 12 | totals, declarations, first changes of a diff, keys that show the structure of JSON, lines around a numbered listing |
 /// | 8 | warnings, the application's own frames in a trace, subjects of commits, numbers and words that stand out, rare lines |
@@ -40,11 +41,12 @@ use crate::{
 /// | 1 | everything else |
 ///
 /// Lines are similar if they share a template, whatever language they are in. The location of an error
-/// (`--> src/lib.rs:3:5`) is shown with its headline. A line of a section is shown with the section's title. Remaining room goes to lines around the most telling ones.
+/// (`--> src/lib.rs:3:5`) is shown with its headline, and a line of a section with the section's title. Remaining room
+/// goes to lines around the most telling ones.
 ///
 /// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit; a
-/// header counts with the first line that needs it. The resulting text is counted: it takes at most `room` tokens, or it is the shortest possible (one marker; for JSON its
-/// outer brackets with a marker in them).
+/// header counts with the first line that needs it. The resulting text is counted: it takes at most `room` tokens, or
+/// it is the shortest possible (one marker; for JSON its outer brackets with a marker in them).
 ///
 /// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message: in an array,
 /// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, and `"... (2)": ...` for the

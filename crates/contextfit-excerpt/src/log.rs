@@ -30,10 +30,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             () if line.starts_with("E  ") && !explains.is_explained() => Signal::Error,
             () => signal(line),
         };
-        let is_heading = || line.trim_end().ends_with(':') && line.split_whitespace().nth(1).is_none();
-        if is_heading() || is_banner(line) && !line.contains(|c: char| c.is_ascii_digit()) {
-            // The title of a section (`failures:`): what is under it says more.
+        let is_banner = is_banner(line);
+        if is_banner {
             explains.ends();
+        }
+        if is_banner && !line.contains(|c: char| c.is_ascii_digit()) {
+            // The title of a section: what is under it says more.
             sheet.raise(n, EDGE / 2.0);
             continue;
         }
@@ -43,8 +45,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         *before += 1;
         traced |= frame(line).is_some();
         // The last line of a run is its outcome; that of a log or a trace is only the last.
-        if last == Some(n) && !is_stamped(line) && (!traced || counts_failures(line)) {
-            sheet.raise(n, if counts_failures(line) { 1.25 * ERROR } else { OUTCOME });
+        if last == Some(n) && !is_stamped(line) {
+            let outcome = if traced { PLAIN } else { OUTCOME };
+            sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
         }
         let rare = templates.rarity(n);
         let said = match signal {
@@ -63,9 +66,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         if templates.ends_run(n) {
             sheet.raise(n, EDGE / (1.0 + alike).sqrt());
         }
-        match is_banner(line) {
-            true => explains.ends(),
-            false => explains.value(n, line, signal, alike, sheet),
+        if !is_banner {
+            explains.value(n, line, signal, alike, sheet);
         }
         if is_drawn(line) {
             sheet.set_hollow(n);
@@ -75,6 +77,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 
 /// The score of the last line of a run.
 const OUTCOME: f32 = 1.5 * TOTAL;
+
+/// The same if it counts failures: it says more than each of them.
+const FAILED: f32 = 1.25 * ERROR;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {

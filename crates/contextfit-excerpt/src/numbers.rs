@@ -3,6 +3,9 @@
 /// Fewer numbers have no outliers.
 const FEW: usize = 8;
 
+/// An outlier is farther from the others than this many of their standard deviations.
+const FAR: f64 = 4.0;
+
 /// The numbers of a column, or of a key.
 #[derive(Default)]
 pub(crate) struct Numbers {
@@ -27,8 +30,8 @@ impl Numbers {
         self.count
     }
 
-    /// The indices of the largest and smallest numbers that are outliers: more than four standard deviations of the
-    /// others from their mean. Among few numbers, none is as far as that from a mean that it is part of.
+    /// The indices of the largest and smallest numbers that are outliers: [`FAR`] from the mean of the others.
+    /// Among few numbers, none is far from a mean that it is part of.
     pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
         let (many, others) = (self.count >= FEW, self.count as f64 - 1.0);
         let (sum, squares) = (self.sum, self.squares);
@@ -36,7 +39,9 @@ impl Numbers {
             let is_out = |number: f64| {
                 let mean = (sum - number) / others;
                 let deviation = ((squares - number * number) / others - mean * mean).max(0.0).sqrt();
-                (number - mean).abs() > 4.0 * deviation + f64::EPSILON * mean.abs().max(1.0) * others
+                // If the others are equal, their mean differs from them by rounding.
+                let rounding = f64::EPSILON * mean.abs().max(1.0) * others;
+                (number - mean).abs() > FAR * deviation + rounding
             };
             extreme.filter(|(number, _)| many && is_out(*number)).map(|(_, n)| n)
         };

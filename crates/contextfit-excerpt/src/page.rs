@@ -35,7 +35,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             columns = Some(n);
         } else if lower.contains("<tr") {
             sheet.put_under(n, columns);
-        } else if lower.contains("</table") {
+        }
+        if lower.contains("</table") {
             columns = None;
         }
         let hidden = unseen.is_some();

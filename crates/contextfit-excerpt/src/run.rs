@@ -4,8 +4,8 @@ use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, gap_marker};
 
 use crate::{
-    Kind,
     choice::fit,
+    page::is_page,
     worth::{FOCUS, end},
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn is_run(text: &str, language: Option<&Language>) -> bool {
 /// it, as in a log.
 pub(crate) fn is_read(text: &str) -> bool {
     let giant = text.lines().filter(|line| line.len() > GIANT_LINE).count();
-    giant * LINES < text.lines().count() || begins_as_json(text) || Kind::of(text) == Kind::Page
+    giant * LINES < text.lines().count() || begins_as_json(text) || is_page(text)
 }
 
 /// `block` cut to `room` tokens: the units closest to the focus with their neighbours, then the first and the last.

@@ -108,7 +108,7 @@ impl<'a> Records<'a> {
         Self { are_alike, counts }
     }
 
-    /// Whether no other section has `row` among its first ones.
+    /// Whether `row` occurs only once among the first ones of all sections.
     fn is_own(&self, row: &str) -> bool {
         self.counts.get(row.trim()) == Some(&1)
     }

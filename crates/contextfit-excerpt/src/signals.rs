@@ -76,6 +76,9 @@ pub(crate) fn signal(line: &str) -> Signal {
     if counts(line) {
         return Signal::Total;
     }
+    if is_heading(line) {
+        return Signal::Nothing;
+    }
     let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
     let mut found = Signal::Nothing;
     for hit in finder.find_overlapping_iter(line).filter(|hit| stands(line, hit)) {
@@ -87,6 +90,12 @@ pub(crate) fn signal(line: &str) -> Signal {
         }
     }
     found
+}
+
+/// Whether `line` is the heading of a list of findings: `failures:`, `Errors:`.
+fn is_heading(line: &str) -> bool {
+    let word = line.trim_start().strip_suffix("s:").unwrap_or_default();
+    ["failure", "error", "warning"].iter().any(|finding| word.eq_ignore_ascii_case(finding))
 }
 
 /// Whether `line` counts findings: `generated 62 warnings`, `Found 3 errors.`, `2 passed, 1 failed in 0.1s`.
@@ -247,6 +256,8 @@ mod tests {
         check("warning: unused variable", Signal::Warning);
         check("test result: FAILED. 3 passed; 1 failed", Signal::Total);
         check("found 0 errors and no warnings", Signal::Nothing);
+        check("failures:", Signal::Nothing);
+        check("ValueError:", Signal::Error);
         check("RX errors 0  dropped 0", Signal::Nothing);
         check("Failures: 0, Errors: 0", Signal::Nothing);
         check("RX errors 12  dropped 0", Signal::Error);
