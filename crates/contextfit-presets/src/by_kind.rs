@@ -3,7 +3,10 @@
 use std::{collections::HashMap, sync::Arc};
 
 use contextfit_excerpt::{focus, is_output};
-use contextfit_kernel::{ByteRange, Context, Error, Measured, Plan, Planner, Step, Strategy, Tokens};
+use contextfit_kernel::{
+    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, Tokens,
+};
+use contextfit_text::float;
 
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.
@@ -23,30 +26,13 @@ impl Strategy for ByKind {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        self.planner(input)(room)
+    }
+
+    fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let sides = self.sides(input);
-        let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.measured(input)).collect();
-        let mut shares: Vec<Share<'_>> = Vec::with_capacity(sides.len());
-        for ((side, measured), weight) in sides.iter().zip(&measured).zip(weights(&measured)) {
-            let planner = side.strategy.planner(measured);
-            let room = Tokens::new((room.get() as f64 * weight) as usize);
-            let plan = planner(room)?;
-            let taken = taken(measured, &plan.steps);
-            shares.push(Share { planner, measured, places: &side.places, weight, plan, taken });
-        }
-        let names: Vec<String> = shares.iter().map(|share| share.plan.strategy.clone()).collect();
-        shares.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        for n in 0..shares.len() {
-            let all: Tokens = shares.iter().map(|share| share.taken).sum();
-            let Some(share) = shares.get_mut(n) else { continue };
-            if let Some(spare) = room.checked_sub(all).filter(|spare| *spare > Tokens::ZERO) {
-                share.plan = (share.planner)(share.taken + spare)?;
-                share.taken = taken(share.measured, &share.plan.steps);
-            }
-        }
-        let steps = shares.into_iter().flat_map(|share| share.places.iter().copied().zip(share.plan.steps));
-        let mut steps: Vec<(usize, Step)> = steps.collect();
-        steps.sort_unstable_by_key(|(n, _)| *n);
-        Ok(Plan { strategy: names.join(" + "), steps: steps.into_iter().map(|(_, step)| step).collect() })
+        let weights = weights(input, &sides);
+        Box::new(move |room| plan(input, &sides, &weights, room))
     }
 
     fn cuts_within_lines(&self, context: &Context) -> bool {
@@ -107,25 +93,56 @@ struct Share<'a> {
     taken: Tokens,
 }
 
+impl Share<'_> {
+    fn plan(&mut self, room: Tokens) -> Result<(), Error> {
+        self.plan = (self.planner)(room)?;
+        let pairs = self.measured.blocks.iter().zip(&self.plan.steps);
+        let cost = |(block, step): (&MeasuredBlock<'_>, &Step)| {
+            step.tokens.unwrap_or_else(|| block.cost(&step.action, self.measured.counter))
+        };
+        self.taken = pairs.map(cost).sum();
+        Ok(())
+    }
+}
+
+/// The plan for all `sides`: first each has its part of `room`, then what is left goes to the closest.
+fn plan(input: &Measured<'_>, sides: &[Side<'_>], weights: &[f64], room: Tokens) -> Result<Plan, Error> {
+    let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.measured(input)).collect();
+    let mut shares: Vec<Share<'_>> = Vec::with_capacity(sides.len());
+    for ((side, measured), &weight) in sides.iter().zip(&measured).zip(weights) {
+        let (planner, places) = (side.strategy.planner(measured), side.places.as_slice());
+        let plan = Plan { strategy: String::new(), steps: Vec::new() };
+        let mut share = Share { planner, measured, places, weight, plan, taken: Tokens::ZERO };
+        share.plan(Tokens::new((float(room.get()) * weight) as usize))?;
+        shares.push(share);
+    }
+    let names: Vec<String> = shares.iter().map(|share| share.plan.strategy.clone()).collect();
+    shares.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    for n in 0..shares.len() {
+        let all: Tokens = shares.iter().map(|share| share.taken).sum();
+        let spare = room.saturating_sub(all);
+        if let Some(share) = shares.get_mut(n).filter(|_| spare > Tokens::ZERO) {
+            share.plan(share.taken + spare)?;
+        }
+    }
+    let steps = shares.into_iter().flat_map(|share| share.places.iter().copied().zip(share.plan.steps));
+    let mut steps: Vec<(usize, Step)> = steps.collect();
+    steps.sort_unstable_by_key(|(n, _)| *n);
+    Ok(Plan { strategy: names.join(" + "), steps: steps.into_iter().map(|(_, step)| step).collect() })
+}
+
 /// The parts of the room, adding up to 1.
-fn weights(sides: &[Measured<'_>]) -> Vec<f64> {
-    let blocks = sides.iter().flat_map(|side| &side.blocks);
+fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
+    let blocks = sides.iter().flat_map(|side| &side.places).filter_map(|&n| input.blocks.get(n));
     let parts: Vec<_> = blocks.map(|block| (block, ByteRange::whole(&block.block().text))).collect();
-    let query = sides.first().and_then(|side| side.context.query.as_deref()).unwrap_or_default();
-    let mut closest = focus(&parts, query).into_iter();
-    let best = |side: &Measured<'_>| closest.by_ref().take(side.blocks.len()).flatten().fold(0.0, f64::max);
+    let mut closest = focus(&parts, input.context.query.as_deref().unwrap_or_default()).into_iter();
+    let best = |side: &Side<'_>| closest.by_ref().take(side.places.len()).flatten().fold(0.0, f64::max);
     let mut weights: Vec<f64> = sides.iter().map(best).collect();
     if weights.iter().all(|weight| *weight <= 0.0) {
         weights.fill(1.0);
     }
     let sum: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
-}
-
-/// The tokens that `steps` take for the blocks of `input`.
-fn taken(input: &Measured<'_>, steps: &[Step]) -> Tokens {
-    let pairs = input.blocks.iter().zip(steps);
-    pairs.map(|(block, step)| step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter))).sum()
 }
 
 #[cfg(test)]
