@@ -5,16 +5,17 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use contextfit_kernel::one_line;
-use contextfit_report::{BlockOutcome, Comparison, Fate, Losses, Side};
+use contextfit_report::{Comparison, Fate, Side};
+use contextfit_text::float;
 
 use crate::{
     console,
     error::CliError,
-    evaluation::{losses, percent},
+    evaluation::losses,
     explain::STYLE,
     output::Output,
     result::Report,
-    summary::{counted, grouped},
+    summary::{counted, grouped, percent},
 };
 
 /// The most rows: more than anyone reads.
@@ -78,10 +79,7 @@ fn told(comparison: &Comparison) -> String {
     let mut text = format!("A  {}\nB  {}\n", side(a), side(b));
     let all = source.both + source.only_a + source.only_b;
     if all > 0 {
-        let share = |bytes: usize| {
-            #[expect(clippy::cast_precision_loss, reason = "a share for people")]
-            percent(bytes as f64 / all as f64)
-        };
+        let share = |bytes: usize| percent(float(bytes) / float(all));
         text.push_str(&format!(
             "of the input's text that either shows, both show {}, only A {}, only B {}\n",
             share(source.both),
@@ -102,21 +100,10 @@ fn told(comparison: &Comparison) -> String {
         counted(*same_blocks, "block is", "blocks are")
     ));
     for (name, lost) in [("A", lost_in_a), ("B", lost_in_b)] {
-        let lost = only(name, lost);
-        text.push_str(&lost);
+        let lost = lost.each().filter(|(_, loss)| loss.total > 0);
+        text.push_str(&losses(&format!("only {name} lost"), lost, NAMES));
     }
     text.trim_end().to_owned()
-}
-
-/// What only the result called `name` lost.
-fn only(name: &str, lost: &Losses) -> String {
-    let mut lost = lost.clone();
-    // Only what was lost matters here.
-    let Losses { identifiers, numbers, quotations, instructions, query_words, .. } = &mut lost;
-    for loss in [identifiers, numbers, quotations, instructions, query_words] {
-        loss.of = if loss.total == 0 { 0 } else { loss.of };
-    }
-    losses(&lost, NAMES).replace("\nlost ", &format!("\nonly {name} lost "))
 }
 
 fn side(side: &Side) -> String {
@@ -142,14 +129,14 @@ fn table(comparison: &Comparison) -> Table {
     for difference in comparison.blocks.iter().take(ROWS) {
         let mut row = vec![Cell::new(one_line(&difference.a.id))];
         for outcome in [&difference.a, &difference.b] {
-            let tokens = if outcome.fate == Fate::Dropped { String::new() } else { tokens(outcome) };
-            row.extend([Cell::new(outcome.fate.name()), right(tokens), Cell::new(one_line(&outcome.reason))]);
+            let tokens = Some(grouped(outcome.tokens_after.get())).filter(|_| outcome.fate != Fate::Dropped);
+            row.extend([
+                Cell::new(outcome.fate.name()),
+                right(tokens.unwrap_or_default()),
+                Cell::new(one_line(&outcome.reason)),
+            ]);
         }
         table.add_row(row);
     }
     table
-}
-
-fn tokens(outcome: &BlockOutcome) -> String {
-    grouped(outcome.tokens_after.get())
 }

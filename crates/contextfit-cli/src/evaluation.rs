@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use contextfit_formats::{Conversation, WireFormat, valid};
 use contextfit_kernel::one_line;
-use contextfit_report::{Loss, Losses, Quality, page};
+use contextfit_report::{Loss, Quality, page};
 use serde::Serialize;
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     output::Output,
     report,
     result::Report,
-    summary::{counted, grouped},
+    summary::{counted, grouped, percent},
 };
 
 /// The flags of `report`.
@@ -142,18 +142,22 @@ fn told(evaluation: &Evaluation, names: usize) -> String {
             "nearness: {nearness:.3} on average from a part of the input to the output\n"
         ));
     }
-    text.push_str(&losses(&quality.lost, names));
+    let lost = quality.lost.each().filter(|(_, loss)| loss.of > 0);
+    text.push_str(&losses("lost", lost, names));
     text.trim_end().to_owned()
 }
 
-/// What was lost, at most `most` names of each kind, one per line.
-pub(crate) fn losses(lost: &Losses, most: usize) -> String {
-    let mut text = String::new();
-    for (kind, loss) in lost.each().filter(|(_, loss)| loss.of > 0) {
-        text.push_str(&format!("\nlost {kind}: {} of {}\n", grouped(loss.total), grouped(loss.of)));
-        text.push_str(&listed(loss, most));
-    }
-    text
+/// The `lost` names under headings that begin with `title`, at most `most` of each kind, one per line.
+pub(crate) fn losses<'l>(
+    title: &str,
+    lost: impl Iterator<Item = (&'static str, &'l Loss)>,
+    most: usize,
+) -> String {
+    let of = |(kind, loss): (&str, &Loss)| {
+        let (total, of) = (grouped(loss.total), grouped(loss.of));
+        format!("\n{title} {kind}: {total} of {of}\n{}", listed(loss, most))
+    };
+    lost.map(of).collect()
 }
 
 /// The names of `loss`, at most `most`.
@@ -168,8 +172,4 @@ fn listed(loss: &Loss, most: usize) -> String {
         text.push_str(&format!("  ... and {} more\n", grouped(more)));
     }
     text
-}
-
-pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }

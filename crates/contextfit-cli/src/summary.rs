@@ -18,6 +18,11 @@ pub(crate) fn grouped(n: usize) -> String {
     text
 }
 
+/// A share in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
 /// `n` with the noun in singular or plural.
 pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })

@@ -42,41 +42,18 @@ fn weight() -> impl Strategy<Value = f64> {
         .prop_filter("JSON has no infinities", |weight| weight.is_finite())
 }
 
+/// The defaults with other weights.
 fn sentences() -> impl Strategy<Value = SentenceOptions> {
-    let weights = proptest::array::uniform12(weight());
+    let weights = proptest::collection::vec(weight(), 16);
     let unmatched = select(&[Unmatched::Position, Unmatched::Nothing][..]);
     (weights, number(), unmatched, option::of(text())).prop_map(|(weights, feedback, unmatched, language)| {
-        let [
-            k1,
-            b,
-            heading,
-            passage,
-            neighbour,
-            phrase,
-            lead,
-            mention,
-            shared_name,
-            repetition,
-            retrieval,
-            least,
-        ] = weights;
-        SentenceOptions {
-            k1,
-            b,
-            heading,
-            passage,
-            neighbour,
-            phrase,
-            lead,
-            mention,
-            shared_name,
-            repetition,
-            retrieval,
-            feedback,
-            min_relevance: least,
-            unmatched,
-            language,
+        let mut document = serde_json::to_value(SentenceOptions::default()).unwrap();
+        let values = document.as_object_mut().into_iter().flat_map(|object| object.values_mut());
+        for (value, weight) in values.filter(|value| value.is_f64()).zip(weights) {
+            *value = weight.into();
         }
+        let weighted = serde_json::from_value(document).unwrap();
+        SentenceOptions { feedback, unmatched, language, ..weighted }
     })
 }
 

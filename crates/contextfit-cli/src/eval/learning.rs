@@ -5,8 +5,14 @@ use contextfit_eval::{Convergence, Dataset, Threshold, converge, plot_convergenc
 use contextfit_feedback::Rule;
 use contextfit_presets::CompressionOptions;
 
-use super::{EvalArgs, table::percent};
-use crate::{error::CliError, explain::STYLE, output::Output, report, summary::grouped};
+use super::EvalArgs;
+use crate::{
+    error::CliError,
+    explain::STYLE,
+    output::Output,
+    report,
+    summary::{grouped, percent},
+};
 
 /// Learns from the labels of each data set, and prints a table.
 pub(super) fn run(args: &EvalArgs, datasets: &[Dataset]) -> Result<(), CliError> {

@@ -3,7 +3,8 @@
 use contextfit_eval::Row;
 use contextfit_presets::CompressionStrategy;
 
-use super::table::{budget, percent};
+use super::table::budget;
+use crate::summary::percent;
 
 /// A line for each data set on which `auto` was measured beside other strategies: by how much the best of them keeps
 /// more of the evidence, at each budget. Zero is the least: then `auto` keeps as much or more. Quadratic in the rows of

@@ -3,7 +3,7 @@
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 use contextfit_eval::{Allowance, Estimate, Row};
 
-use crate::summary::grouped;
+use crate::summary::{grouped, percent};
 
 /// A line under the header and no other lines.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
@@ -62,10 +62,6 @@ pub(super) fn budget(budget: Allowance) -> String {
 fn interval(estimate: &Estimate) -> String {
     let percent = |share: f64| share * 100.0;
     format!("{:.1} [{:.1}, {:.1}]", percent(estimate.mean), percent(estimate.low), percent(estimate.high))
-}
-
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 /// A rate with three or four digits: more would be noise.

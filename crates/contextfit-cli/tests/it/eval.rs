@@ -54,6 +54,21 @@ fn a_table_of_what_is_kept() {
 }
 
 #[test]
+fn the_regret_of_auto() {
+    let data = data();
+    let ran = |strategies: &[&str]| {
+        let flags = strategies.iter().flat_map(|strategy| ["-s", strategy]);
+        let args: Vec<&str> = ["eval", "stations", "-b", "20%"].into_iter().chain(flags).collect();
+        run(data.path(), &args, "").err
+    };
+    let told = "regret of auto on stations: 0.0 % at 20 % (bm25)";
+    assert!(ran(&["auto", "bm25", "metadata-only", "head"]).contains(told));
+    for none in [&["auto", "head"][..], &["bm25"]] {
+        assert!(!ran(none).contains("regret"), "{none:?}");
+    }
+}
+
+#[test]
 fn figures_and_picture() {
     let data = data();
     let args = [
