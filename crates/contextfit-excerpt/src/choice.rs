@@ -30,7 +30,7 @@ const SHORT: usize = 4;
 /// This many rows before and after telling ones are shown before rows elsewhere.
 const AROUND: usize = 8;
 
-/// A row counts at most this much for those that are shown with it: headers are there for them.
+/// A row counts at most this much for another that is shown with it: headers are there for them.
 const MOST: f32 = ERROR;
 
 /// Attempts to get closer to the room; each counts its text.
@@ -203,7 +203,8 @@ impl Taken<'_, '_, '_> {
         let (mut worth, mut tokens) = (0.0, 0);
         for row in self.new.drain(..) {
             tokens += self.rows.tokens(row, row + 1);
-            worth += self.sheet.worth(row).clamp(0.0, MOST);
+            let own = self.sheet.worth(row).max(0.0);
+            worth += if row == n { own } else { own.min(MOST) };
             self.taken.get_mut(row).into_iter().for_each(|taken| *taken = false);
         }
         (debt > limit).then(|| density(worth, tokens))

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use contextfit_text::Language;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -23,7 +24,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     for (n, line) in rows.texts().enumerate() {
         if let Some(lengths) = Hunk::of(line) {
             if let Some(hunk) = hunk {
-                draw_together(hunk..n, file.focus, sheet);
+                draw_together(rows, hunk..n, file.focus, sheet);
             }
             sheet.raise(n, EDGE);
             sheet.put_under(n, file.name);
@@ -35,23 +36,38 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.put_under(n, file.name);
         } else {
             if let Some(hunk) = hunk.take() {
-                draw_together(hunk..n, file.focus, sheet);
+                draw_together(rows, hunk..n, file.focus, sheet);
             }
             value_outside(rows, n, line, &mut file, sheet);
         }
     }
     if let Some(hunk) = hunk {
-        draw_together(hunk..rows.len(), file.focus, sheet);
+        draw_together(rows, hunk..rows.len(), file.focus, sheet);
     }
 }
 
 /// Scores a line of a hunk; `times` says how often the same change has been met, if it is one.
 fn value_in_hunk(n: usize, line: &str, times: Option<u32>, sheet: &mut Sheet) {
-    let changed = |times: u32| EDGE + NOTABLE / (1.0 + times.saturating_sub(1) as f32 / 2.0);
+    let changed = |times: u32| {
+        let told = EDGE + NOTABLE / (1.0 + times.saturating_sub(1) as f32 / 2.0);
+        told * substance(line.trim_start_matches(['+', '-', ' ', '\t']))
+    };
     sheet.raise(n, times.map_or(PLAIN, changed));
     if is_drawn(line.get(1..).unwrap_or_default()) {
         sheet.set_hollow(n);
     }
+}
+
+/// How much the changed `text` says: a declaration more than other lines, and a line of one word, or one that imports
+/// names, less.
+fn substance(text: &str) -> f32 {
+    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+    let imports =
+        ["use ", "import ", "from ", "#include", "require"].iter().any(|word| text.starts_with(word));
+    if imports || text.split_whitespace().filter(is_word).nth(1).is_none() {
+        return 0.5;
+    }
+    if Language::named("code").is_some_and(|code| code.declares(text)) { 1.5 } else { 1.0 }
 }
 
 /// Scores a line outside hunks, and notes the `file` that it names.
@@ -64,9 +80,9 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
         file.focus = file.focus.max(sheet.focus(n));
         // The last of the lines that name the file, or the one before if the file is deleted.
         let is_deleted = line.starts_with("+++ /dev/null");
-        sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { NOTABLE } else { PLAIN });
+        sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { TOTAL } else { PLAIN });
         if is_deleted {
-            file.name.into_iter().for_each(|name| sheet.raise(name, NOTABLE));
+            file.name.into_iter().for_each(|name| sheet.raise(name, TOTAL));
         } else {
             file.name = Some(n);
         }
@@ -107,12 +123,14 @@ struct File {
     focus: f32,
 }
 
-/// Gives all lines of a hunk half of the focus of its closest line or of its file's name.
-fn draw_together(hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
+/// Gives the changes of a hunk half of the focus of its closest line or of its file's name, and its other lines a
+/// quarter.
+fn draw_together(rows: &Rows<'_, '_>, hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
     let closest = hunk.clone().map(|n| sheet.focus(n)).fold(name, f32::max);
     if closest > 0.0 {
         for n in hunk {
-            sheet.lift(n, closest * FOCUS / 2.0);
+            let share = if rows.text(n).starts_with(['+', '-']) { 2.0 } else { 4.0 };
+            sheet.lift(n, closest * FOCUS / share);
         }
     }
 }

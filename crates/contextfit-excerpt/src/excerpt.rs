@@ -31,17 +31,18 @@ use crate::{
 /// | score | what |
 /// |---|---|
 /// | 1000 | headers of tables with their rule |
-/// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for a hunk or a file of a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
+/// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for the changes of a hunk or a file in a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
 /// | 30 | the failures counted at the end of a run |
-/// | 24 | errors, failures, the head of a stack trace; half, a third ... for repetitions |
-/// | 12 | totals, declarations, first changes of a diff, keys that show the structure of JSON, lines around a numbered listing |
+/// | 24 | errors, failures, a place in a file with what was found there; more with a place or a long message, half without any name; half, a third ... for repetitions |
+/// | 12 | totals, declarations, first changes of a diff (half for imports and single words), rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing |
 /// | 8 | warnings, the application's own frames in a trace, subjects of commits, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first and the last of similar lines |
 /// | 1 | everything else |
 ///
 /// Lines are similar if they share a template, whatever language they are in. The location of an error
-/// (`--> src/lib.rs:3:5`) is shown with its headline, and a line of a section with the section's title. Remaining room
+/// (`--> src/lib.rs:3:5`) is shown with its headline, and a line with its headings: those it is indented under, or of
+/// Markdown, and the title of its section. A heading is not shown for itself. Remaining room
 /// goes to lines around the most telling ones.
 ///
 /// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit; a

@@ -4,6 +4,8 @@ use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
 use contextfit_ranking::Bm25;
 use contextfit_text::float;
 
+use crate::columns::add_columns;
+
 /// The bytes read of a unit: a line of a megabyte is matched by its beginning.
 const READ: usize = 4096;
 
@@ -44,6 +46,7 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     let mut scores = Bm25::default().score(query, &texts);
     let all = scores.pop().unwrap_or_default();
     add_names(query, &texts, all, &mut scores);
+    add_columns(query, &texts, all, &mut scores);
     let best = scores.iter().copied().fold(all * LEAST, f64::max);
     let share = |score: f64| if best > 0.0 { (score / best).powi(2) } else { 0.0 };
     let mut shares = scores.into_iter().map(share);

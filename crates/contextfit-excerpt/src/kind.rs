@@ -112,10 +112,11 @@ impl Kind {
         }
         let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
         // The lines of a log may be in columns, with stack traces among them.
-        if has_rule(&sample) || (is_separated(&sample) || is_aligned(&sample)) && !traced() {
+        let reports = count(&|line| signal(line) != Signal::Nothing || frame(line).is_some());
+        let in_columns = || is_separated(&sample) || reports * 2 < all && is_aligned(&sample);
+        if has_rule(&sample) || in_columns() && !traced() {
             return Self::Table;
         }
-        let reports = count(&|line| signal(line) != Signal::Nothing || frame(line).is_some());
         let code = Language::named("code");
         let declares = count(&|line| code.is_some_and(|code| code.declares(line)));
         if declares * 50 >= all.max(1)
@@ -176,7 +177,10 @@ pub(crate) fn without_number(line: &str) -> Option<&str> {
     let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
     // A time of day begins like this too.
     let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
-    (!is_time || body.get(2..3) != Some(":")).then_some(body)
+    // So does the place of a finding: `12:5  warning`.
+    let column = body.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_place = behind.starts_with(':') && column.len() < body.len() && column.starts_with("  ");
+    (!is_place && (!is_time || body.get(2..3) != Some(":"))).then_some(body)
 }
 
 /// Whether `line` begins with file permissions.
@@ -256,15 +260,17 @@ fn is_separated(sample: &[&str]) -> bool {
     })
 }
 
-/// Whether at least two columns of spaces run through all lines, except for a few short ones.
-fn is_aligned(sample: &[&str]) -> bool {
+/// Whether at least two columns of spaces run through all lines, except for a few short ones. Words that only happen to
+/// be of one length have single spaces between them.
+pub(crate) fn is_aligned(sample: &[&str]) -> bool {
     let lines: Vec<&[u8]> = sample
         .iter()
         .take(32)
         .filter(|line| line.split_whitespace().nth(2).is_some())
         .map(|line| line.as_bytes())
         .collect();
-    if lines.len() < 4 || lines.len() * 4 < sample.len().min(32) * 3 {
+    let is_spaced = sample.iter().take(32).any(|line| line.trim().contains("  "));
+    if lines.len() < 4 || lines.len() * 4 < sample.len().min(32) * 3 || !is_spaced {
         return false;
     }
     let (mut gutters, mut within, mut begun) = (0, false, false);
@@ -309,6 +315,7 @@ mod tests {
         check("2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR stop\n", Kind::Log);
         check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
         check("src/a.ts(3,14): error TS2322: no\nsrc/b.ts(9,2): error TS2322: no\n", Kind::Listing);
+        check(&"> Task :app:jar UP-TO-DATE\n".repeat(8), Kind::Other);
         check("AUTHORS.rst\nLICENSE\ndocs/\nsetup.py\n", Kind::Listing);
         check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
         check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);

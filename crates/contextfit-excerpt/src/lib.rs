@@ -5,6 +5,7 @@
 //! on text and packing and is not a strategy family, so any family may use it. [`Excerpts`] is a strategy for contexts
 //! that consist of machine output.
 
+mod columns;
 mod embedded;
 mod excerpt;
 mod focus;
@@ -31,6 +32,7 @@ mod templates;
 
 mod code;
 mod diff;
+mod headings;
 mod history;
 mod json;
 mod listing;

@@ -5,7 +5,10 @@ use foldhash::{HashMap, HashMapExt};
 use crate::{
     rows::Rows,
     sections::is_banner,
-    signals::{Signal, counts_failures, frame, is_drawn, is_go_place, is_stamped, signal},
+    signals::{
+        Signal, counts_failures, detail, frame, is_closing, is_drawn, is_finding, is_go_place, is_stamped,
+        signal,
+    },
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -13,11 +16,11 @@ use crate::{
 /// Scores the rows of a program's output: rare lines score higher than recurring ones, whatever language they are in.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
-    let last = (0..rows.len()).rev().find(|&n| !rows.text(n).trim_ascii().is_empty());
+    let last = (0..rows.len()).rev().find(|&n| !rows.body(n).trim_ascii().is_empty());
     let mut traced = false;
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
     let mut explains = Explains::default();
-    for (n, line) in rows.texts().enumerate() {
+    for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             explains.pauses();
             sheet.set_hollow(n);
@@ -50,8 +53,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
         }
         let rare = templates.rarity(n);
+        let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
         let said = match signal {
-            Signal::Error => ERROR / (1.0 + alike),
+            // A long message says more.
+            Signal::Error => ERROR * detail(line) * length / (1.0 + alike),
+            Signal::Nothing if is_finding(line) => ERROR * length / (1.0 + alike),
             Signal::Warning => NOTABLE / (1.0 + alike),
             Signal::Total if counts_failures(line) => ERROR / (1.0 + alike),
             Signal::Total => TOTAL / (1.0 + alike / 4.0),
@@ -69,7 +75,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         if !is_banner {
             explains.value(n, line, signal, alike, sheet);
         }
-        if is_drawn(line) {
+        if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
         }
     }
@@ -80,6 +86,9 @@ const OUTCOME: f32 = 1.5 * TOTAL;
 
 /// The same if it counts failures: it says more than each of them.
 const FAILED: f32 = 1.25 * ERROR;
+
+/// The usual length of a message, in tokens.
+const MESSAGE: f32 = 24.0;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {

@@ -3,7 +3,9 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock};
 
 use crate::{
-    Kind, code, diff, history, listing, log, page, prose,
+    Kind, code, diff,
+    headings::keep_headings,
+    history, listing, log, page, prose,
     rows::Rows,
     sections::keep_titles,
     table,
@@ -22,6 +24,7 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
 /// The scores of the rows of a text of `kind` that is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     let mut sheet = Sheet::new(rows, focus, kind.spread());
+    let kind = if kind == Kind::Table && table::has_several(rows) { Kind::Other } else { kind };
     match kind {
         Kind::Table => table::value(rows, &mut sheet),
         Kind::Diff => diff::value(rows, &mut sheet),
@@ -35,38 +38,16 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     if matches!(kind, Kind::Table | Kind::Log | Kind::Listing) {
         keep_starts(rows, &mut sheet);
     }
-    if matches!(kind, Kind::Log | Kind::Other) && is_outline(rows) {
-        keep_parents(rows, &mut sheet);
+    if matches!(kind, Kind::Log | Kind::Other) {
+        table::value_tables(rows, &mut sheet);
+    }
+    if matches!(kind, Kind::Log | Kind::Other | Kind::Prose) {
+        keep_headings(rows, kind != Kind::Prose, &mut sheet);
     }
     if matches!(kind, Kind::Log | Kind::Other | Kind::Table) {
         keep_titles(rows, &mut sheet);
     }
     sheet
-}
-
-/// Whether the rows are an outline by indentation, as in YAML and query plans: half of them are indented, and half have
-/// a key or an arrow.
-fn is_outline(rows: &Rows<'_, '_>) -> bool {
-    let (mut all, mut indented, mut keyed) = (0, 0, 0);
-    for line in rows.texts().filter(|line| !line.trim_ascii().is_empty()) {
-        all += 1;
-        indented += usize::from(line.starts_with([' ', '\t']));
-        let text = line.trim_end();
-        keyed +=
-            usize::from(text.ends_with(':') || text.contains(": ") || text.trim_start().starts_with("->"));
-    }
-    all >= 8 && indented * 2 >= all && keyed * 2 >= all
-}
-
-/// Shows a row of an outline only under the rows that it is indented under.
-fn keep_parents(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let mut above: Vec<(usize, usize)> = Vec::new();
-    for (n, line) in rows.texts().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty()) {
-        let indent = line.len() - line.trim_start().len();
-        while above.pop_if(|(other, _)| *other >= indent).is_some() {}
-        sheet.put_under(n, above.last().map(|(_, parent)| *parent));
-        above.push((indent, n));
-    }
 }
 
 /// Shows the parts of a long line only together with its start, which says what they are about. The end of a line that

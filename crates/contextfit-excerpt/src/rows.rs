@@ -17,6 +17,8 @@ pub(crate) struct Rows<'a, 'b> {
     ends: Vec<u32>,
     /// Whether the rows are whole lines.
     lines: bool,
+    /// What nearly all rows begin with: the number of a process.
+    lead: &'a str,
 }
 
 impl<'a, 'b> Rows<'a, 'b> {
@@ -55,7 +57,25 @@ impl<'a, 'b> Rows<'a, 'b> {
                 ends.push(n);
             }
         }
-        Self { block, start, ends, lines }
+        let mut rows = Self { block, start, ends, lines, lead: "" };
+        rows.lead = rows.common_lead();
+        rows
+    }
+
+    /// A first word without letters, or in front of a bar, that four out of five rows begin with: `==6625== `,
+    /// `web-1  | `.
+    fn common_lead(&self) -> &'a str {
+        let first = if self.len() > 2 { self.text(0) } else { "" };
+        let word = first.find(' ').unwrap_or(0);
+        let (lead, rest) = first.split_at_checked(word).unwrap_or_default();
+        let barred = rest.trim_start_matches(' ').strip_prefix("| ");
+        let end = barred.map_or(word + 1, |behind| first.len() - behind.len());
+        if barred.is_none() && lead.contains(char::is_alphabetic) {
+            return "";
+        }
+        let lead = first.get(..end).unwrap_or_default();
+        let having = self.texts().filter(|text| text.starts_with(lead.trim_end())).count();
+        if having * 5 >= self.len() * 4 { lead } else { "" }
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -77,6 +97,17 @@ impl<'a, 'b> Rows<'a, 'b> {
     /// The text of row `n`, including its line feed.
     pub(crate) fn text(&self, n: usize) -> &'a str {
         self.block.text(self.start + self.first_unit(n), self.start + self.first_unit(n + 1))
+    }
+
+    /// The text of row `n` without what nearly all rows begin with.
+    pub(crate) fn body(&self, n: usize) -> &'a str {
+        let text = self.text(n);
+        text.strip_prefix(self.lead).or_else(|| text.strip_prefix(self.lead.trim_end())).unwrap_or(text)
+    }
+
+    /// The same for all rows.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &'a str> + '_ {
+        (0..self.len()).map(|n| self.body(n))
     }
 
     /// The texts of all rows.

@@ -45,7 +45,7 @@ struct Section {
 fn sections(rows: &Rows<'_, '_>) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let (mut banner, mut blanks, mut is_open) = (None, 0, false);
-    for (n, line) in rows.texts().enumerate() {
+    for (n, line) in rows.bodies().enumerate() {
         if is_drawn(line) {
             is_open = false;
             blanks = if line.trim_ascii().is_empty() { blanks + 1 } else { 0 };
@@ -68,12 +68,12 @@ fn sections(rows: &Rows<'_, '_>) -> Vec<Section> {
 
 /// The row of `section` that says what the others are about.
 fn title(rows: &Rows<'_, '_>, section: &Section, records: &Records<'_>) -> Option<usize> {
-    let first = rows.text(section.first);
+    let first = rows.body(section.first);
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let is_lead = || (section.first + 1..section.end).all(|n| indent(rows.text(n)) > indent(first));
+    let is_lead = || (section.first + 1..section.end).all(|n| indent(rows.body(n)) > indent(first));
     if records.are_alike {
         let own =
-            (section.first..section.end.min(section.first + TITLES)).find(|&n| records.is_own(rows.text(n)));
+            (section.first..section.end.min(section.first + TITLES)).find(|&n| records.is_own(rows.body(n)));
         return Some(own.unwrap_or(section.first));
     }
     let is_titled = section.end > section.first + 1
@@ -93,7 +93,7 @@ impl<'a> Records<'a> {
     fn of(rows: &Rows<'a, '_>, sections: &[Section]) -> Self {
         let mut counts = HashMap::new();
         let long = sections.iter().filter(|section| section.end > section.first + 1);
-        let firsts: Vec<&str> = long.map(|section| first_word(rows.text(section.first))).collect();
+        let firsts: Vec<&str> = long.map(|section| first_word(rows.body(section.first))).collect();
         let mut words: HashMap<&str, usize> = HashMap::new();
         firsts.iter().for_each(|word| *words.entry(word).or_default() += 1);
         let most = words.into_values().max().unwrap_or(0);
@@ -101,7 +101,7 @@ impl<'a> Records<'a> {
         if are_alike {
             for section in sections {
                 for n in section.first..section.end.min(section.first + TITLES) {
-                    *counts.entry(rows.text(n).trim()).or_default() += 1;
+                    *counts.entry(rows.body(n).trim()).or_default() += 1;
                 }
             }
         }
@@ -124,15 +124,18 @@ fn is_bracketed(line: &str) -> bool {
     line.starts_with('[') && line.ends_with(']') && line.len() < 80 && !line.contains([',', '"'])
 }
 
-/// Whether `line` is a title between rules: `==== FAILURES ====`, `____ test_refund ____`.
+/// Whether `line` is a title between rules or before one: `==== FAILURES ====`, `____ test_refund ____`, `PLAY ****`.
 pub(crate) fn is_banner(line: &str) -> bool {
     let line = line.trim();
-    let Some(sign) = line.chars().next().filter(|sign| matches!(sign, '=' | '_' | '-' | '*' | '#' | '~'))
+    let Some(sign) =
+        line.chars().next_back().filter(|sign| matches!(sign, '=' | '_' | '-' | '*' | '#' | '~'))
     else {
         return false;
     };
-    let runs = |trimmed: &str| line.len() - trimmed.len() >= BANNER * sign.len_utf8();
-    runs(line.trim_start_matches(sign)) && runs(line.trim_end_matches(sign)) && !is_drawn(line)
+    let title = line.trim_end_matches(sign);
+    let is_run = |trimmed: &str| line.len() - trimmed.len() >= BANNER;
+    let begins = title.starts_with(char::is_alphanumeric) && title.ends_with(' ');
+    is_run(title) && (begins || is_run(line.trim_start_matches(sign))) && !is_drawn(line)
 }
 
 /// The signs on either side of a banner.

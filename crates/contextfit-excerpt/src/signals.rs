@@ -98,9 +98,26 @@ fn is_heading(line: &str) -> bool {
     ["failure", "error", "warning"].iter().any(|finding| word.eq_ignore_ascii_case(finding))
 }
 
-/// Whether `line` counts findings: `generated 62 warnings`, `Found 3 errors.`, `2 passed, 1 failed in 0.1s`.
+/// Whether `line` counts findings: `generated 62 warnings`, `Found 3 errors.`; or several things, as in `2 passed, 1
+/// failed in 0.1s` and `Plan: 7 to add, 1 to destroy`.
 fn counts(line: &str) -> bool {
-    is_counted(line, &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"])
+    counts_several(line)
+        || is_counted(
+            line,
+            &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"],
+        )
+}
+
+/// Whether two parts of `line` are a number and a word or more.
+fn counts_several(line: &str) -> bool {
+    let is_count = |part: &&str| {
+        let number = part.trim_start();
+        let behind = number.trim_start_matches(|c: char| c.is_ascii_digit());
+        let word = behind.strip_prefix(' ').unwrap_or_default();
+        // A method of HTTP is no unit.
+        behind.len() < number.len() && word.starts_with(char::is_lowercase)
+    };
+    line.len() <= LONGEST_TOTAL && line.split([',', ':', ';']).filter(is_count).nth(1).is_some()
 }
 
 /// Whether `line` counts failures.
@@ -153,6 +170,8 @@ fn stands(line: &str, hit: &Match) -> bool {
     let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
     let capital = bytes.get(hit.start()).is_some_and(u8::is_ascii_uppercase);
     match before {
+        // `Failure/Error: expect(total)`
+        Some(b'/') if capital && behind == Some(&b':') => true,
         Some(b'/' | b'-' | b'.') => false,
         Some(byte) if in_word(byte) => byte.is_ascii_lowercase() && capital && hit.len() > 4,
         _ => {
@@ -177,9 +196,44 @@ fn is_denied(before: &str) -> bool {
     matches!(last, "0" | "no" | "No" | "without" | "any")
 }
 
+/// How much an error tells: 2 with a place in a file (`src/a.rs:12`, `a.c(3,4)`, `"a.py", line 3`), 1 with a name or a
+/// number, and ½ without either, as in `FAILURE: build failed`.
+pub(crate) fn detail(line: &str) -> f32 {
+    if line.split_whitespace().any(has_place) || line.contains("\", line ") {
+        return 2.0;
+    }
+    let is_name = |c: char| c.is_ascii_digit() || matches!(c, '/' | '_' | '\'' | '"' | '`' | '=' | '(');
+    let is_dotted = |word: &str| word.trim_end_matches('.').contains('.') || word.contains("::");
+    if line.contains(is_name) || line.split_whitespace().any(is_dotted) { 1.0 } else { 0.5 }
+}
+
+/// Whether `line` begins with a place in a file and says something about it: `lease_test.go:91: lease held`.
+pub(crate) fn is_finding(line: &str) -> bool {
+    let words = || line.split_whitespace();
+    let place = words().take(2).position(has_place);
+    place.is_some_and(|at| words().nth(at + 3).is_some())
+}
+
+/// Whether `word` has the name of a file, and behind it the number of a line.
+fn has_place(word: &str) -> bool {
+    let is_file = |at: usize| {
+        let name = word.get(..at).unwrap_or_default().rsplit(['/', '\\']).next().unwrap_or_default();
+        let named = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+        named.is_some_and(|(_, suffix)| suffix.starts_with(|c: char| c.is_ascii_alphabetic()))
+    };
+    word.match_indices([':', '('])
+        .any(|(at, _)| word.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) && is_file(at))
+}
+
 /// Whether `line` is blank, or consists only of signs.
 pub(crate) fn is_drawn(line: &str) -> bool {
     !line.contains(char::is_alphanumeric)
+}
+
+/// Whether `line` only closes an element of XML.
+pub(crate) fn is_closing(line: &str) -> bool {
+    let tag = line.trim().strip_prefix("</").and_then(|rest| rest.strip_suffix('>'));
+    tag.is_some_and(|name| !name.contains(['<', '>']))
 }
 
 /// Whether there is a time or a date near the beginning of `line`.
@@ -222,6 +276,9 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
         "std::",
         "dist-packages",
         "/usr/local/go",
+        "__libc_",
+        "libsanitizer",
+        "/gems/",
         "vendor/",
     ];
     let text = line.trim_start();
@@ -233,6 +290,8 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
     let is_frame = (indented && (text.starts_with("at ") || text.starts_with("File \"") || numbered()))
         || is_go_place(line)
         || text.starts_with("#0 ")
+        || text.contains(":in `")
+        || text.contains(":in '")
         || (text.starts_with('#') && text.contains(" in ") && text.contains('('));
     is_frame.then(|| !OTHERS.iter().any(|other| line.contains(other)))
 }
@@ -273,7 +332,23 @@ mod tests {
         assert!(counts_failures("test result: FAILED. 60 passed; 1 failed; 0 ignored"));
         assert!(!counts_failures("test result: ok. 60 passed; 0 failed"));
         assert!(!counts("no errors"));
+        assert!(counts("36 actionable tasks: 12 executed, 24 up-to-date"));
+        assert!(counts("Plan: 7 to add, 1 to change, 1 to destroy."));
+        assert!(!counts("12:01:02 GET /a, 200 OK") && !counts("a: 1, b: 2"));
         assert!(counts_failures("FAILED (failures=2, errors=1)") && !counts_failures("errors=0"));
+    }
+
+    #[test]
+    fn details() {
+        let check = |line: &str, expect: f32| assert!((detail(line) - expect).abs() < 0.01, "{line}");
+        check("e: file:///src/Sync.kt:58:21 Type mismatch", 2.0);
+        check("src/a.cs(3,14): error: no name", 2.0);
+        check("  File \"/app/x.py\", line 3, in main", 2.0);
+        check("error: cannot find `x`", 1.0);
+        check("connection to 10.0.0.7:5432 refused", 1.0);
+        check("FAILURE: Build failed with an exception.", 0.5);
+        assert!(is_finding("    lease_test.go:91: lease held 4.1s after expiry"));
+        assert!(!is_finding("      /src/lease/store.go:57 +0x9c"));
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Tables: the header with its rule, then the rows that stand out, the first and the last.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashSet};
 
 use crate::{
+    kind::is_aligned,
     numbers::Numbers,
     rows::Rows,
-    signals::{Signal, signal},
+    signals::{Signal, is_drawn, is_stamped, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet},
+    worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
 /// The header is looked for in this many rows.
@@ -27,7 +30,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         sheet.put_with(head, head - 1);
     }
     let templates = Templates::of(rows);
-    let odd = odd_cells(rows, behind);
+    let odd = odd_cells(rows, behind..rows.len());
     let mut errors = 0.0;
     for (n, line) in rows.texts().enumerate() {
         if n < behind {
@@ -55,11 +58,58 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
+/// Scores the tables between the paragraphs of a text: a row unlike the others stands out, under the names of the columns.
+pub(crate) fn value_tables(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    for part in parts(rows).filter(|part| is_table(rows, part.clone())) {
+        let (head, behind) = (part.start, part.start + 1..part.end);
+        let odd = odd_cells(rows, behind.clone());
+        // The names of the columns say nothing by themselves.
+        sheet.stand_for(head, head + 1);
+        for n in behind {
+            sheet.put_under(n, Some(head));
+            if odd.contains(&n) {
+                sheet.raise(n, TOTAL);
+            }
+        }
+    }
+}
+
+/// Whether there are several tables with names of columns.
+pub(crate) fn has_several(rows: &Rows<'_, '_>) -> bool {
+    parts(rows).filter(|part| is_table(rows, part.clone())).nth(1).is_some()
+}
+
+/// The paragraphs of a text: rows without a blank one, or one that draws a line, between them.
+fn parts(rows: &Rows<'_, '_>) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let ends = (0..=rows.len()).filter(|&n| n == rows.len() || is_drawn(rows.body(n)));
+    ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
+}
+
+/// A table in a text has at least this many rows below the names of its columns.
+const FEWEST: usize = 5;
+
+/// Whether `part` names its columns in the first row, and is aligned below.
+fn is_table(rows: &Rows<'_, '_>, part: Range<usize>) -> bool {
+    if part.len() <= FEWEST {
+        return false;
+    }
+    let first = rows.body(part.start);
+    let has_names = !is_stamped(first) && first.split_whitespace().nth(2).is_some();
+    let is_number = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
+    let counts = || rows.body(part.start + 1).split_whitespace().any(is_number);
+    let lines = || part.clone().take(SAMPLE).map(|n| rows.body(n)).collect::<Vec<_>>();
+    has_names && !first.split_whitespace().any(is_number) && counts() && is_aligned(&lines())
+}
+
+/// The rows that are examined to tell a table.
+const SAMPLE: usize = 32;
+
 /// The rows with a cell unlike the others of its column: the largest or smallest number, if that is an outlier, or a
 /// rare value where others repeat. Linear.
-fn odd_cells(rows: &Rows<'_, '_>, behind: usize) -> HashSet<usize> {
+fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
     let mut columns: Vec<Column<'_>> = Vec::new();
-    for n in behind..rows.len() {
+    for n in part.clone() {
         let cells = rows.text(n).split([',', '\t', ';', '|', ' ']).filter(|cell| !cell.trim().is_empty());
         for (at, cell) in cells.take(COLUMNS).enumerate() {
             if columns.len() == at {
@@ -68,8 +118,7 @@ fn odd_cells(rows: &Rows<'_, '_>, behind: usize) -> HashSet<usize> {
             columns.get_mut(at).into_iter().for_each(|column| column.add(n, cell.trim()));
         }
     }
-    let all = rows.len().saturating_sub(behind);
-    columns.iter().flat_map(|column| column.odd(all)).collect()
+    columns.iter().flat_map(|column| column.odd(part.len())).collect()
 }
 
 /// The cells of a column.
@@ -99,7 +148,10 @@ impl<'a> Column<'a> {
         let mut odd: Vec<usize> = numbers.into_iter().flat_map(Numbers::outliers).collect();
         let filled: usize = self.values.values().map(|(count, _)| count).sum();
         let different = self.values.len();
-        if !self.varies && is_full(filled) && different * REPEATED <= all {
+        if different == 2 && filled == all && all >= ALONE {
+            // The only one unlike all others.
+            odd.extend(self.values.values().filter(|(count, _)| *count == 1).map(|(_, last)| *last));
+        } else if !self.varies && is_full(filled) && different * REPEATED <= all {
             // Rarer than the others by far: among many distinct values, each is rare.
             let is_rare = |count: usize| count * REPEATED.max(different * UNUSUAL) <= all;
             odd.extend(self.values.values().filter(|(count, _)| is_rare(*count)).map(|(_, last)| *last));
@@ -113,6 +165,9 @@ const VALUES: usize = 16;
 
 /// In a column of values that repeat, each occurs this often on average; a rare one occurs at most once in as many rows.
 const REPEATED: usize = 16;
+
+/// A value that only one row has is odd if at least this many others share another.
+const ALONE: usize = 8;
 
 /// A rare value occurs at most once for this many occurrences of an average value.
 const UNUSUAL: usize = 4;

@@ -51,7 +51,7 @@ impl Templates {
         let mut buckets: HashMap<(usize, u64), Vec<u32>> = HashMap::new();
         let mut line = Vec::new();
         let mut of = Vec::with_capacity(rows.len());
-        for text in rows.texts() {
+        for text in rows.bodies() {
             read(text, &mut line);
             let first = line.first().copied().unwrap_or_default();
             let bucket = buckets.entry((line.len(), first)).or_default();
@@ -70,7 +70,7 @@ impl Templates {
             known.get_mut(found as usize).into_iter().for_each(|template| template.add(&line));
             of.push(found);
         }
-        let is_odd = rows.texts().zip(&of).map(|(text, &n)| {
+        let is_odd = rows.bodies().zip(&of).map(|(text, &n)| {
             read(text, &mut line);
             known.get(n as usize).is_some_and(|template| template.is_odd(&line))
         });

@@ -65,6 +65,13 @@ impl Sheet {
         }
     }
 
+    /// Gives the score of the heading `row` to `first`, the first row below it: by itself, a heading says nothing.
+    pub(crate) fn stand_for(&mut self, row: usize, first: usize) {
+        let worth = self.worth.get(row).copied().unwrap_or(0.0) + FOCUS * self.focus(row) / 2.0;
+        self.raise(first, worth);
+        self.set_hollow(row);
+    }
+
     /// Adds `worth` to the score of row `n`, unless the row says nothing.
     pub(crate) fn lift(&mut self, n: usize, worth: f32) {
         self.worth.get_mut(n).filter(|now| **now >= 0.0).into_iter().for_each(|now| *now += worth);

@@ -8,6 +8,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod headings;
 mod lossless;
 mod properties;
 mod snapshots;

@@ -1,0 +1,165 @@
+//! What a query asks of a table: a cell that is one of its words, the largest or the smallest number of a column.
+
+use contextfit_text::float;
+
+/// At most this many words of a query are looked for.
+const WORDS: usize = 8;
+
+/// The names of columns are looked for in this many first texts.
+const HEADS: usize = 12;
+
+/// This many extreme numbers of a column count, each less than the one before.
+const EXTREMES: usize = 3;
+
+/// Words that ask for large numbers, and for small ones.
+const LARGEST: &[&str] =
+    &["most", "highest", "largest", "biggest", "greatest", "maximum", "max", "longest", "slowest", "top"];
+const SMALLEST: &[&str] = &["least", "lowest", "smallest", "fewest", "minimum", "min", "shortest", "fastest"];
+
+/// Adds to the score of each text that has a word of `query` as a cell of its own (between commas, tabs, bars or two
+/// spaces, or as a key), and of those with extreme numbers in a column that it names. A cell found in many texts counts
+/// less. `all` is the score of the query for itself. Linear.
+pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
+    let words: Vec<&str> =
+        query.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).take(WORDS).collect();
+    let mut found: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
+    for (n, text) in texts.iter().enumerate() {
+        for cell in cells(text) {
+            let same = words.iter().position(|word| word.eq_ignore_ascii_case(cell));
+            same.and_then(|word| found.get_mut(word)).into_iter().for_each(|found| found.push(n));
+        }
+    }
+    for found in found {
+        let worth = all / (1.0 + float(found.len()).ln());
+        found.into_iter().for_each(|n| add(scores, n, worth));
+    }
+    let asks = |ends: &[&str]| words.iter().any(|word| ends.iter().any(|end| end.eq_ignore_ascii_case(word)));
+    let (largest, smallest) = (asks(LARGEST), asks(SMALLEST));
+    if largest == smallest {
+        return;
+    }
+    let Some(head) = texts.iter().take(HEADS).position(|text| names_columns(text)) else { return };
+    for numbers in columns(texts, head, &words) {
+        let mut numbers = numbers;
+        numbers.sort_by(|(a, _), (b, _)| if largest { b.total_cmp(a) } else { a.total_cmp(b) });
+        for (rank, (_, n)) in numbers.into_iter().take(EXTREMES).enumerate() {
+            add(scores, n, all / (1.0 + float(rank)));
+        }
+    }
+}
+
+fn add(scores: &mut [f64], n: usize, worth: f64) {
+    scores.get_mut(n).into_iter().for_each(|score| *score += worth);
+}
+
+/// The cells of a line, and the key that it begins with.
+fn cells(line: &str) -> impl Iterator<Item = &str> {
+    // The keys of JSON are in every record.
+    let line = if line.trim_start().starts_with(['{', '"']) { "" } else { line };
+    let parts = line.split([',', '\t', ';', '|']).flat_map(|part| part.split("  "));
+    parts.map(|cell| cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ':')))
+}
+
+/// Whether `line` has at least three cells, none of them a number.
+fn names_columns(line: &str) -> bool {
+    spans(line).nth(2).is_some() && spans(line).all(|(_, cell)| number(cell).is_none())
+}
+
+/// The numbers of each column that one of `words` names, with the text that each is in.
+fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>> {
+    let names = texts.get(head).copied().unwrap_or_default();
+    let is_named = |name: &str| {
+        let name = name.to_lowercase();
+        let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+        words.iter().any(|word| {
+            let word = word.to_lowercase();
+            name.len() > 2 && word.starts_with(name) || name.contains(&word)
+        })
+    };
+    let separated = names.contains([',', '\t', ';', '|']);
+    let named = spans(names).enumerate().filter(|(_, (_, name))| is_named(name));
+    named
+        .map(|(column, (start, name))| {
+            let end = start + name.len();
+            let numbers = texts.iter().enumerate().skip(head + 1).filter_map(|(n, text)| {
+                let cell = match separated {
+                    true => spans(text).nth(column),
+                    // In aligned columns, a cell overlaps the name of its column.
+                    false => spans(text).find(|(at, cell)| *at < end && at + cell.len() > start),
+                };
+                cell.and_then(|(_, cell)| number(cell)).map(|number| (number, n))
+            });
+            numbers.collect()
+        })
+        .collect()
+}
+
+/// The words of a line between signs that separate cells, each with the byte that it begins at.
+fn spans(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let separated = line.contains([',', '\t', ';', '|']);
+    let is_gap = move |c: char| {
+        if separated { matches!(c, ',' | '\t' | ';' | '|' | '\n') } else { c.is_whitespace() }
+    };
+    let mut at = 0;
+    line.split(is_gap).filter_map(move |cell| {
+        let start = at;
+        at += cell.len() + 1;
+        let inner = cell.trim();
+        (!inner.is_empty()).then_some((start + cell.find(inner).unwrap_or(0), inner))
+    })
+}
+
+/// The number that `cell` begins with, in its unit: `17`, `4.2G`, `350ms`, `12%`.
+fn number(cell: &str) -> Option<f64> {
+    let cell = cell.trim_matches(['"', '\'', '(']);
+    let end = cell.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+')).unwrap_or(cell.len());
+    let (number, unit) = cell.split_at_checked(end)?;
+    let factor = match unit.chars().next() {
+        _ if unit.starts_with("ms") => 1e-3,
+        _ if unit.starts_with("us") => 1e-6,
+        Some('k' | 'K') => 1e3,
+        Some('M') => 1e6,
+        Some('G') => 1e9,
+        Some('T') => 1e12,
+        Some('m') => 60.0,
+        Some('h') => 3600.0,
+        Some('d') => 86_400.0,
+        _ => 1.0,
+    };
+    number.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number * factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts that gain by the query, the most first.
+    #[track_caller]
+    fn check(query: &str, texts: &[&str], expect: &[usize]) {
+        let mut scores = vec![0.0; texts.len()];
+        add_columns(query, texts, 1.0, &mut scores);
+        let mut gained: Vec<usize> = (0..texts.len()).filter(|&n| scores[n] > 0.0).collect();
+        gained.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        assert_eq!(gained, expect, "{query}: {scores:?}");
+    }
+
+    #[test]
+    fn cells_and_extremes() {
+        let packages = ["ii  libasan8  12.2  error detector", "ii  openssl  3.0.19  tool", "openssl-doc  3"];
+        check("which version of openssl is installed", &packages, &[1]);
+        check("openssl", &["curl:\n", "openssl:\n", "the openssl package\n"], &[1]);
+        let processes = [
+            "USER  %CPU  %MEM  RSS\n",
+            "root  0.1  0.0  12\n",
+            "web  9.5  21.0  6120\n",
+            "db  2.0  40.5  9999\n",
+        ];
+        check("which process uses most memory", &processes, &[3, 2, 1]);
+        check("least cpu", &processes, &[1, 3, 2]);
+        check("which process uses memory", &processes, &[]);
+        let sizes = ["name,size,owner", "a,900K,x", "b,1.2G,y", "c,30M,z", "d,1,z"];
+        check("the largest size", &sizes, &[0, 2, 3, 1]);
+        check("highest latency", &sizes, &[]);
+        check("most", &["", "a b"], &[]);
+    }
+}
