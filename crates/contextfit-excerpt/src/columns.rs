@@ -25,7 +25,9 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
     let mut found: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
     for (n, text) in texts.iter().enumerate() {
         for cell in cells(text) {
-            let same = words.iter().position(|word| word.eq_ignore_ascii_case(cell));
+            // Numbers are names, wherever they stand.
+            let is_number = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+            let same = words.iter().position(|word| word.eq_ignore_ascii_case(cell) && !is_number(word));
             same.and_then(|word| found.get_mut(word)).into_iter().for_each(|found| found.push(n));
         }
     }

@@ -6,6 +6,7 @@
 //! that consist of machine output.
 
 mod columns;
+mod demand;
 mod embedded;
 mod excerpt;
 mod focus;
@@ -42,6 +43,7 @@ mod prose;
 mod table;
 
 pub use crate::{
+    demand::{ANSWERS, demand},
     excerpt::{excerpt, unit_worths},
     focus::focus,
     kind::Kind,

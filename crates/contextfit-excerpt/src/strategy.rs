@@ -8,18 +8,23 @@ use contextfit_kernel::{
 };
 use contextfit_text::Language;
 
-use crate::{embedded, excerpt::excerpt, focus::focus, run, shares::share};
-
-/// A shorter excerpt, in tokens, says too little to justify its header.
-const LEAST: Tokens = Tokens::new(48);
+use crate::{
+    demand::{LEAST, demand},
+    embedded,
+    excerpt::excerpt,
+    focus::focus,
+    run,
+    shares::rooms,
+};
 
 /// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.
 const ATTEMPTS: usize = 3;
 
 /// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
 ///
-/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. If
-/// that would be fewer than 48, the blocks that answer the query least are left out: by the sum of the
+/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. With
+/// a query, each block first takes up to its [`demand`](crate::demand), and what is left is shared. If a share would be
+/// fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
 /// [`focus`](crate::focus) on their units, then by their retriever score, then from the end. Linear in the length of
 /// the texts, apart from sorting.
 ///
@@ -149,18 +154,28 @@ fn show(
         false => block.framing() + block.tokens(),
     };
     let room = room.saturating_sub(blocks().map(|block| fixed(&block)).sum());
-    let lengths: Vec<Tokens> =
-        blocks().filter(|(_, hold, block)| can_cut(block, *hold)).map(|(.., block)| block.tokens()).collect();
-    let share = share(lengths.iter().copied(), room);
-    let mut spare = room.saturating_sub(lengths.into_iter().map(|length| length.min(share)).sum());
     let unmatched = input.context.is_asked() && focus.iter().flatten().all(|share| *share <= 0.0);
+    let asks = input.context.is_asked() && !unmatched;
+    let focus = |n: usize| focus.get(n).map_or(&[][..], Vec::as_slice);
+    let cuttable = blocks().filter(|(_, hold, block)| can_cut(block, *hold));
+    let demanded = |n: usize, block| if asks { demand(block, focus(n)) } else { Tokens::ZERO };
+    let texts: Vec<_> = cuttable.map(|(n, _, block)| (block.tokens(), demanded(n, block))).collect();
+    let rooms = rooms(&texts, room);
+    let mut spare = room.saturating_sub(rooms.iter().copied().sum());
+    let mut rooms = rooms.into_iter();
     for (n, hold, block) in blocks() {
-        let cut = can_cut(block, hold) && block.tokens() > share;
+        let share = if can_cut(block, hold) { rooms.next().unwrap_or_default() } else { block.tokens() };
+        let cut = block.tokens() > share;
         let shown = match cut {
-            true => cut_to(input, block, focus.get(n).map_or(&[][..], Vec::as_slice), share + spare),
+            true => cut_to(input, block, focus(n), share + spare),
             false => None,
         };
         let Some(step) = steps.get_mut(n) else { continue };
+        // A marker alone says less than the line with the number of blocks left out.
+        if hold == Hold::Free && shown.as_ref().is_some_and(|(pieces, _)| kept(block, pieces) == 0) {
+            spare = share + spare + block.framing();
+            continue;
+        }
         let taken = shown.as_ref().map_or(block.tokens(), |(_, taken)| *taken);
         if cut {
             // Tokens that one block leaves of its share go to the next.

@@ -2,17 +2,20 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use contextfit_excerpt::{focus, is_output};
+use contextfit_excerpt::{ANSWERS, demand, focus, is_output};
 use contextfit_kernel::{
     ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, Tokens,
 };
 use contextfit_text::float;
 
+use crate::subset::{Subset, taken};
+
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.
 ///
-/// The parts are as close to the query as the closest line of each kind is, or equal if there is no query or nothing
-/// matches. What one kind does not need goes to the other. A group is planned as its first block is. The plan carries
+/// Without a query, or if nothing matches it, the parts are equal. Otherwise they are as close to the query as the closest
+/// line of each kind is, but at least a third if any does; and machine output has at most what it [demands](demand),
+/// because rows that fill a room answer nothing. What one kind does not need goes to the other. A group is planned as its first block is. The plan carries
 /// the names of both strategies (`outline + excerpt`). The cost is that of both, and a copy of the blocks.
 #[derive(Clone)]
 pub(crate) struct ByKind {
@@ -31,8 +34,8 @@ impl Strategy for ByKind {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let sides = self.sides(input);
-        let weights = weights(input, &sides);
-        Box::new(move |room| plan(input, &sides, &weights, room))
+        let parts = parts(input, &sides);
+        Box::new(move |room| plan(input, &sides, &parts, room))
     }
 
     fn cuts_within_lines(&self, context: &Context) -> bool {
@@ -42,7 +45,7 @@ impl Strategy for ByKind {
 
 impl ByKind {
     /// The blocks of each kind that occurs.
-    fn sides(&self, input: &Measured<'_>) -> Vec<Side<'_>> {
+    fn sides<'s>(&'s self, input: &Measured<'_>) -> Vec<Side<'s>> {
         let mut groups: HashMap<&str, usize> = HashMap::new();
         let strategies = [&self.others, &self.output];
         let mut places = strategies.map(|_| Vec::new());
@@ -55,32 +58,18 @@ impl ByKind {
             places.get_mut(kind).into_iter().for_each(|places| places.push(n));
         }
         let sides = strategies.into_iter().zip(places).filter(|(_, places)| !places.is_empty());
-        sides.map(|(strategy, places)| Side::of(input.context, places, strategy.as_ref())).collect()
+        let side = |(strategy, places): (&'s Arc<dyn Strategy>, _)| Side {
+            strategy: strategy.as_ref(),
+            blocks: Subset::of(input.context, places),
+        };
+        sides.map(side).collect()
     }
 }
 
-/// The blocks of one kind, as a context of their own.
+/// The blocks of one kind.
 struct Side<'s> {
     strategy: &'s dyn Strategy,
-    /// Their indices in the whole context, ascending.
-    places: Vec<usize>,
-    context: Context,
-}
-
-impl<'s> Side<'s> {
-    fn of(whole: &Context, places: Vec<usize>, strategy: &'s dyn Strategy) -> Self {
-        let blocks = places.iter().filter_map(|&n| whole.blocks.get(n)).cloned().collect();
-        let mut context = Context::new(blocks).with_layout(whole.layout.clone());
-        (context.query, context.omitted) = (whole.query.clone(), whole.omitted);
-        Self { strategy, places, context }
-    }
-
-    /// The same blocks, as measured in the whole context.
-    fn measured<'a>(&'a self, input: &Measured<'a>) -> Measured<'a> {
-        let blocks: Vec<_> = self.places.iter().filter_map(|&n| input.blocks.get(n)).cloned().collect();
-        let tokens = blocks.iter().map(|block| block.framing() + block.tokens()).sum();
-        Measured { context: &self.context, blocks, tokens, ..input.clone() }
-    }
+    blocks: Subset,
 }
 
 /// What one kind has of the room.
@@ -88,7 +77,7 @@ struct Share<'a> {
     planner: Planner<'a>,
     measured: &'a Measured<'a>,
     places: &'a [usize],
-    weight: f64,
+    part: Part,
     plan: Plan,
     taken: Tokens,
 }
@@ -96,28 +85,24 @@ struct Share<'a> {
 impl Share<'_> {
     fn plan(&mut self, room: Tokens) -> Result<(), Error> {
         self.plan = (self.planner)(room)?;
-        let pairs = self.measured.blocks.iter().zip(&self.plan.steps);
-        let cost = |(block, step): (&MeasuredBlock<'_>, &Step)| {
-            step.tokens.unwrap_or_else(|| block.cost(&step.action, self.measured.counter))
-        };
-        self.taken = pairs.map(cost).sum();
+        self.taken = taken(self.measured, &self.plan.steps);
         Ok(())
     }
 }
 
-/// The plan for all `sides`: first each has its part of `room`, then what is left goes to the closest.
-fn plan(input: &Measured<'_>, sides: &[Side<'_>], weights: &[f64], room: Tokens) -> Result<Plan, Error> {
-    let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.measured(input)).collect();
+/// The plan for all `sides`: first each has its part of `room`, then what is left goes to the first that matches.
+fn plan(input: &Measured<'_>, sides: &[Side<'_>], parts: &[Part], room: Tokens) -> Result<Plan, Error> {
+    let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.blocks.measured(input)).collect();
     let mut shares: Vec<Share<'_>> = Vec::with_capacity(sides.len());
-    for ((side, measured), &weight) in sides.iter().zip(&measured).zip(weights) {
-        let (planner, places) = (side.strategy.planner(measured), side.places.as_slice());
+    for ((side, measured), part) in sides.iter().zip(&measured).zip(parts) {
+        let (planner, places) = (side.strategy.planner(measured), side.blocks.places.as_slice());
         let plan = Plan { strategy: String::new(), steps: Vec::new() };
-        let mut share = Share { planner, measured, places, weight, plan, taken: Tokens::ZERO };
-        share.plan(Tokens::new((float(room.get()) * weight) as usize))?;
+        let mut share = Share { planner, measured, places, part: *part, plan, taken: Tokens::ZERO };
+        share.plan(Tokens::new((float(room.get()) * part.weight) as usize).min(part.most))?;
         shares.push(share);
     }
     let names: Vec<String> = shares.iter().map(|share| share.plan.strategy.clone()).collect();
-    shares.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    shares.sort_by_key(|share| share.part.weight <= 0.0);
     for n in 0..shares.len() {
         let all: Tokens = shares.iter().map(|share| share.taken).sum();
         let spare = room.saturating_sub(all);
@@ -131,18 +116,45 @@ fn plan(input: &Measured<'_>, sides: &[Side<'_>], weights: &[f64], room: Tokens)
     Ok(Plan { strategy: names.join(" + "), steps: steps.into_iter().map(|(_, step)| step).collect() })
 }
 
-/// The parts of the room, adding up to 1.
-fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
-    let blocks = sides.iter().flat_map(|side| &side.places).filter_map(|&n| input.blocks.get(n));
-    let parts: Vec<_> = blocks.map(|block| (block, ByteRange::whole(&block.block().text))).collect();
-    let mut closest = focus(&parts, input.context.query.as_deref().unwrap_or_default()).into_iter();
-    let best = |side: &Side<'_>| closest.by_ref().take(side.places.len()).flatten().fold(0.0, f64::max);
-    let mut weights: Vec<f64> = sides.iter().map(best).collect();
-    if weights.iter().all(|weight| *weight <= 0.0) {
-        weights.fill(1.0);
+/// What one kind may take at first.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// The part of the room, from 0 to 1.
+    weight: f64,
+    most: Tokens,
+}
+
+/// A kind that matches the query has at least this part of the room.
+const LEAST: f64 = 1.0 / 3.0;
+
+/// The parts of `sides`: the others, then machine output.
+fn parts(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<Part> {
+    let blocks =
+        |side: &Side<'_>| side.blocks.places.iter().filter_map(|&n| input.blocks.get(n)).collect::<Vec<_>>();
+    let blocks: Vec<Vec<&MeasuredBlock<'_>>> = sides.iter().map(blocks).collect();
+    let texts: Vec<_> =
+        blocks.iter().flatten().map(|block| (*block, ByteRange::whole(&block.block().text))).collect();
+    let mut focus = focus(&texts, input.context.query.as_deref().unwrap_or_default()).into_iter();
+    let closeness: Vec<Vec<Vec<f64>>> =
+        blocks.iter().map(|blocks| focus.by_ref().take(blocks.len()).collect()).collect();
+    let best = |side: &Vec<Vec<f64>>| side.iter().flatten().copied().fold(0.0, f64::max);
+    let [others, output] = closeness.iter().map(best).collect::<Vec<f64>>()[..] else {
+        return vec![Part { weight: 1.0, most: Tokens::MAX }];
+    };
+    if others + output <= 0.0 {
+        return vec![Part { weight: 0.5, most: Tokens::MAX }; 2];
     }
-    let sum: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| weight / sum).collect()
+    // The focus is the square of a share of scores.
+    let weight = others.sqrt() / (others.sqrt() + output.sqrt());
+    let weight = if others > 0.0 && output > 0.0 { weight.clamp(LEAST, 1.0 - LEAST) } else { weight };
+    let demanded = |(block, focus): (&&MeasuredBlock<'_>, &Vec<f64>)| {
+        let focus: Vec<f64> = focus.iter().map(|focus| focus / output).collect();
+        let answers = focus.iter().any(|focus| *focus >= ANSWERS);
+        if answers { block.framing() + demand(block, &focus) } else { Tokens::ZERO }
+    };
+    let pairs = blocks.iter().zip(&closeness).skip(1).flat_map(|(blocks, focus)| blocks.iter().zip(focus));
+    let most = pairs.map(demanded).sum();
+    vec![Part { weight, most: Tokens::MAX }, Part { weight: 1.0 - weight, most }]
 }
 
 #[cfg(test)]
