@@ -53,14 +53,16 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     parts.iter().map(|part| shares.by_ref().take(units(part).len()).collect()).collect()
 }
 
-/// Adds to the score of each text that contains a name from the query letter by letter: a word with digits or signs in
-/// it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`) is matched as written, whatever terms it consists of. A name
+/// Adds to the score of each text that contains a name from the query letter by letter: a word with digits, signs or
+/// capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`) is matched as written, whatever terms it consists of. A name
 /// found in many texts counts less.
 fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     let is_sign = |c: char| !c.is_alphanumeric();
     let names = query.split_whitespace().map(|word| word.trim_matches(is_sign)).filter(|word| {
         let told = |c: char| c.is_ascii_digit() || is_sign(c) && c != '\'' && c != '\u{2019}';
-        word.len() > 2 && word.contains(told)
+        let humps = || word.bytes().zip(word.bytes().skip(1));
+        let is_camel = || humps().any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
+        word.len() > 2 && (word.contains(told) || is_camel())
     });
     for name in names.take(NAMES) {
         let has = |text: &&str| {

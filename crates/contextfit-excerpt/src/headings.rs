@@ -7,7 +7,8 @@ use crate::{
 };
 
 /// Shows each row only under its headings, and gives it half of the focus on the nearest one, a quarter of that on the
-/// next. A row that only names what is below it is shown only along with that: the first row below has its score.
+/// next. A row that only names what is below it is shown only along with that: the first row below has its score. The few
+/// rows under one heading share a quarter of their focus.
 ///
 /// Rows are indented under each other as by spaces if they are `indented`; otherwise only Markdown has headings.
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, indented: bool, sheet: &mut Sheet) {
@@ -24,20 +25,26 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, indented: bool, sheet: &mut She
             None => Level::Text,
         };
         after_blank = false;
-        while above.pop_if(|heading| !heading.level.is_over(&level)).is_some() {}
+        while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
+            heading.draw_together(sheet);
+        }
         let mut focus = sheet.focus(n);
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
             sheet.lift(n, heading.focus * FOCUS / 2.0);
             focus = focus.max(heading.focus / 2.0);
-            if !std::mem::replace(&mut heading.has_rows, true) && is_mere(rows.body(heading.row)) {
+            if heading.rows.is_empty() && is_mere(rows.body(heading.row)) {
                 sheet.stand_for(heading.row, n);
+            }
+            if heading.rows.len() <= RECORD {
+                heading.rows.push(n);
             }
         }
         if level != Level::Text {
-            above.push(Heading { row: n, level, focus, has_rows: false });
+            above.push(Heading { row: n, level, focus, rows: Vec::new() });
         }
     }
+    above.iter().for_each(|heading| heading.draw_together(sheet));
 }
 
 /// A row that others may be under.
@@ -46,7 +53,21 @@ struct Heading {
     level: Level,
     /// Its focus, or what it has of that on its own headings.
     focus: f32,
-    has_rows: bool,
+    /// The first rows right below it.
+    rows: Vec<usize>,
+}
+
+/// At most this many rows under a heading are the parts of one thing, as in an element of XML.
+const RECORD: usize = 12;
+
+impl Heading {
+    /// Gives the parts of one thing a quarter of the focus on the closest of them: beside a name stands its version.
+    fn draw_together(&self, sheet: &mut Sheet) {
+        let closest = self.rows.iter().map(|&n| sheet.focus(n)).fold(0.0, f32::max);
+        if closest > 0.0 && self.rows.len() <= RECORD {
+            self.rows.iter().for_each(|&n| sheet.lift(n, closest * FOCUS / 4.0));
+        }
+    }
 }
 
 /// How deep a row is.

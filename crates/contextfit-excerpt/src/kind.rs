@@ -222,7 +222,11 @@ pub(crate) fn grouped_by(line: &str) -> Option<&str> {
     }
     let name = line.trim();
     let single = !name.is_empty() && name.len() < 300 && !name.contains(char::is_whitespace);
-    let named = single && name.contains(char::is_alphanumeric) && !name.ends_with(':');
+    // Neither an element of XML nor a setting is a name.
+    let named = single
+        && name.contains(char::is_alphanumeric)
+        && !name.ends_with(':')
+        && !name.contains(['<', '=', '{', '"']);
     named.then(|| name.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory))
 }
 
@@ -316,6 +320,8 @@ mod tests {
         check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
         check("src/a.ts(3,14): error TS2322: no\nsrc/b.ts(9,2): error TS2322: no\n", Kind::Listing);
         check(&"> Task :app:jar UP-TO-DATE\n".repeat(8), Kind::Other);
+        check("<a>\n  <id>x</id>\n  <n>1</n>\n</a>\n", Kind::Other);
+        check("HOST=localhost\nPORT=80\nMODE=live\n", Kind::Other);
         check("AUTHORS.rst\nLICENSE\ndocs/\nsetup.py\n", Kind::Listing);
         check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
         check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);

@@ -81,7 +81,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// The score of the last line of a run.
+/// The score of the last line of a run, and of the frame where an error happened.
 const OUTCOME: f32 = 1.5 * TOTAL;
 
 /// The same if it counts failures: it says more than each of them.
@@ -138,8 +138,9 @@ impl Explains {
         if let Some(own) = frame(line) {
             // In a recursion, the first frames say enough.
             // Where the innermost frame comes first, the application's first one says where the error happened.
-            let first = own && is_place_of_frame(line) && self.error.take().is_some();
-            let worth = if first { TOTAL } else { NOTABLE };
+            let is_innermost = is_place_of_frame(line) || line.trim_start().starts_with('#');
+            let first = own && is_innermost && self.error.take().is_some();
+            let worth = if first { OUTCOME } else { NOTABLE };
             sheet.raise(n, if own { worth / (1.0 + alike / 4.0) } else { PLAIN });
             if n > 0 && is_go_place(line) {
                 // Go prints the function on the line before its location.
