@@ -8,7 +8,7 @@
 //!
 //! Without features there is only [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and [`tally`]
 //! counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`] for texts in
-//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`]).
+//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`], [`forbids`]).
 
 mod chars;
 #[cfg(feature = "huggingface")]
@@ -71,7 +71,7 @@ pub use crate::{
     },
     natural_language::NaturalLanguage,
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
-    rules::{Rule, Sentence, binding, standing_rules},
+    rules::{Rule, Sentence, binding, forbids, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
