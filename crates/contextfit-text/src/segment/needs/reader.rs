@@ -6,7 +6,10 @@ use super::{
     super::lines::{Kind, has_pipe, is_separator, is_underline, kind},
     Needs,
 };
-use crate::{NaturalLanguage, anaphora::leans_back};
+use crate::{
+    NaturalLanguage,
+    anaphora::{leans_back, limits},
+};
 
 /// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
 const SHORT: usize = 20;
@@ -61,8 +64,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn read(mut self) -> Needs {
-        let mut n = 0;
+    /// Reads all units, of which the first `code` are code whose opening fence is missing, and its closing one.
+    pub(super) fn read(mut self, code: usize) -> Needs {
+        let mut n = code;
+        if let Some(close @ 1..) = code.checked_sub(1) {
+            self.code(0..close);
+            self.need(close, close - 1);
+        }
         while n < self.units.len() {
             n = self.part(n);
         }
@@ -284,9 +292,13 @@ impl<'t> Reader<'t> {
         self.chain = if self.chain == chain { 0 } else { self.chain };
     }
 
-    /// Unit `n` needs the one before it, if it refers back to that.
+    /// Unit `n` needs the one before it, if it refers back to that, and may limit it.
     fn lean(&mut self, n: usize) {
-        let is_first = n == 0 || self.headings.last().is_some_and(|heading| heading.unit + 1 == n);
+        let first = self.headings.last().map_or(0, |heading| heading.unit + 1);
+        let is_first = n == first;
+        let limited = n.saturating_sub(limits(self.unit(n))).max(first)..n;
+        let known = self.needs.limited.last().map_or(0, |(last, _)| last + 1);
+        self.needs.limited.extend((limited.start.max(known)..n).map(|unit| (unit, n)));
         if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
             self.need(n, n - 1);
             self.chain += 1;
