@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, Tokens};
-use contextfit_text::{Language, Shape, gap_marker};
+use contextfit_text::{Language, Shape, gap_marker, is_badge};
 use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
@@ -181,7 +181,7 @@ fn is_decoration(unit: &str) -> bool {
         target.is_some_and(|(name, to)| !name.contains(']') && to.trim().starts_with("http"))
     };
     let mut lines = unit.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
-    lines.peek().is_some() && lines.all(|line| line.starts_with("[![") || is_target(line))
+    lines.peek().is_some() && lines.all(|line| is_badge(line) || is_target(line))
 }
 
 /// The first `n < limit` for which `holds` is false, or `limit` if there is none. `holds` must be true for all smaller

@@ -11,7 +11,7 @@ use crate::NaturalLanguage;
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
 /// A unit needs its heading, a heading the one above it, and some of its own section. A text indented under a short line
-/// (an option and what it does) needs that line. A unit that ends in a colon needs what it announces, and
+/// (an option and what it does) needs that line, and that line some of the text. A unit that ends in a colon needs what it announces, and
 /// the other way round. A table row needs the head of its table. A list item, or an indented line of code, needs the
 /// one it is part of. A line of code needs its fences, the opening and the closing one. A sentence that begins with a
 /// pronoun or a connective needs the one before it.
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn terms() {
         let options = "  --abort\n    Abort it. HEAD is reset.\n\n  --quit\n    Abort it. HEAD stays.\n\n    An entry is saved.\n";
-        check(options, &["1: [0]", "2: [0]", "4: [3]", "5: [3]", "6: [3]"]);
+        check(options, &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..7", "4: [3]", "5: [3]", "6: [3]"]);
         check("One line.\n  Another one.\n", &[]);
     }
 

@@ -17,6 +17,9 @@ const SHORT: usize = 20;
 /// A longer line, in bytes, is not the name of what the text below it describes.
 const TERM: usize = 80;
 
+/// A term is shown with one of this many units below it.
+const DESCRIPTION: usize = 32;
+
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
 
@@ -268,7 +271,15 @@ impl<'t> Reader<'t> {
         self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
         if self.is_term(n) {
             self.outer.push((n, indented));
+            let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
+            let described = below.take_while(|&unit| self.is_below(unit, indented)).last().unwrap_or(n);
+            self.needs.one.push((n, n + 1..described + 1));
         }
+    }
+
+    /// Whether unit `n` begins within a line, or its line is indented more than `indented`.
+    fn is_below(&self, n: usize, indented: usize) -> bool {
+        !self.unit(n - 1).ends_with('\n') || indent(self.unit(n)) > indented
     }
 
     /// Whether unit `n` is a short line that names what the indented text below it describes.
