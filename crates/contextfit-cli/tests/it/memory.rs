@@ -58,8 +58,8 @@ fn a_report_holds_every_ladder() {
     let ran = run(folder.path(), &["memory", "m.json", "-b", "70", "--report", "r.json"], "");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let report = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
-    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report["context"], answer["context"]);
     assert_eq!(report["ladders"].as_array().unwrap().len(), 3);
 }

@@ -147,6 +147,7 @@ mod tests {
     fn terms() {
         let options = "  --abort\n    Abort it. HEAD is reset.\n\n  --quit\n    Abort it. HEAD stays.\n\n    An entry is saved.\n";
         check(options, &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..7", "4: [3]", "5: [3]", "6: [3]"]);
+        check("    --index\n\tRestores it.\n", &["0: [] | 1..2", "1: [0]"]);
         check("One line.\n  Another one.\n", &[]);
     }
 

@@ -330,10 +330,10 @@ fn is_definition(line: &str) -> bool {
         .is_some_and(|(name, _)| !name.contains(']'))
 }
 
-/// How far the first line of `unit` is indented.
+/// How far the first line of `unit` is indented, in columns: a tab goes to the next multiple of 8.
 fn indent(unit: &str) -> usize {
-    let line = first_line(unit);
-    line.len() - line.trim_start().len()
+    let space = first_line(unit).chars().take_while(|c| c.is_whitespace());
+    space.fold(0, |column, c| if c == '\t' { column / 8 * 8 + 8 } else { column + 1 })
 }
 
 /// Whether `unit` ends in a colon, ignoring emphasis and quotation marks.
