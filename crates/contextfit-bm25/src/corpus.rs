@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
-use contextfit_text::{Lexicon, Term};
+use contextfit_text::{Lexicon, Term, is_badge};
 
 /// The terms of a request. Sentences are numbered across all blocks; they are the blocks' units.
 #[derive(Default)]
@@ -81,7 +81,10 @@ impl Corpus {
     /// Appends the sentences of one block.
     fn push(&mut self, measured: &MeasuredBlock<'_>, lexicon: &mut Lexicon) {
         for unit in 0..measured.units().len() {
-            lexicon.read(measured.text(unit, unit + 1), &mut self.terms);
+            let text = measured.text(unit, unit + 1);
+            if !text.lines().all(is_badge) {
+                lexicon.read(text, &mut self.terms);
+            }
             self.ends.push(self.terms.len());
         }
         self.blocks.push(self.ends.len());

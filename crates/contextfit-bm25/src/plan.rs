@@ -64,7 +64,7 @@ impl<'r, 'a> Planning<'r, 'a> {
 
     /// The plan for a room of `all` tokens.
     pub(crate) fn plan(&self, all: Tokens) -> Plan {
-        let room = all.saturating_sub(self.pinned).saturating_sub(self.input.omission);
+        let room = all.saturating_sub(self.pinned).saturating_sub(self.omission());
         let costs = Costs { markers: &self.markers, groups: &self.groups, needs: &self.needs };
         let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
         let cuts = match self.wanted() {
@@ -84,6 +84,14 @@ impl<'r, 'a> Planning<'r, 'a> {
         let mut plan = Plan { strategy: "bm25".into(), steps: steps.collect() };
         keep_shown(&mut plan, self.input, all);
         plan
+    }
+
+    /// The cost of the line about omitted blocks; nothing for a single block, which is either shown or all of them.
+    fn omission(&self) -> Tokens {
+        match self.input.blocks.len() {
+            1 if self.input.context.omitted == 0 => Tokens::ZERO,
+            _ => self.input.omission,
+        }
     }
 
     /// Takes what fits, then fills the room freed by shorter markers. Returns the cut of each block that is shown in
@@ -110,7 +118,7 @@ impl<'r, 'a> Planning<'r, 'a> {
             let mut blocks = self.keep.iter().enumerate();
             let all =
                 blocks.all(|(n, keep)| *keep || selection.is_opened(n)) && self.input.context.omitted == 0;
-            let room = if all { room + self.input.omission } else { room };
+            let room = if all { room + self.omission() } else { room };
             if !selection.settle(room, spent) {
                 break;
             }

@@ -174,13 +174,26 @@ fn by_words(
     ]
 }
 
-/// For each sentence, the retriever's score scaled to the highest of `scores`.
+/// For each sentence, the retriever's score scaled to the highest of `scores`. The best sentence of the passage that the
+/// retriever ranks first gets what it lacks of the highest score, if it would not be left out by itself.
 fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
-    let share = weight(options.retrieval) * scores.iter().copied().fold(0.0, f64::max);
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    let share = weight(options.retrieval) * best;
+    let least = weight(options.min_relevance).min(1.0) * best;
     let of = |block: &Block| block.as_passage().and_then(|passage| passage.score).unwrap_or(f64::NAN);
-    let gains = scaled(&input.context.blocks.iter().map(of).collect::<Vec<f64>>());
+    let ranked = scaled(&input.context.blocks.iter().map(of).collect::<Vec<f64>>());
     let of_sentences = |(block, gain)| corpus.sentences(block).map(move |_| share * gain);
-    gains.into_iter().enumerate().flat_map(of_sentences).collect()
+    let mut gains: Vec<f64> = ranked.iter().copied().enumerate().flat_map(of_sentences).collect();
+    let first = ranked.iter().position(|rank| *rank >= 1.0).filter(|_| share > 0.0);
+    let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
+    let sentence = first.and_then(|block| {
+        let sentences = corpus.sentences(block).rev().filter(|n| score(n) >= least);
+        sentences.max_by(|a, b| score(a).total_cmp(&score(b)))
+    });
+    if let Some((n, gain)) = sentence.and_then(|n| Some((n, gains.get_mut(n)?))) {
+        *gain = gain.max(best + share - score(&n));
+    }
+    gains
 }
 
 /// The terms of the best sentences that are not in the query: those with the highest weights, at most `wanted` (Rocchio

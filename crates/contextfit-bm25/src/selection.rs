@@ -75,7 +75,7 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Takes sentences in descending order of score, skipping those that do not fit; equal ones in their order.
     /// Sentences below `min_score` and sentences of blocks marked in `skip` are not taken.
     ///
-    /// A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number
+    /// What limits a sentence is taken right after it. A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number
     /// of sentences.
     pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
         let corpus = self.corpus;
@@ -115,6 +115,9 @@ impl<'r, 'a> Selection<'r, 'a> {
                 }
             }
             self.needing = Needing::All;
+            if let Some(limit) = self.limit_of(n).filter(|_| !taken.is_empty()) {
+                taken.extend(self.take(limit, scores));
+            }
             for taken in taken {
                 self.carried.add(corpus.sentence(taken));
             }
@@ -187,6 +190,13 @@ impl<'r, 'a> Selection<'r, 'a> {
             self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
         }
         taken
+    }
+
+    /// The sentence that limits what sentence `n` says.
+    fn limit_of(&self, n: usize) -> Option<usize> {
+        let block = self.corpus.block_of(n);
+        let start = self.corpus.sentences(block).start;
+        Some(start + self.costs.needs.get(block)?.limit_of(n - start)?)
     }
 
     /// Opens `block`, pays for its framing, and notes it in `opening`.

@@ -85,7 +85,7 @@ struct MemoryFitArgs {
     /// Preset of a strategy and its options
     #[arg(long, value_name = "NAME", value_parser = args::profiles())]
     profile: Option<Profile>,
-    /// Configuration file in TOML, YAML or JSON, of which budget, reserve, model and tokenizer apply
+    /// Configuration file in TOML, YAML or JSON, of which budget, reserve, model, profile and tokenizer apply
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
     /// Print the tokens of each memory at every level, the chosen level and the reason to standard error
@@ -134,6 +134,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         query: flags.query.clone(),
         budget: flags.budget,
         reserve: flags.reserve,
+        profile: flags.profile,
         config: flags.config.clone(),
         counting: flags.counting.clone(),
         meaning: flags.meaning.clone(),
@@ -202,7 +203,7 @@ impl Fitted {
 
 /// Fulfils `request`; flags and `settings` supply whatever it leaves open.
 fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -> Result<Fitted, CliError> {
-    let profile = flags.profile.map(|profile| match profile {
+    let profile = settings.profile.map(|profile| match profile {
         Profile::Fast => MemoryStrategy::Greedy,
         _ => MemoryStrategy::Optimal,
     });
@@ -270,7 +271,8 @@ fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<Co
         metadata_only: references + gists,
     };
     let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound)
-        .with_tokens_not_resent(batch.tokens_not_resent);
+        .with_tokens_not_resent(batch.tokens_not_resent)
+        .with_unmatched(batch.unmatched.clone());
     MemoryAnswer::new(id, batch.text.clone(), entries.collect(), metrics)
 }
 

@@ -88,6 +88,8 @@ pub(crate) struct Settings {
     pub(crate) strategy: CompressionStrategy,
     /// The strategy for conversations.
     pub(crate) chat: CompressionStrategy,
+    /// The profile, if one was named.
+    pub(crate) profile: Option<Profile>,
     pub(crate) options: CompressionOptions,
     pub(crate) sentences: SentenceOptions,
     pub(crate) meaning: Option<Meaning>,
@@ -128,6 +130,7 @@ impl Settings {
             counting,
             strategy: config.strategy.unwrap_or_default(),
             chat: config.chat.unwrap_or_default(),
+            profile: config.profile,
             options,
             meaning,
             store: flags.store.open()?,

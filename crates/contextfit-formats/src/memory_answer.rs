@@ -62,6 +62,9 @@ pub struct MemoryMetrics {
     pub blocks_after: usize,
     /// Memories at each level, from level 0 up.
     pub levels: [usize; 4],
+    /// Words of the query that no memory contains; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
     /// The value of the chosen levels.
     pub value: f64,
     /// An upper bound on the value of any choice.
@@ -105,6 +108,7 @@ impl MemoryMetrics {
             blocks_before: metrics.blocks_before,
             blocks_after: metrics.blocks_after,
             levels,
+            unmatched: Vec::new(),
             value,
             bound,
             gap: if bound > value { (bound - value) / bound } else { 0.0 },
@@ -115,6 +119,13 @@ impl MemoryMetrics {
     #[must_use]
     pub const fn with_tokens_not_resent(mut self, tokens: Tokens) -> Self {
         self.tokens_not_resent = tokens;
+        self
+    }
+
+    /// Sets the words of the query that no memory contains.
+    #[must_use]
+    pub fn with_unmatched(mut self, words: Vec<String>) -> Self {
+        self.unmatched = words;
         self
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     CompressedMemory, FitOptions, MemoryCompressor,
     entries::Entries,
     floors::{FEED, line},
+    worth::unmatched,
 };
 
 /// How often a choice is remade if its text turns out longer or shorter than the sum of its parts.
@@ -35,6 +36,8 @@ pub struct MemoryBatch {
     pub bound: f64,
     /// Tokens saved because the session already holds the memories.
     pub tokens_not_resent: Tokens,
+    /// The words of the query that no memory contains in any form, in order; stop words do not count.
+    pub unmatched: Vec<String>,
 }
 
 /// The outcome for one memory.
@@ -90,8 +93,13 @@ impl MemoryCompressor {
         // The last memory needs no line feed.
         let start = budget.get().saturating_add(FEED);
         let mut entries = Entries::new(self, memories, options);
-        // Counted together, lines can take fewer tokens than counted individually.
-        entries.settle(start.saturating_add(memories.len()), options);
+        let room = match entries.relevant {
+            // An answer must not miss its room by the line with the number of omitted memories.
+            Some(_) => start.saturating_sub(self.marker(memories.len())),
+            // Counted together, lines can take fewer tokens than counted individually.
+            None => start.saturating_add(memories.len()),
+        };
+        entries.settle(room, options);
         let mut fitted = match self.fitted(&entries, memories, budget, options) {
             Ok(fitted) => fitted,
             Err(_) => {
@@ -107,6 +115,11 @@ impl MemoryCompressor {
         Ok(finished(&entries, memories, options, fitted))
     }
 
+    /// The tokens of the line about `n` omitted memories, and its line feed.
+    fn marker(&self, n: usize) -> usize {
+        self.counter.count(&omitted(n)).get() + FEED
+    }
+
     /// The best choice of levels that fits, and its text.
     fn fitted(
         &self,
@@ -118,7 +131,7 @@ impl MemoryCompressor {
         let start = budget.get().saturating_add(FEED);
         let items = items(entries, start, options);
         let packer = Packer::new(&items, options.mode);
-        let marker = self.counter.count(&omitted(memories.len())).get() + FEED;
+        let marker = self.marker(memories.len());
         let mut capacity = start.max(packer.min_weight());
         if packer.pack(capacity).is_ok_and(|packing| packing.chosen.contains(&None)) {
             // The line with the number of omitted memories takes room too.
@@ -354,5 +367,6 @@ fn finished(
         value: packing.value,
         bound: packing.bound,
         tokens_not_resent,
+        unmatched: options.query.map(|query| unmatched(memories, query)).unwrap_or_default(),
     }
 }

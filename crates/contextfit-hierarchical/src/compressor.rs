@@ -194,7 +194,7 @@ impl MemoryCompressor {
         let missing = missing(memory, &about);
         let line = |about: &str| {
             let missing = if about.is_empty() { missing.trim_start() } else { &missing };
-            render::heading(memory, note, &tags, &[about, missing].concat())
+            render::gist(memory, note, &tags, &[about, missing].concat())
         };
         let one_liner = shortened(about, line, max, &*self.counter);
         let text = line(&one_liner);

@@ -5,7 +5,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use contextfit_kernel::{Blocker, Hold, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Blocker, Hold, Importance, Level, MemoryRecord, Tokens};
 use contextfit_packing::{Choice, Items};
 
 use crate::{
@@ -17,6 +17,9 @@ use crate::{
     render::Note,
     worth::{Worth, relevance},
 };
+
+/// The relevance, as a share of the best, below which a memory is about something else than the query.
+const ON_SUBJECT: f64 = 0.5;
 
 /// A single memory, or the memories of a group.
 #[derive(Debug, Clone)]
@@ -68,9 +71,13 @@ impl<'a> Entries<'a> {
         let mut alike = alike(&in_order);
         alike.iter_mut().flatten().for_each(|n| *n = order.get(*n).copied().unwrap_or(*n));
         let newer = newer(memories, &alike);
-        let notes = notes(memories, &newer);
+        let mut notes = notes(memories, &newer);
         let mut relevant = relevance(memories, options.query, compressor.scorer.as_deref());
         relevant.iter_mut().for_each(|relevant| hand_on(relevant, &newer));
+        for ((memory, note), relevant) in memories.iter().zip(&mut notes).zip(relevant.iter().flatten()) {
+            let plain = note.older_than.is_none() && memory.importance == Importance::Critical;
+            note.brief = plain && *relevant < ON_SUBJECT;
+        }
         let mut worth = compressor.weights.worth(memories, relevant.as_deref());
         let mut replaced: Vec<usize> =
             newer.iter().enumerate().filter(|(_, newer)| newer.is_some()).map(|(n, _)| n).collect();

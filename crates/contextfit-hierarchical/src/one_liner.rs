@@ -1,27 +1,35 @@
 //! A memory in a line.
 
 use contextfit_kernel::{MemoryRecord, TokenCounter, Tokens};
-use contextfit_text::{Shape, binding, unit_ends, words};
+use contextfit_text::{Shape, binding, forbids, unit_ends, words};
 
 /// Marks the place where a line was cut.
 const CUT: &str = "…";
 
 /// The memory in a line: the summary, or the sentence of the knowledge that says what must or must not be done if the
-/// summary does not, after the summary if it refers to something (`do not delete it`); without either the first sentence, then the explanation of the first example, then the first
-/// evidence. Whitespace is collapsed. Linear in the length of the memory.
+/// summary does not, after the summary if it refers to something (`do not delete it`). A summary that says what to do
+/// is followed by what the knowledge forbids, unless it forbids something itself. Without either the first sentence,
+/// then the explanation of the first example, then the first evidence. Whitespace is collapsed. Linear in the length of
+/// the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
     let seen = memory.evidence.first().map_or("", |evidence| &evidence.description);
-    let strength = binding(&memory.summary);
     let mut said = sentences(&memory.knowledge);
     let (first, more) = (said.next(), said.next().is_some());
-    let order =
-        (strength < BINDING && (more || !memory.summary.is_empty())).then(|| strictest(&memory.knowledge));
-    let order = order.flatten().unwrap_or_default();
+    let binds = binding(&memory.summary) >= BINDING;
+    let order = match () {
+        () if binds && forbids(&memory.summary) => None,
+        () if binds => strictest(&memory.knowledge, forbids),
+        () if more || !memory.summary.is_empty() => strictest(&memory.knowledge, |_| true),
+        () => None,
+    };
+    let order = order.unwrap_or_default();
     let sources = [order, &memory.summary, first.unwrap_or(&memory.knowledge), explained, seen];
     let about = folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default());
     match subject(&memory.summary) {
-        Some(subject) if refers(order) && subject.len() + about.len() <= BOTH => {
+        Some(subject)
+            if !order.is_empty() && (binds || refers(order)) && subject.len() + about.len() <= BOTH =>
+        {
             format!("{subject} {about}")
         }
         _ => about,
@@ -73,14 +81,14 @@ const BINDING: f64 = 0.5;
 /// Words that, together with [`PRONOUNS`], refer to the sentence before at the start of one.
 const POINTING: [&str; 4] = ["this", "that", "these", "those"];
 
-/// The sentence that says most clearly what must or must not be done, on ties the first; with the preceding sentence if
-/// it refers back to that.
-fn strictest(text: &str) -> Option<&str> {
+/// The sentence that says most clearly what must or must not be done, on ties the first, of those that `counts` is true
+/// of; with the preceding sentence if it refers back to that.
+fn strictest(text: &str, counts: impl Fn(&str) -> bool) -> Option<&str> {
     let mut best: Option<(&str, f64)> = None;
     let mut before = "";
     for sentence in sentences(text) {
         let strength = binding(sentence);
-        if strength >= BINDING && best.is_none_or(|(_, most)| strength > most) {
+        if strength >= BINDING && counts(sentence) && best.is_none_or(|(_, most)| strength > most) {
             let first = words(sentence).next().unwrap_or_default().to_lowercase();
             let leans = PRONOUNS.iter().chain(&POINTING).any(|word| *word == first);
             let start = if leans { before } else { sentence };
@@ -183,6 +191,14 @@ mod tests {
         check("", "It was found in June. You must log the id instead.", 99, "You must log the id instead.");
         check("Never deploy on Fridays.", "Always ask first.", 99, "Never deploy on Fridays.");
         check("Deploys", "They take an hour.", 99, "Deploys");
+        let both = "Remove columns in three releases. Never drop a column in the first.";
+        check(
+            "Remove columns in three releases.",
+            "It takes a month. Never drop a column in the first.",
+            99,
+            both,
+        );
+        check("Use Unleash.", "Use flags sparingly.", 99, "Use Unleash.");
         let both = "Secrets live in Vault. They must not be put into images.";
         check("", &["As agreed.", both, "Ask Tomasz."].join(" "), 99, both);
         check("", "They must not be put into images.", 99, "They must not be put into images.");

@@ -38,6 +38,8 @@ pub(crate) struct Note<'m> {
     pub(crate) since: bool,
     /// The newer memory that replaces it.
     pub(crate) older_than: Option<&'m str>,
+    /// Whether level 1 leaves out confidence, date and tags, because the query is about something else.
+    pub(crate) brief: bool,
 }
 
 impl<'m> Note<'m> {
@@ -72,6 +74,15 @@ pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], a
         text.extend([": ", about]);
     }
     text
+}
+
+/// Level 1: the [heading], or only level 0 and what it is about.
+pub(crate) fn gist(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
+    match note.brief {
+        true if about.is_empty() => reference(memory),
+        true => [&reference(memory), ": ", about].concat(),
+        false => heading(memory, note, tags, about),
+    }
 }
 
 /// Level 2. A line that is already in the knowledge is not repeated.

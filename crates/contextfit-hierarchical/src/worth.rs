@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
 use contextfit_ranking::{is_in_order, relevance_in_order};
-use contextfit_text::float;
+use contextfit_text::{Analyzer, NaturalLanguage, float, words};
 
 use crate::dates::{Date, latest};
 
@@ -178,6 +178,15 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
+/// The words of `query` that no memory contains in any form, in order, each once; stop words do not count.
+pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
+    let analyzer = Analyzer::new(Some(NaturalLanguage::of_texts([query])));
+    let mut known: HashSet<String> =
+        memories.iter().flat_map(|memory| analyzer.terms(&fields(memory))).collect();
+    let is_new = |word: &&str| analyzer.term(word).is_some_and(|term| known.insert(term.into_owned()));
+    words(query).filter(is_new).map(str::to_owned).collect()
+}
+
 /// The scores of `texts` by `scorer`, as shares of the best. In a log, where all are of one type and neighbours are on
 /// the same subject, scores spread to neighbours.
 pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
@@ -288,6 +297,16 @@ mod tests {
         check(Some('a'), Some("q"), None, Some([1.0, 0.5]));
         check(Some('a'), Some("q"), Some(0.25), Some([0.25, 0.5]));
         check(None, Some("q"), Some(0.25), Some([0.25, 0.0]));
+    }
+
+    #[test]
+    fn words_of_the_query_that_no_memory_has() {
+        let memories = ["Services run in containers.", "Deploys wait."]
+            .map(|knowledge| MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::default() });
+        let check = |query, expect: &[&str]| assert_eq!(unmatched(&memories, query), expect);
+        check("how do I deploy a container", &[]);
+        check("the Kafka operator, a kafka service", &["Kafka", "operator"]);
+        check("", &[]);
     }
 
     #[test]

@@ -272,6 +272,11 @@ pub enum Reason {
     Other(String),
 }
 
+/// `value`, or 0 if four decimals show it as zero: never `-0.0000`.
+fn unsigned_zero(value: f64) -> f64 {
+    if value.abs() < 0.000_05 { 0.0 } else { value }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -280,8 +285,11 @@ impl fmt::Display for Reason {
             Self::WithinBudget => f.write_str("within the budget"),
             Self::Fits => f.write_str("fits whole"),
             Self::TooLong { kept, of } => write!(f, "too long: kept {kept} of {of}"),
-            Self::BelowThreshold { value, threshold } => write!(f, "{value:.4} is below {threshold:.4}"),
+            Self::BelowThreshold { value, threshold } => {
+                write!(f, "{:.4} is below {threshold:.4}", unsigned_zero(*value))
+            }
             Self::BelowLearned { value, threshold, scope, reports } => {
+                let value = unsigned_zero(*value);
                 let noun = if *reports == 1 { "report" } else { "reports" };
                 write!(f, "{value:.4} is below {threshold:.4}, learned from {reports} {noun} for {scope}")
             }

@@ -1,6 +1,6 @@
 //! Sentences that refer back to the one before them.
 
-use crate::NaturalLanguage;
+use crate::{NaturalLanguage, words as words_of};
 
 /// Whether `text` begins with a pronoun or connective that refers to what came before it, in `natural_language` or in
 /// English, which occurs among texts of any language. Constant time.
@@ -15,6 +15,48 @@ pub(crate) fn leans_back(text: &str, natural_language: NaturalLanguage) -> bool 
     let known = [words(natural_language), words(NaturalLanguage::English)];
     known.into_iter().flat_map(str::split_whitespace).any(|known| known == word)
 }
+
+/// How many sentences before it `text` limits or contradicts: 1 if it begins with a word of contrast, as in "Only if the
+/// queue is empty", [`FAR`] if it begins by naming an exception, as in "The one exception to 3"; else 0. Constant time.
+pub(crate) fn limits(text: &str) -> usize {
+    let start = text.get(..text.floor_char_boundary(64)).unwrap_or(text);
+    let mut words = words_of(start).map(str::to_lowercase);
+    let Some(first) = words.next() else { return 0 };
+    let is_exception = |word: &str| EXCEPTIONS.contains(&word);
+    if is_exception(&first) || words.take(4).any(|word| is_exception(&word)) {
+        return FAR;
+    }
+    usize::from(CONTRASTS.contains(&first.as_str()))
+}
+
+/// An exception may be stated this many sentences after its rule.
+const FAR: usize = 3;
+
+const EXCEPTIONS: [&str; 8] =
+    ["exception", "exceptions", "ausnahme", "ausnahmen", "excepción", "excepciones", "exceções", "eccezione"];
+
+/// Words that begin a sentence which limits the one before it.
+const CONTRASTS: [&str; 19] = [
+    "but",
+    "however",
+    "except",
+    "unless",
+    "only",
+    "note",
+    "aber",
+    "jedoch",
+    "allerdings",
+    "außer",
+    "nur",
+    "mais",
+    "cependant",
+    "sauf",
+    "pero",
+    "salvo",
+    "ma",
+    "tranne",
+    "mas",
+];
 
 /// Beginnings of sentences in Chinese and Japanese.
 const UNSPACED: &str = "这 這 那 它 他 她 该 該 此 其 但 然而 因此 所以 于是 於是 同时 同時 否则 否則 不过 不過 これ それ この その こう そう \
@@ -77,6 +119,18 @@ mod tests {
     #[track_caller]
     fn check(natural_language: NaturalLanguage, text: &str, expect: bool) {
         assert_eq!(leans_back(text, natural_language), expect, "{text}");
+    }
+
+    #[test]
+    fn exceptions() {
+        let check = |text, expect| assert_eq!(limits(text), expect, "{text}");
+        check("But not on Fridays.", 1);
+        check(" **Only** if it is empty.", 1);
+        check("The one exception to 3 is a leak.", FAR);
+        check("Exceptions are logged.", FAR);
+        check("It throws an error when an exception occurs.", 0);
+        check("Butter is cheap.", 0);
+        check("", 0);
     }
 
     #[test]

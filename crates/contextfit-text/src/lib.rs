@@ -8,7 +8,7 @@
 //!
 //! Without features there is only [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and [`tally`]
 //! counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`] for texts in
-//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`]).
+//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`], [`forbids`]).
 
 mod chars;
 #[cfg(feature = "huggingface")]
@@ -70,8 +70,9 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     natural_language::NaturalLanguage,
+    prose::is_badge,
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
-    rules::{Rule, Sentence, binding, standing_rules},
+    rules::{Rule, Sentence, binding, forbids, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,

@@ -1,5 +1,19 @@
 //! Whether a line reads like prose.
 
+/// Whether `line` of Markdown is a badge or several, images that are links, and nothing else: it says nothing in words.
+///
+/// ```
+/// use contextfit_text::is_badge;
+///
+/// assert!(is_badge("[![build](https://ci.example/badge.svg)](https://ci.example)"));
+/// assert!(!is_badge("[build](https://ci.example)"));
+/// ```
+#[must_use]
+pub fn is_badge(line: &str) -> bool {
+    let line = line.trim();
+    (line.starts_with("[![") || line.starts_with("[<img")) && line.ends_with([')', ']'])
+}
+
 /// How much of a line is examined, in bytes: about forty words.
 const SAMPLE: usize = 256;
 

@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, Tokens};
-use contextfit_text::{Language, Shape, gap_marker};
+use contextfit_text::{Language, Shape, gap_marker, is_badge};
 use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
@@ -79,14 +79,16 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let units = self.block.units().len();
         let Some(mut selection) = Selection::new(units, room, marker, size) else { return Vec::new() };
         let (head, tail) = self.ends(selection.left(), size);
-        selection.take(0..head);
-        selection.take(tail..units);
+        let says = |unit: &usize| !is_decoration(self.block.text(*unit, *unit + 1));
+        for unit in (0..head).chain((tail..units).rev()).filter(says) {
+            selection.take(unit..unit + 1);
+        }
         for range in self.middle(head, tail) {
             selection.take(range);
         }
         // The remaining room goes to the start, then to the end.
-        (head..tail).all(|unit| selection.take(unit..unit + 1));
-        (head..tail).rev().all(|unit| selection.take(unit..unit + 1));
+        (head..tail).filter(says).all(|unit| selection.take(unit..unit + 1));
+        (head..tail).rev().filter(says).all(|unit| selection.take(unit..unit + 1));
         selection.runs()
     }
 
@@ -171,6 +173,17 @@ impl<'a, 'b> Extractor<'a, 'b> {
     }
 }
 
+/// Whether all lines of `unit` that are not blank are badges (`[![build](…)](…)`) or targets of references
+/// (`[build]: https://…`).
+fn is_decoration(unit: &str) -> bool {
+    let is_target = |line: &str| {
+        let target = line.strip_prefix('[').and_then(|line| line.split_once("]:"));
+        target.is_some_and(|(name, to)| !name.contains(']') && to.trim().starts_with("http"))
+    };
+    let mut lines = unit.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    lines.peek().is_some() && lines.all(|line| is_badge(line) || is_target(line))
+}
+
 /// The first `n < limit` for which `holds` is false, or `limit` if there is none. `holds` must be true for all smaller
 /// `n`.
 fn partition_point(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
@@ -180,4 +193,25 @@ fn partition_point(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
         if holds(middle) { low = middle + 1 } else { high = middle }
     }
     low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(unit: &str, expect: bool) {
+        assert_eq!(is_decoration(unit), expect, "{unit}");
+    }
+
+    #[test]
+    fn badges_and_targets() {
+        check("[![Build][badge]][url]\n", true);
+        check("[![a](b.svg)](c)\n[docs]: https://docs.example\n\n", true);
+        check("[![a](b.svg)](c)\nText.\n", false);
+        check("[Documentation][docs]\n", false);
+        check("[1]: see below\n", false);
+        check("![The banner][banner]\n", false);
+        check("\n", false);
+    }
 }

@@ -273,6 +273,23 @@ fn the_retriever_knows_better() {
 }
 
 #[test]
+fn what_the_retriever_ranks_first_is_shown() {
+    let scored = |id: &str, score: f64, text: &str| {
+        Block::passage(id, Passage { score: Some(score), ..Passage::default() }, text)
+    };
+    let context = Context::new(vec![
+        scored("a", 0.5, "The old bridge of Harrow. The old bridge of Harrow was painted."),
+        scored("b", 0.9, "The Harrow bridge has a deck: everybody walks there."),
+        scored("c", 0.1, "The old bridge of Harrow was shut."),
+    ])
+    .with_query("old Harrow bridge");
+    let result = fit(&SentenceOptions::default(), &context, 85);
+    assert!(result.text.contains("everybody walks"), "{}", result.text);
+    let result = fit(&SentenceOptions { retrieval: 0.0, ..SentenceOptions::default() }, &context, 85);
+    assert!(!result.text.contains("everybody walks"), "{}", result.text);
+}
+
+#[test]
 fn words_of_the_best_sentences() {
     let context = Context::new(vec![
         chunk("a", "The viaduct is a bridge of Orland. Gulls cry over roofs. Rain fell all week."),

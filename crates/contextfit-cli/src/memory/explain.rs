@@ -66,9 +66,13 @@ pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> S
     let named = batch.shown.iter().filter(|shown| shown.is_below_its_least).count();
     let named =
         if named == 0 { String::new() } else { format!(" · {} critical by name only", grouped(named)) };
+    let unmatched = match batch.unmatched.join(", ") {
+        words if words.is_empty() => words,
+        words => format!(" · in no memory: {words}"),
+    };
     format!(
         "kept {} of {} memories ({whole} whole, {extracts} at level 2, {gists} at 1, {references} at 0){named} · {} of {} tokens \
-         ({}){estimated}{again} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
+         ({}){estimated}{again}{unmatched} · value {:.2}, at most {:.2} · input {} tokens · {:.2} s",
         grouped(batch.memories.len()),
         grouped(batch.shown.len()),
         grouped(batch.tokens.get()),

@@ -225,3 +225,25 @@ fn what_cannot_be_read_stops_every_command() {
     let known = format!("lists all {}", contextfit_text::models().len());
     insta::assert_snapshot!(told.replace(&known, "lists all"));
 }
+
+/// `memory` follows a profile wherever it is set.
+#[test]
+fn memories_follow_the_profile() {
+    let check = |file: &str, variables: &[(&str, &str)], args: &[&str], expect: &str| {
+        let here = tree(&[
+            ("here/contextfit.toml", file.as_bytes()),
+            ("here/src/m.json", br#"[{"id": "m", "knowledge": "Services run in containers."}]"#),
+        ]);
+        let all = [&["memory", "m.json", "-b", "24", "--report", "r.json"], args].concat();
+        let ran = run_in(here.path(), variables, &all);
+        let report =
+            std::fs::read(here.path().join("here/src/r.json")).unwrap_or_else(|_| panic!("{}", ran.err));
+        let report: Value = serde_json::from_slice(&report).unwrap();
+        assert_eq!(report["strategy"], expect);
+    };
+    check("", &[], &[], "optimal");
+    check("profile = \"fast\"", &[], &[], "greedy");
+    check("", &[("CONTEXTFIT_PROFILE", "fast")], &[], "greedy");
+    check("profile = \"fast\"", &[], &["--profile", "quality"], "optimal");
+    check("profile = \"fast\"", &[], &["--strategy", "optimal"], "optimal");
+}

@@ -1,5 +1,7 @@
 //! `memory`.
 
+use serde_json::{Value, json};
+
 use crate::run::{Ran, run, tree};
 
 /// Memories of different length and value; one is critical.
@@ -56,8 +58,8 @@ fn a_report_holds_every_ladder() {
     let ran = run(folder.path(), &["memory", "m.json", "-b", "70", "--report", "r.json"], "");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let report = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
-    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report["context"], answer["context"]);
     assert_eq!(report["ladders"].as_array().unwrap().len(), 3);
 }
@@ -103,4 +105,19 @@ fn why_a_memory_is_left_out_is_true() {
     let needed = number("no room for its ");
     let taken = number("at 0) ·");
     assert!(needed > 24 - taken, "{needed} tokens fit next to {taken} of 24: {}", ran.err);
+}
+
+/// The words of the query that no memory contains are named.
+#[test]
+fn what_no_memory_contains() {
+    let request = r#"[{"id": "m", "knowledge": "Services run in containers."}]"#;
+    for (query, words) in [
+        ("which services run", None),
+        ("the Kafka operator of a service", Some(json!(["Kafka", "operator"]))),
+    ] {
+        let ran = memory(&["-b", "24", "--query", query], request);
+        let answer: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(answer["metrics"].get("unmatched"), words.as_ref());
+        assert_eq!(ran.err.contains(" · in no memory: Kafka, operator"), words.is_some(), "{}", ran.err);
+    }
 }

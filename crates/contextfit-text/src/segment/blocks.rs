@@ -4,6 +4,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::{
     lines::{Kind, has_pipe, interrupts, is_separator, is_underline, kind},
+    torn::torn,
     wrap::Wrap,
 };
 use crate::sentences::sentence_ends;
@@ -28,6 +29,9 @@ struct Blocks<'t, 'e> {
 impl<'t> Blocks<'t, '_> {
     fn divide(&mut self) {
         self.front_matter();
+        if let end @ 1.. = torn(self.text) {
+            self.lines_to(end);
+        }
         while let Some(line) = self.line(self.at) {
             let kind = self.kind(line);
             self.in_table = kind == Kind::Row;
@@ -73,6 +77,13 @@ impl<'t> Blocks<'t, '_> {
         self.at += line.len();
         if let Some(last) = self.ends.last_mut() {
             *last = self.at;
+        }
+    }
+
+    /// Divides the text up to byte `end` into its lines.
+    fn lines_to(&mut self, end: usize) {
+        while let Some(line) = self.line(self.at).filter(|_| self.at < end) {
+            if line.trim().is_empty() { self.blank(line) } else { self.whole(line) }
         }
     }
 

@@ -5,12 +5,13 @@ mod reader;
 use std::{iter, ops::Range};
 
 use self::reader::Reader;
+use super::torn::torn;
 use crate::NaturalLanguage;
 
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
 /// A unit needs its heading, a heading the one above it, and some of its own section. A text indented under a short line
-/// (an option and what it does) needs that line. A unit that ends in a colon needs what it announces, and
+/// (an option and what it does) needs that line, and that line some of the text. A unit that ends in a colon needs what it announces, and
 /// the other way round. A table row needs the head of its table. A list item, or an indented line of code, needs the
 /// one it is part of. A line of code needs its fences, the opening and the closing one. A sentence that begins with a
 /// pronoun or a connective needs the one before it.
@@ -31,6 +32,8 @@ pub struct Needs {
     one: Vec<(usize, Range<usize>)>,
     /// Tables, and lists with what announces them.
     wholes: Vec<Range<usize>>,
+    /// Units that a later one limits or contradicts, with that one.
+    limited: Vec<(usize, usize)>,
     /// Headings, with the ends of their sections if these have no subheadings.
     sections: Vec<(usize, usize)>,
 }
@@ -42,7 +45,11 @@ impl Needs {
     pub fn of(text: &str, ends: &[usize], natural_language: NaturalLanguage) -> Self {
         let starts = iter::once(&0).chain(ends);
         let units = starts.zip(ends).map(|(&from, &to)| text.get(from..to).unwrap_or_default());
-        Reader::new(units.collect(), natural_language).read()
+        let code = match torn(text) {
+            0 => 0,
+            close => ends.partition_point(|&end| end < close) + 1,
+        };
+        Reader::new(units.collect(), natural_language).read(code)
     }
 
     /// The units without which unit `n` is not shown.
@@ -56,6 +63,13 @@ impl Needs {
     pub fn one_of(&self, n: usize) -> Range<usize> {
         let found = self.one.binary_search_by_key(&n, |(unit, _)| *unit).ok();
         found.and_then(|at| self.one.get(at)).map_or(0..0, |(_, range)| range.clone())
+    }
+
+    /// The unit that limits what unit `n` says, or contradicts it ("But not on Fridays."). Logarithmic time.
+    #[must_use]
+    pub fn limit_of(&self, n: usize) -> Option<usize> {
+        let found = self.limited.binary_search_by_key(&n, |(unit, _)| *unit).ok();
+        found.and_then(|at| self.limited.get(at)).map(|(_, limit)| *limit)
     }
 
     /// What unit `n` is better shown with: the table or the announced list around it, or all of the section of a heading
@@ -132,18 +146,31 @@ mod tests {
     #[test]
     fn terms() {
         let options = "  --abort\n    Abort it. HEAD is reset.\n\n  --quit\n    Abort it. HEAD stays.\n\n    An entry is saved.\n";
-        check(options, &["1: [0]", "2: [0]", "4: [3]", "5: [3]", "6: [3]"]);
+        check(options, &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..7", "4: [3]", "5: [3]", "6: [3]"]);
+        check("    --index\n\tRestores it.\n", &["0: [] | 1..2", "1: [0]"]);
         check("One line.\n  Another one.\n", &[]);
     }
 
     #[test]
     fn fences_are_opened_and_closed() {
         check("So:\n```\nx\n```\nEnd.", &["0: [1]", "1: [0, 2, 3]", "2: [1]", "3: [1]"]);
+        check(
+            "if x {\n    y();\n}\n```\n\n# End\nOne.\n",
+            &["1: [0]", "2: [1]", "3: [2]", "4: [] | 5..6", "5: [4]"],
+        );
         let long = format!("```\nif x {{\n    y();\n}}\n{}```\n", "z();\n".repeat(20));
         let mut expect =
             vec!["0: [24] | 1..24".to_owned(), "1: [0]".into(), "2: [0, 1]".into(), "3: [0, 2]".into()];
         expect.extend((4..25).map(|n| format!("{n}: [0]")));
         check(&long, &expect.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn limits() {
+        let text = "# A\nRun it. It is safe.\n\n- Stop.\n\nThe one exception is X. But not on Fridays.\n# B\nBut C.\n";
+        let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
+        let expect = [None, Some(4), Some(4), Some(4), Some(5), None, None, None];
+        assert_eq!((0..8).map(|n| needs.limit_of(n)).collect::<Vec<_>>(), expect);
     }
 
     #[test]

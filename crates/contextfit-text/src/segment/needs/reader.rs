@@ -6,13 +6,19 @@ use super::{
     super::lines::{Kind, has_pipe, is_separator, is_underline, kind},
     Needs,
 };
-use crate::{NaturalLanguage, anaphora::leans_back};
+use crate::{
+    NaturalLanguage,
+    anaphora::{leans_back, limits},
+};
 
 /// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
 const SHORT: usize = 20;
 
 /// A longer line, in bytes, is not the name of what the text below it describes.
 const TERM: usize = 80;
+
+/// A term is shown with one of this many units below it.
+const DESCRIPTION: usize = 32;
 
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
@@ -61,8 +67,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn read(mut self) -> Needs {
-        let mut n = 0;
+    /// Reads all units, of which the first `code` are code whose opening fence is missing, and its closing one.
+    pub(super) fn read(mut self, code: usize) -> Needs {
+        let mut n = code;
+        if let Some(close @ 1..) = code.checked_sub(1) {
+            self.code(0..close);
+            self.need(close, close - 1);
+        }
         while n < self.units.len() {
             n = self.part(n);
         }
@@ -260,7 +271,15 @@ impl<'t> Reader<'t> {
         self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
         if self.is_term(n) {
             self.outer.push((n, indented));
+            let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
+            let described = below.take_while(|&unit| self.is_below(unit, indented)).last().unwrap_or(n);
+            self.needs.one.push((n, n + 1..described + 1));
         }
+    }
+
+    /// Whether unit `n` begins within a line, or its line is indented more than `indented`.
+    fn is_below(&self, n: usize, indented: usize) -> bool {
+        !self.unit(n - 1).ends_with('\n') || indent(self.unit(n)) > indented
     }
 
     /// Whether unit `n` is a short line that names what the indented text below it describes.
@@ -284,9 +303,13 @@ impl<'t> Reader<'t> {
         self.chain = if self.chain == chain { 0 } else { self.chain };
     }
 
-    /// Unit `n` needs the one before it, if it refers back to that.
+    /// Unit `n` needs the one before it, if it refers back to that, and may limit it.
     fn lean(&mut self, n: usize) {
-        let is_first = n == 0 || self.headings.last().is_some_and(|heading| heading.unit + 1 == n);
+        let first = self.headings.last().map_or(0, |heading| heading.unit + 1);
+        let is_first = n == first;
+        let limited = n.saturating_sub(limits(self.unit(n))).max(first)..n;
+        let known = self.needs.limited.last().map_or(0, |(last, _)| last + 1);
+        self.needs.limited.extend((limited.start.max(known)..n).map(|unit| (unit, n)));
         if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
             self.need(n, n - 1);
             self.chain += 1;
@@ -307,10 +330,10 @@ fn is_definition(line: &str) -> bool {
         .is_some_and(|(name, _)| !name.contains(']'))
 }
 
-/// How far the first line of `unit` is indented.
+/// How far the first line of `unit` is indented, in columns: a tab goes to the next multiple of 8.
 fn indent(unit: &str) -> usize {
-    let line = first_line(unit);
-    line.len() - line.trim_start().len()
+    let space = first_line(unit).chars().take_while(|c| c.is_whitespace());
+    space.fold(0, |column, c| if c == '\t' { column / 8 * 8 + 8 } else { column + 1 })
 }
 
 /// Whether `unit` ends in a colon, ignoring emphasis and quotation marks.
