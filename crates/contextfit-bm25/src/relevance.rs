@@ -174,8 +174,8 @@ fn by_words(
     ]
 }
 
-/// For each sentence, the retriever's score scaled to the highest of `scores`. The best sentence of the passage that the
-/// retriever ranks first gets what it lacks of the highest score, if it would not be left out by itself.
+/// For each sentence, the retriever's score scaled to the highest of `scores`. The best sentence of the passage that
+/// the retriever ranks first gets what it lacks of the highest score, if it would not be left out by itself.
 fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
     let best = scores.iter().copied().fold(0.0, f64::max);
     let share = weight(options.retrieval) * best;

@@ -75,8 +75,8 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Takes sentences in descending order of score, skipping those that do not fit; equal ones in their order.
     /// Sentences below `min_score` and sentences of blocks marked in `skip` are not taken.
     ///
-    /// What limits a sentence is taken right after it. A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number
-    /// of sentences.
+    /// What limits a sentence is taken right after it. A sentence whose words are already in the result loses up to
+    /// `repetition` of its score. O(n log n) in the number of sentences.
     pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
         let corpus = self.corpus;
         let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);

@@ -54,8 +54,8 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
 }
 
 /// Adds to the score of each text that contains a name from the query letter by letter: a word with digits, signs or
-/// capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`) is matched as written, whatever terms it consists of. A name
-/// found in many texts counts less.
+/// capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`) is matched as written, whatever terms
+/// it consists of. A name found in many texts counts less.
 fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     let is_sign = |c: char| !c.is_alphanumeric();
     let names = query.split_whitespace().map(|word| word.trim_matches(is_sign)).filter(|word| {

@@ -7,8 +7,8 @@ use crate::{
 };
 
 /// Shows each row only under its headings, and gives it half of the focus on the nearest one, a quarter of that on the
-/// next. A row that only names what is below it is shown only along with that: the first row below has its score. The few
-/// rows under one heading share a quarter of their focus.
+/// next. A row that only names what is below it is shown only along with that: the first row below has its score. The
+/// few rows under one heading share a quarter of their focus.
 ///
 /// Rows are indented under each other as by spaces if they are `indented`; otherwise only Markdown has headings.
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, indented: bool, sheet: &mut Sheet) {

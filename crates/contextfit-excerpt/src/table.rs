@@ -58,7 +58,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Scores the tables between the paragraphs of a text: a row unlike the others stands out, under the names of the columns.
+/// Scores the tables between the paragraphs of a text: a row unlike the others stands out, under the names of the
+/// columns.
 pub(crate) fn value_tables(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     for part in parts(rows).filter(|part| is_table(rows, part.clone())) {
         let (head, behind) = (part.start, part.start + 1..part.end);
@@ -163,7 +164,8 @@ impl<'a> Column<'a> {
 /// Distinct values of a column that are counted.
 const VALUES: usize = 16;
 
-/// In a column of values that repeat, each occurs this often on average; a rare one occurs at most once in as many rows.
+/// In a column of values that repeat, each occurs this often on average; a rare one occurs at most once in as many
+/// rows.
 const REPEATED: usize = 16;
 
 /// A value that only one row has is odd if at least this many others share another.

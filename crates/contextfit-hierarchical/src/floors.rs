@@ -25,9 +25,9 @@ pub(crate) fn line(options: &FitOptions<'_>) -> Level {
 impl Known<'_> {
     /// The minimum level at which each memory must be shown in `room` tokens; `None` if it need not be shown.
     ///
-    /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room, or, if there
-    /// is a query, in half of it and beside the best answer; those with the lowest values are only named if their lines
-    /// do not fit. The best answer gets a line.
+    /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room, or in half of
+    /// it if there is a query; those with the lowest values are only named if their lines do not fit. The best answer
+    /// gets a line.
     pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
         let (name, line) = (options.min_level, line(options));
         let pinned = |memory: &MemoryRecord| memory.pinned.then_some(Level::Full);
@@ -43,15 +43,7 @@ impl Known<'_> {
             self.worth.whole(b).total_cmp(&self.worth.whole(a)).then_with(|| id(a).cmp(&id(b)))
         });
         let mut taken: usize = critical.iter().map(|&n| self.cost(n, name)).sum();
-        let answer = self.best().filter(|&best| floors.get(best) != Some(&Some(Level::Full)));
-        let most = match answer {
-            Some(best) => {
-                let beside = Level::ALL.into_iter().filter(|level| *level <= options.max_level);
-                let beside = beside.filter_map(|level| left.checked_sub(self.cost(best, level)));
-                beside.filter(|room| taken <= *room).min().unwrap_or(left).min(left / 2)
-            }
-            None => left,
-        };
+        let most = if self.relevant.is_some() { left / 2 } else { left };
         for &n in &critical {
             let more = self.cost(n, line).saturating_sub(self.cost(n, name));
             let fits = taken + more <= most;

@@ -18,7 +18,8 @@ use crate::{Shape, json};
 /// In [`Shape::Code`] every line is a unit, including its line feed. In [`Shape::Prose`] every sentence is one:
 ///
 /// - Headings, rules, table rows and lines of fenced code are separate units; list items and block quotes start new
-///   ones. Code whose opening fence is missing is recognized by its closing one. In a paragraph that is not wrapped text (addresses, logs, poems, titles) every line is a unit.
+///   ones. Code whose opening fence is missing is recognized by its closing one. In a paragraph that is not wrapped text
+///   (addresses, logs, poems, titles) every line is a unit.
 /// - Everything else is divided into sentences, even across soft line breaks, by Unicode Standard Annex 29. Its breaks
 ///   after abbreviations, initials and ordinals and before a lowercase letter are dropped, and breaks are added where
 ///   the space after a stop is missing. Anything longer than 32 lines is not a sentence: each of its lines is a unit.

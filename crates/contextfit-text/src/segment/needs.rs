@@ -10,11 +10,11 @@ use crate::NaturalLanguage;
 
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
-/// A unit needs its heading, a heading the one above it, and some of its own section. A text indented under a short line
-/// (an option and what it does) needs that line, and that line some of the text. A unit that ends in a colon needs what it announces, and
-/// the other way round. A table row needs the head of its table. A list item, or an indented line of code, needs the
-/// one it is part of. A line of code needs its fences, the opening and the closing one. A sentence that begins with a
-/// pronoun or a connective needs the one before it.
+/// A unit needs its heading, a heading the one above it, and some of its own section. A text indented under a short
+/// line (an option and what it does) needs that line, and that line some of the text. A unit that ends in a colon needs
+/// what it announces, and the other way round. A table row needs the head of its table. A list item, or an indented
+/// line of code, needs the one it is part of. A line of code needs its fences, the opening and the closing one. A
+/// sentence that begins with a pronoun or a connective needs the one before it.
 ///
 /// ```
 /// use contextfit_text::{Needs, Shape, NaturalLanguage, unit_ends};
@@ -72,8 +72,8 @@ impl Needs {
         found.and_then(|at| self.limited.get(at)).map(|(_, limit)| *limit)
     }
 
-    /// What unit `n` is better shown with: the table or the announced list around it, or all of the section of a heading
-    /// that has no subheadings; empty for most units. Logarithmic time.
+    /// What unit `n` is better shown with: the table or the announced list around it, or all of the section of a
+    /// heading that has no subheadings; empty for most units. Logarithmic time.
     #[must_use]
     pub fn whole_of(&self, n: usize) -> Range<usize> {
         if let Ok(at) = self.sections.binary_search_by_key(&n, |(heading, _)| *heading) {
