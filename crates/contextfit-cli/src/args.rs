@@ -12,7 +12,7 @@ use contextfit_text::{Model, UnknownModel, model};
 
 use serde_json::json;
 
-use crate::{config::Layer, llm::LlmArgs, meaning::MeaningArgs, store::StoreArgs, tokens::tokens};
+use crate::{config::Layer, llm::LlmArgs, meaning::MeaningArgs, report, store::StoreArgs, tokens::tokens};
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -70,7 +70,7 @@ pub(crate) struct FitArgs {
     #[arg(long)]
     pub(crate) explain: bool,
     /// Write the full result, including every plan, to a JSON file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -41,7 +41,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, conflicts_with = "names")]
     json: bool,
     /// Write a page for a browser: one file that loads nothing, with every block in place
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["names", "json"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file(), conflicts_with_all = ["names", "json"])]
     html: Option<PathBuf>,
     #[command(flatten)]
     meaning: MeaningArgs,

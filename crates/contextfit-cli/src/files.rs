@@ -22,7 +22,7 @@ use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Context, Layout, Noun};
 
 use self::exact::ExactArg;
-pub(crate) use self::read::{Unread, read, read_stream};
+pub(crate) use self::read::{Unread, read_named};
 use crate::{
     args::FitArgs,
     error::CliError,

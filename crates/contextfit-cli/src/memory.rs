@@ -24,6 +24,7 @@ use crate::{
     jsonl::{self, Job},
     meaning::MeaningArgs,
     output::Output,
+    report,
     settings::Settings,
     tokens::tokens,
 };
@@ -92,7 +93,7 @@ struct MemoryFitArgs {
     #[arg(long)]
     explain: bool,
     /// Write the full result to a JSON file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     report: Option<PathBuf>,
     #[command(flatten)]
     counting: CountingArgs,
