@@ -7,6 +7,7 @@ use contextfit_formats::{Conversation, WireFormat, valid};
 use contextfit_kernel::one_line;
 use contextfit_report::{Loss, Quality, page};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     console,
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
 
 /// Checks the messages in the report as a provider would.
 fn wire(report: &Report) -> Option<Wire> {
-    let value = report.request.as_ref().or(report.messages.as_ref())?;
+    let value: &Value = &serde_json::from_str(report.request.as_ref()?.get()).ok()?;
     let format = Conversation::parse(value.clone()).ok()?.format();
     Some(Wire { format, fault: valid(value, format).err().map(|fault| fault.to_string()) })
 }

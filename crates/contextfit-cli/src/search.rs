@@ -3,10 +3,10 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_formats::{FormatError, Order, SearchAnswer, SearchRequest};
+use contextfit_formats::{FormatError, Order, Place, SearchAnswer, SearchRequest};
 use contextfit_kernel::{Budget, CompressionResult, Context};
 use contextfit_presets::CompressionStrategy;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     args::FitArgs,
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         blocks: &fitted.answer.blocks,
         metrics: &fitted.answer.metrics,
         started,
-        source: None,
+        source: Some(json!({"chunks": fitted.places})),
     };
     done.report()?;
     let mut output = Output::open();
@@ -132,6 +132,7 @@ struct Fitted {
     budget: Budget,
     result: CompressionResult,
     answer: SearchAnswer,
+    places: Vec<Place>,
 }
 
 /// Fulfils `request`; `settings` supplies whatever it leaves open.
@@ -156,5 +157,5 @@ fn fit(mut request: SearchRequest, settings: &Settings, order: Order) -> Result<
         // Markers refer to the joined texts.
         let _ = store.keep_texts(documents.joined().collect());
     }
-    Ok(Fitted { input, budget, result, answer })
+    Ok(Fitted { input, budget, result, answer, places: documents.places })
 }
