@@ -145,6 +145,9 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         return jsonl::run(args.file.as_deref(), &job, started);
     }
     let request = input::request(args.file.as_deref(), MemoryRequest::parse)?;
+    console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
+    console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
+    console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());
     let fitted = fit(request, flags, &settings)?;
     if let Some(path) = &flags.report {
         explain::report(&fitted, &settings, path)?;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::FitArgs,
+    console,
     error::CliError,
     fit::{self, Done},
     input,
@@ -80,9 +81,15 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         return Ok(());
     }
     let request = input::request(args.file.as_deref(), SearchRequest::parse)?;
+    let flags = &args.fit;
+    console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
+    console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
+    console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());
+    let strategy = flags.strategy.map(|strategy| strategy.name().to_owned());
+    console::note_own("--strategy", strategy.as_ref(), request.strategy.as_ref());
     let fitted = fit(request, &settings, args.order.into())?;
     let done = Done {
-        flags: &args.fit,
+        flags,
         settings: &settings,
         budget: fitted.budget,
         input: &fitted.input,
