@@ -119,6 +119,17 @@ pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
     PossibleValuesParser::new(Profile::ALL.map(named)).try_map(|name| name.parse::<Profile>())
 }
 
-fn known_model(name: &str) -> Result<&'static Model, UnknownModel> {
-    model(name)
+fn known_model(name: &str) -> Result<&'static Model, String> {
+    model(name).map_err(|error| unknown_model(&error))
+}
+
+/// The error for a name that no model has, for people.
+pub(crate) fn unknown_model(error: &UnknownModel) -> String {
+    let nearest = error.nearest.join(", ");
+    let meant = if nearest.is_empty() { String::new() } else { format!(", did you mean {nearest}?") };
+    format!(
+        "unknown model {:?}{meant}; contextfit models lists all {}",
+        error.name,
+        contextfit_text::models().len()
+    )
 }

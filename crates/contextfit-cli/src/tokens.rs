@@ -15,6 +15,14 @@ pub(crate) fn tokens(text: &str) -> Result<Tokens, String> {
         .ok_or_else(|| format!("expected a whole number of tokens from 0 to {LARGEST}, such as 8000 or 8k"))
 }
 
+/// Parses a number of tokens that is not zero.
+pub(crate) fn some_tokens(text: &str) -> Result<Tokens, String> {
+    tokens(text)
+        .ok()
+        .filter(|tokens| *tokens > Tokens::ZERO)
+        .ok_or_else(|| format!("expected a whole number of tokens from 1 to {LARGEST}, such as 8000 or 8k"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

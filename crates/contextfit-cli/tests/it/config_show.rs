@@ -151,7 +151,7 @@ fn a_project_that_nobody_named_does_not_say_where_texts_go() {
 
 #[test]
 fn secrets_are_not_shown() {
-    let text = b"[llm]\nmodel = \"m\"\nkeyEnv = \"sk-hunter2\"\nurl = \"https://u:hunter2@h/v1\"\n\
+    let text = b"[llm]\nmodel = \"m\"\nkeyEnv = \"sk-hunter2\"\nurl = \"https://h/v1?key=hunter2\"\n\
         [cache]\nurl = \"redis://:hunter2@h\"\n";
     let folder = tree(&[("home/contextfit/config.toml", text), TEXT]);
     for args in [&["config", "show", "--origin"][..], &["config", "show", "--json"]] {
@@ -159,6 +159,9 @@ fn secrets_are_not_shown() {
         assert!(ran.code == 0 && !ran.told().contains("hunter2"), "{}", ran.told());
         assert!(ran.out.contains("set"), "{}", ran.out);
     }
+    let url = [("CONTEXTFIT_LLM_URL", "https://u:hunter2@h/v1")];
+    let ran = run_in(folder.path(), &url, &["config", "show"]);
+    assert!(ran.code == 2 && !ran.told().contains("hunter2"), "{}", ran.told());
 }
 
 /// The output can be saved and used.
