@@ -42,7 +42,8 @@ Examples:
   contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers
 
 Reads every file that git tracks, and other files unless they are hidden or ignored by .gitignore. Skips binary files \
-and files that contain private keys, passwords or tokens. A file named on the command line that cannot be used is an \
+and files with secrets: private keys, key stores, .env and password files by name, tokens of well-known shapes and URLs \
+with a password; not a password in any other place. A file named on the command line that cannot be used is an \
 error. Files are shown in the order of their paths; with --order worth, the best come first.")]
 pub(crate) struct FilesArgs {
     /// Files and folders; - is standard input
@@ -60,7 +61,7 @@ pub(crate) struct FilesArgs {
     /// Read files that .gitignore and similar files exclude
     #[arg(long)]
     no_ignore: bool,
-    /// Read files that contain private keys, passwords or tokens
+    /// Read files with secrets too
     #[arg(long)]
     allow_secrets: bool,
     /// List every file that was skipped or left out, including links and hidden files
