@@ -89,6 +89,7 @@ enum Order {
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
+    walk::exist(&args.paths)?;
     let budget = settings.budget(None, None)?;
     // A vocabulary takes some 50 ms to load: do it while files are found and read.
     let counter = Arc::clone(&settings.counting.counter);
@@ -114,7 +115,9 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     }
     notes::tell_guessed(&gathered.guessed, args.verbose);
 
-    let noun = Noun::new("file", "files");
+    let is_split = args.exact.iter().any(ExactArg::is_part);
+    let noun =
+        if is_split { Noun::new("file or part", "files and parts") } else { Noun::new("file", "files") };
     let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
     let blocks = std::mem::take(&mut gathered.blocks);
     let mut context = Context::new(blocks)

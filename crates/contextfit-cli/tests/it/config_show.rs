@@ -179,9 +179,12 @@ fn what_is_shown_is_a_configuration() {
 #[test]
 fn a_variable_that_is_no_setting_is_a_warning() {
     let folder = tree(&[TEXT]);
-    let ran = run_in(folder.path(), &[("CONTEXTFIT_BUGDET", "5")], &["config", "show"]);
     let warning = "warning: the environment variable CONTEXTFIT_BUGDET is not a setting and has no effect\n";
-    assert_eq!((ran.code, ran.err.as_str()), (0, warning));
+    for args in [&["config", "show"][..], &["files", "a.txt", "-b", "50"], &["count", "a.txt"]] {
+        let ran = run_in(folder.path(), &[("CONTEXTFIT_BUGDET", "5")], args);
+        assert!(ran.code == 0 && ran.err.starts_with(warning), "{}", ran.told());
+        assert_eq!(ran.err.matches("is not a setting").count(), 1, "{}", ran.err);
+    }
 }
 
 /// Only the closest file counts, and none beyond the repository.
