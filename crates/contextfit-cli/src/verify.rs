@@ -2,7 +2,7 @@
 
 mod claims;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use contextfit_pipeline::{Claim, verified};
@@ -38,6 +38,12 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let path = args.file.as_deref();
     let name = input::name(path);
+    let is_stdin = |path: &Path| path == Path::new(input::STDIN);
+    if args.output.as_deref().is_some_and(is_stdin) && path.is_none_or(is_stdin) {
+        return Err(CliError::Usage(
+            "standard input cannot be both the report and the output: name a file for one of them".into(),
+        ));
+    }
     let report = Report::read(path)?;
     let claim = Claim { text: &report.text, tokens: report.tokens(), plan: report.plan() };
     let counter = report.counter()?;

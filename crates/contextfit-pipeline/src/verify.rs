@@ -156,13 +156,17 @@ fn planned<'a>(
 
 /// What `plan`, which is valid, makes of `input`.
 fn remade(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) -> CompressionResult {
+    let Some(plan) = plan else { return unchanged(input, memory) };
+    let mut plan = plan.clone();
+    // What the strategy counted is a claim as well.
+    plan.steps.iter_mut().for_each(|step| step.tokens = None);
     // No text has more tokens than the largest number of them.
-    match plan.map(|plan| (plan, render(input, memory, plan, Tokens::MAX))) {
-        Some((plan, Ok(rendered))) => {
-            let stage = Stage::new(plan.strategy.clone(), Some(plan.clone()), 1, Outcome::Applied);
+    match render(input, memory, &plan, Tokens::MAX) {
+        Ok(rendered) => {
+            let stage = Stage::new(plan.strategy.clone(), Some(plan), 1, Outcome::Applied);
             finished(input, rendered, vec![stage])
         }
-        _ => unchanged(input, memory),
+        Err(_) => unchanged(input, memory),
     }
 }
 

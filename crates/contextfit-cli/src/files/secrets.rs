@@ -80,7 +80,7 @@ const SHAPES: &[Shape] = &[
         regex: r"sk-ant-(?:api03|admin01)-[\w-]{93}AA",
         entropy: 1.0,
     },
-    // The three parts of a signed token; header and payload are JSON objects.
+    // The rule `jwt`, narrower: header and payload are JSON objects, and there is a signature.
     Shape {
         kind: "JSON web token",
         prefixes: &["eyJ"],

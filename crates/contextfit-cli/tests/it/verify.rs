@@ -152,6 +152,13 @@ fn outputs_are_checked() {
 }
 
 #[test]
+fn standard_input_is_the_report_or_the_output() {
+    let ran = run(tree(&[]).path(), &["verify", "--output", "-"], "{}");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("standard input cannot be both"), "{}", ran.err);
+}
+
+#[test]
 fn what_is_no_report_is_told() {
     let ran = run(tree(&[]).path(), &["verify"], "{}");
     assert_eq!(ran.code, 2);
