@@ -12,7 +12,7 @@ use contextfit_text::{Model, UnknownModel, model};
 
 use serde_json::json;
 
-use crate::{config::Layer, llm::LlmArgs, meaning::MeaningArgs, store::StoreArgs, tokens::tokens};
+use crate::{config::Layer, llm::LlmArgs, meaning::MeaningArgs, report, store::StoreArgs, tokens::tokens};
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -70,7 +70,7 @@ pub(crate) struct FitArgs {
     #[arg(long)]
     pub(crate) explain: bool,
     /// Write the full result, including every plan, to a JSON file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -119,6 +119,17 @@ pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
     PossibleValuesParser::new(Profile::ALL.map(named)).try_map(|name| name.parse::<Profile>())
 }
 
-fn known_model(name: &str) -> Result<&'static Model, UnknownModel> {
-    model(name)
+fn known_model(name: &str) -> Result<&'static Model, String> {
+    model(name).map_err(|error| unknown_model(&error))
+}
+
+/// The error for a name that no model has, for people.
+pub(crate) fn unknown_model(error: &UnknownModel) -> String {
+    let nearest = error.nearest.join(", ");
+    let meant = if nearest.is_empty() { String::new() } else { format!(", did you mean {nearest}?") };
+    format!(
+        "unknown model {:?}{meant}; contextfit models lists all {}",
+        error.name,
+        contextfit_text::models().len()
+    )
 }

@@ -3,13 +3,14 @@
 use std::{
     borrow::{Borrow, Cow},
     path::PathBuf,
+    str::FromStr,
     sync::Arc,
     time::Instant,
 };
 
 use clap::{ValueEnum, ValueHint};
 use contextfit_conversational::TurnVectors;
-use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, Pins, WireFormat};
+use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, WireFormat};
 use contextfit_kernel::{Budget, CompressionResult, Context, Error, Outcome, Role, Stage};
 use contextfit_pipeline::Pipeline;
 use contextfit_presets::CompressionStrategy;
@@ -89,9 +90,10 @@ impl RecordRole {
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Pins")]
 struct PinArgs {
-    /// Keep the message at this index as it is, counting from 0; may be repeated
-    #[arg(long, value_name = "INDEX")]
-    pin: Vec<usize>,
+    /// Keep the message at this index as it is, counting from 0, or that of a turn as records number it (#60); may be
+    /// repeated
+    #[arg(long, value_name = "INDEX|#TURN")]
+    pin: Vec<Pin>,
     /// Keep the message, item or call with this id; may be repeated
     #[arg(long, value_name = "ID")]
     pin_id: Vec<String>,
@@ -109,16 +111,50 @@ struct PinArgs {
     unpin_instructions: bool,
 }
 
+/// A message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pin {
+    /// By its index, from 0.
+    Index(usize),
+    /// By the number of its turn, from 1, as records and --explain have it.
+    Turn(usize),
+}
+
+impl FromStr for Pin {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let pin = match text.strip_prefix('#') {
+            Some(number) => number.parse().map(Self::Turn),
+            None => text.parse().map(Self::Index),
+        };
+        pin.map_err(|_| "expected an index from 0, such as 59, or the number of a turn, such as #60")
+    }
+}
+
 impl PinArgs {
-    /// Adds these pins to those of a request.
-    fn added_to(&self, mut pins: Pins) -> Pins {
-        pins.indices.extend(&self.pin);
+    /// Adds these pins to those of `request`.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if a turn is not a message of it.
+    fn add_to(&self, request: &mut ChatRequest) -> Result<(), CliError> {
+        let pins = &mut request.pins;
+        for pin in &self.pin {
+            pins.indices.push(match *pin {
+                Pin::Index(index) => index,
+                Pin::Turn(number) => request.conversation.index_of(number).ok_or_else(|| {
+                    CliError::Usage(format!(
+                        "--pin #{number}: no message is turn {number}: a record holds it, or the conversation is shorter"
+                    ))
+                })?,
+            });
+        }
         pins.ids.extend_from_slice(&self.pin_id);
         pins.tools.extend_from_slice(&self.pin_tool);
         pins.markers.extend_from_slice(&self.pin_text);
         pins.last_user |= self.pin_last_user;
         pins.instructions &= !self.unpin_instructions;
-        pins
+        Ok(())
     }
 }
 
@@ -153,7 +189,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     }
     let conversation = input::request(args.file.as_deref(), |text| Conversation::read(text, args.format))?;
     let mut request = ChatRequest::new(conversation.with_record_role(args.record_role.role()));
-    request.pins = args.pins.added_to(request.pins);
+    args.pins.add_to(&mut request)?;
     let fitted = fit(&mut request, &settings)?;
     let answer = fitted.answer(&request, &settings)?;
     let done = Done {
@@ -204,7 +240,7 @@ impl Job for Chat<'_> {
     }
 
     fn answer(&self, mut request: ChatRequest) -> Result<String, CliError> {
-        request.pins = self.pins.added_to(request.pins);
+        self.pins.add_to(&mut request)?;
         request.conversation = request.conversation.with_record_role(self.record_role);
         let fitted = fit(&mut request, self.settings)?;
         let answer = fitted.answer(&request, self.settings)?;

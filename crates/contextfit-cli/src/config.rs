@@ -7,6 +7,7 @@ mod format;
 mod layers;
 mod locate;
 mod origin;
+mod ranges;
 mod shape;
 mod show;
 mod trust;

@@ -4,11 +4,22 @@
 
 use std::{error::Error, fmt::Display, io::Write};
 
+use contextfit_kernel::one_line;
 use owo_colors::OwoColorize;
 
 /// Prints a line as it is.
 pub(crate) fn note(message: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{message}");
+}
+
+/// Notes that `flag` has no effect, if the request has its `own` value and another one was `given`.
+pub(crate) fn note_own<T: PartialEq + Display>(flag: &str, given: Option<&T>, own: Option<&T>) {
+    if let (Some(given), Some(own)) = (given, own)
+        && given != own
+    {
+        let own = own.to_string();
+        note(format!("note: {flag} has no effect, as the request has its own: {}", one_line(&own)));
+    }
 }
 
 /// Prints a warning: something to know about that does not stop the command.

@@ -16,7 +16,8 @@ use crate::{
     error::CliError,
     estimate::By,
     factors,
-    files::{Unread, read, read_stream},
+    files::{Unread, read_named},
+    input::STDIN,
     output::Output,
     settings::Counting,
     summary::counted,
@@ -53,16 +54,11 @@ pub(crate) struct CountArgs {
 pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
     let config = Layers::read(None, args.counting.layers())?.config()?;
     let counting = Counting::resolve(&args.counting, &config)?;
+    let count = |path: &Path| Ok(counting.counter.count(&read_named(path)?.certain()?));
     let counted: Vec<(String, Result<Tokens, Unread>)> = if args.files.is_empty() {
-        vec![("-".into(), text(Path::new("-")).map(|text| counting.counter.count(&text)))]
+        vec![(STDIN.into(), count(Path::new(STDIN)))]
     } else {
-        args.files
-            .par_iter()
-            .map(|path| {
-                let tokens = text(path).map(|text| counting.counter.count(&text));
-                (path.display().to_string(), tokens)
-            })
-            .collect()
+        args.files.par_iter().map(|path| (path.display().to_string(), count(path))).collect()
     };
     print(args, &counting, &counted)?;
     if let Some(estimator) = &counting.estimator {
@@ -73,15 +69,6 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
         learn(model, &counting, &counted, reported)?;
     }
     tell(&counted)
-}
-
-/// The text at `path`: a file, or a stream that can be read only once.
-fn text(path: &Path) -> Result<String, Unread> {
-    let found = match path.metadata() {
-        Ok(found) if found.is_file() || found.is_dir() => read(path),
-        _ => read_stream(path),
-    };
-    found?.certain()
 }
 
 /// Learns that the provider of `model` counts `reported` tokens for the same input.

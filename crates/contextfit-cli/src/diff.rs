@@ -1,6 +1,6 @@
 //! `diff`: compares two files of `--report`, block by block.
 
-use std::path::PathBuf;
+use std::{collections::HashMap, path::PathBuf};
 
 use clap::ValueHint;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
@@ -15,7 +15,7 @@ use crate::{
     explain::STYLE,
     output::Output,
     result::Report,
-    summary::{counted, grouped, percent},
+    summary::{counted, grouped, percent, turns},
 };
 
 /// The most rows: more than anyone reads.
@@ -68,13 +68,13 @@ pub(crate) fn run(args: &DiffArgs) -> Result<(), CliError> {
     if args.json {
         output.json(&comparison)?;
     } else {
-        output.line(&told(&comparison))?;
+        output.line(&told(&comparison, &turns(&a.input)))?;
     }
     output.finish()
 }
 
 /// The comparison for people.
-fn told(comparison: &Comparison) -> String {
+fn told(comparison: &Comparison, turns: &HashMap<&str, String>) -> String {
     let Comparison { a, b, same_blocks, blocks, source, lost_in_a, lost_in_b, .. } = comparison;
     let mut text = format!("A  {}\nB  {}\n", side(a), side(b));
     let all = source.both + source.only_a + source.only_b;
@@ -91,7 +91,7 @@ fn told(comparison: &Comparison) -> String {
         text.push_str("\nboth show every block in the same way");
         return text;
     }
-    text.push_str(&format!("\n{}\n", table(comparison)));
+    text.push_str(&format!("\n{}\n", table(comparison, turns)));
     if let more @ 1.. = blocks.len().saturating_sub(ROWS) {
         text.push_str(&format!("... and {} more; --json has all of them\n", grouped(more)));
     }
@@ -101,7 +101,7 @@ fn told(comparison: &Comparison) -> String {
     ));
     for (name, lost) in [("A", lost_in_a), ("B", lost_in_b)] {
         let lost = lost.each().filter(|(_, loss)| loss.total > 0);
-        text.push_str(&losses(&format!("only {name} lost"), lost, NAMES));
+        text.push_str(&losses(&format!("only {name} lost"), lost, NAMES, turns));
     }
     text.trim_end().to_owned()
 }
@@ -117,7 +117,7 @@ fn side(side: &Side) -> String {
     )
 }
 
-fn table(comparison: &Comparison) -> Table {
+fn table(comparison: &Comparison, turns: &HashMap<&str, String>) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic);
     let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
@@ -127,7 +127,8 @@ fn table(comparison: &Comparison) -> Table {
     }
     table.set_header(header);
     for difference in comparison.blocks.iter().take(ROWS) {
-        let mut row = vec![Cell::new(one_line(&difference.a.id))];
+        let mut row =
+            vec![Cell::new(one_line(turns.get(difference.a.id.as_str()).unwrap_or(&difference.a.id)))];
         for outcome in [&difference.a, &difference.b] {
             let tokens = Some(grouped(outcome.tokens_after.get())).filter(|_| outcome.fate != Fate::Dropped);
             row.extend([

@@ -108,16 +108,16 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Write the figures to a JSON file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     json: Option<PathBuf>,
     /// Write the outcome for each item as JSON, one item at one budget per line
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     items: Option<PathBuf>,
     /// Measure nothing; write the features of each item's units, to fit the ranking weights
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     features: Option<PathBuf>,
     /// Plot the evidence kept against the budget, as SVG
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     plot: Option<PathBuf>,
     /// Instead, learn a score threshold from feedback that the labels of question answering stand for, and compare it
     /// with the best fixed one

@@ -1,12 +1,13 @@
 //! `report`: evaluates the file of `--report`, as text, JSON or a page.
 
-use std::path::PathBuf;
+use std::{collections::HashMap, path::PathBuf};
 
 use clap::ValueHint;
 use contextfit_formats::{Conversation, WireFormat, valid};
 use contextfit_kernel::one_line;
 use contextfit_report::{Loss, Quality, page};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     console,
@@ -16,7 +17,7 @@ use crate::{
     output::Output,
     report,
     result::Report,
-    summary::{counted, grouped, percent},
+    summary::{counted, grouped, percent, turns},
 };
 
 /// The flags of `report`.
@@ -41,7 +42,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, conflicts_with = "names")]
     json: bool,
     /// Write a page for a browser: one file that loads nothing, with every block in place
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["names", "json"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file(), conflicts_with_all = ["names", "json"])]
     html: Option<PathBuf>,
     #[command(flatten)]
     meaning: MeaningArgs,
@@ -89,20 +90,21 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
     if args.json {
         output.json(&evaluation)?;
     } else {
-        output.line(&format!("{}: {}", input::name(path), told(&evaluation, args.names)))?;
+        let told = told(&evaluation, args.names, &turns(&report.input));
+        output.line(&format!("{}: {told}", input::name(path)))?;
     }
     output.finish()
 }
 
 /// Checks the messages in the report as a provider would.
 fn wire(report: &Report) -> Option<Wire> {
-    let value = report.request.as_ref().or(report.messages.as_ref())?;
+    let value: &Value = &serde_json::from_str(report.request.as_ref()?.get()).ok()?;
     let format = Conversation::parse(value.clone()).ok()?.format();
     Some(Wire { format, fault: valid(value, format).err().map(|fault| fault.to_string()) })
 }
 
 /// The evaluation for people.
-fn told(evaluation: &Evaluation, names: usize) -> String {
+fn told(evaluation: &Evaluation, names: usize, turns: &HashMap<&str, String>) -> String {
     let Evaluation { quality, wire } = evaluation;
     let mut text = format!(
         "{} of {} tokens, from {}\n",
@@ -143,29 +145,33 @@ fn told(evaluation: &Evaluation, names: usize) -> String {
         ));
     }
     let lost = quality.lost.each().filter(|(_, loss)| loss.of > 0);
-    text.push_str(&losses("lost", lost, names));
+    text.push_str(&losses("lost", lost, names, turns));
     text.trim_end().to_owned()
 }
 
-/// The `lost` names under headings that begin with `title`, at most `most` of each kind, one per line.
+/// The `lost` names under headings that begin with `title`, at most `most` of each kind, one per line. `turns` has what
+/// to call messages.
 pub(crate) fn losses<'l>(
     title: &str,
     lost: impl Iterator<Item = (&'static str, &'l Loss)>,
     most: usize,
+    turns: &HashMap<&str, String>,
 ) -> String {
     let of = |(kind, loss): (&str, &Loss)| {
         let (total, of) = (grouped(loss.total), grouped(loss.of));
-        format!("\n{title} {kind}: {total} of {of}\n{}", listed(loss, most))
+        format!("\n{title} {kind}: {total} of {of}\n{}", listed(loss, most, turns))
     };
     lost.map(of).collect()
 }
 
 /// The names of `loss`, at most `most`.
-fn listed(loss: &Loss, most: usize) -> String {
+fn listed(loss: &Loss, most: usize, turns: &HashMap<&str, String>) -> String {
     let mut text = String::new();
     for lost in loss.names.iter().take(most) {
         let times = if lost.times > 1 { format!(" ({}x)", grouped(lost.times)) } else { String::new() };
-        text.push_str(&format!("  {}{times}  in {}\n", one_line(&lost.name), one_line(&lost.block)));
+        let place = turns.get(lost.block.as_str()).map(|turn| format!("message {turn}"));
+        let place = place.as_deref().unwrap_or(&lost.block);
+        text.push_str(&format!("  {}{times}  in {}\n", one_line(&lost.name), one_line(place)));
     }
     let more = loss.total.saturating_sub(most.min(loss.names.len()));
     if more > 0 && most > 0 {

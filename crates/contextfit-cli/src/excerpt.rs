@@ -20,7 +20,7 @@ use crate::{
     console,
     error::CliError,
     estimate,
-    files::{Unread, read, read_stream},
+    files::{Unread, read_named},
     fit::UNMATCHED,
     input,
     output::Output,
@@ -149,10 +149,7 @@ struct Answer<'a> {
 /// Reads the whole source and decodes it.
 fn text(path: Option<&Path>) -> Result<String, CliError> {
     let name = input::name(path);
-    let stream = Path::new("-");
-    let path = path.unwrap_or(stream);
-    let found = if path.is_file() { read(path) } else { read_stream(path) };
-    let found = found.map_err(|error| match error {
+    let found = read_named(path.unwrap_or(Path::new(input::STDIN))).map_err(|error| match error {
         Unread::Unreadable(source) => CliError::Read { path: name.clone(), source },
         other => CliError::Input(format!("cannot use {name}: expected text, found {other}")),
     })?;

@@ -1,5 +1,7 @@
 //! The table of `--explain`: the outcome for each block.
 
+use std::collections::HashMap;
+
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit_bm25::{Explanation, SentenceSelection};
 use contextfit_formats::AnswerBlock;
@@ -9,7 +11,12 @@ use contextfit_pipeline::measure;
 use contextfit_presets::CompressionStrategy;
 use serde::Serialize;
 
-use crate::{console, fit::Done, learned, summary::grouped};
+use crate::{
+    console,
+    fit::Done,
+    learned,
+    summary::{self, grouped},
+};
 
 /// The most rows for shown blocks: more than anyone reads.
 const SHOWN: usize = 200;
@@ -76,7 +83,7 @@ pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
 
 /// Prints the table to standard error, then the scores of the best units or sentences.
 pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
-    console::note(table(done.blocks));
+    console::note(table(done.blocks, &summary::turns(done.input)));
     for learned in learned::applied(done) {
         console::note(learned);
     }
@@ -144,8 +151,8 @@ fn told(why: &Explanation) -> String {
     why.to_string().trim_end().to_owned()
 }
 
-/// The table, followed by the number of blocks that it leaves out.
-fn table(blocks: &[AnswerBlock]) -> String {
+/// The table, followed by the number of blocks that it leaves out. `names` has what to call a block besides its id.
+fn table(blocks: &[AnswerBlock], names: &HashMap<&str, String>) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
     let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
@@ -162,7 +169,7 @@ fn table(blocks: &[AnswerBlock]) -> String {
         if if block.level.is_some() { shown <= SHOWN } else { dropped <= DROPPED } {
             let tokens = right(grouped(block.tokens.get()));
             table.add_row(vec![
-                Cell::new(one_line(&block.id)),
+                Cell::new(one_line(names.get(block.id.as_str()).unwrap_or(&block.id))),
                 right(level(block)),
                 tokens,
                 Cell::new(&block.reason),

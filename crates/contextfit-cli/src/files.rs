@@ -22,7 +22,7 @@ use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Context, Layout, Noun};
 
 use self::exact::ExactArg;
-pub(crate) use self::read::{Unread, read, read_stream};
+pub(crate) use self::read::{Unread, read_named};
 use crate::{
     args::FitArgs,
     error::CliError,
@@ -42,7 +42,8 @@ Examples:
   contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers
 
 Reads every file that git tracks, and other files unless they are hidden or ignored by .gitignore. Skips binary files \
-and files that contain private keys, passwords or tokens. A file named on the command line that cannot be used is an \
+and files with secrets: private keys, key stores, .env and password files by name, tokens of well-known shapes and URLs \
+with a password; not a password in any other place. A file named on the command line that cannot be used is an \
 error. Files are shown in the order of their paths; with --order worth, the best come first.")]
 pub(crate) struct FilesArgs {
     /// Files and folders; - is standard input
@@ -60,7 +61,7 @@ pub(crate) struct FilesArgs {
     /// Read files that .gitignore and similar files exclude
     #[arg(long)]
     no_ignore: bool,
-    /// Read files that contain private keys, passwords or tokens
+    /// Read files with secrets too
     #[arg(long)]
     allow_secrets: bool,
     /// List every file that was skipped or left out, including links and hidden files
@@ -88,6 +89,7 @@ enum Order {
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
+    walk::exist(&args.paths)?;
     let budget = settings.budget(None, None)?;
     // A vocabulary takes some 50 ms to load: do it while files are found and read.
     let counter = Arc::clone(&settings.counting.counter);
@@ -113,7 +115,9 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     }
     notes::tell_guessed(&gathered.guessed, args.verbose);
 
-    let noun = Noun::new("file", "files");
+    let is_split = args.exact.iter().any(ExactArg::is_part);
+    let noun =
+        if is_split { Noun::new("file or part", "files and parts") } else { Noun::new("file", "files") };
     let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
     let blocks = std::mem::take(&mut gathered.blocks);
     let mut context = Context::new(blocks)

@@ -10,9 +10,12 @@ use contextfit_formats::FormatError;
 
 use crate::{error::CliError, surrogates};
 
+/// The name of standard input on the command line.
+pub(crate) const STDIN: &str = "-";
+
 /// The file, or `None` for standard input.
 fn file(path: Option<&Path>) -> Option<&Path> {
-    path.filter(|path| *path != Path::new("-"))
+    path.filter(|path| *path != Path::new(STDIN))
 }
 
 /// The name of the source in messages.

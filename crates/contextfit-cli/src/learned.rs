@@ -13,7 +13,7 @@ use contextfit_presets::{CompressionOptions, CompressionStrategy};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{config::Layers, console, error::CliError, fit::Done, folders, settings::Settings};
+use crate::{config::Layers, console, error::CliError, fit::Done, folders, report, settings::Settings};
 
 /// The name of the file in its usual folder.
 const FILE: &str = "feedback.jsonl";
@@ -26,7 +26,7 @@ const MOST: usize = 10;
 #[command(next_help_heading = "Feedback")]
 pub(crate) struct FeedbackArgs {
     /// Use the score thresholds that were learned from contextfit feedback, in metadata-only and incremental
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 0..=1, require_equals = true, value_parser = report::file())]
     feedback: Option<Option<PathBuf>>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct FeedbackArgs {
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct HistoryArgs {
     /// File of the reports [default: feedback.jsonl in contextfit in $XDG_STATE_HOME or ~/.local/state]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     history: Option<PathBuf>,
     /// Configuration file with the section `feedback`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -52,11 +52,11 @@ pub(crate) struct LlmArgs {
     #[arg(long, value_name = "NAME")]
     llm_key_env: Option<String>,
     /// Maximum number of seconds to wait for an answer, including retries [default: 60]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     llm_deadline: Option<u64>,
     /// Maximum number of tokens for prompt and answer together; longer prompts are split [default: the known window of
     /// the model]
-    #[arg(long, value_name = "TOKENS", value_parser = crate::tokens::tokens)]
+    #[arg(long, value_name = "TOKENS", value_parser = crate::tokens::some_tokens)]
     llm_window: Option<Tokens>,
     /// Ask again instead of reading answers from the cache; good new answers replace the cached ones
     #[arg(long)]

@@ -24,6 +24,7 @@ use crate::{
     jsonl::{self, Job},
     meaning::MeaningArgs,
     output::Output,
+    report,
     settings::Settings,
     tokens::tokens,
 };
@@ -92,7 +93,7 @@ struct MemoryFitArgs {
     #[arg(long)]
     explain: bool,
     /// Write the full result to a JSON file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     report: Option<PathBuf>,
     #[command(flatten)]
     counting: CountingArgs,
@@ -145,6 +146,9 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         return jsonl::run(args.file.as_deref(), &job, started);
     }
     let request = input::request(args.file.as_deref(), MemoryRequest::parse)?;
+    console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
+    console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
+    console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());
     let fitted = fit(request, flags, &settings)?;
     if let Some(path) = &flags.report {
         explain::report(&fitted, &settings, path)?;

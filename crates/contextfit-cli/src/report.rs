@@ -6,9 +6,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use tempfile::Builder;
 
-use crate::error::CliError;
+use crate::{error::CliError, input::STDIN};
+
+/// Parses the name of a file to write. `-` would be standard output, which carries the result itself.
+pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path == Path::new(STDIN) {
+        true => Err("expected the name of a file: standard output is for the result itself"),
+        false => Ok(path),
+    })
+}
 
 /// Writes `bytes` to `path`, replacing what was there.
 ///

@@ -2,11 +2,12 @@
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 
+use contextfit_formats::{AnswerBlock, AnswerMetrics, Place};
 use contextfit_kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter, Tokens};
 use contextfit_report::Compression;
 use contextfit_text::counter;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::{error::CliError, input};
 
@@ -15,7 +16,12 @@ use crate::{error::CliError, input};
 pub(crate) struct Report {
     pub(crate) tokenizer: String,
     pub(crate) budget: Budget,
-    metrics: Metrics,
+    pub(crate) query: Option<String>,
+    pub(crate) strategy: String,
+    pub(crate) blocks: Vec<AnswerBlock>,
+    pub(crate) metrics: AnswerMetrics,
+    #[serde(default)]
+    source: Source,
     pub(crate) stages: Vec<Stage>,
     /// The best functions, types and passages of an outline, best first.
     #[serde(default)]
@@ -25,9 +31,15 @@ pub(crate) struct Report {
     pub(crate) input: Context,
     /// The context of passages.
     pub(crate) context: Option<String>,
-    /// The messages of a conversation, or a request with them.
-    pub(crate) messages: Option<Value>,
-    pub(crate) request: Option<Value>,
+    /// The request with the messages of a conversation.
+    pub(crate) request: Option<Box<RawValue>>,
+}
+
+/// What the command added.
+#[derive(Default, Deserialize)]
+struct Source {
+    /// `search`: the position of each chunk in the originals.
+    chunks: Option<Vec<Place>>,
 }
 
 /// A part of the block called `id`.
@@ -35,12 +47,6 @@ pub(crate) struct Report {
 struct Scored {
     id: String,
     score: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Metrics {
-    tokens_after: Tokens,
 }
 
 impl Report {
@@ -73,6 +79,11 @@ impl Report {
     /// The tokens that the text is claimed to have.
     pub(crate) const fn tokens(&self) -> Tokens {
         self.metrics.tokens_after
+    }
+
+    /// The position of each retrieved chunk in the originals; `None` unless `search` wrote the report.
+    pub(crate) fn chunks(&self) -> Option<&[Place]> {
+        self.source.chunks.as_deref()
     }
 
     /// The score of the best unit of each block.

@@ -3,13 +3,14 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_formats::{FormatError, Order, SearchAnswer, SearchRequest};
+use contextfit_formats::{FormatError, Order, Place, SearchAnswer, SearchRequest};
 use contextfit_kernel::{Budget, CompressionResult, Context};
 use contextfit_presets::CompressionStrategy;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     args::FitArgs,
+    console,
     error::CliError,
     fit::{self, Done},
     input,
@@ -80,9 +81,15 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         return Ok(());
     }
     let request = input::request(args.file.as_deref(), SearchRequest::parse)?;
+    let flags = &args.fit;
+    console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
+    console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
+    console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());
+    let strategy = flags.strategy.map(|strategy| strategy.name().to_owned());
+    console::note_own("--strategy", strategy.as_ref(), request.strategy.as_ref());
     let fitted = fit(request, &settings, args.order.into())?;
     let done = Done {
-        flags: &args.fit,
+        flags,
         settings: &settings,
         budget: fitted.budget,
         input: &fitted.input,
@@ -91,7 +98,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         blocks: &fitted.answer.blocks,
         metrics: &fitted.answer.metrics,
         started,
-        source: None,
+        source: Some(json!({"chunks": fitted.places})),
     };
     done.report()?;
     let mut output = Output::open();
@@ -132,6 +139,7 @@ struct Fitted {
     budget: Budget,
     result: CompressionResult,
     answer: SearchAnswer,
+    places: Vec<Place>,
 }
 
 /// Fulfils `request`; `settings` supplies whatever it leaves open.
@@ -156,5 +164,5 @@ fn fit(mut request: SearchRequest, settings: &Settings, order: Order) -> Result<
         // Markers refer to the joined texts.
         let _ = store.keep_texts(documents.joined().collect());
     }
-    Ok(Fitted { input, budget, result, answer })
+    Ok(Fitted { input, budget, result, answer, places: documents.places })
 }

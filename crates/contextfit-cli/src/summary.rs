@@ -1,9 +1,9 @@
 //! Formats figures for people.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, Noun};
+use contextfit_kernel::{Budget, Context, Noun};
 
 /// `n` with a comma between thousands.
 pub(crate) fn grouped(n: usize) -> String {
@@ -26,6 +26,15 @@ pub(crate) fn percent(share: f64) -> String {
 /// `n` with the noun in singular or plural.
 pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
+/// What to call the messages of `context` besides their ids, which count from 0: by the number of the turn, as records
+/// do. Empty if it is not a conversation.
+pub(crate) fn turns(context: &Context) -> HashMap<&str, String> {
+    let numbered = context.blocks.iter().zip(context.numbers());
+    // The entry of an earlier record has its number in its id.
+    let named = numbered.filter(|(block, _)| context.layout.framing.is_some() && !block.id.contains('#'));
+    named.map(|(block, number)| (block.id.as_str(), format!("{} (#{number})", block.id))).collect()
 }
 
 /// One line: the blocks kept at each level, their tokens and the time taken. `low` names the lower levels, `by` the

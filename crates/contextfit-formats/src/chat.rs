@@ -19,6 +19,7 @@ mod framing;
 mod images;
 mod links;
 mod numbers;
+mod said;
 mod shortened;
 mod tools;
 
@@ -29,5 +30,6 @@ pub use self::{
     invalid::{Invalid, valid},
     pins::Pins,
     request::ChatRequest,
+    said::Said,
     wire_format::WireFormat,
 };

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{Block, BlockKind, ByteRange, Context, Passage, Symbols};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     SearchChunk,
@@ -26,15 +27,19 @@ pub enum Order {
 pub struct Documents {
     /// The context: chunks of one document that overlap or touch are one block.
     pub context: Context,
-    pub(crate) places: Vec<Place>,
+    /// The position of each chunk of the answer.
+    pub places: Vec<Place>,
 }
 
 /// The position of a chunk, or of a part of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) id: String,
-    pub(crate) block: usize,
-    pub(crate) range: ByteRange,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Its id.
+    pub id: String,
+    /// The index of its block.
+    pub block: usize,
+    /// Its bytes in the text of that block.
+    pub range: ByteRange,
 }
 
 /// A future block, and the positions in the request of the chunks in it.
@@ -44,8 +49,14 @@ struct Draft {
 }
 
 impl Documents {
+    /// The documents of `context`, of which each chunk has one of `places`.
+    #[must_use]
+    pub const fn new(context: Context, places: Vec<Place>) -> Self {
+        Self { context, places }
+    }
+
     /// The documents of `chunks` in `order`. O(n log n) in the number of chunks, linear in their length.
-    pub(crate) fn new(chunks: Vec<SearchChunk>, order: Order) -> Self {
+    pub(crate) fn of(chunks: Vec<SearchChunk>, order: Order) -> Self {
         let mut drafts = Vec::with_capacity(chunks.len());
         for document in documents(chunks) {
             let mut pieces = document.into_drafts();

@@ -30,9 +30,9 @@ mod unknown;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
-    chat::{BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, WireFormat, valid},
+    chat::{BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, Said, WireFormat, valid},
     chunk::SearchChunk,
-    documents::{Documents, Order},
+    documents::{Documents, Order, Place},
     error::FormatError,
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
     exact::{Exact, Lines},

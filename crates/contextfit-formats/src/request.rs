@@ -97,7 +97,7 @@ impl SearchRequest {
     /// ```
     #[must_use]
     pub fn into_documents(self, order: Order) -> Documents {
-        let mut documents = Documents::new(self.chunks, order);
+        let mut documents = Documents::of(self.chunks, order);
         documents.context.query = self.query;
         documents
     }

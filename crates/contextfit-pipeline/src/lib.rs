@@ -33,7 +33,7 @@ pub use crate::{
     pipeline::Pipeline,
     summaries::PROMPT_VERSION,
     validity::check_plan,
-    verify::{Claim, Discrepancy, measure_planned, verify},
+    verify::{Claim, Discrepancy, measure_planned, verified, verify},
 };
 
 #[cfg(feature = "llm")]

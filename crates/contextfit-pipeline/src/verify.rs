@@ -1,15 +1,16 @@
 //! Checking a result again, from the originals.
 
 use contextfit_kernel::{
-    Budget, CompressionResult, Context, InvalidPlan, Measured, Plan, TokenCounter, Tokens,
+    Budget, CompressionResult, Context, InvalidPlan, Measured, Outcome, Plan, Stage, TokenCounter, Tokens,
 };
 use thiserror::Error;
 
 use crate::{
     check_plan,
     measure::{Cuts, measure_by},
+    outcome::{finished, unchanged},
     remembered::Remembered,
-    render::{render, render_whole},
+    render::render,
 };
 
 /// How much of the text around a difference is quoted, in characters.
@@ -95,12 +96,27 @@ pub fn verify(
     budget: &Budget,
     counter: &dyn TokenCounter,
 ) -> Result<(), Discrepancy> {
+    verified(context, claim, budget, counter).map(drop)
+}
+
+/// As [`verify`], and returns the result that was made again: its metrics, and the tokens of each block. Its only stage
+/// is the plan.
+///
+/// # Errors
+/// The first [`Discrepancy`].
+pub fn verified(
+    context: &Context,
+    claim: &Claim<'_>,
+    budget: &Budget,
+    counter: &dyn TokenCounter,
+) -> Result<CompressionResult, Discrepancy> {
     let available = budget.available();
     let memory = Remembered::new(counter);
     let input = planned(&memory, context, &memory, available, claim.plan)?;
-    let (text, counted) = shown(&input, &memory, claim.plan);
-    if text != claim.text {
-        return Err(first_difference(&text, claim.text));
+    let result = remade(&input, &memory, claim.plan);
+    let counted = result.metrics.tokens_after;
+    if result.text != claim.text {
+        return Err(first_difference(&result.text, claim.text));
     }
     if counted != claim.tokens {
         return Err(Discrepancy::Count { claimed: claim.tokens, counted });
@@ -108,7 +124,7 @@ pub fn verify(
     if counted > available {
         return Err(Discrepancy::Budget { counted, available });
     }
-    Ok(())
+    Ok(result)
 }
 
 /// Counts `context` in the units in which `plan` was made: strategies for machine output plan in finer ones than
@@ -138,12 +154,20 @@ fn planned<'a>(
     checked(measured(false)).or_else(|_| checked(measured(true)))
 }
 
-/// The text that `plan`, which is valid, makes of `input`, and its tokens.
-fn shown(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) -> (String, Tokens) {
-    let Some(plan) = plan else { return render_whole(input, memory) };
-    // No text has more tokens than that.
-    render(input, memory, plan, Tokens::MAX)
-        .map_or_else(|tokens| (String::new(), tokens), |r| (r.text, r.tokens))
+/// What `plan`, which is valid, makes of `input`.
+fn remade(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) -> CompressionResult {
+    let Some(plan) = plan else { return unchanged(input, memory) };
+    let mut plan = plan.clone();
+    // What the strategy counted is a claim as well.
+    plan.steps.iter_mut().for_each(|step| step.tokens = None);
+    // No text has more tokens than the largest number of them.
+    match render(input, memory, &plan, Tokens::MAX) {
+        Ok(rendered) => {
+            let stage = Stage::new(plan.strategy.clone(), Some(plan), 1, Outcome::Applied);
+            finished(input, rendered, vec![stage])
+        }
+        Err(_) => unchanged(input, memory),
+    }
 }
 
 fn first_difference(expected: &str, found: &str) -> Discrepancy {

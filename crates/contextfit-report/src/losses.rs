@@ -11,6 +11,7 @@ use crate::{
     compression::Compression,
     instructions::{Instruction, instructions},
     inventory::{Inventory, Names, Occurrences},
+    outcome::Fate,
 };
 
 /// The most names in a [`Loss`].
@@ -28,7 +29,7 @@ pub struct LostName {
     pub name: String,
     /// How often the input has it.
     pub times: usize,
-    /// The id of the first block that has it.
+    /// The id of the first block that has it, a shown one if there is one.
     pub block: String,
 }
 
@@ -41,7 +42,8 @@ pub struct Loss {
     pub total: usize,
     /// The number of different names in the input.
     pub of: usize,
-    /// The lost ones, the most frequent first: at most [`NAMED`]. Sentences are in the order of the input.
+    /// The lost ones, at most [`NAMED`]: first those in blocks that are shown otherwise, and of both the most frequent
+    /// first, or sentences in the order of the input.
     pub names: Vec<LostName>,
 }
 
@@ -68,7 +70,10 @@ impl Losses {
     pub(crate) fn of(compression: &Compression<'_>) -> Self {
         let input = compression.input();
         let (mut before, mut after) = (Inventory::default(), Inventory::default());
-        for (n, block) in input.blocks.iter().enumerate() {
+        // Blocks that are shown come first: what is missing from them is missed most.
+        let (shown, dropped): (Vec<_>, Vec<_>) =
+            input.blocks.iter().enumerate().partition(|(n, _)| !is_dropped(compression, *n));
+        for (n, block) in shown.into_iter().chain(dropped) {
             for text in texts(compression, n) {
                 before.read(n, text);
                 // Calls are not part of the text of the result.
@@ -133,9 +138,16 @@ fn texts<'a>(compression: &Compression<'a>, n: usize) -> impl Iterator<Item = &'
     calls.map(|call| call.arguments.as_str()).chain(path).chain(text)
 }
 
+/// Whether nothing of block `n` is shown.
+fn is_dropped(compression: &Compression<'_>, n: usize) -> bool {
+    Fate::of(compression.step(n)) == Fate::Dropped
+}
+
 fn lost(compression: &Compression<'_>, before: &Names<'_>, after: &Names<'_>) -> Loss {
     let mut lost: Vec<_> = before.iter().filter(|(name, _)| !after.contains_key(**name)).collect();
-    lost.sort_unstable_by_key(|(_, found)| (std::cmp::Reverse(found.times), found.order));
+    lost.sort_unstable_by_key(|(_, found)| {
+        (is_dropped(compression, found.block), std::cmp::Reverse(found.times), found.order)
+    });
     let names = lost.into_iter().map(|(name, found)| named(compression, name, found.times, found.block));
     let names: Vec<LostName> = names.collect();
     Loss { total: names.len(), of: before.len(), names }
@@ -172,9 +184,10 @@ fn lost_instructions(compression: &Compression<'_>) -> Loss {
     }
     let said = said_again(compression.text, lost.iter().map(|(folded, _)| folded.as_str()).collect());
     let lost = lost.iter().zip(said).filter(|(_, is_said)| !is_said);
-    let names = lost.filter_map(|((folded, said), _)| {
-        different.get(folded).map(|found| named(compression, said, found.times, found.block))
-    });
+    let mut lost: Vec<(&Occurrences, &str)> =
+        lost.filter_map(|((folded, said), _)| Some((different.get(folded)?, *said))).collect();
+    lost.sort_by_key(|(found, _)| is_dropped(compression, found.block));
+    let names = lost.into_iter().map(|(found, said)| named(compression, said, found.times, found.block));
     let names: Vec<LostName> = names.collect();
     Loss { total: names.len(), of: different.len(), names }
 }

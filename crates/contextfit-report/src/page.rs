@@ -46,6 +46,9 @@ struct Tried<'a> {
 struct BlockData<'a> {
     #[serde(flatten)]
     outcome: BlockOutcome,
+    /// The number of a turn, as records have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
     /// The role of a turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
@@ -94,7 +97,7 @@ pub fn page(
     tokenizer: &str,
 ) -> Result<String, serde_json::Error> {
     let input = compression.input();
-    let blocks = compression.outcomes().into_iter().enumerate();
+    let blocks = compression.outcomes().into_iter().zip(input.numbers()).enumerate();
     let data = Data {
         title,
         tokenizer,
@@ -103,7 +106,7 @@ pub fn page(
         conversation: input.layout.framing.is_some(),
         stages: compression.stages.iter().map(Tried::of).collect(),
         quality,
-        blocks: blocks.map(|(n, outcome)| BlockData::of(compression, n, outcome)).collect(),
+        blocks: blocks.map(|(n, (outcome, number))| BlockData::of(compression, n, number, outcome)).collect(),
     };
     // Without `<` nothing ends the element that holds the data. In JSON it occurs in strings only.
     let json = serde_json::to_string(&data)?.replace('<', "\\u003c");
@@ -131,7 +134,7 @@ fn too_long(tokens: Tokens) -> String {
 }
 
 impl<'a> BlockData<'a> {
-    fn of(compression: &Compression<'a>, n: usize, outcome: BlockOutcome) -> Self {
+    fn of(compression: &Compression<'a>, n: usize, number: usize, outcome: BlockOutcome) -> Self {
         let block = compression.input().blocks.get(n);
         let text = block.map_or("", |block| block.text.as_str());
         let action = compression.step(n).map_or(&Action::Keep, |step| &step.action);
@@ -154,7 +157,8 @@ impl<'a> BlockData<'a> {
         let kind = if compression.is_shown(n) { Kind::Kept } else { Kind::Cut };
         let calls = turn.into_iter().flat_map(|turn| &turn.calls);
         let calls = calls.map(|call| (call.name.as_str(), kind, call.arguments.as_str())).collect();
-        Self { outcome, role: turn.map(|turn| turn.role.name()), calls, parts, instead }
+        let number = turn.map(|_| number);
+        Self { outcome, number, role: turn.map(|turn| turn.role.name()), calls, parts, instead }
     }
 }
 

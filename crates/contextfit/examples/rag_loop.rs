@@ -3,7 +3,7 @@
 //! The corpus is a folder of text files; the retriever is this crate's BM25:
 //!
 //! ```text
-//! cargo run --release --example rag_loop -- crates 1500 "how are tokens counted" "how is a token counted"
+//! cargo run --release --features code --example rag_loop -- crates 1500 "how are tokens counted" "how is a token counted"
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "examples print to the terminal")]
 

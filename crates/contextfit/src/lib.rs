@@ -58,7 +58,9 @@
 pub use contextfit_kernel::*;
 #[cfg(feature = "llm")]
 pub use contextfit_pipeline::Summarizer;
-pub use contextfit_pipeline::{Claim, Discrepancy, PROMPT_VERSION, Pipeline, check_plan, measure, verify};
+pub use contextfit_pipeline::{
+    Claim, Discrepancy, PROMPT_VERSION, Pipeline, check_plan, measure, verified, verify,
+};
 pub use contextfit_text::{
     Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, NaturalLanguage, Prices,
     Shape, TokenFactor, TokenRatio, TokenUsage, UnknownModel, counter, gap_marker, model, models, prices,

@@ -8,12 +8,21 @@ use contextfit_formats::unknown_name;
 use contextfit_kernel::Tokens;
 use contextfit_presets::{CacheBackend, CompressionOptions};
 use contextfit_text::{counter, model};
+use contextfit_truncation::ScoreMode;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use super::{format::Format, locate::Step, origin::Scope, shape::Config, trust};
+use super::{
+    format::Format,
+    locate::Step,
+    origin::Scope,
+    ranges::{THRESHOLD, faults},
+    shape::Config,
+    trust,
+};
 use crate::{
+    args::unknown_model,
     console::chain,
     problem::{Problem, Severity},
 };
@@ -152,22 +161,26 @@ impl Found<'_> {
     /// Checks what the types cannot express.
     fn meaning(&mut self, config: &Config) {
         if let Some(Err(error)) = config.model.as_deref().map(model) {
-            self.error(&[Step::Key("model".into())], error.to_string());
+            self.error(&[Step::Key("model".into())], unknown_model(&error));
         }
         if let Some(Err(error)) = config.tokenizer.as_deref().map(counter) {
             self.error(&[Step::Key("tokenizer".into())], chain(&error));
         }
         if let (Some(budget), Some(reserve)) = (config.budget, config.reserve)
-            && reserve > budget
+            && reserve >= budget.max(1)
         {
             let (reserve, budget) = (Tokens::new(reserve), Tokens::new(budget));
             self.error(
                 &[Step::Key("reserve".into())],
                 format!(
-                    "{reserve} tokens exceed the budget of {budget}; lower the reserve or raise the budget"
+                    "{reserve} tokens leave nothing of the budget of {budget}; lower the reserve or raise the budget"
                 ),
             );
         }
+        for (path, message) in faults(config) {
+            self.error(&path.iter().map(|&key| Step::Key(key.into())).collect::<Vec<_>>(), message);
+        }
+        self.threshold(config);
         self.features(config);
         self.feedback(config);
         let Some(compression) = &config.compression else { return };
@@ -200,6 +213,18 @@ impl Found<'_> {
         };
         if compression.enabled && compression.llm.enabled {
             self.warning(&["compression", "llm", "enabled"], no_model);
+        }
+    }
+
+    /// Warns of a threshold that no usual score reaches.
+    fn threshold(&mut self, config: &Config) {
+        let Some(metadata) = config.compression.as_ref().map(|compression| &compression.metadata_only) else {
+            return;
+        };
+        let threshold = metadata.score_threshold;
+        if metadata.score_mode == ScoreMode::Absolute && !(0.0..=1.0).contains(&threshold) {
+            let message = format!("{threshold} is for retrievers whose scores go beyond 0 to 1");
+            self.warning(THRESHOLD, &message);
         }
     }
 

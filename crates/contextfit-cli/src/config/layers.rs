@@ -10,7 +10,7 @@ use contextfit_truncation::TruncationOptions;
 use serde_json::{Map, Value, json};
 
 use super::{environment, find, locate::Step, origin::Origin, shape::Config};
-use crate::error::CliError;
+use crate::{console, error::CliError};
 
 /// Settings from one place.
 #[derive(Debug, Clone)]
@@ -103,6 +103,9 @@ impl Layers {
     pub(crate) fn read(named: Option<&Path>, flags: Vec<Layer>) -> Result<Self, CliError> {
         let mut layers = find::files(named)?;
         layers.extend(environment::layers()?);
+        for name in environment::unknown() {
+            console::warning(format!("the environment variable {name} is not a setting and has no effect"));
+        }
         layers.extend(flags);
         Ok(Self::new(layers))
     }

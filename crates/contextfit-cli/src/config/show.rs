@@ -8,10 +8,9 @@ use contextfit_presets::Profile;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Config, Layers, environment, layers::Setting, origin::Place};
+use super::{Config, Layers, layers::Setting, origin::Place};
 use crate::{
     args::{CountingArgs, FitArgs, profiles},
-    console,
     error::CliError,
     llm,
     output::Output,
@@ -68,9 +67,6 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
         ..FitArgs::default()
     };
     let layers = Layers::read(args.config.as_deref(), flags.layers())?;
-    for name in environment::unknown() {
-        console::warning(format!("the environment variable {name} is not a setting and has no effect"));
-    }
     let settings: Vec<Shown> = layers.settings().into_iter().map(Shown::new).collect();
     let key = ApiKey::of(&layers.config()?);
     let mut output = Output::open();

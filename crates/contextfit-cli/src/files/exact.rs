@@ -41,6 +41,13 @@ impl FromStr for ExactArg {
     }
 }
 
+impl ExactArg {
+    /// Whether it is only a part of its file, so that the file becomes several blocks.
+    pub(crate) const fn is_part(&self) -> bool {
+        self.lines.is_some()
+    }
+}
+
 /// Whether each of `exact` is among `files`.
 pub(crate) fn among(exact: &[ExactArg], files: &[Found]) -> Vec<bool> {
     exact.iter().map(|exact| files.iter().any(|file| is_same(&exact.path, &file.path))).collect()

@@ -9,6 +9,8 @@ use std::{
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
+use crate::input;
+
 /// A file with a zero byte within this many bytes is binary, as git and ripgrep see it.
 const SNIFFED: usize = 8 << 10;
 
@@ -85,10 +87,18 @@ pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     decode(bytes)
 }
 
+/// Reads what the command line names: a file, a pipe, or standard input for `-`, whatever files exist.
+pub(crate) fn read_named(path: &Path) -> Result<Text, Unread> {
+    match path.metadata() {
+        Ok(found) if found.is_file() && path != Path::new(input::STDIN) => read(path),
+        _ => read_stream(path),
+    }
+}
+
 /// Reads a stream, which has no length and can be read only once: standard input for `-`, otherwise a pipe.
 pub(crate) fn read_stream(path: &Path) -> Result<Text, Unread> {
     let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
+    let read = if path == Path::new(input::STDIN) {
         io::stdin().lock().read_to_end(&mut bytes)
     } else {
         File::open(path).and_then(|mut pipe| pipe.read_to_end(&mut bytes))

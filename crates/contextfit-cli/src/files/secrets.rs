@@ -80,13 +80,29 @@ const SHAPES: &[Shape] = &[
         regex: r"sk-ant-(?:api03|admin01)-[\w-]{93}AA",
         entropy: 1.0,
     },
+    // The rule `jwt`, narrower: header and payload are JSON objects, and there is a signature.
+    Shape {
+        kind: "JSON web token",
+        prefixes: &["eyJ"],
+        regex: r"eyJ[\w-]{14,}\.eyJ[\w-]{14,}\.[\w-]{10,}",
+        entropy: 3.0,
+    },
+    // Not a rule of gitleaks. A password that a person chose for a test or an example has no digit or little entropy.
+    Shape {
+        kind: "password in a URL",
+        prefixes: &["://"],
+        regex: r#"://[^\s/:@"'`<>]{0,64}:([^\s/:@"'`<>${}%*]*[0-9][^\s/:@"'`<>${}%*]*)@[A-Za-z0-9\[]"#,
+        entropy: 3.0,
+    },
     Shape { kind: "SendGrid key", prefixes: &["SG."], regex: r"SG\.[A-Za-z0-9=_.-]{66}", entropy: 2.0 },
     Shape { kind: "Twilio key", prefixes: &["SK"], regex: "SK[0-9a-fA-F]{32}", entropy: 3.0 },
 ];
 
 /// Strings that occur in examples and placeholders, and in one of 10^12 random tokens. The first ends the sample keys
 /// in Amazon's documentation, as in the rule `aws-access-token`; the alphabet is a stop word of gitleaks.
-const EXAMPLES: &[&str] = &["example", "xxxx", "12345678", "abcdefgh", "placeholder"];
+/// The last one is in the payload of the token that jwt.io shows.
+const EXAMPLES: &[&str] =
+    &["example", "xxxx", "12345678", "abcdefgh", "placeholder", "password", "eyjzdwiioiixmjm0nty3odkw"];
 
 /// Names of files that are keys or full of passwords, as ssh, git, curl and OpenSSL use them.
 const NAMES: &[(&str, &str)] = &[
@@ -243,6 +259,15 @@ mod tests {
             ("OpenAI key", format!("sk-{}{}T3Bl{}{}", "proj-", lot(74), "bkFJ", lot(74))),
             ("Anthropic key", format!("sk-{}{}AA", "ant-api03-", lot(93))),
             ("SendGrid key", format!("S{}{}.{}", "G.", lot(22), lot(43))),
+            (
+                "JSON web token",
+                format!(
+                    "ey{}.ey{}.{}",
+                    lot(30).replacen('Z', "J", 1),
+                    lot(40).replacen('Z', "J", 1),
+                    lot(43)
+                ),
+            ),
             ("Twilio key", format!("S{}{}", "K", "09af3b7c5d1e82460f9b3a7c5d1e8246")),
         ];
         for (kind, token) in tokens {
@@ -253,6 +278,30 @@ mod tests {
             check("a.rs", &format!("a{token}"), None);
             check("a.rs", token.get(..15).unwrap(), None);
         }
+    }
+
+    #[test]
+    fn passwords_in_addresses() {
+        let url = |user: &str, password: &str| {
+            format!("db = \"postgres://{user}:{password}@db.local:5432/shop\"\n")
+        };
+        check("a.toml", &url("admin", lot(12)), Some("password in a URL"));
+        check("a.toml", &url("", lot(12)), Some("password in a URL"));
+        check("a.md", &format!("redis://:{}@[::1]/0", lot(16)), Some("password in a URL"));
+        for chosen in [
+            "",
+            "pw",
+            "postgres",
+            "secret123",
+            "mysecretpassword",
+            "password123456",
+            "${PASSWORD_1}",
+            "<p4ssw0rd-9>",
+        ] {
+            check("a.yml", &url("admin", chosen), None);
+        }
+        check("a.rs", "// see https://example.com:8080/path and mail a1b2c3d4e5@host", None);
+        check("a.py", "password = 'Zq7R2mX9cLw4Tn8V'", None);
     }
 
     #[test]

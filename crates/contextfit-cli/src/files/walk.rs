@@ -11,7 +11,7 @@ use contextfit_kernel::one_line;
 use ignore::{DirEntry, WalkBuilder};
 
 use super::{read::Unread, tracked::tracked};
-use crate::error::CliError;
+use crate::{error::CliError, input};
 
 /// A file that was found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +56,7 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
     let mut walked = Walked::default();
     let mut roots: Vec<PathBuf> = Vec::new();
     for path in paths {
-        let found = if path == Path::new("-") { None } else { Some(metadata(path)?) };
+        let found = if path == Path::new(input::STDIN) { None } else { Some(metadata(path)?) };
         match found {
             Some(found) if found.is_dir() => {
                 fs::read_dir(path).map_err(|source| unreadable(path, source))?;
@@ -83,6 +83,14 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
     walked.files.sort();
     walked.files.dedup_by(|a, b| a.path == b.path);
     Ok(walked)
+}
+
+/// Checks that there is something at each of `paths`.
+///
+/// # Errors
+/// [`CliError::Read`] for the first where there is nothing.
+pub(crate) fn exist(paths: &[PathBuf]) -> Result<(), CliError> {
+    paths.iter().filter(|path| *path != Path::new(input::STDIN)).try_for_each(|path| metadata(path).map(drop))
 }
 
 /// A walk through `roots`; `None` if there are none.

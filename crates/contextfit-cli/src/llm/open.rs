@@ -126,22 +126,33 @@ impl Llm {
         self.0.window.map_or(MOST_INPUT, |window| Tokens::new(window.get() / 2).min(MOST_INPUT))
     }
 
-    /// Warns, in one line, that answers were rejected.
+    /// Warns, in one line each, that the model failed and that answers were rejected.
     fn tell_unused(&self, result: &CompressionResult) {
         let summaries = || result.stages.iter().flat_map(|stage| &stage.summaries);
-        let unfit: Vec<_> = summaries()
-            .filter_map(|summary| match &summary.source {
-                SummarySource::Fallback(NoSummary::Unfit(why)) => Some(why),
+        let missing = |is: fn(&NoSummary) -> bool| -> Vec<&NoSummary> {
+            let missing = summaries().filter_map(|summary| match &summary.source {
+                SummarySource::Fallback(why) if is(why) => Some(why),
                 _ => None,
-            })
-            .collect();
-        let Some(first) = unfit.first() else { return };
-        console::warning(format!(
-            "{}: rejected {} of {} and used the result without a model instead: {first}",
-            self.0.model,
-            unfit.len(),
-            counted(summaries().count(), "answer", "answers"),
-        ));
+            });
+            missing.collect()
+        };
+        let (model, all) = (&self.0.model, summaries().count());
+        let failed = missing(|why| matches!(why, NoSummary::Failed(_) | NoSummary::Late));
+        if let Some(first) = failed.first() {
+            // A query may hold a key.
+            let address = self.0.url.split('?').next().unwrap_or_default();
+            let (n, of) = (failed.len(), counted(all, "request", "requests"));
+            console::warning(format!(
+                "{model} at {address}: {n} of {of} failed, and the result is used without a model instead: {first}"
+            ));
+        }
+        let unfit = missing(|why| matches!(why, NoSummary::Unfit(_)));
+        if let Some(first) = unfit.first() {
+            let (n, of) = (unfit.len(), counted(all, "answer", "answers"));
+            console::warning(format!(
+                "{model}: rejected {n} of {of} and used the result without a model instead: {first}"
+            ));
+        }
     }
 
     /// Fits `input` into `budget` with `pipeline`, after the model has shortened long passages. Also returns the

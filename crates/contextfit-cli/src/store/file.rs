@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -59,7 +59,7 @@ impl PlaceArgs {
     /// Loads the text for `handle`, which may be shortened to its first digits.
     ///
     /// # Errors
-    /// [`CliError::Usage`] if `handle` is not a handle, [`CliError::Failed`] if no text or several texts match it,
+    /// [`CliError::Usage`] if `handle` is not a handle or there is no store, [`CliError::Failed`] if no text or several texts match it,
     /// [`CliError::Store`] if the store cannot be read or is damaged.
     pub(crate) fn load(&self, handle: &str) -> Result<String, CliError> {
         let is_handle =
@@ -71,7 +71,13 @@ impl PlaceArgs {
         let folder = folder_or_usual(self.store.as_deref())?;
         let path = folder.join(FILE);
         // Opening the store would create the file.
-        fs::metadata(&path).map_err(|source| CliError::Read { path: path.display().to_string(), source })?;
+        fs::metadata(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => CliError::Usage(format!(
+                "nothing is stored in {}: shorten with --store first, or name the folder with --store",
+                folder.display()
+            )),
+            _ => CliError::Read { path: path.display().to_string(), source },
+        })?;
         let Open { originals, disk, runtime } = open(&folder)?;
         let found = runtime.block_on(disk.starting(Space::Original, &handle.to_ascii_lowercase(), 2));
         let found = found.map_err(|source| failed(&folder, source))?;

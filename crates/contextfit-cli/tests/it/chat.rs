@@ -84,6 +84,23 @@ fn what_is_infeasible_says_what_would_free_it() {
     );
 }
 
+/// Records and --explain number turns from 1, messages are counted from 0.
+#[test]
+fn messages_are_pinned_by_their_turn_too() {
+    let pinned = |pin: &str, code: i32| {
+        let ran =
+            run(tree(&[]).path(), &["chat", "-b", "260", "--explain", "--pin", pin], messages().to_string());
+        assert_eq!(ran.code, code, "{}", ran.err);
+        ran.err
+    };
+    let (by_index, by_turn) = (pinned("4", 0), pinned("#5", 0));
+    let row = |told: &str| told.lines().find(|line| line.contains("4 (#5)")).map(str::to_owned);
+    assert!(row(&by_turn).unwrap().contains("pinned"), "{by_turn}");
+    assert_eq!(row(&by_index), row(&by_turn));
+    assert!(pinned("#7", 2).contains("no message is turn 7"));
+    assert!(pinned("x", 2).contains("expected an index from 0"));
+}
+
 #[test]
 fn what_is_within_the_budget_comes_back_byte_for_byte() {
     let text = r#"{"messages": [{"role": "user", "content": "Hi", "n": 1e400, "x": 1.0}], "seed": 12345678901234567890123}"#;

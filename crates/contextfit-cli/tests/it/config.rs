@@ -40,6 +40,52 @@ fn every_problem_is_reported_with_its_place() {
     insta::assert_snapshot!(told.join("\n"));
 }
 
+/// What `config check` accepts, a run accepts too.
+#[test]
+fn values_out_of_their_range_are_problems() {
+    let refused = |text: &str, expect: &str| {
+        let told = checked("a.toml", text);
+        assert!(told.starts_with(&format!("[1] error: a.toml: {expect}")), "{told}");
+        let folder = tree(&[("a.toml", text.as_bytes()), ("a.txt", b"hello")]);
+        let ran = run(folder.path(), &["files", "a.txt", "-b", "20", "--config", "a.toml"], "");
+        assert!(ran.code == 2 && ran.err.contains(expect), "{}", ran.told());
+    };
+    refused("[bm25]\nk1 = -5\n", "line 2, column 1: bm25.k1: expected a number of at least 0, found -5");
+    refused("[bm25]\nb = 99\n", "line 2, column 1: bm25.b: expected a number from 0 to 1, found 99");
+    refused(
+        "[bm25]\nminRelevance = -1\n",
+        "line 2, column 1: bm25.minRelevance: expected a number from 0 to 1",
+    );
+    refused(
+        "budget = 100\nreserve = 100\n",
+        "line 2, column 1: reserve: 100 tokens leave nothing of the budget",
+    );
+    let threshold = "[compression.metadataOnly]\nscoreMode = \"quantile\"\nscoreThreshold = 7\n";
+    refused(
+        threshold,
+        "line 3, column 1: compression.metadataOnly.scoreThreshold: expected a number from 0 to 1",
+    );
+    refused("[llm]\nwindow = 0\n", "line 2, column 1: llm.window: expected a number of at least 1, found 0");
+    #[cfg(feature = "llm")]
+    refused("[llm]\nurl = \"not a url\"\n", "line 2, column 1: llm.url: ");
+    let ran = run(tree(&[]).path(), &["files", ".", "-b", "9", "--llm", "m", "--llm-window", "0"], "");
+    assert!(
+        ran.code == 2 && ran.err.contains("expected a whole number of tokens from 1 to"),
+        "{}",
+        ran.told()
+    );
+    assert_eq!(checked("a.toml", "budget = 0\nreserve = 0\n"), "[0] a.toml: no problems\n");
+}
+
+/// Scores of a retriever may have any scale, but most have one from 0 to 1.
+#[test]
+fn a_threshold_on_another_scale_is_a_warning() {
+    let told = checked("a.toml", "[compression.metadataOnly]\nscoreThreshold = 7\n");
+    let warning = "[0] warning: a.toml: line 2, column 1: compression.metadataOnly.scoreThreshold: 7 is for retrievers \
+                   whose scores go beyond 0 to 1";
+    assert!(told.starts_with(warning), "{told}");
+}
+
 #[test]
 fn what_is_no_document_is_told_with_its_place() {
     let told = [

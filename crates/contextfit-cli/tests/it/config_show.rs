@@ -151,7 +151,7 @@ fn a_project_that_nobody_named_does_not_say_where_texts_go() {
 
 #[test]
 fn secrets_are_not_shown() {
-    let text = b"[llm]\nmodel = \"m\"\nkeyEnv = \"sk-hunter2\"\nurl = \"https://u:hunter2@h/v1\"\n\
+    let text = b"[llm]\nmodel = \"m\"\nkeyEnv = \"sk-hunter2\"\nurl = \"https://h/v1?key=hunter2\"\n\
         [cache]\nurl = \"redis://:hunter2@h\"\n";
     let folder = tree(&[("home/contextfit/config.toml", text), TEXT]);
     for args in [&["config", "show", "--origin"][..], &["config", "show", "--json"]] {
@@ -159,6 +159,9 @@ fn secrets_are_not_shown() {
         assert!(ran.code == 0 && !ran.told().contains("hunter2"), "{}", ran.told());
         assert!(ran.out.contains("set"), "{}", ran.out);
     }
+    let url = [("CONTEXTFIT_LLM_URL", "https://u:hunter2@h/v1")];
+    let ran = run_in(folder.path(), &url, &["config", "show"]);
+    assert!(ran.code == 2 && !ran.told().contains("hunter2"), "{}", ran.told());
 }
 
 /// The output can be saved and used.
@@ -176,9 +179,12 @@ fn what_is_shown_is_a_configuration() {
 #[test]
 fn a_variable_that_is_no_setting_is_a_warning() {
     let folder = tree(&[TEXT]);
-    let ran = run_in(folder.path(), &[("CONTEXTFIT_BUGDET", "5")], &["config", "show"]);
     let warning = "warning: the environment variable CONTEXTFIT_BUGDET is not a setting and has no effect\n";
-    assert_eq!((ran.code, ran.err.as_str()), (0, warning));
+    for args in [&["config", "show"][..], &["files", "a.txt", "-b", "50"], &["count", "a.txt"]] {
+        let ran = run_in(folder.path(), &[("CONTEXTFIT_BUGDET", "5")], args);
+        assert!(ran.code == 0 && ran.err.starts_with(warning), "{}", ran.told());
+        assert_eq!(ran.err.matches("is not a setting").count(), 1, "{}", ran.err);
+    }
 }
 
 /// Only the closest file counts, and none beyond the repository.

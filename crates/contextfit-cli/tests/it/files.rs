@@ -154,6 +154,8 @@ fn wrong_usage_and_missing_files() {
         &["files"][..],
         &["files", "src"],
         &["files", "nowhere", "-b", "5"],
+        &["files", "nowhere"],
+        &["files", "src", "--model", "gpt-99"],
         &["files", "src", "-b", "-5"],
         &["files", "src", "-b", "1.5"],
         &["files", "src", "-b", "99999999999999"],
@@ -202,6 +204,8 @@ fn what_is_exact_stays_whole() {
     let ran = exact(&["-b", "400", "--exact", "src/long.rs:90-100"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains(&lines[89..100].concat()), "{}", ran.out);
+    // Parts of a file are no files.
+    assert!(ran.err.contains(" files and parts ("), "{}", ran.err);
     let ran = exact(&["-b", "300", "--exact", "src/budget.rs", "-q", "values"]);
     assert!(
         ran.out.contains(&fs::read_to_string(folder.path().join("src/budget.rs")).unwrap()),

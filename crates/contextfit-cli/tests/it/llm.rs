@@ -246,6 +246,8 @@ fn a_model_that_refuses_leaves_the_local_result_and_no_secret() {
         let ran = desk.run(&[args, &["--log", "trace", "--report", "report.json"]].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(ran.err.contains("asked gpt-4o-mini 1 time, 1 failed"), "{}", ran.err);
+        let failed = format!("warning: gpt-4o-mini at {}/v1: 1 of 1 request failed, ", desk.server.uri());
+        assert!(ran.err.contains(&failed) && ran.err.contains("status 401"), "{}", ran.err);
         let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
         assert!(report.contains("status 401: wrong key: [redacted]"), "{report}");
         for text in [&ran.out, &ran.err, &report] {

@@ -66,6 +66,34 @@ fn a_full_device_is_an_error() {
     assert!(told.starts_with("error: cannot write to standard output: "), "{told}");
 }
 
+/// `-` is standard input, whatever files exist, and never a file to write.
+#[test]
+fn a_dash_is_standard_input() {
+    let folder = tree(&[("-", b"not this file"), ("a.txt", b"hello"), ("r.json", b"{}")]);
+    let read = |args: &[&str]| {
+        let ran = run(folder.path(), args, "piped");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    assert_eq!(read(&["count", "--tokenizer", "chars/1"]), "5\n");
+    assert_eq!(read(&["count", "-", "--tokenizer", "chars/1"]), "5 -\n");
+    assert_eq!(read(&["excerpt", "-b", "9"]), "piped");
+    assert_eq!(read(&["excerpt", "-", "-b", "9"]), "piped");
+    assert!(read(&["files", "-", "-b", "99"]).ends_with("piped"));
+
+    let refused = |args: &[&str]| {
+        let ran = run(folder.path(), args, "");
+        assert_eq!(ran.code, 2, "{args:?}");
+        assert!(ran.err.contains("expected the name of a file"), "{}", ran.err);
+    };
+    refused(&["files", "a.txt", "-b", "99", "--report", "-"]);
+    refused(&["memory", "-b", "99", "--report", "-"]);
+    refused(&["report", "r.json", "--html", "-"]);
+    refused(&["eval", ".", "--json", "-"]);
+    refused(&["feedback", "show", "--history", "-"]);
+    assert_eq!(fs::read(folder.path().join("-")).unwrap(), b"not this file");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_report_keeps_links_and_devices() {

@@ -133,7 +133,11 @@ fn wrong_handles_and_missing_stores() {
     };
     check(&[&unknown, "--store", "kept"], 1, "no text is stored for");
     check(&["0a", "--store", "kept"], 2, "is not a handle");
-    check(&[&unknown, "--store", "elsewhere"], 2, "cannot read elsewhere/originals.redb");
+    check(
+        &[&unknown, "--store", "elsewhere"],
+        2,
+        "nothing is stored in elsewhere: shorten with --store first",
+    );
     check(&[&unknown, "--store", "damaged"], 1, "cannot use the store of originals in damaged");
     let ran = run(folder.path(), &["search", "-b", "40", "--store=damaged"], request().to_string());
     assert_eq!(ran.code, 1, "handles were requested but none are available: {}", ran.err);

@@ -17,6 +17,18 @@ fn search(args: &[&str], request: &str) -> crate::run::Ran {
 }
 
 #[test]
+fn a_request_goes_before_flags() {
+    let request = r#"{"budget": 50, "query": "one", "chunks": [{"text": "one two"}]}"#;
+    let flags = ["search", "--text", "-b", "90", "-q", "two\nthree", "-s", "bm25"];
+    let ran = run(tree(&[]).path(), &flags, request);
+    let notes = "note: --query has no effect, as the request has its own: one\n\
+                 note: --budget has no effect, as the request has its own: 50\n";
+    assert!(ran.err.starts_with(notes), "{}", ran.err);
+    let ran = run(tree(&[]).path(), &["search", "--text", "-b", "50"], request);
+    assert!(!ran.err.contains("no effect"), "{}", ran.err);
+}
+
+#[test]
 fn within_the_budget() {
     insta::assert_snapshot!(search(&["-b", "1000"], REQUEST).told());
 }

@@ -66,8 +66,96 @@ fn what_is_not_as_claimed_is_found() {
 #[test]
 fn messages_are_checked_too() {
     let args = ["chat", "-b", "400"];
-    let said = |report: &mut Value| report["request"]["messages"][0]["content"] = "Be long.".into();
-    check(&args, &chat(), said, "a message says \"Be long.\"");
+    let forged = |change: fn(&mut Vec<Value>), expect: &str| {
+        let change = |report: &mut Value| change(report["request"]["messages"].as_array_mut().unwrap());
+        check(&args, &chat(), change, expect);
+    };
+    forged(
+        |messages| messages[0]["content"] = "Be long.".into(),
+        "messages[0] differs at character 3: expected \"brief.\", found \"long.\"",
+    );
+    forged(
+        |messages| messages[1]["role"] = "assistant".into(),
+        "messages[1].role: expected user, found assistant",
+    );
+    forged(|messages| drop(messages.pop()), "expected 5 messages, found 4");
+    forged(
+        |messages| messages[2]["tool_calls"][0]["function"]["name"] = "delete".into(),
+        "messages[2].calls[0].name: expected \"logs\", found \"delete\"",
+    );
+}
+
+#[test]
+fn what_a_report_says_is_made_again() {
+    let files = ["files", "a.rs", "b.md", "-q", "how are budgets kept", "-b", "150"];
+    let overlapping = serde_json::json!({"chunks": [
+        {"id": "x", "path": "a.md", "startLine": 1, "endLine": 2, "text": "one two three\nfour five six\n"},
+        {"id": "y", "path": "a.md", "startLine": 3, "endLine": 3, "text": outputs::log()},
+    ]});
+    for (args, input) in [
+        (&files[..], String::new()),
+        (&["search", "-b", "150"], overlapping.to_string()),
+        (&["chat", "-b", "400"], chat()),
+    ] {
+        let changed = |path: &str, value: Value, expect: &str| {
+            check(args, &input, |report| *report.pointer_mut(path).unwrap() = value.clone(), expect);
+        };
+        changed("/blocks/0/action", "render".into(), "blocks[0].action: expected ");
+        changed("/blocks/0/reason", "because".into(), "blocks[0].reason: expected ");
+        changed("/blocks/1/tokens", 1.into(), "blocks[1].tokens: expected ");
+        changed("/blocks/0/ranges", serde_json::json!([[0, 1]]), "blocks[0].ranges");
+        changed("/metrics/tokensBefore", 5.into(), "metrics.tokensBefore: expected ");
+        changed("/metrics/compressionRate", "1.0%".into(), "metrics.compressionRate: expected ");
+        changed("/metrics/blocksAfter", 70.into(), "metrics.blocksAfter: expected ");
+        changed("/strategy", "bm26".into(), "strategy: expected ");
+        changed("/query", "else".into(), "query: expected ");
+        let fewer = |report: &mut Value| drop(report["blocks"].as_array_mut().unwrap().pop());
+        check(args, &input, fewer, " entries, found ");
+    }
+}
+
+/// What `files`, `search` and `chat` print is compared with the report.
+#[test]
+fn outputs_are_checked() {
+    let anthropic = serde_json::json!({"system": "Be brief.", "max_tokens": 5, "messages": [
+        {"role": "user", "content": outputs::log()}, {"role": "assistant", "content": "Disk full."},
+        {"role": "user", "content": "Since when?"},
+    ]});
+    let checked = |args: &[&str], input: &str, forge: (&str, &str), expect: &str| {
+        let folder = tree(&[("a.log", outputs::log().as_bytes())]);
+        let printed = run(folder.path(), &[args, &["--report", "r.json"]].concat(), input).out;
+        let verify = |output: &str| {
+            fs::write(folder.path().join("out"), output).unwrap();
+            run(folder.path(), &["verify", "r.json", "--output", "out"], "")
+        };
+        let ran = verify(&printed);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        assert!(printed.contains(forge.0), "{printed}");
+        let ran = verify(&printed.replacen(forge.0, forge.1, 1));
+        assert_eq!(ran.code, 1, "{args:?}");
+        assert!(ran.err.contains(expect), "{args:?}: {}", ran.err);
+    };
+    let files = ["files", "a.log", "-b", "200"];
+    checked(&files, "", ("ERROR", "INFO"), "out: it does not hold the context");
+    checked(&[&files[..], &["--json"]].concat(), "", ("ERROR", "INFO"), "out: it does not hold the context");
+    for (args, input) in [(&["chat", "-b", "400"][..], chat()), (&["chat", "--answer", "-b", "400"], chat())]
+    {
+        checked(args, &input, ("What failed?", "What else?"), "out: messages[1] differs at character 5");
+    }
+    let anthropic = anthropic.to_string();
+    checked(
+        &["chat", "-b", "400"],
+        &anthropic,
+        ("Be brief", "Be long"),
+        "out: system differs at character 3",
+    );
+}
+
+#[test]
+fn standard_input_is_the_report_or_the_output() {
+    let ran = run(tree(&[]).path(), &["verify", "--output", "-"], "{}");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("standard input cannot be both"), "{}", ran.err);
 }
 
 #[test]

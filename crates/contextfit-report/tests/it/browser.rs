@@ -84,7 +84,11 @@ fn pages_run_in_a_browser() {
     );
     let escaped = "&lt;img src=x onerror=alert(1)&gt;&lt;!--&lt;script&gt; {{data}}";
     check(&browser, &conversation(400), 3, &["<b>look_up </b><span class=\"x\">{\"order\": \"A-7731\"}"]);
-    check(&browser, &hostile(), 1, &[escaped]);
+    check(&browser, &hostile(), 2, &[escaped]);
+    // Dropped blocks are listed when they are asked for.
+    let listed = shown(&browser, &page_of(&hostile(), "result.json"), 1);
+    assert_eq!(listed.matches("<details class=\"row").count(), 1);
+    assert!(listed.contains(">Show 1 dropped ("), "{listed}");
     check_after(&browser, "press('j'); press('j'); press('o');", &["<details class=\"row cut\" open"]);
     check_after(&browser, "press('?');", &["<dialog id=\"keys\" aria-label=\"Keys\" open"]);
     let search = "press('/'); document.activeElement.value = 'RETRY'; document.activeElement.dispatchEvent(new Event('input'));";

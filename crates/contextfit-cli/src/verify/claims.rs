@@ -1,0 +1,125 @@
+//! Compares what a report or an output says with what the plan makes of the originals.
+
+use contextfit_formats::{Conversation, Documents, Said, SearchAnswer};
+use contextfit_kernel::{CompressionResult, Role, TokenCounter};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+
+use crate::result::Report;
+
+/// The most characters to quote of a text.
+const QUOTED: usize = 60;
+
+/// Checks what `report` says against `result`, which was made again.
+///
+/// # Errors
+/// The first thing that differs: its place, what was expected and what was found.
+pub(super) fn check(
+    report: &Report,
+    result: &CompressionResult,
+    counter: &dyn TokenCounter,
+) -> Result<(), String> {
+    let expected = answer(report, result, counter);
+    same("query", &json!(report.input.query), &json!(report.query))?;
+    same("strategy", &json!(expected.strategy), &json!(report.strategy))?;
+    same("blocks", &json!(expected.blocks), &json!(report.blocks))?;
+    same("metrics", &json!(expected.metrics), &json!(report.metrics))?;
+    match (&report.request, &report.context) {
+        (Some(request), _) => check_messages(result, request.get()),
+        (None, Some(context)) if *context == report.text => Ok(()),
+        (None, Some(_)) => Err("`context` is not the verified text".into()),
+        (None, None) => Err("the report has neither a context nor a request".into()),
+    }
+}
+
+/// Checks that `output`, which a command printed, is the result.
+///
+/// # Errors
+/// The first thing that differs.
+pub(super) fn check_output(report: &Report, result: &CompressionResult, output: &str) -> Result<(), String> {
+    let Some(request) = &report.request else {
+        let answer: Option<Value> = serde_json::from_str(output).ok();
+        let found = answer.as_ref().and_then(|answer| answer.get("context")?.as_str()).unwrap_or(output);
+        let same = found.trim_end_matches('\n') == report.text.trim_end_matches('\n');
+        return if same { Ok(()) } else { Err("it does not hold the context of the report".into()) };
+    };
+    // `--answer` prints the request next to what happened to its messages.
+    let answer: Option<ChatOutput> = serde_json::from_str(output).ok();
+    let found = answer.as_ref().and_then(|answer| answer.request).map_or(output, RawValue::get);
+    check_messages(result, found)?;
+    // Numbers that no program reads cannot be compared.
+    let value = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
+    same("", &value(request.get()), &value(found))
+}
+
+/// What `chat --answer` prints.
+#[derive(Deserialize)]
+struct ChatOutput<'a> {
+    #[serde(borrow)]
+    request: Option<&'a RawValue>,
+}
+
+/// The answer of which `result` is the result.
+fn answer(report: &Report, result: &CompressionResult, counter: &dyn TokenCounter) -> SearchAnswer {
+    let (asked, input) = (report.strategy.as_str(), &report.input);
+    let Some(chunks) = report.chunks() else { return SearchAnswer::new(None, asked, input, result) };
+    let documents = Documents::new(input.clone(), chunks.to_vec());
+    let mut result = result.clone();
+    result.metrics.tokens_before += counter.count(&documents.repeated());
+    SearchAnswer::of_documents(None, asked, &documents, input, &result)
+}
+
+/// Checks who says and calls what in `request`.
+fn check_messages(result: &CompressionResult, request: &str) -> Result<(), String> {
+    let found = Conversation::read(request, None).map_err(|error| error.to_string())?.said();
+    let expected = Said::of(result);
+    if expected.len() != found.len() {
+        return Err(format!("expected {} messages, found {}", expected.len(), found.len()));
+    }
+    expected.iter().zip(&found).try_for_each(|(expected, found)| message(expected, found))
+}
+
+/// Checks one message.
+fn message(expected: &Said, found: &Said) -> Result<(), String> {
+    let place = &found.place;
+    let listens = |role: Role| !matches!(role, Role::Assistant | Role::Tool);
+    let same_role = match (expected.role, found.role) {
+        (Some(expected), Some(found)) => expected == found,
+        // A record may have any role but these.
+        (Some(role), None) | (None, Some(role)) => listens(role),
+        (None, None) => true,
+    };
+    let role = |said: &Said| said.role.map_or("a record of earlier turns", Role::name);
+    if !same_role {
+        return Err(format!("{place}.role: expected {}, found {}", role(expected), role(found)));
+    }
+    if expected.text != found.text {
+        let at = { expected.text.chars() }.zip(found.text.chars()).take_while(|(a, b)| a == b).count();
+        let quoted = |said: &Said| said.text.chars().skip(at).take(QUOTED).collect::<String>();
+        return Err(format!(
+            "{place} differs at character {at}: expected {:?}, found {:?}",
+            quoted(expected),
+            quoted(found)
+        ));
+    }
+    same(&format!("{place}.calls"), &json!(expected.calls), &json!(found.calls))
+}
+
+/// Checks that `found` has everything that `expected` has, and more at most in its objects.
+fn same(place: &str, expected: &Value, found: &Value) -> Result<(), String> {
+    let within = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => expected
+            .iter()
+            .try_for_each(|(key, value)| same(&within(key), value, found.get(key).unwrap_or(&Value::Null))),
+        (Value::Array(expected), Value::Array(found)) if expected.len() == found.len() => {
+            let mut pairs = expected.iter().zip(found).enumerate();
+            pairs.try_for_each(|(n, (expected, found))| same(&format!("{place}[{n}]"), expected, found))
+        }
+        (Value::Array(expected), Value::Array(found)) => {
+            Err(format!("{place}: expected {} entries, found {}", expected.len(), found.len()))
+        }
+        _ if expected == found => Ok(()),
+        _ => Err(format!("{place}: expected {expected}, found {found}")),
+    }
+}

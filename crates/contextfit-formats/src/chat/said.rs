@@ -1,0 +1,79 @@
+//! What the messages of a request say, without regard to its format.
+
+use contextfit_kernel::{CompressionResult, Message, Role, ToolCall};
+
+use super::{
+    conversation::{Conversation, field},
+    entry::Place,
+};
+
+/// What one message or item says. Images, audio, files and reasoning are not part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Said {
+    /// Its place in the request, such as `messages[3]`; of what a result must say, the id of its block.
+    pub place: String,
+    /// Who says it; `None` for a record of earlier turns, whose role the caller chooses.
+    pub role: Option<Role>,
+    /// The text of all its text parts.
+    pub text: String,
+    /// The tools that it calls.
+    pub calls: Vec<ToolCall>,
+}
+
+impl Conversation {
+    /// What each message says, in order. Linear in the size of the request.
+    #[must_use]
+    pub fn said(&self) -> Vec<Said> {
+        // A message that only replaces a dropped one says nothing.
+        let entries = self.entries.iter().filter(|entry| !entry.bridges);
+        let said = entries.map(|entry| Said {
+            place: match entry.place {
+                Place::Field(name) => name.to_owned(),
+                Place::Item(at) => format!("{}[{at}]", field(self.format)),
+                Place::Whole => field(self.format).to_owned(),
+            },
+            role: Some(entry.role).filter(|_| entry.record.is_none()),
+            text: self.text(entry).0,
+            calls: { entry.calls.iter() }
+                .map(|call| ToolCall::new(call.name.clone(), call.arguments.clone()))
+                .collect(),
+        });
+        said.collect()
+    }
+
+    /// The index of the message that is turn `number`, as records count them: from 1, instructions included. `None` if
+    /// a record holds the turn, or the conversation has fewer.
+    #[must_use]
+    pub fn index_of(&self, number: usize) -> Option<usize> {
+        let mut turn: usize = 0;
+        let entry = self.entries.iter().find(|entry| {
+            match &entry.record {
+                Some(record) => turn = record.to,
+                None => turn = turn.saturating_add(usize::from(!entry.bridges)),
+            }
+            turn == number && entry.record.is_none() && !entry.bridges
+        });
+        match entry?.place {
+            Place::Item(at) => Some(at),
+            Place::Field(_) | Place::Whole => None,
+        }
+    }
+}
+
+impl Said {
+    /// What the messages of `result` must say, in order.
+    #[must_use]
+    pub fn of(result: &CompressionResult) -> Vec<Self> {
+        let said = |message: Message<'_>| match message {
+            Message::Turn(block) => Self {
+                place: block.id.clone(),
+                role: block.as_turn().map(|turn| turn.role),
+                text: block.text.clone(),
+                calls: block.as_turn().map(|turn| turn.calls.clone()).unwrap_or_default(),
+            },
+            Message::Record(text) => Self { place: String::new(), role: None, text, calls: Vec::new() },
+        };
+        result.context.messages().into_iter().map(said).collect()
+    }
+}
