@@ -2,6 +2,8 @@
 
 use contextfit_text::float;
 
+use crate::numbers::number;
+
 /// At most this many words of a query are looked for.
 const WORDS: usize = 8;
 
@@ -109,26 +111,6 @@ fn spans(line: &str) -> impl Iterator<Item = (usize, &str)> {
         let inner = cell.trim();
         (!inner.is_empty()).then_some((start + cell.find(inner).unwrap_or(0), inner))
     })
-}
-
-/// The number that `cell` begins with, in its unit: `17`, `4.2G`, `350ms`, `12%`.
-fn number(cell: &str) -> Option<f64> {
-    let cell = cell.trim_matches(['"', '\'', '(']);
-    let end = cell.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+')).unwrap_or(cell.len());
-    let (number, unit) = cell.split_at_checked(end)?;
-    let factor = match unit.chars().next() {
-        _ if unit.starts_with("ms") => 1e-3,
-        _ if unit.starts_with("us") => 1e-6,
-        Some('k' | 'K') => 1e3,
-        Some('M') => 1e6,
-        Some('G') => 1e9,
-        Some('T') => 1e12,
-        Some('m') => 60.0,
-        Some('h') => 3600.0,
-        Some('d') => 86_400.0,
-        _ => 1.0,
-    };
-    number.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number * factor)
 }
 
 #[cfg(test)]

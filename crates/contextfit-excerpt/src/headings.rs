@@ -1,39 +1,40 @@
 //! Headings: rows that others are indented under, and those of Markdown.
 
 use crate::{
+    Kind,
     rows::Rows,
     signals::{Signal, signal},
     worth::{FOCUS, Sheet},
 };
 
-/// Shows each row only under its headings, and gives it half of the focus on the nearest one, a quarter of that on the
-/// next. A row that only names what is below it is shown only along with that: the first row below has its score. The
-/// few rows under one heading share a quarter of their focus.
-///
-/// Rows are indented under each other as by spaces if they are `indented`; otherwise only Markdown has headings.
-pub(crate) fn keep_headings(rows: &Rows<'_, '_>, indented: bool, sheet: &mut Sheet) {
+/// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
+/// that only names what is below it is shown only along with that, and the first row below has its score; in code it
+/// declares that. The few rows under one heading share a quarter of their focus.
+pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
     let mut above: Vec<Heading> = Vec::new();
-    let mut after_blank = true;
+    let (mut after_blank, mut before) = (true, "");
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
-            after_blank = true;
+            (after_blank, before) = (true, "");
             continue;
         }
         let level = match heading_level(line).filter(|_| after_blank) {
             Some(level) => Level::Markdown(level),
-            None if indented => Level::indent(line),
+            None if kind != Kind::Prose => Level::indent(line),
             None => Level::Text,
         };
-        after_blank = false;
+        if is_comment(before) && !is_comment(line) {
+            // A comment says what the next line is.
+            sheet.lift(n - 1, sheet.focus(n) * FOCUS / 2.0);
+            sheet.lift(n, sheet.focus(n - 1) * FOCUS / 2.0);
+        }
+        (after_blank, before) = (false, line);
         while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
             heading.draw_together(sheet);
         }
-        let mut focus = sheet.focus(n);
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
-            sheet.lift(n, heading.focus * FOCUS / 2.0);
-            focus = focus.max(heading.focus / 2.0);
-            if heading.rows.is_empty() && is_mere(rows.body(heading.row)) {
+            if heading.rows.is_empty() && kind != Kind::Code && is_mere(rows.body(heading.row)) {
                 sheet.stand_for(heading.row, n);
             }
             if heading.rows.len() <= RECORD {
@@ -41,7 +42,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, indented: bool, sheet: &mut She
             }
         }
         if level != Level::Text {
-            above.push(Heading { row: n, level, focus, rows: Vec::new() });
+            above.push(Heading { row: n, level, rows: Vec::new() });
         }
     }
     above.iter().for_each(|heading| heading.draw_together(sheet));
@@ -51,8 +52,6 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, indented: bool, sheet: &mut She
 struct Heading {
     row: usize,
     level: Level,
-    /// Its focus, or what it has of that on its own headings.
-    focus: f32,
     /// The first rows right below it.
     rows: Vec<usize>,
 }
@@ -63,9 +62,15 @@ const RECORD: usize = 12;
 impl Heading {
     /// Gives the parts of one thing a quarter of the focus on the closest of them: beside a name stands its version.
     fn draw_together(&self, sheet: &mut Sheet) {
-        let closest = self.rows.iter().map(|&n| sheet.focus(n)).fold(0.0, f32::max);
-        if closest > 0.0 && self.rows.len() <= RECORD {
-            self.rows.iter().for_each(|&n| sheet.lift(n, closest * FOCUS / 4.0));
+        let focus = |n: &usize| sheet.focus(*n);
+        let Some(closest) = self.rows.iter().copied().max_by(|a, b| focus(a).total_cmp(&focus(b))) else {
+            return;
+        };
+        let worth = focus(&closest) * FOCUS / 4.0;
+        if worth > 0.0 && self.rows.len() <= RECORD {
+            // What is behind a name says more about it than what is before.
+            let share = |n: usize| if n > closest { worth } else { worth / 2.0 };
+            self.rows.iter().for_each(|&n| sheet.lift(n, share(n)));
         }
     }
 }
@@ -74,10 +79,11 @@ impl Heading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Markdown(usize),
-    /// The columns of the first word, counted from 0.
+    /// The column of the first word, and the one where it ends if it has only letters and digits, and the line opens
+    /// nothing.
     Indent {
         start: usize,
-        end: usize,
+        end: Option<usize>,
     },
     Text,
 }
@@ -92,7 +98,8 @@ impl Level {
             rest = rest.get(c.len_utf8()..).unwrap_or_default();
         }
         let word = rest.split_whitespace().next().unwrap_or_default();
-        Self::Indent { start, end: start + word.chars().count() }
+        let is_plain = word.chars().all(char::is_alphanumeric) && !opens(line);
+        Self::Indent { start, end: is_plain.then(|| start + word.chars().count()) }
     }
 
     /// Whether a later row of level `other` is under this one. First words that end in the same column are aligned to
@@ -102,7 +109,11 @@ impl Level {
             (Self::Markdown(level), Self::Markdown(other)) => level < other,
             (Self::Markdown(_), _) => true,
             (Self::Indent { start, end }, Self::Indent { start: other, end: other_end }) => {
-                start < other && end != other_end
+                let is_aligned = match (end, other_end) {
+                    (Some(end), Some(other_end)) => end == other_end,
+                    _ => false,
+                };
+                start < other && !is_aligned
             }
             _ => false,
         }
@@ -119,10 +130,20 @@ fn heading_level(line: &str) -> Option<usize> {
     ((1..=6).contains(&level) && title.starts_with(' ')).then_some(level)
 }
 
+/// Whether `line` is a comment in code or settings.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "# ", "-- ", "; ", "\"\"\""].iter().any(|sign| line.starts_with(sign))
+}
+
 /// Whether `line` only names what is below it.
 fn is_mere(line: &str) -> bool {
     let text = line.trim();
-    let opens = text.ends_with([':', '{', '[', '(']);
-    (opens || text.starts_with("# ") || text.starts_with("##") || !text.contains(char::is_whitespace))
+    (opens(line) || text.starts_with("# ") || text.starts_with("##") || !text.contains(char::is_whitespace))
         && signal(line) == Signal::Nothing
+}
+
+/// Whether `line` ends where something begins.
+fn opens(line: &str) -> bool {
+    line.trim_end().ends_with([':', '{', '[', '('])
 }

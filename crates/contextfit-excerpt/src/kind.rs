@@ -98,7 +98,7 @@ impl Kind {
         if sample.first().is_some_and(|line| is_commit(line)) {
             return Self::History;
         }
-        if all > 2 && most(&|line| without_number(line).is_some()) {
+        if all > 2 && most(&|line| without_number(line).is_some()) && is_ascending(&sample) {
             return Self::Code;
         }
         if most(&has_rights) || (is_headed(&sample) && is_aligned(&sample)) {
@@ -181,6 +181,18 @@ pub(crate) fn without_number(line: &str) -> Option<&str> {
     let column = body.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_place = behind.starts_with(':') && column.len() < body.len() && column.starts_with("  ");
     (!is_place && (!is_time || body.get(2..3) != Some(":"))).then_some(body)
+}
+
+/// Whether the numbers that lines begin with grow, as those of lines do; sizes do not.
+fn is_ascending(sample: &[&str]) -> bool {
+    let number = |line: &&str| {
+        let digits = line.trim_ascii_start();
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits.get(..end).and_then(|digits| digits.parse::<u64>().ok())
+    };
+    let numbers: Vec<u64> = sample.iter().filter_map(number).collect();
+    let grows = numbers.windows(2).filter(|pair| pair.is_sorted_by(|a, b| a < b)).count();
+    grows * 5 >= numbers.len().saturating_sub(1) * 4
 }
 
 /// Whether `line` begins with file permissions.

@@ -56,7 +56,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
         let said = match signal {
             // A long message says more.
-            Signal::Error => ERROR * detail(line) * length / (1.0 + alike),
+            Signal::Error => ERROR * detail(line) * length * (1.0 + sheet.focus(n)) / (1.0 + alike),
             Signal::Nothing if is_finding(line) => ERROR * length / (1.0 + alike),
             Signal::Warning => NOTABLE / (1.0 + alike),
             Signal::Total if counts_failures(line) => ERROR / (1.0 + alike),
@@ -67,7 +67,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE + (NOTABLE - EDGE) * rare };
         let distance = n.min(rows.len() - n - 1);
         let ends = if distance == 0 { END } else { end(distance) / (1.0 + alike / 4.0) };
-        let often = if signal == Signal::Passed { PLAIN / 2.0 } else { PLAIN + (EDGE - PLAIN) * rare };
+        let often = match signal {
+            Signal::Passed => PLAIN / 2.0,
+            _ if templates.is_odd(n) => NOTABLE,
+            _ => PLAIN + (EDGE - PLAIN) * rare,
+        };
         sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often));
         if templates.ends_run(n) {
             sheet.raise(n, EDGE / (1.0 + alike).sqrt());
@@ -78,6 +82,22 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
         }
+    }
+}
+
+/// Lowers the focus on lines that are like closer ones, except for errors: the next one tells less.
+pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let mut found: Vec<usize> = (0..rows.len()).filter(|&n| sheet.focus(n) > 0.5).collect();
+    if found.len() < 2 {
+        return;
+    }
+    found.sort_by(|&a, &b| sheet.focus(b).total_cmp(&sheet.focus(a)));
+    let templates = Templates::of(rows);
+    let mut seen: HashMap<u32, u32> = HashMap::new();
+    for n in found.into_iter().filter(|&n| signal(rows.body(n)) != Signal::Error) {
+        let seen = seen.entry(templates.at(n)).or_default();
+        sheet.fade(n, 2.0 / (2.0 + *seen as f32));
+        *seen += 1;
     }
 }
 
@@ -106,6 +126,10 @@ fn is_place(line: &str) -> bool {
 struct Explains {
     /// The error or warning, its distance in lines, and the score of the line after it.
     error: Option<(usize, usize, f32)>,
+    /// An error that ends in a colon: the next line says what it is.
+    announces: Option<usize>,
+    /// Whether an error has been met, and since then no frame of the application.
+    is_unplaced: bool,
     /// The last frame of a trace, and whether it is the application's.
     frame: Option<(usize, bool)>,
     /// The last frame whose location is on the next line.
@@ -114,7 +138,7 @@ struct Explains {
 
 impl Explains {
     fn ends(&mut self) {
-        *self = Self::default();
+        *self = Self { is_unplaced: self.is_unplaced, ..Self::default() };
     }
 
     /// Whether a line right before explains the same error.
@@ -135,11 +159,19 @@ impl Explains {
     }
 
     fn value(&mut self, n: usize, line: &str, signal: Signal, alike: f32, sheet: &mut Sheet) {
+        // Rust prints the message of a panic on the line after its place.
+        if let Some(error) = self.announces.take().filter(|error| error + 1 == n && signal == Signal::Nothing)
+        {
+            sheet.raise(n, ERROR / (1.0 + alike));
+            sheet.put_under(n, Some(error));
+            sheet.put_with(error, n);
+        }
         if let Some(own) = frame(line) {
             // In a recursion, the first frames say enough.
             // Where the innermost frame comes first, the application's first one says where the error happened.
             let is_innermost = is_place_of_frame(line) || line.trim_start().starts_with('#');
-            let first = own && is_innermost && self.error.take().is_some();
+            let first = own && (is_innermost || is_go_place(line)) && std::mem::take(&mut self.is_unplaced);
+            self.error = self.error.take().filter(|_| !first);
             let worth = if first { OUTCOME } else { NOTABLE };
             sheet.raise(n, if own { worth / (1.0 + alike / 4.0) } else { PLAIN });
             if n > 0 && is_go_place(line) {
@@ -162,6 +194,8 @@ impl Explains {
             if let Some((frame, _)) = self.frame {
                 sheet.raise(frame, NOTABLE);
             }
+            self.is_unplaced |= signal == Signal::Error;
+            self.announces = line.trim_end().ends_with(':').then_some(n);
             self.error = Some((n, 0, if signal == Signal::Error { NOTABLE } else { NOTABLE / 2.0 }));
             self.frame = None;
             return;

@@ -49,6 +49,33 @@ impl Numbers {
     }
 }
 
+/// The number that `cell` begins with, in its unit: `17`, `4.2G`, `350ms`, `12%`, `2,914.07`.
+pub(crate) fn number(cell: &str) -> Option<f64> {
+    let cell = cell.trim_matches(['"', '\'', '(', ')']);
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | ',');
+    let (number, unit) = cell.split_at_checked(cell.find(|c| !is_part(c)).unwrap_or(cell.len()))?;
+    if unit.len() > LONGEST_UNIT || !unit.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'%') {
+        return None;
+    }
+    let factor = match unit.bytes().next() {
+        _ if unit.starts_with("ms") => 1e-3,
+        _ if unit.starts_with("us") => 1e-6,
+        Some(b'k' | b'K') => 1e3,
+        Some(b'M') => 1e6,
+        Some(b'G') => 1e9,
+        Some(b'T') => 1e12,
+        Some(b'm') => 60.0,
+        Some(b'h') => 3600.0,
+        Some(b'd') => 86_400.0,
+        _ => 1.0,
+    };
+    let number = if number.contains(',') { number.replace(',', "").parse() } else { number.parse::<f64>() };
+    number.ok().filter(|number| number.is_finite()).map(|number| number * factor)
+}
+
+/// A longer word behind a number is no unit.
+const LONGEST_UNIT: usize = 4;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +85,18 @@ mod tests {
         let mut column = Numbers::default();
         numbers.iter().enumerate().for_each(|(n, number)| column.add(n, *number));
         assert_eq!(column.outliers().collect::<Vec<_>>(), expect, "{numbers:?}");
+    }
+
+    #[test]
+    fn with_units() {
+        for (cell, expect) in
+            [("17", 17.0), ("4.5K", 4500.0), ("350ms", 0.35), ("12%", 12.0), ("2,914.5", 2914.5)]
+        {
+            assert_eq!(number(cell), Some(expect), "{cell}");
+        }
+        for cell in ["", "12:00:01", "2026-11-24", "10.2.0.2", "0x4a5b6c", "v1"] {
+            assert_eq!(number(cell), None, "{cell}");
+        }
     }
 
     #[test]

@@ -41,11 +41,17 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     if matches!(kind, Kind::Log | Kind::Other) {
         table::value_tables(rows, &mut sheet);
     }
-    if matches!(kind, Kind::Log | Kind::Other | Kind::Prose) {
-        keep_headings(rows, kind != Kind::Prose, &mut sheet);
+    if matches!(kind, Kind::Log | Kind::Other | Kind::Prose) || kind == Kind::Code && sheet.has_focus() {
+        keep_headings(rows, kind, &mut sheet);
     }
     if matches!(kind, Kind::Log | Kind::Other | Kind::Table) {
         keep_titles(rows, &mut sheet);
+    }
+    if matches!(kind, Kind::Log | Kind::Other | Kind::Prose | Kind::Code) {
+        sheet.draw_down();
+    }
+    if matches!(kind, Kind::Log | Kind::Other) {
+        log::fade_repeated(rows, &mut sheet);
     }
     sheet
 }

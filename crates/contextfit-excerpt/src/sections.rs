@@ -15,7 +15,7 @@ const RECORDS: usize = 3;
 /// The title of a record is one of this many first rows.
 const TITLES: usize = 8;
 
-/// Shows the rows of each section together with its title, and gives them half of the focus on it.
+/// Shows the rows of each section together with its title. Those before it have half of the focus on it.
 pub(crate) fn keep_titles(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let sections = sections(rows);
     let records = Records::of(rows, &sections);
@@ -26,7 +26,9 @@ pub(crate) fn keep_titles(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         for n in section.first..section.end {
             if n != title && !sheet.is_hollow(n) {
                 sheet.put_in_section(n, title);
-                sheet.lift(n, focus * FOCUS / 2.0);
+                if n < title {
+                    sheet.lift(n, focus * FOCUS / 2.0);
+                }
             }
         }
     }

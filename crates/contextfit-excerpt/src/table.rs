@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashSet};
 
 use crate::{
     kind::is_aligned,
-    numbers::Numbers,
+    numbers::{Numbers, number},
     rows::Rows,
     signals::{Signal, is_drawn, is_stamped, signal},
     templates::Templates,
@@ -110,8 +110,13 @@ const SAMPLE: usize = 32;
 /// rare value where others repeat. Linear.
 fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
     let mut columns: Vec<Column<'_>> = Vec::new();
+    // In aligned columns, commas belong to numbers.
+    let is_separated =
+        part.clone().next().is_some_and(|n| rows.text(n).matches([',', '\t', ';', '|']).nth(1).is_some());
+    let ends =
+        |c: char| if is_separated { matches!(c, ',' | '\t' | ';' | '|' | ' ') } else { c.is_whitespace() };
     for n in part.clone() {
-        let cells = rows.text(n).split([',', '\t', ';', '|', ' ']).filter(|cell| !cell.trim().is_empty());
+        let cells = rows.text(n).split(ends).filter(|cell| !cell.trim().is_empty());
         for (at, cell) in cells.take(COLUMNS).enumerate() {
             if columns.len() == at {
                 columns.push(Column::default());
@@ -133,8 +138,7 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     fn add(&mut self, n: usize, cell: &'a str) {
-        let number = cell.trim_matches(['"', '%']).parse::<f64>().ok().filter(|number| number.is_finite());
-        number.into_iter().for_each(|number| self.numbers.add(n, number));
+        number(cell).into_iter().for_each(|number| self.numbers.add(n, number));
         if !self.varies {
             let (count, last) = self.values.entry(cell).or_default();
             (*count, *last) = (*count + 1, n);

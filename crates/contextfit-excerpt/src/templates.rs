@@ -3,9 +3,12 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use foldhash::{HashMap, HashMapExt, fast::FixedState};
+use foldhash::{HashMap, HashMapExt, HashSet, fast::FixedState};
 
-use crate::rows::Rows;
+use crate::{
+    numbers::{Numbers, number},
+    rows::Rows,
+};
 
 /// Tokens of a line that are examined.
 const TOKENS: usize = 24;
@@ -26,11 +29,14 @@ const VALUES: usize = 32;
 const USUAL: u32 = 16;
 const RARE: u32 = 16;
 
+/// A value that only one line has is odd if at least this many others share another.
+const ALONE: u32 = 8;
+
 /// The templates of rows.
 pub(crate) struct Templates {
     /// The template of each row.
     of: Vec<u32>,
-    /// Whether a row has a rare word where others have one of a few.
+    /// Whether a row has a rare word where others have one of a few, or an outlying number.
     is_odd: Vec<bool>,
     counts: Vec<u32>,
 }
@@ -51,7 +57,8 @@ impl Templates {
         let mut buckets: HashMap<(usize, u64), Vec<u32>> = HashMap::new();
         let mut line = Vec::new();
         let mut of = Vec::with_capacity(rows.len());
-        for text in rows.bodies() {
+        let mut numbers: HashMap<(u32, usize), Numbers> = HashMap::new();
+        for (n, text) in rows.bodies().enumerate() {
             read(text, &mut line);
             let first = line.first().copied().unwrap_or_default();
             let bucket = buckets.entry((line.len(), first)).or_default();
@@ -69,10 +76,16 @@ impl Templates {
             });
             known.get_mut(found as usize).into_iter().for_each(|template| template.add(&line));
             of.push(found);
+            for (at, number) in
+                tokens_of(text).enumerate().filter_map(|(at, token)| Some((at, number(token)?)))
+            {
+                numbers.entry((found, at)).or_default().add(n, number);
+            }
         }
-        let is_odd = rows.bodies().zip(&of).map(|(text, &n)| {
+        let outlying: HashSet<usize> = numbers.values().flat_map(Numbers::outliers).collect();
+        let is_odd = rows.bodies().zip(&of).enumerate().map(|(row, (text, &n))| {
             read(text, &mut line);
-            known.get(n as usize).is_some_and(|template| template.is_odd(&line))
+            outlying.contains(&row) || known.get(n as usize).is_some_and(|template| template.is_odd(&line))
         });
         let is_odd = is_odd.collect();
         Self { is_odd, counts: known.into_iter().map(|template| template.count).collect(), of }
@@ -89,7 +102,7 @@ impl Templates {
         is_alike(n.checked_sub(1)) && !is_alike(n.checked_add(1))
     }
 
-    /// Whether row `n` has a rare word where the others of its template have one of a few.
+    /// Whether row `n` has a rare word where the others of its template have one of a few, or an outlying number.
     pub(crate) fn is_odd(&self, n: usize) -> bool {
         self.is_odd.get(n) == Some(&true)
     }
@@ -147,13 +160,19 @@ impl Template {
 
     /// Whether `line` has a rare value at a position that has one of a few.
     fn is_odd(&self, line: &[u64]) -> bool {
-        self.count >= USUAL
-            && line.iter().zip(&self.values).any(|(token, values)| {
-                let Some(values) = values.as_ref().filter(|values| values.len() > 1) else { return false };
-                let most = u32::try_from(values.len()).unwrap_or(u32::MAX) * 4 <= self.count;
-                let rare = RARE.max(u32::try_from(values.len()).unwrap_or(u32::MAX).saturating_mul(4));
-                most && values.get(token).is_some_and(|count| count.saturating_mul(rare) <= self.count)
-            })
+        let is_alone = |values: &HashMap<u64, u32>, token| values.len() == 2 && values.get(token) == Some(&1);
+        let mut values =
+            line.iter().zip(&self.values).filter_map(|(token, values)| Some((token, values.as_ref()?)));
+        self.count >= ALONE && values.any(|(token, values)| is_alone(values, token))
+            || self.count >= USUAL
+                && line.iter().zip(&self.values).any(|(token, values)| {
+                    let Some(values) = values.as_ref().filter(|values| values.len() > 1) else {
+                        return false;
+                    };
+                    let most = u32::try_from(values.len()).unwrap_or(u32::MAX) * 4 <= self.count;
+                    let rare = RARE.max(u32::try_from(values.len()).unwrap_or(u32::MAX).saturating_mul(4));
+                    most && values.get(token).is_some_and(|count| count.saturating_mul(rare) <= self.count)
+                })
     }
 }
 
@@ -164,11 +183,8 @@ impl Template {
 /// colon, or has more than 40 bytes.
 fn read(line: &str, tokens: &mut Vec<u64>) {
     tokens.clear();
-    let divides = |c: char| {
-        c.is_whitespace() || matches!(c, ',' | '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
-    };
     let mut before = "";
-    for token in line.split(divides).filter(|token| !token.is_empty()).take(TOKENS) {
+    for token in tokens_of(line) {
         tokens.push(match fixed(token, before) {
             Fixed::All => hash(token.as_bytes()),
             Fixed::Letters => letters(token),
@@ -177,6 +193,19 @@ fn read(line: &str, tokens: &mut Vec<u64>) {
         });
         before = token;
     }
+}
+
+/// The words of a line, the first [`TOKENS`] of them.
+fn tokens_of(line: &str) -> impl Iterator<Item = &str> {
+    let divides = |c: char| {
+        c.is_whitespace() || matches!(c, '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
+    };
+    // Commas within numbers divide nothing.
+    let words = line.split(divides).flat_map(|word| {
+        let ends = if number(word).is_some() { '\0' } else { ',' };
+        word.split(ends)
+    });
+    words.filter(|token| !token.is_empty()).take(TOKENS)
 }
 
 /// The part of a token that is the same in all similar lines.

@@ -33,6 +33,9 @@ pub(crate) struct Sheet {
     with: HashMap<usize, usize>,
 }
 
+/// The share of a heading's score that a row below it has.
+const DOWN: f32 = 0.85;
+
 /// The score of a row that says nothing.
 const HOLLOW: f32 = -1.0;
 
@@ -56,6 +59,16 @@ impl Sheet {
     /// How close to the focus row `n` is, from 0 to 1.
     pub(crate) fn focus(&self, n: usize) -> f32 {
         self.focus.get(n).copied().unwrap_or(0.0)
+    }
+
+    /// Lowers the focus on row `n` to this `share` of it.
+    pub(crate) fn fade(&mut self, n: usize, share: f32) {
+        self.focus.get_mut(n).into_iter().for_each(|focus| *focus *= share);
+    }
+
+    /// Whether there is a query that anything matches.
+    pub(crate) const fn has_focus(&self) -> bool {
+        !self.focus.is_empty()
     }
 
     /// Raises the score of row `n` to at least `worth`.
@@ -109,6 +122,21 @@ impl Sheet {
     /// Shows row `n` only together with `other`, if that is the first such row.
     pub(crate) fn put_with(&mut self, n: usize, other: usize) {
         self.with.entry(n).or_insert(other);
+    }
+
+    /// Adds to the focus on each row what it has of that on the rows it is under: a line answers together with its
+    /// headings. Linear.
+    pub(crate) fn draw_down(&mut self) {
+        let most = self.focus.iter().copied().fold(0.0, f32::max);
+        let most = self.focus.iter().copied().fold(0.0, f32::max);
+        // The focus is the square of a share of scores.
+        let mut shares: Vec<f32> = self.focus.iter().map(|focus| focus.sqrt()).collect();
+        for n in 0..shares.len() {
+            let above = self.head_of(n).and_then(|head| shares.get(head)).map_or(0.0, |share| share * DOWN);
+            shares.get_mut(n).into_iter().for_each(|share| *share += above);
+        }
+        let all = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        self.focus = shares.into_iter().map(|share| (share / all).powi(2) * most).collect();
     }
 
     /// The row that is shown with row `n`.
