@@ -89,6 +89,9 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         };
         let (telling, plain) =
             self.order.split_at(self.order.partition_point(|&n| self.sheet.worth(n as usize) > FILL));
+        if let Some(&best) = telling.first() {
+            taken.take_alone(best as usize);
+        }
         self.take_in_order(telling, &mut taken);
         taken.close_gaps();
         // The remaining room goes to rows around the most telling ones.
@@ -106,8 +109,8 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         taken.runs()
     }
 
-    /// Takes rows in this order. A row that must be shown with others waits until its turn by what all of them score and
-    /// take.
+    /// Takes rows in this order. A row that must be shown with others waits until its turn by what all of them score
+    /// and take.
     fn take_in_order(&self, order: &[u32], taken: &mut Taken<'_, '_, '_>) {
         // Densities are not negative, so their bits have the same order.
         let mut waiting: BinaryHeap<(u32, Reverse<u32>)> = BinaryHeap::new();
@@ -193,6 +196,8 @@ impl Taken<'_, '_, '_> {
                 self.new.push(row);
             }
             self.wanted.extend(self.sheet.head_of(row));
+            self.wanted.extend(self.between(row, row.wrapping_sub(1), row.wrapping_sub(2)));
+            self.wanted.extend(self.between(row, row + 1, row + 2));
             self.wanted.extend(self.sheet.shown_with(row));
         }
         if let Some(left) = left.checked_sub(debt).filter(|_| debt <= limit) {
@@ -208,6 +213,27 @@ impl Taken<'_, '_, '_> {
             self.taken.get_mut(row).into_iter().for_each(|taken| *taken = false);
         }
         (debt > limit).then(|| density(worth, tokens))
+    }
+
+    /// Takes the first row `n` alone, if there is no room for all that it is shown with.
+    fn take_alone(&mut self, n: usize) {
+        let left = self.left;
+        self.take(n);
+        let fits = self.is_taken(n);
+        self.taken.fill(false);
+        self.left = left;
+        let needed = self.rows.tokens(n, n + 1) + self.marker;
+        if let Some(left) = left.checked_sub(needed).filter(|_| !fits) {
+            self.left = left;
+            self.taken.get_mut(n).into_iter().for_each(|taken| *taken = true);
+        }
+    }
+
+    /// The row `between` row `n` and a taken one, if it takes hardly more than the marker in its place would.
+    fn between(&self, n: usize, between: usize, other: usize) -> Option<usize> {
+        let is_inside = n.abs_diff(other) == 2 && other < self.rows.len() && self.is_taken(other);
+        let is_short = || self.rows.tokens(between, between + 1) <= self.marker * 2;
+        (is_inside && !self.is_taken(between) && is_short()).then_some(between)
     }
 
     /// Takes row `n` if a neighbour is taken.

@@ -22,17 +22,24 @@ const SMALLEST: &[&str] = &["least", "lowest", "smallest", "fewest", "minimum", 
 /// spaces, or as a key), and of those with extreme numbers in a column that it names. A cell found in many texts counts
 /// less. `all` is the score of the query for itself. Linear.
 pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
+    let asked = query.to_lowercase();
     let words: Vec<&str> =
         query.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).take(WORDS).collect();
     let mut found: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
+    let mut phrases = Vec::new();
     for (n, text) in texts.iter().enumerate() {
         for cell in cells(text) {
             // Numbers are names, wherever they stand.
             let is_number = |word: &str| word.contains(|c: char| c.is_ascii_digit());
             let same = words.iter().position(|word| word.eq_ignore_ascii_case(cell) && !is_number(word));
             same.and_then(|word| found.get_mut(word)).into_iter().for_each(|found| found.push(n));
+            // `idle in transaction` is another state than `idle`.
+            if cell.contains(' ') && cell.len() < asked.len() && asked.contains(&cell.to_lowercase()) {
+                phrases.push(n);
+            }
         }
     }
+    found.push(phrases);
     for found in found {
         let worth = all / (1.0 + float(found.len()).ln());
         found.into_iter().for_each(|n| add(scores, n, worth));
@@ -131,6 +138,8 @@ mod tests {
     fn cells_and_extremes() {
         let packages = ["ii  libasan8  12.2  error detector", "ii  openssl  3.0.19  tool", "openssl-doc  3"];
         check("which version of openssl is installed", &packages, &[1]);
+        let states = ["1 | idle | x", "2 | idle in transaction | y", "3 | idle | z"];
+        check("how long idle in transaction", &states, &[1, 0, 2]);
         check("openssl", &["curl:\n", "openssl:\n", "the openssl package\n"], &[1]);
         let processes = [
             "USER  %CPU  %MEM  RSS\n",

@@ -33,7 +33,8 @@ use crate::{
 /// | 1000 | headers of tables with their rule |
 /// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for the changes of a hunk or a file in a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
 /// | 30 | the failures counted at the end of a run |
-/// | 24 | errors, failures, a place in a file with what was found there; more with a place or a long message, half without any name; half, a third ... for repetitions |
+/// | 24 | errors, failures, a place in a file with what was found there; more with a place or a long message, half if it only says that something failed; half, a third ... for repetitions |
+/// | 18 | the outcome of a run, the application's frame where an error happened |
 /// | 12 | totals, declarations, first changes of a diff (half for imports and single words), rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing |
 /// | 8 | warnings, the application's own frames in a trace, subjects of commits, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |

@@ -4,7 +4,7 @@ use crate::{
     Kind,
     rows::Rows,
     signals::{Signal, signal},
-    worth::{FOCUS, Sheet},
+    worth::{FOCUS, NOTABLE, Sheet},
 };
 
 /// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
@@ -70,7 +70,13 @@ impl Heading {
         if worth > 0.0 && self.rows.len() <= RECORD {
             // What is behind a name says more about it than what is before.
             let share = |n: usize| if n > closest { worth } else { worth / 2.0 };
-            self.rows.iter().for_each(|&n| sheet.lift(n, share(n)));
+            for n in self.rows.iter().copied().filter(|&n| n != closest) {
+                sheet.lift(n, share(n));
+                if worth > NOTABLE {
+                    // A version without its name misleads.
+                    sheet.put_with(n, closest);
+                }
+            }
         }
     }
 }

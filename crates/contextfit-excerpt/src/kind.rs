@@ -127,7 +127,7 @@ impl Kind {
             return Self::Code;
         }
         let shape = Shape::of_message(text);
-        if reports * 10 >= all && reports > 0 && (shape != Shape::Prose || traced()) {
+        if reports * 10 >= all && reports > 0 && (shape != Shape::Prose || reports * 2 >= all || traced()) {
             return Self::Log;
         }
         if all > 2 && count(&|line| grouped_by(line).is_some()) * 3 >= all * 2 {
@@ -333,7 +333,8 @@ mod tests {
         check("src/a.ts(3,14): error TS2322: no\nsrc/b.ts(9,2): error TS2322: no\n", Kind::Listing);
         check(&"> Task :app:jar UP-TO-DATE\n".repeat(8), Kind::Other);
         check("<a>\n  <id>x</id>\n  <n>1</n>\n</a>\n", Kind::Other);
-        check("HOST=localhost\nPORT=80\nMODE=live\n", Kind::Other);
+        check(&"DATABASE_HOST=localhost\nDATABASE_PORT=80\nSTRIPE_MODE=live\n".repeat(4), Kind::Other);
+        check(&"4\t/usr/share/a.pm\n8\t/usr/share/b.pm\n4\t/usr/share/c.pm\n".repeat(4), Kind::Table);
         check("AUTHORS.rst\nLICENSE\ndocs/\nsetup.py\n", Kind::Listing);
         check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
         check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);

@@ -2,6 +2,7 @@
 
 use crate::{
     kind::{found_in, grouped_by},
+    log::MESSAGE,
     rows::Rows,
     signals::{Signal, is_drawn, signal},
     templates::Templates,
@@ -16,6 +17,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut start = 0;
     let mut group = None;
     let mut groups = 0;
+    let (mut last, mut errors) = (None, 0.0_f32);
     for n in 0..=rows.len() {
         let line = if n < rows.len() { rows.text(n) } else { "" };
         let now = if n < rows.len() { grouped_by(line) } else { None };
@@ -32,13 +34,34 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             let told = if found { NOTABLE * templates.rarity(n) } else { EDGE / (1.0 + deep) };
             sheet.raise(n, told);
         }
-        if now.is_none() && n < rows.len() {
-            sheet.raise(n, if signal(line) == Signal::Error { ERROR } else { TOTAL });
-            if is_drawn(line) {
-                sheet.set_hollow(n);
-            }
+        if now.is_some() && is_error(line) {
+            errors += 1.0;
+            let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
+            sheet.raise(n, ERROR * length / errors);
         }
+        let explained = last.filter(|_| now.is_none() && line.starts_with([' ', '\t']));
+        if explained.is_some() {
+            // An indented line explains the finding above it.
+            sheet.raise(n, EDGE / 2.0);
+            sheet.put_under(n, explained);
+        } else if now.is_none() && n < rows.len() {
+            let worth = match signal(line) {
+                Signal::Error => ERROR,
+                Signal::Total => TOTAL,
+                _ => NOTABLE,
+            };
+            sheet.raise(n, worth);
+        }
+        if now.is_none() && n < rows.len() && is_drawn(line) {
+            sheet.set_hollow(n);
+        }
+        last = if now.is_some() { Some(n) } else { explained };
     }
+}
+
+/// Whether a compiler reports an error in `line`, after the place.
+fn is_error(line: &str) -> bool {
+    [": error", " - error", ": fatal error", " error: "].iter().any(|word| line.contains(word))
 }
 
 /// The first of a group represents it; each later group scores lower.

@@ -19,6 +19,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| !rows.body(n).trim_ascii().is_empty());
     let mut traced = false;
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
+    let (mut total, mut totals) = (None, 0.0_f32);
     let mut explains = Explains::default();
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
@@ -49,7 +50,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         traced |= frame(line).is_some();
         // The last line of a run is its outcome; that of a log or a trace is only the last.
         if last == Some(n) && !is_stamped(line) {
-            let outcome = if traced { PLAIN } else { OUTCOME };
+            let is_counted = total.is_some_and(|total| n - total < NEAR);
+            let outcome = if traced || is_counted { PLAIN } else { OUTCOME };
             sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
         }
         let rare = templates.rarity(n);
@@ -59,11 +61,16 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             Signal::Error => ERROR * detail(line) * length * (1.0 + sheet.focus(n)) / (1.0 + alike),
             Signal::Nothing if is_finding(line) => ERROR * length / (1.0 + alike),
             Signal::Warning => NOTABLE / (1.0 + alike),
-            Signal::Total if counts_failures(line) => ERROR / (1.0 + alike),
+            // The first count of failures says most.
+            Signal::Total if counts_failures(line) => ERROR / (1.0 + alike + totals),
             Signal::Total => TOTAL / (1.0 + alike / 4.0),
             Signal::Passed => PLAIN / 2.0,
             Signal::Nothing => PLAIN,
         };
+        if signal == Signal::Total {
+            total = Some(n);
+            totals += if counts_failures(line) { 1.0 } else { 0.0 };
+        }
         let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE + (NOTABLE - EDGE) * rare };
         let distance = n.min(rows.len() - n - 1);
         let ends = if distance == 0 { END } else { end(distance) / (1.0 + alike / 4.0) };
@@ -107,8 +114,11 @@ const OUTCOME: f32 = 1.5 * TOTAL;
 /// The same if it counts failures: it says more than each of them.
 const FAILED: f32 = 1.25 * ERROR;
 
+/// The last line of a run is no outcome if a total is less than this many lines before it.
+const NEAR: usize = 4;
+
 /// The usual length of a message, in tokens.
-const MESSAGE: f32 = 24.0;
+pub(crate) const MESSAGE: f32 = 24.0;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {
@@ -126,6 +136,8 @@ fn is_place(line: &str) -> bool {
 struct Explains {
     /// The error or warning, its distance in lines, and the score of the line after it.
     error: Option<(usize, usize, f32)>,
+    /// The head of a trace of Python, which ends with the exception.
+    traceback: Option<usize>,
     /// An error that ends in a colon: the next line says what it is.
     announces: Option<usize>,
     /// Whether an error has been met, and since then no frame of the application.
@@ -138,7 +150,7 @@ struct Explains {
 
 impl Explains {
     fn ends(&mut self) {
-        *self = Self { is_unplaced: self.is_unplaced, ..Self::default() };
+        *self = Self { is_unplaced: self.is_unplaced, traceback: self.traceback, ..Self::default() };
     }
 
     /// Whether a line right before explains the same error.
@@ -159,6 +171,14 @@ impl Explains {
     }
 
     fn value(&mut self, n: usize, line: &str, signal: Signal, alike: f32, sheet: &mut Sheet) {
+        if line.starts_with("Traceback (most recent") {
+            self.traceback = Some(n);
+        } else if !line.starts_with([' ', '\t'])
+            && let Some(head) = self.traceback.take()
+        {
+            sheet.raise(n, ERROR / (1.0 + alike));
+            sheet.put_with(head, n);
+        }
         // Rust prints the message of a panic on the line after its place.
         if let Some(error) = self.announces.take().filter(|error| error + 1 == n && signal == Signal::Nothing)
         {

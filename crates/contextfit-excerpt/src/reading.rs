@@ -48,7 +48,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
         keep_titles(rows, &mut sheet);
     }
     if matches!(kind, Kind::Log | Kind::Other | Kind::Prose | Kind::Code) {
-        sheet.draw_down();
+        sheet.draw_down(|n| rows.text(n).trim_start().starts_with("- "));
     }
     if matches!(kind, Kind::Log | Kind::Other) {
         log::fade_repeated(rows, &mut sheet);

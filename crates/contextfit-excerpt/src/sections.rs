@@ -24,7 +24,7 @@ pub(crate) fn keep_titles(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         sheet.put_under(title, section.banner);
         let focus = sheet.focus(title);
         for n in section.first..section.end {
-            if n != title && !sheet.is_hollow(n) {
+            if n != title && !is_drawn(rows.body(n)) {
                 sheet.put_in_section(n, title);
                 if n < title {
                     sheet.lift(n, focus * FOCUS / 2.0);

@@ -61,6 +61,9 @@ const WORDS: &[(&str, Signal)] = &[
     ("exited with", Signal::Total),
 ];
 
+/// Signs that runners of tests put before what failed.
+const FAILURES: &[&str] = &["\u{25cf} ", "\u{2715} ", "\u{2717} ", "\u{2718} ", "\u{d7} "];
+
 /// The meaning of `line`. Linear.
 ///
 /// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not after a
@@ -75,6 +78,9 @@ pub(crate) fn signal(line: &str) -> Signal {
     }
     if counts(line) {
         return Signal::Total;
+    }
+    if FAILURES.iter().any(|sign| line.trim_start().starts_with(sign)) {
+        return Signal::Error;
     }
     if is_heading(line) {
         return Signal::Nothing;
@@ -196,16 +202,56 @@ fn is_denied(before: &str) -> bool {
     matches!(last, "0" | "no" | "No" | "without" | "any")
 }
 
-/// How much an error tells: 2 with a place in a file (`src/a.rs:12`, `a.c(3,4)`, `"a.py", line 3`), 1 with a name or a
-/// number, and ½ without either, as in `FAILURE: build failed`.
+/// How much an error tells: 2 with a place in a file (`src/a.rs:12`, `a.c(3,4)`, `"a.py", line 3`), ½ if it only says
+/// that something failed (`FAILURE: Build failed with an exception.`), otherwise 1.
 pub(crate) fn detail(line: &str) -> f32 {
-    if line.split_whitespace().any(has_place) || line.contains("\", line ") {
+    let words = || line.split_whitespace();
+    if words().any(has_place) || line.contains("\", line ") {
         return 2.0;
     }
-    let is_name = |c: char| c.is_ascii_digit() || matches!(c, '/' | '_' | '\'' | '"' | '`' | '=' | '(');
-    let is_dotted = |word: &str| word.trim_end_matches('.').contains('.') || word.contains("::");
-    if line.contains(is_name) || line.split_whitespace().any(is_dotted) { 1.0 } else { 0.5 }
+    let is_vague = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.is_empty() || VAGUE.iter().any(|vague| vague.eq_ignore_ascii_case(word))
+    };
+    if words().all(is_vague) { 0.5 } else { 1.0 }
 }
+
+/// Words that say that something failed, but neither what nor why.
+const VAGUE: &[&str] = &[
+    "a",
+    "an",
+    "and",
+    "the",
+    "of",
+    "to",
+    "due",
+    "with",
+    "in",
+    "at",
+    "some",
+    "there",
+    "were",
+    "was",
+    "is",
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "failure",
+    "failures",
+    "fatal",
+    "exception",
+    "aborting",
+    "aborted",
+    "previous",
+    "build",
+    "run",
+    "task",
+    "test",
+    "tests",
+    "command",
+    "process",
+];
 
 /// Whether `line` begins with a place in a file and says something about it: `lease_test.go:91: lease held`.
 pub(crate) fn is_finding(line: &str) -> bool {
@@ -221,8 +267,12 @@ fn has_place(word: &str) -> bool {
         let named = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
         named.is_some_and(|(_, suffix)| suffix.starts_with(|c: char| c.is_ascii_alphabetic()))
     };
-    word.match_indices([':', '('])
-        .any(|(at, _)| word.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) && is_file(at))
+    let is_number = |at: usize| {
+        let behind = word.get(at + 1..).unwrap_or_default().trim_start_matches('[');
+        let rest = behind.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
+        rest.len() < behind.len() && !rest.starts_with(|c: char| c.is_alphabetic() || c == '.')
+    };
+    word.match_indices([':', '(']).any(|(at, _)| is_number(at) && is_file(at))
 }
 
 /// Whether `line` is blank, or consists only of signs.
@@ -278,6 +328,11 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
         "/usr/local/go",
         "__libc_",
         "libsanitizer",
+        " in malloc ",
+        " in calloc ",
+        " in realloc ",
+        " in free ",
+        " in operator new",
         "/gems/",
         "vendor/",
     ];
@@ -343,12 +398,14 @@ mod tests {
         let check = |line: &str, expect: f32| assert!((detail(line) - expect).abs() < 0.01, "{line}");
         check("e: file:///src/Sync.kt:58:21 Type mismatch", 2.0);
         check("src/a.cs(3,14): error: no name", 2.0);
+        check("[ERROR] /src/Pay.java:[42,17] cannot find symbol", 2.0);
         check("  File \"/app/x.py\", line 3, in main", 2.0);
         check("error: cannot find `x`", 1.0);
         check("connection to 10.0.0.7:5432 refused", 1.0);
         check("FAILURE: Build failed with an exception.", 0.5);
         assert!(is_finding("    lease_test.go:91: lease held 4.1s after expiry"));
         assert!(!is_finding("      /src/lease/store.go:57 +0x9c"));
+        assert!(!is_finding("acme.test/api.(*Server).reserve(0xc0000, {0x8a1e40, 0xc0001}, 0xc00 a b c"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
     rows::Rows,
     signals::{Signal, is_drawn, is_stamped, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet, TOTAL},
+    worth::{EDGE, END, ERROR, HEAD, PLAIN, Sheet, TOTAL},
 };
 
 /// The header is looked for in this many rows.
@@ -49,7 +49,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, ERROR / errors);
         }
         if templates.is_odd(n) || templates.is_rare(n) || odd.contains(&n) {
-            sheet.raise(n, NOTABLE);
+            sheet.raise(n, TOTAL);
         }
         if blank {
             sheet.set_hollow(n);

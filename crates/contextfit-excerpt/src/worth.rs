@@ -36,6 +36,9 @@ pub(crate) struct Sheet {
 /// The share of a heading's score that a row below it has.
 const DOWN: f32 = 0.85;
 
+/// The share of the closest row's score that other rows of its item have.
+const ALONG: f32 = 0.5;
+
 /// The score of a row that says nothing.
 const HOLLOW: f32 = -1.0;
 
@@ -125,9 +128,9 @@ impl Sheet {
     }
 
     /// Adds to the focus on each row what it has of that on the rows it is under: a line answers together with its
-    /// headings. Linear.
-    pub(crate) fn draw_down(&mut self) {
-        let most = self.focus.iter().copied().fold(0.0, f32::max);
+    /// headings. The rows of an item of a list also have some of what the closest of them has: one of them names it.
+    /// Linear.
+    pub(crate) fn draw_down(&mut self, is_item: impl Fn(usize) -> bool) {
         let most = self.focus.iter().copied().fold(0.0, f32::max);
         // The focus is the square of a share of scores.
         let mut shares: Vec<f32> = self.focus.iter().map(|focus| focus.sqrt()).collect();
@@ -135,8 +138,27 @@ impl Sheet {
             let above = self.head_of(n).and_then(|head| shares.get(head)).map_or(0.0, |share| share * DOWN);
             shares.get_mut(n).into_iter().for_each(|share| *share += above);
         }
+        self.draw_along(is_item, &mut shares);
         let all = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         self.focus = shares.into_iter().map(|share| (share / all).powi(2) * most).collect();
+    }
+
+    fn draw_along(&self, is_item: impl Fn(usize) -> bool, shares: &mut [f32]) {
+        let mut item_of: Vec<Option<usize>> = Vec::with_capacity(shares.len());
+        let mut closest: HashMap<usize, (f32, usize)> = HashMap::new();
+        for (n, share) in shares.iter().enumerate() {
+            let above = || self.head_of(n).and_then(|head| item_of.get(head).copied().flatten());
+            let item = if is_item(n) { Some(n) } else { above() };
+            item_of.push(item);
+            if let Some(item) = item {
+                let best = closest.entry(item).or_insert((0.0, n));
+                *best = if *share > best.0 { (*share, n) } else { *best };
+            }
+        }
+        for (n, (share, item)) in shares.iter_mut().zip(item_of).enumerate() {
+            let best = item.and_then(|item| closest.get(&item)).filter(|(_, closest)| *closest != n);
+            *share += best.map_or(0.0, |(best, _)| best * ALONG);
+        }
     }
 
     /// The row that is shown with row `n`.
