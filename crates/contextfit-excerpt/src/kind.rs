@@ -6,7 +6,8 @@ use crate::{
     diff::Hunk,
     history::is_commit,
     page::is_page,
-    signals::{Signal, frame, is_stamped, signal},
+    places::frame,
+    signals::{Signal, is_stamped, signal},
     table::is_rule,
 };
 

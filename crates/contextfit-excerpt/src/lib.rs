@@ -28,6 +28,7 @@ mod sections;
 mod worth;
 
 mod numbers;
+mod places;
 mod signals;
 mod templates;
 

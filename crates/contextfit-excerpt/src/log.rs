@@ -3,12 +3,10 @@
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
+    places::{detail, frame, is_finding, is_go_place},
     rows::Rows,
     sections::is_banner,
-    signals::{
-        Signal, counts_failures, detail, frame, is_closing, is_drawn, is_finding, is_go_place, is_stamped,
-        signal,
-    },
+    signals::{Signal, counts_failures, is_closing, is_drawn, is_stamped, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
