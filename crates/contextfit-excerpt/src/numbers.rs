@@ -52,6 +52,9 @@ impl Numbers {
 /// The number that `cell` begins with, in its unit: `17`, `4.2G`, `350ms`, `12%`, `2,914.07`.
 pub(crate) fn number(cell: &str) -> Option<f64> {
     let cell = cell.trim_matches(['"', '\'', '(', ')']);
+    if !cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
+        return None;
+    }
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | ',');
     let (number, unit) = cell.split_at_checked(cell.find(|c| !is_part(c)).unwrap_or(cell.len()))?;
     if unit.len() > LONGEST_UNIT || !unit.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'%') {

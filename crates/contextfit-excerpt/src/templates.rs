@@ -58,8 +58,9 @@ impl Templates {
         let mut line = Vec::new();
         let mut of = Vec::with_capacity(rows.len());
         let mut numbers: HashMap<(u32, usize), Numbers> = HashMap::new();
+        let mut found_numbers = Vec::new();
         for (n, text) in rows.bodies().enumerate() {
-            read(text, &mut line);
+            read(text, &mut line, |at, number| found_numbers.push((at, number)));
             let first = line.first().copied().unwrap_or_default();
             let bucket = buckets.entry((line.len(), first)).or_default();
             let same = |n: &&u32| known.get(**n as usize).is_some_and(|template| template.takes(&line));
@@ -76,15 +77,13 @@ impl Templates {
             });
             known.get_mut(found as usize).into_iter().for_each(|template| template.add(&line));
             of.push(found);
-            for (at, number) in
-                tokens_of(text).enumerate().filter_map(|(at, token)| Some((at, number(token)?)))
-            {
+            for (at, number) in found_numbers.drain(..) {
                 numbers.entry((found, at)).or_default().add(n, number);
             }
         }
         let outlying: HashSet<usize> = numbers.values().flat_map(Numbers::outliers).collect();
         let is_odd = rows.bodies().zip(&of).enumerate().map(|(row, (text, &n))| {
-            read(text, &mut line);
+            read(text, &mut line, |_, _| {});
             outlying.contains(&row) || known.get(n as usize).is_some_and(|template| template.is_odd(&line))
         });
         let is_odd = is_odd.collect();
@@ -176,15 +175,17 @@ impl Template {
     }
 }
 
-/// The tokens of `line` as hashes, with zero for tokens that vary among similar lines.
+/// The tokens of `line` as hashes, with zero for tokens that vary among similar lines; `numbered` gets the numbers with
+/// their positions.
 ///
 /// In a token with non-ASCII letters only the digits vary. Rule numbers (`E501`) and the first digit of an HTTP status
 /// do not vary. Otherwise a token varies if it contains a digit, a slash, a backslash, a dot, an underscore or a double
 /// colon, or has more than 40 bytes.
-fn read(line: &str, tokens: &mut Vec<u64>) {
+fn read(line: &str, tokens: &mut Vec<u64>, mut numbered: impl FnMut(usize, f64)) {
     tokens.clear();
     let mut before = "";
-    for token in tokens_of(line) {
+    for (at, token) in tokens_of(line).enumerate() {
+        number(token).into_iter().for_each(|number| numbered(at, number));
         tokens.push(match fixed(token, before) {
             Fixed::All => hash(token.as_bytes()),
             Fixed::Letters => letters(token),
@@ -202,7 +203,7 @@ fn tokens_of(line: &str) -> impl Iterator<Item = &str> {
     };
     // Commas within numbers divide nothing.
     let words = line.split(divides).flat_map(|word| {
-        let ends = if number(word).is_some() { '\0' } else { ',' };
+        let ends = if word.contains(',') && number(word).is_some() { '\0' } else { ',' };
         word.split(ends)
     });
     words.filter(|token| !token.is_empty()).take(TOKENS)
