@@ -199,8 +199,10 @@ fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
     let mut lexicon = Lexicon::new(analyzer);
     let mut read = |texts: &mut dyn Iterator<Item = &str>| {
         let mut terms = Vec::new();
-        // In lowercase a name is one word: the SQL in MySQL is no subject.
-        texts.for_each(|text| lexicon.read(&text.to_lowercase(), &mut terms));
+        // In lowercase a name is one word: the SQL in MySQL is not what only two memories name, but MySQL may be.
+        for text in texts {
+            [text, &text.to_lowercase()].iter().for_each(|text| lexicon.read(text, &mut terms));
+        }
         let first = terms.first().copied();
         terms.sort_unstable();
         terms.dedup();

@@ -81,6 +81,13 @@ fn what_something_was_before_is_over() {
         ],
         &[Some(1), None, None],
     );
+    check(
+        &[
+            "2024-08-19 | RabbitMQ is the queue | Queues are mirrored.",
+            "2026-04-14 | NATS it is | We use JetStream instead of RabbitMQ.",
+        ],
+        &[Some(1), None],
+    );
     let newer = "2026-08-19 | Longer recovery | Point-in-time recovery was extended from 14 to 30 days.";
     let older = "2025-10-05 | Backups allow recovery of 14 days | They are continuous.";
     let other = "2025-10-05 | Invoices are due in 14 days | Reminders go out weekly.";
