@@ -107,6 +107,13 @@ impl MemoryCompressor {
                 self.fitted(&entries, memories, budget, options)?
             }
         };
+        let floors = entries.floors.clone();
+        if entries.raise(&fitted.1.levels, budget.saturating_sub(fitted.1.tokens).get(), options) {
+            match self.fitted(&entries, memories, budget, options) {
+                Ok(raised) if !entries.loses_answers(&fitted.1.levels, &raised.1.levels) => fitted = raised,
+                _ => entries.require(floors, options),
+            }
+        }
         let above = entries.shown_above_newer(&fitted.1.levels);
         if !above.is_empty() {
             entries.lower(&above);
@@ -322,7 +329,11 @@ fn reason(
         Some(newer) if level < Level::Full => Reason::Other(format!("older than {newer}")),
         _ if level == options.max_level.max(options.min_level) => Reason::Fits,
         _ if is_below_its_least(memory, Some(level), options) => {
-            Reason::Other(format!("critical, but only named: no room for its line ({} tokens)", at(line)))
+            let answers = if entries.relevant.is_some() { " beside what answers" } else { "" };
+            let needed = at(line);
+            Reason::Other(format!(
+                "critical, but only named: no room for its line ({needed} tokens){answers}"
+            ))
         }
         _ if floor == Some(level) && memory.importance == Importance::Critical => {
             Reason::Other("critical: shown at its minimum level".into())

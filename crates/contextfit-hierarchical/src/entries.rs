@@ -12,14 +12,11 @@ use crate::{
     FitOptions, MemoryCompressor,
     alike::alike,
     compressor::allowed,
-    floors::{FEED, Known},
+    floors::{FEED, Known, ON_SUBJECT},
     newer::newer,
     render::Note,
     worth::{Worth, relevance},
 };
-
-/// The relevance, as a share of the best, below which a memory is about something else than the query.
-const ON_SUBJECT: f64 = 0.5;
 
 /// A single memory, or the memories of a group.
 #[derive(Debug, Clone)]
@@ -104,15 +101,43 @@ impl<'a> Entries<'a> {
 
     /// Determines which memories must be shown in `room` tokens.
     pub(crate) fn settle(&mut self, room: usize, options: &FitOptions<'_>) {
-        let known = Known {
+        self.require(self.known().floors(room, options), options);
+    }
+
+    /// Gives critical memories that are only named at `levels` the room that memories on another subject take, and
+    /// `unused` tokens, for their lines; whether there are any.
+    pub(crate) fn raise(
+        &mut self,
+        levels: &[Option<Level>],
+        unused: usize,
+        options: &FitOptions<'_>,
+    ) -> bool {
+        let raised = self.known().raised(&self.floors, levels, unused, options);
+        let is_raised = raised.is_some();
+        raised.into_iter().for_each(|floors| self.require(floors, options));
+        is_raised
+    }
+
+    /// Whether a memory that answers is lower at `levels` than at `before`.
+    pub(crate) fn loses_answers(&self, before: &[Option<Level>], levels: &[Option<Level>]) -> bool {
+        let answers = self.relevant.iter().flatten().map(|relevant| *relevant >= ON_SUBJECT);
+        answers.zip(before).zip(levels).any(|((answers, before), level)| answers && level < before)
+    }
+
+    /// Sets the minimum level of each memory.
+    pub(crate) fn require(&mut self, floors: Vec<Option<Level>>, options: &FitOptions<'_>) {
+        self.floors = floors;
+        self.entries = entries(self.memories, &self.order, &self.sent, &self.floors, options);
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known {
             memories: self.memories,
             ladders: &self.ladders,
             sent: &self.sent,
             worth: &self.worth,
             relevant: self.relevant.as_deref(),
-        };
-        self.floors = known.floors(room, options);
-        self.entries = entries(self.memories, &self.order, &self.sent, &self.floors, options);
+        }
     }
 
     /// The indices of memories shown at one of `levels` although a newer one replaces them and is shown at a lower

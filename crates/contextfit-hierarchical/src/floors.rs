@@ -4,6 +4,9 @@ use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
 
 use crate::{FitOptions, worth::Worth};
 
+/// The relevance, as a share of the best, below which a memory is about something else than the query.
+pub(crate) const ON_SUBJECT: f64 = 0.5;
+
 /// Tokens of the line feed after a memory.
 pub(crate) const FEED: usize = 1;
 
@@ -26,8 +29,8 @@ impl Known<'_> {
     /// The minimum level at which each memory must be shown in `room` tokens; `None` if it need not be shown.
     ///
     /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room, or in half of
-    /// it if there is a query; those with the lowest values are only named if their lines do not fit. The best answer
-    /// gets a line.
+    /// it if there is a query (see also [`raised`](Self::raised)); those with the lowest values are only named if their
+    /// lines do not fit. The best answer gets a line.
     pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
         let (name, line) = (options.min_level, line(options));
         let pinned = |memory: &MemoryRecord| memory.pinned.then_some(Level::Full);
@@ -37,11 +40,7 @@ impl Known<'_> {
             .map(|n| self.cost(n, Level::Full))
             .sum();
         let left = room.saturating_sub(whole);
-        let mut critical: Vec<usize> = (0..floors.len()).filter(|&n| self.must_be_shown(n, line)).collect();
-        critical.sort_by(|&a, &b| {
-            let id = |n: usize| self.memories.get(n).map(|memory| &memory.id);
-            self.worth.whole(b).total_cmp(&self.worth.whole(a)).then_with(|| id(a).cmp(&id(b)))
-        });
+        let critical = self.critical(line);
         let mut taken: usize = critical.iter().map(|&n| self.cost(n, name)).sum();
         let most = if self.relevant.is_some() { left / 2 } else { left };
         for &n in &critical {
@@ -57,6 +56,57 @@ impl Known<'_> {
             }
         }
         floors
+    }
+
+    /// `floors` with lines for the critical memories that are only named at `levels`, the most valuable first, as far as
+    /// `unused` tokens and what memories on another subject take beyond their own minimum pay for them; the others keep
+    /// theirs. `None` if there is no query or no line to add.
+    pub(crate) fn raised(
+        &self,
+        floors: &[Option<Level>],
+        levels: &[Option<Level>],
+        unused: usize,
+        options: &FitOptions<'_>,
+    ) -> Option<Vec<Option<Level>>> {
+        let (relevant, line) = (self.relevant?, line(options));
+        let at = |levels: &[Option<Level>], n: usize| levels.get(n).copied().flatten();
+        let cost = |n, level: Option<Level>| level.map_or(0, |level| self.cost(n, level));
+        let mut raised = floors.to_vec();
+        let mut raise = |n: usize| {
+            raised
+                .get_mut(n)
+                .into_iter()
+                .for_each(|floor: &mut Option<Level>| *floor = (*floor).max(Some(line)));
+        };
+        let (named, with_lines): (Vec<usize>, Vec<usize>) =
+            self.critical(line).into_iter().partition(|&n| at(levels, n) < Some(line));
+        with_lines.into_iter().for_each(&mut raise);
+        let least = |n| if self.must_be_shown(n, line) { Some(line) } else { at(floors, n) };
+        let off_subject =
+            (0..levels.len()).filter(|&n| relevant.get(n).is_some_and(|share| *share < ON_SUBJECT));
+        let spent = off_subject.map(|n| cost(n, at(levels, n)).saturating_sub(cost(n, least(n))));
+        let mut free = unused + spent.sum::<usize>();
+        let mut any = false;
+        for n in named {
+            let more = self.cost(n, line).saturating_sub(cost(n, at(levels, n)));
+            if more <= free {
+                free -= more;
+                raise(n);
+                any = true;
+            }
+        }
+        any.then_some(raised)
+    }
+
+    /// The critical memories that must be shown, the most valuable first.
+    fn critical(&self, line: Level) -> Vec<usize> {
+        let mut critical: Vec<usize> =
+            (0..self.memories.len()).filter(|&n| self.must_be_shown(n, line)).collect();
+        critical.sort_by(|&a, &b| {
+            let id = |n: usize| self.memories.get(n).map(|memory| &memory.id);
+            self.worth.whole(b).total_cmp(&self.worth.whole(a)).then_with(|| id(a).cmp(&id(b)))
+        });
+        critical
     }
 
     fn must_be_shown(&self, n: usize, line: Level) -> bool {

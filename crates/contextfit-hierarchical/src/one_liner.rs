@@ -8,32 +8,52 @@ const CUT: &str = "…";
 
 /// The memory in a line: the summary, or the sentence of the knowledge that says what must or must not be done if the
 /// summary does not, after the summary if it refers to something (`do not delete it`). A summary that says what to do
-/// is followed by what the knowledge forbids, unless it forbids something itself. Without either the first sentence,
-/// then the explanation of the first example, then the first evidence. Whitespace is collapsed. Linear in the length of
-/// the memory.
+/// is followed by what the knowledge forbids, unless it forbids something itself; so is that of a procedure, whose steps
+/// say nothing alone. Without either the first sentence, then the explanation of the first example, then the first
+/// evidence. Whitespace is collapsed. Linear in the length of the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
     let seen = memory.evidence.first().map_or("", |evidence| &evidence.description);
     let mut said = sentences(&memory.knowledge);
     let (first, more) = (said.next(), said.next().is_some());
     let binds = binding(&memory.summary) >= BINDING;
+    let steps = is_procedure(memory);
     let order = match () {
         () if binds && forbids(&memory.summary) => None,
-        () if binds => strictest(&memory.knowledge, forbids),
+        () if binds || steps => strictest(&memory.knowledge, forbids),
         () if more || !memory.summary.is_empty() => strictest(&memory.knowledge, |_| true),
         () => None,
     };
     let order = order.unwrap_or_default();
     let sources = [order, &memory.summary, first.unwrap_or(&memory.knowledge), explained, seen];
     let about = folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default());
-    match subject(&memory.summary) {
-        Some(subject)
-            if !order.is_empty() && (binds || refers(order)) && subject.len() + about.len() <= BOTH =>
-        {
-            format!("{subject} {about}")
-        }
+    let lead_in = first.filter(|first| steps && !is_step(first) && *first != order).unwrap_or_default();
+    let title = if memory.summary.trim().is_empty() { lead_in } else { &memory.summary };
+    let fits = |subject: &str| steps || (binds || refers(order)) && subject.len() + about.len() <= BOTH;
+    match subject(title) {
+        Some(subject) if !order.is_empty() && fits(&subject) => format!("{subject} {about}"),
         _ => about,
     }
+}
+
+/// Types of memories that tell how something is done, in lowercase.
+const PROCEDURES: [&str; 7] =
+    ["procedure", "procedural", "process", "workflow", "runbook", "playbook", "howto"];
+
+/// Whether `memory` tells how something is done, step by step: by its type, or because its knowledge numbers steps.
+fn is_procedure(memory: &MemoryRecord) -> bool {
+    PROCEDURES.contains(&memory.memory_type.to_lowercase().as_str())
+        || sentences(&memory.knowledge).filter(|sentence| is_step(sentence)).nth(1).is_some()
+}
+
+/// Whether `sentence` begins with the number of a step: `2. Run it.`, `2) Run it.`, `Step 2: Run it.`
+fn is_step(sentence: &str) -> bool {
+    let sentence = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let numbered = sentence.strip_prefix("Step ").unwrap_or(sentence);
+    let after = numbered.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < numbered.len()
+        && after.starts_with(['.', ')', ':'])
+        && after.get(1..).is_some_and(|after| after.starts_with(char::is_whitespace))
 }
 
 /// A summary and an order are one line of this many bytes at most.
@@ -202,6 +222,24 @@ mod tests {
         let both = "Secrets live in Vault. They must not be put into images.";
         check("", &["As agreed.", both, "Ask Tomasz."].join(" "), 99, both);
         check("", "They must not be put into images.", 99, "They must not be put into images.");
+    }
+
+    #[test]
+    fn a_procedure_is_what_it_is_for() {
+        let steps = "1. Freeze the branch. 2. Wait 48 hours. 3. Deploy to all others in batches of five.";
+        let forbidden = [steps, " Never skip step 2."].concat();
+        check("How to make a release", steps, 99, "How to make a release");
+        check("How to make a release", &forbidden, 99, "How to make a release: Never skip step 2.");
+        let led_in = ["Releases go out on Mondays.\n", &forbidden].concat();
+        check("", &led_in, 99, "Releases go out on Mondays. Never skip step 2.");
+        check("", steps, 99, "1. Freeze the branch.");
+        check("", &forbidden, 99, "Never skip step 2.");
+        let procedure = MemoryRecord {
+            summary: "How to rotate a log".into(),
+            knowledge: "Rotate with logrotate. Keep seven files.".into(),
+            ..MemoryRecord::new("m", "Procedure")
+        };
+        assert_eq!(about(&procedure), "How to rotate a log");
     }
 
     #[test]

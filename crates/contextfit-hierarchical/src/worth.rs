@@ -178,20 +178,40 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
+/// English particles: they complete verbs and questions (`how far back`, `give back`) and name no subject.
+const PARTICLES: [&str; 9] = ["along", "apart", "around", "away", "back", "far", "off", "out", "up"];
+
+/// `query` without particles; `None` if it has none or is in another language.
+fn without_particles(query: &str) -> Option<String> {
+    let is_english = NaturalLanguage::of_texts([query]) == NaturalLanguage::English;
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let (particles, named): (Vec<&str>, Vec<&str>) =
+        query.split_whitespace().partition(|word| PARTICLES.contains(&bare(word).as_str()));
+    (is_english && !particles.is_empty()).then(|| named.join(" "))
+}
+
 /// The words of `query` that no memory contains in any form, in order, each once; stop words do not count.
 pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
     let analyzer = Analyzer::new(Some(NaturalLanguage::of_texts([query])));
     let mut known: HashSet<String> =
         memories.iter().flat_map(|memory| analyzer.terms(&fields(memory))).collect();
     let is_new = |word: &&str| analyzer.term(word).is_some_and(|term| known.insert(term.into_owned()));
-    words(query).filter(is_new).map(str::to_owned).collect()
+    let named = without_particles(query);
+    words(named.as_deref().unwrap_or(query)).filter(is_new).map(str::to_owned).collect()
 }
 
-/// The scores of `texts` by `scorer`, as shares of the best. In a log, where all are of one type and neighbours are on
+/// The scores of `texts` by `scorer`, as shares of the best. A particle in the query is nothing to match alone. In a log, where all are of one type and neighbours are on
 /// the same subject, scores spread to neighbours.
 pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
     let is_log = types == 1 && is_in_order(texts);
-    let scores = if is_log { relevance_in_order(query, texts, scorer) } else { scorer.score(query, texts) };
+    let score = |query: &str| {
+        if is_log { relevance_in_order(query, texts, scorer) } else { scorer.score(query, texts) }
+    };
+    let mut scores = score(query);
+    if let Some(named) = without_particles(query) {
+        let others = scores.iter_mut().zip(score(&named)).filter(|(_, named)| *named <= 0.0);
+        others.for_each(|(score, _)| *score = 0.0);
+    }
     let best = scores.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     // Zero scores become 0.0, even if a sum gives -0.0.
     scores.into_iter().map(|score| score / best + 0.0).collect()

@@ -126,3 +126,44 @@ fn the_order_of_a_collection_changes_nothing() {
         assert_eq!(before, shown(&memories), "{}", request.query);
     }
 }
+
+#[test]
+fn a_particle_alone_is_no_answer() {
+    let memory = |id: &str, knowledge: &str| MemoryRecord {
+        knowledge: knowledge.into(),
+        ..MemoryRecord::new(id, "fact")
+    };
+    let memories = [
+        memory("refund", "Hospitals get 5 % back for each hour of downtime."),
+        memory("database", "The database is PostgreSQL, with recovery to any minute of the last 30 days."),
+        memory("undo", "Roll back a broken release with one command."),
+    ];
+    let relevance = |query| fit(&memories, query, 300).shown.into_iter().map(|shown| shown.relevance);
+    let relevance = |query| relevance(query).map(Option::unwrap_or_default).collect::<Vec<_>>();
+    let answers = relevance("how far back can we restore the database");
+    assert_eq!(answers, [0.0, 1.0, 0.0]);
+    let answers = relevance("a release is broken, how do I go back");
+    assert!(answers[2] == 1.0 && answers[0] == 0.0, "{answers:?}");
+    assert!(fit(&memories, "how far back", 300).unmatched.is_empty());
+}
+
+#[test]
+fn critical_memories_have_their_lines_before_what_is_off_the_subject() {
+    let Team { memories, requests } = team();
+    for Request { query, .. } in &requests {
+        for budget in (160..400).step_by(20) {
+            let batch = fit(&memories, query, budget);
+            let off_subject = batch.shown.iter().filter(|shown| shown.relevance < Some(0.5));
+            let spent = off_subject.filter_map(|shown| {
+                let is_critical =
+                    memories.iter().any(|m| m.id == shown.id && m.importance == Importance::Critical);
+                let cost = |level: Level| shown.ladder[usize::from(u8::from(level))].get();
+                Some(cost(shown.level?).saturating_sub(if is_critical { cost(Level::Gist) } else { 0 }))
+            });
+            let spent: usize = spent.sum();
+            let named = batch.shown.iter().filter(|shown| shown.is_below_its_least);
+            let least = named.map(|shown| shown.ladder[1].get()).min().unwrap_or(usize::MAX);
+            assert!(spent < least, "{query} at {budget}: {spent} tokens, a line takes {least}");
+        }
+    }
+}

@@ -44,6 +44,24 @@ const FILLERS: &[&str] = &[
 const REQUESTS: &[&[&str]] =
     &[&["could", "you"], &["can", "you"], &["would", "you"], &["will", "you"], &["i", "need", "you", "to"]];
 
+/// Words that open an adverbial before an order (`in production never flush`), and conjunctions among them, after which
+/// a subject comes.
+const OPENINGS: &[&str] = &[
+    "in", "on", "at", "during", "for", "from", "with", "within", "without", "before", "after", "until",
+    "outside", "inside", "under", "between", "over", "by", "unless", "if", "when", "while", "once",
+];
+const CONJUNCTIONS: &[&str] = &["unless", "if", "when", "while", "once"];
+
+/// Words after which `never` and `do not` belong to a statement (`in winter they never fly`).
+const STATING: &[&str] = &[
+    "i", "you", "we", "they", "he", "she", "it", "this", "that", "these", "those", "there", "who", "which",
+    "people", "children", "men", "women", "some", "most", "many", "all", "be", "am", "is", "are", "was",
+    "were", "have", "has", "had", "will", "would", "can", "could", "should", "may", "might", "must", "did",
+    "to",
+];
+
+const DETERMINERS: &[&str] = &["a", "an", "the", "our", "your", "all", "any", "every", "each", NUMBER];
+
 const NUMBERS: &[&str] = &[
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen",
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
@@ -71,7 +89,32 @@ pub(super) fn tokens(text: &str) -> Option<Vec<String>> {
     {
         return None;
     }
-    Some(tokens)
+    Some(with_orders_marked(&tokens))
+}
+
+/// `tokens` with a start of a clause between an adverbial and the `never` or `do not` of an order.
+fn with_orders_marked(tokens: &[String]) -> Vec<String> {
+    let mut marked: Vec<String> = Vec::with_capacity(tokens.len() + 1);
+    let mut clause = 0;
+    for (n, word) in tokens.iter().enumerate() {
+        let negates = word == "never" || word == "do" && tokens.get(n + 1).is_some_and(|next| next == "not");
+        if negates && marked.get(clause..).is_some_and(is_adverbial) {
+            push_start(&mut marked);
+        }
+        marked.push(word.clone());
+        clause = if word == START { marked.len() } else { clause };
+    }
+    marked
+}
+
+/// Whether `words`, the beginning of a clause, are an adverbial without the subject of a statement after it. A plural
+/// is taken for the subject unless it is all that can belong to the preposition (`during deploys`).
+fn is_adverbial(words: &[String]) -> bool {
+    let [opening, rest @ .., last] = words else { return false };
+    let is = |word: &String, list: &[&str]| list.contains(&word.as_str());
+    let is_plural = last.len() > 3 && last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us");
+    let is_object = !is(opening, CONJUNCTIONS) && rest.iter().all(|word| is(word, DETERMINERS));
+    is(opening, OPENINGS) && !is(last, STATING) && (is_object || !is_plural)
 }
 
 /// `text` without quotations of three words or more.
