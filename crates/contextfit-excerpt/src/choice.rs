@@ -229,10 +229,10 @@ impl Taken<'_, '_, '_> {
         }
     }
 
-    /// The row `between` row `n` and a taken one, if it takes hardly more than the marker in its place would.
+    /// The row `between` row `n` and a taken one, if it takes little more than the marker in its place would.
     fn between(&self, n: usize, between: usize, other: usize) -> Option<usize> {
         let is_inside = n.abs_diff(other) == 2 && other < self.rows.len() && self.is_taken(other);
-        let is_short = || self.rows.tokens(between, between + 1) <= self.marker * 2;
+        let is_short = || self.rows.tokens(between, between + 1) <= self.marker * 3;
         (is_inside && !self.is_taken(between) && is_short()).then_some(between)
     }
 

@@ -43,7 +43,7 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     let texts = parts.iter().flat_map(|part| units(part).map(|n| beginning(part.0.text(n, n + 1))));
     // The query itself, as the last text, shows how close a unit could be.
     let texts: Vec<&str> = texts.chain([query]).collect();
-    let mut scores = Bm25::default().score(query, &texts);
+    let mut scores = Bm25::default().score(&with_joined(query), &texts);
     let all = scores.pop().unwrap_or_default();
     add_names(query, &texts, all, &mut scores);
     add_columns(query, &texts, all, &mut scores);
@@ -51,6 +51,14 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     let share = |score: f64| if best > 0.0 { (score / best).powi(2) } else { 0.0 };
     let mut shares = scores.into_iter().map(share);
     parts.iter().map(|part| shares.by_ref().take(units(part).len()).collect()).collect()
+}
+
+/// `query` with its words in pairs as well: a health check may be a `HEALTHCHECK`.
+fn with_joined(query: &str) -> String {
+    let words: Vec<&str> =
+        query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let pairs = words.windows(2).filter(|pair| pair.iter().all(|word| word.len() > 2)).map(<[&str]>::concat);
+    pairs.fold(query.to_owned(), |all, pair| all + " " + &pair)
 }
 
 /// Adds to the score of each text that contains a name from the query letter by letter: a word with digits, signs or
@@ -127,6 +135,7 @@ mod tests {
         check("getUserName", &["a\nfn get_user_name()\n", ""], &[&[false, true], &[]]);
         check("what is app_17", &["app_1 up\napp_17 up\n", "app 17\n"], &[&[false, true], &[false]]);
         check("call it and tell me what the data looks like", &["it looks good\nall done\n"], &[&[false; 2]]);
+        check("what is the health check", &["EXPOSE 80\nHEALTHCHECK CMD a\n"], &[&[false, true]]);
         check("zebra", &["a\nb\n"], &[&[false; 2]]);
         check(" ", &["a\nb\n"], &[&[false; 2]]);
         check("a", &[], &[]);

@@ -56,6 +56,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
         let said = match signal {
             // A long message says more.
+            Signal::Error if line.starts_with("Caused by") => ERROR * 2.0 * length * (1.0 + sheet.focus(n)),
             Signal::Error => ERROR * detail(line) * length * (1.0 + sheet.focus(n)) / (1.0 + alike),
             Signal::Nothing if is_finding(line) => ERROR * length / (1.0 + alike),
             Signal::Warning => NOTABLE / (1.0 + alike),

@@ -44,6 +44,9 @@ const WORDS: &[(&str, Signal)] = &[
     ("unresolved", Signal::Error),
     ("timed out", Signal::Error),
     ("invalid", Signal::Error),
+    ("err", Signal::Error),
+    ("conflict", Signal::Error),
+    ("both modified", Signal::Error),
     ("warning", Signal::Warning),
     ("warnings", Signal::Warning),
     ("warn", Signal::Warning),
@@ -82,7 +85,8 @@ pub(crate) fn signal(line: &str) -> Signal {
     if FAILURES.iter().any(|sign| line.trim_start().starts_with(sign)) {
         return Signal::Error;
     }
-    if is_heading(line) {
+    // `0 packet receive errors`
+    if is_heading(line) || line.trim_start().starts_with("0 ") {
         return Signal::Nothing;
     }
     let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
@@ -187,9 +191,12 @@ fn stands(line: &str, hit: &Match) -> bool {
     }
 }
 
-/// Whether `behind` a word is a zero: `errors 0`, `failures: 0,`, `errors=0`.
+/// Whether `behind` a word is a zero or nothing: `errors 0`, `failures: 0,`, `errors=0`, `err=nil`.
 fn is_none(behind: &str) -> bool {
     let number = behind.trim_start_matches([' ', ':', '=']);
+    if ["nil", "null", "none", "<nil>"].iter().any(|nothing| number.starts_with(nothing)) {
+        return number.len() < behind.len();
+    }
     let zero = number.strip_prefix('0').filter(|_| number.len() < behind.len());
     zero.is_some_and(|rest| {
         !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ':' | '/' | '-'))
@@ -248,6 +255,10 @@ mod tests {
         check("ValueError:", Signal::Error);
         check("RX errors 0  dropped 0", Signal::Nothing);
         check("Failures: 0, Errors: 0", Signal::Nothing);
+        check("    0 packet receive errors", Signal::Nothing);
+        check("rdb_last_bgsave_status:err", Signal::Error);
+        check("saved err=<nil>", Signal::Nothing);
+        check("\tboth modified:   src/f3.ts", Signal::Error);
         check("RX errors 12  dropped 0", Signal::Error);
         check("error: 0x1f is no address", Signal::Error);
         check("src/errors.rs", Signal::Nothing);

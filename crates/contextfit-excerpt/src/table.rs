@@ -23,7 +23,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let counts = |line: &str| {
         line.strip_prefix("total ").is_some_and(|rest| rest.trim().bytes().all(|b| b.is_ascii_digit()))
     };
-    let head =
+    let mut head =
         rule.unwrap_or_else(|| usize::from((0..rows.len()).next().is_some_and(|n| counts(rows.text(n)))));
     let behind = head + 1;
     if rule.is_some() && head > 0 {
@@ -55,6 +55,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.set_hollow(n);
         }
         sheet.put_under(n, Some(head));
+        // A title between two rules begins another table.
+        if n > behind + 1 && is_rule(line) && is_rule(rows.text(n - 2)) && !is_drawn(rows.text(n - 1)) {
+            head = n;
+            sheet.put_with(n, n - 1);
+            [n - 2, n - 1, n].into_iter().for_each(|n| sheet.set_hollow(n));
+        }
     }
 }
 

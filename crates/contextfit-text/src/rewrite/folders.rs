@@ -24,6 +24,7 @@ pub(super) fn under_heading(text: &str) -> Option<String> {
 /// ```
 /// assert_eq!(contextfit_text::folder("src/net/tcp.rs:3: use a/b;\n"), Some("src/net/"));
 /// assert_eq!(contextfit_text::folder("GET /users/1\n"), None);
+/// assert_eq!(contextfit_text::folder("2026/11/24 10:00:11 ready\n"), None);
 /// assert_eq!(contextfit_text::folder("requests{handler=\"/users/1\"} 3\n"), None);
 /// ```
 #[must_use]
@@ -31,8 +32,8 @@ pub fn folder(line: &str) -> Option<&str> {
     // A drive letter is followed by a colon as well.
     let ends = |(at, c): &(usize, char)| c.is_whitespace() || (*c == ':' && *at != 1);
     let path = line.get(..line.char_indices().find(ends).map_or(line.len(), |(at, _)| at))?;
-    // A value of a setting or a label is no path of its line.
-    if path.contains(['"', '=', '{', '<']) {
+    // A value of a setting or a label is no path of its line, and neither is a date.
+    if path.contains(['"', '=', '{', '<']) || !path.contains(char::is_alphabetic) {
         return None;
     }
     let (folder, _) = path.split_at_checked(path.rfind(['/', '\\'])? + 1)?;
