@@ -310,7 +310,8 @@ impl<'t> Reader<'t> {
         let unit = self.unit(n).trim_end();
         let inner = unit.strip_prefix("**").filter(|_| !unit.contains('\n') && n + 1 < self.units.len());
         inner.filter(|rest| rest.len() <= TERM).is_some_and(|rest| {
-            let is_bold = rest.find("**") == rest.len().checked_sub(2) && !(rest.ends_with(".**") || rest.ends_with("!**"));
+            let is_bold = rest.find("**") == rest.len().checked_sub(2)
+                && !(rest.ends_with(".**") || rest.ends_with("!**"));
             is_bold || rest.ends_with([':', '：'])
         })
     }
