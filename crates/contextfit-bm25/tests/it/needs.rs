@@ -100,7 +100,7 @@ fn a_warning_after_what_it_is_about() {
 fn a_rare_number_before_common_words() {
     let line = |n: usize| match n {
         28 => "28   The time was up.\n".to_owned(),
-        _ if n % 3 == 0 => format!("{n}   The exit code of a disk.\n"),
+        _ if n.is_multiple_of(3) => format!("{n}   The exit code of a disk.\n"),
         _ => format!("{n}   The disk was full.\n"),
     };
     let text: String = (10..=60).map(line).collect();
