@@ -6,11 +6,15 @@ use contextfit_text::float;
 
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 
+/// A number that occurs in at most this many sentences names what they are about.
+const RARE: usize = 3;
+
 /// The statistics of a request's terms, and the scoring of sentences and passages by them.
 ///
 /// The inverse document frequency of a term is computed over the sentences of the whole request, so that scores are
 /// comparable between blocks. Text that was retrieved for a query contains its words more often than other text does;
-/// the square root is taken so that the rarest word does not decide alone.
+/// the square root is taken so that the rarest word does not decide alone, unless it is a number: in `exit code 28`, all
+/// units are about exit codes and only one is about 28.
 pub(crate) struct Fields<'r> {
     corpus: &'r Corpus,
     query: &'r Query,
@@ -116,11 +120,10 @@ impl<'r> Fields<'r> {
             (0..corpus.n_blocks()).map(|block| heading * float(corpus.heading(block).len())).sum();
         let words = float(corpus.terms().len());
         let mut by_sentence = Statistics::new(&sentences, corpus.len(), words + length);
-        by_sentence
-            .idf
-            .iter_mut()
-            .enumerate()
-            .for_each(|(place, idf)| *idf = idf.sqrt() * query.weight(place));
+        by_sentence.idf.iter_mut().enumerate().zip(&sentences).for_each(|((place, idf), having)| {
+            let is_label = *having <= RARE && query.name(place).bytes().all(|byte| byte.is_ascii_digit());
+            *idf = if is_label { *idf } else { idf.sqrt() } * query.weight(place);
+        });
         let mut by_passage = Statistics::new(&passages, corpus.n_blocks(), words + headings);
         by_passage.idf.iter_mut().enumerate().for_each(|(place, idf)| *idf *= query.weight(place));
         let bm25 = Bm25::new(options.k1, options.b);

@@ -17,9 +17,13 @@ pub(crate) fn leans_back(text: &str, natural_language: NaturalLanguage) -> bool 
 }
 
 /// How many sentences before it `text` limits or contradicts: 1 if it begins with a word of contrast, as in "Only if the
-/// queue is empty", [`FAR`] if it begins by naming an exception, as in "The one exception to 3"; else 0. Constant time.
+/// queue is empty", [`FAR`] if it begins by naming an exception, as in "The one exception to 3", or as a warning, as in
+/// "Caution: it deletes all"; else 0. Constant time.
 pub(crate) fn limits(text: &str) -> usize {
     let start = text.get(..text.floor_char_boundary(64)).unwrap_or(text);
+    if warns(start) {
+        return FAR;
+    }
     let mut words = words_of(start).map(str::to_lowercase);
     let Some(first) = words.next() else { return 0 };
     let is_exception = |word: &str| EXCEPTIONS.contains(&word);
@@ -29,11 +33,38 @@ pub(crate) fn limits(text: &str) -> usize {
     usize::from(CONTRASTS.contains(&first.as_str()))
 }
 
+/// Whether `text` begins with a word of warning and a colon, in emphasis or not, or as an alert: `[!WARNING]`.
+fn warns(text: &str) -> bool {
+    let start = text.trim_start_matches(|c: char| c.is_whitespace() || "*_>[!".contains(c));
+    let word = start.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let behind = start.get(word.len()..).unwrap_or_default().trim_start_matches(['*', '_', ' ']);
+    behind.starts_with([':', ']', '：']) && WARNINGS.contains(&word.to_lowercase().as_str())
+}
+
 /// An exception may be stated this many sentences after its rule.
 const FAR: usize = 3;
 
 const EXCEPTIONS: [&str; 8] =
     ["exception", "exceptions", "ausnahme", "ausnahmen", "excepción", "excepciones", "exceções", "eccezione"];
+
+/// Words that begin a warning about what the sentences before it describe.
+const WARNINGS: [&str; 15] = [
+    "warning",
+    "caution",
+    "danger",
+    "important",
+    "achtung",
+    "vorsicht",
+    "warnung",
+    "wichtig",
+    "attention",
+    "avertissement",
+    "advertencia",
+    "atención",
+    "attenzione",
+    "avviso",
+    "atenção",
+];
 
 /// Words that begin a sentence which limits the one before it.
 const CONTRASTS: [&str; 19] = [
@@ -130,6 +161,11 @@ mod tests {
         check("Exceptions are logged.", FAR);
         check("It throws an error when an exception occurs.", 0);
         check("Butter is cheap.", 0);
+        check("Warning: it deletes all.", FAR);
+        check("**Wichtig:** nicht löschen.", FAR);
+        check("> [!CAUTION]\n> It deletes all.", FAR);
+        check("Important people came.", 0);
+        check("Warnings: none.", 0);
         check("", 0);
     }
 

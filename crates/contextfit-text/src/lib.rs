@@ -28,6 +28,7 @@ mod gap;
 mod json;
 mod language;
 mod look;
+mod mail;
 mod prose;
 mod rewrite;
 mod rules;
@@ -66,6 +67,7 @@ pub use crate::{
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
     look::is_timed,
+    mail::mail_asides,
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },

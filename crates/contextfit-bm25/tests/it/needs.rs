@@ -84,6 +84,41 @@ fn the_best_is_shown_alone_where_it_does_not_fit_otherwise() {
 }
 
 /// Lines of a Markdown page.
+#[test]
+fn a_warning_after_what_it_is_about() {
+    let bridge =
+        "Lift the bridge by hand. The work takes two people a good half hour in all. Warning: lock the gate.";
+    check(
+        &format!("{FILLER}{bridge}\n\n{FILLER}"),
+        "lift the bridge",
+        110,
+        "[... 2 lines]\nLift the bridge by hand. [... 1 sentence] Warning: lock the gate.\n\n[... 2 lines]\n",
+    );
+}
+
+#[test]
+fn a_rare_number_before_common_words() {
+    let line = |n: usize| match n {
+        28 => "28   The time was up.\n".to_owned(),
+        _ if n.is_multiple_of(3) => format!("{n}   The exit code of a disk.\n"),
+        _ => format!("{n}   The disk was full.\n"),
+    };
+    let text: String = (10..=60).map(line).collect();
+    check(&text, "what is exit code 28", 62, "[... 18 lines]\n28   The time was up.\n[... 32 lines]\n");
+}
+
+#[test]
+fn what_a_mail_says_before_what_it_quotes() {
+    let text =
+        "From: Ann\nSubject: Spring\n\nThe bridge opens in May.\n\n> The bridge opens in June, the bridge.\n";
+    check(
+        text,
+        "when does the bridge open",
+        85,
+        "From: Ann\nSubject: Spring\n\nThe bridge opens in May.\n\n[... 1 line]\n",
+    );
+}
+
 fn markdown() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# Town"),

@@ -14,7 +14,9 @@ use crate::NaturalLanguage;
 /// line (an option and what it does) needs that line, and that line some of the text. A unit that ends in a colon needs
 /// what it announces, and the other way round. A table row needs the head of its table. A list item, or an indented
 /// line of code, needs the one it is part of. A line of code needs its fences, the opening and the closing one. A
-/// sentence that begins with a pronoun or a connective needs the one before it.
+/// sentence that begins with a pronoun or a connective needs the one before it; one of a line that begins with the name
+/// of its speaker (`Ann: ...`) needs the first of that line. A line in bold, such as the author of a comment, is the
+/// heading of what is below it.
 ///
 /// ```
 /// use contextfit_text::{Needs, Shape, NaturalLanguage, unit_ends};
@@ -177,6 +179,27 @@ mod tests {
     fn tables() {
         let table = "Sizes:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n";
         check(table, &["0: [1]", "1: [0, 2] | 3..5", "2: [1]", "3: [1]", "4: [1]"]);
+    }
+
+    #[test]
+    fn speakers() {
+        check("Ann: We met. Trees are green.\nUser Interface: Yes. Fine.\n", &["1: [0]", "3: [2]"]);
+        check("**Bo**: Yes. Fine.\n", &["1: [0]"]);
+        check("The rest: one. Two came.\nSee https://a.example. Two came.\n", &[]);
+        check(
+            "# A\n\n**Bo, 2026-09-02 10:12**\nOne. Two.\n\n**Cy** (2026):\n\nThree.\n## B\nFour.\n",
+            &[
+                "0: [] | 1..8",
+                "1: [0] | 2..4",
+                "2: [1]",
+                "3: [1]",
+                "4: [0, 5] | 5..6",
+                "5: [4]",
+                "6: [0] | 7..8",
+                "7: [6]",
+            ],
+        );
+        check("**All of it is new.**\nTwo came. Three left.\n", &[]);
     }
 
     #[test]

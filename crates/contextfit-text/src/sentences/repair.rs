@@ -16,7 +16,7 @@ const STOPS: [char; 16] =
 /// break there; if not, there is a stop before `at`.
 ///
 /// - Opening brackets belong to the next sentence, closing ones and references such as `[12]` to this one.
-/// - No sentence begins with a lowercase letter, except after a bullet.
+/// - No sentence begins with a lowercase letter, except after a bullet, or with an equals sign: `$? = 255`.
 /// - Some stops belong to their words: abbreviations, initials, ordinals.
 /// - Without a space, a break needs more evidence: `in 1990.He then`, `the film.[2]The plot`.
 pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> Option<usize> {
@@ -47,7 +47,7 @@ pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> O
     let known =
         annex || cited.len() < rest.len() || greek_question(words, cited) || figure_begins(words, next);
     let parts = next.starts_with(['•', '‣', '◦', '▪', '●'])
-        || known && !begins_small(next) && !keeps_its_stop(head, next);
+        || known && !begins_small(next) && !next.starts_with('=') && !keeps_its_stop(head, next);
     // A line feed belongs to the line it ends.
     let (gap, _) = self::gap(cited);
     let feed = memchr::memrchr(b'\n', gap.as_bytes()).map_or(0, |feed| feed + 1);

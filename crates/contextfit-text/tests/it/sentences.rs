@@ -124,6 +124,7 @@ fn names_of_places_in_the_net() {
         "Use Node.js and System.Out or foo.Bar() here.",
         "Call fmt.Println to print and math.Floor to round.",
         "Use a!=b and c?.d here.",
+        "It leaves $? = 255 at the end.",
         "It runs at 127.0.0.1 or 0.0.0.0.¦ Try it.",
     ]);
 }

@@ -20,6 +20,12 @@ const TERM: usize = 80;
 /// A term is shown with one of this many units below it.
 const DESCRIPTION: usize = 32;
 
+/// A line in bold is a heading below all others.
+const BYLINE: usize = 7;
+
+/// The most words in the name of a speaker.
+const NAME: usize = 4;
+
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
 
@@ -47,6 +53,8 @@ pub(super) struct Reader<'t> {
     outer: Vec<(usize, usize)>,
     /// The term that the sentences of this line describe.
     term: Option<usize>,
+    /// The unit with the speaker of the sentences of this line.
+    speaker: Option<usize>,
     /// How many units before the next one form a chain.
     chain: usize,
 }
@@ -63,6 +71,7 @@ impl<'t> Reader<'t> {
             announced: None,
             outer: Vec::new(),
             term: None,
+            speaker: None,
             chain: 0,
         }
     }
@@ -90,6 +99,7 @@ impl<'t> Reader<'t> {
             self.sentence(n);
             return n + 1;
         }
+        self.speaker = names_speaker(line).then_some(n);
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
             Kind::Blank => {}
@@ -108,6 +118,7 @@ impl<'t> Reader<'t> {
             _ if is_definition(line) => self.beside(n, n.saturating_sub(1)),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
+                None if self.is_byline(n) => self.title(n, BYLINE),
                 None => self.paragraph(n, line),
             },
         }
@@ -294,10 +305,21 @@ impl<'t> Reader<'t> {
             && indent(self.unit(n + 1)) > indent(unit)
     }
 
+    /// Whether unit `n` is a line in bold with text below it: the author of a comment, or a heading.
+    fn is_byline(&self, n: usize) -> bool {
+        let unit = self.unit(n).trim_end();
+        let inner = unit.strip_prefix("**").filter(|_| !unit.contains('\n') && n + 1 < self.units.len());
+        inner.filter(|rest| rest.len() <= TERM).is_some_and(|rest| {
+            let is_bold = rest.find("**") == rest.len().checked_sub(2)
+                && !(rest.ends_with(".**") || rest.ends_with("!**"));
+            is_bold || rest.ends_with([':', '：'])
+        })
+    }
+
     /// Reads a sentence that begins within a line.
     fn sentence(&mut self, n: usize) {
         self.under_heading(n);
-        self.term.into_iter().for_each(|term| self.need(n, term));
+        self.term.into_iter().chain(self.speaker).for_each(|named| self.need(n, named));
         let chain = self.chain;
         self.lean(n);
         self.chain = if self.chain == chain { 0 } else { self.chain };
@@ -321,6 +343,18 @@ impl<'t> Reader<'t> {
 /// The first line of `unit` that is not blank.
 fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
+}
+
+/// Whether `line` begins with the name of who says it and a colon: `Ann: ...`, `User Interface: ...`.
+fn names_speaker(line: &str) -> bool {
+    let start = line.get(..line.floor_char_boundary(64)).unwrap_or(line);
+    let Some((name, said)) = start.split_once([':', '：']) else { return false };
+    let mut words = name.trim_matches(|c: char| c.is_whitespace() || "*_>".contains(c)).split_whitespace();
+    let is_name = |word: &str| word.starts_with(char::is_uppercase);
+    said.starts_with(|c: char| c.is_whitespace() || c == '*')
+        && words.next().is_some_and(is_name)
+        && words.clone().all(is_name)
+        && words.count() < NAME
 }
 
 /// Whether `line` defines the target of a reference, which is useless without that reference.
