@@ -54,18 +54,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
         let rare = templates.rarity(n);
         let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
-        let said = match signal {
-            // A long message says more.
-            Signal::Error if line.starts_with("Caused by") => ERROR * 2.0 * length * (1.0 + sheet.focus(n)),
-            Signal::Error => ERROR * detail(line) * length * (1.0 + sheet.focus(n)) / (1.0 + alike),
-            Signal::Nothing if is_finding(line) => ERROR * length / (1.0 + alike),
-            Signal::Warning => NOTABLE / (1.0 + alike),
-            // The first count of failures says most.
-            Signal::Total if counts_failures(line) => ERROR / (1.0 + alike + totals),
-            Signal::Total => TOTAL / (1.0 + alike / 4.0),
-            Signal::Passed => PLAIN / 2.0,
-            Signal::Nothing => PLAIN,
-        };
+        let said = Said { line, signal, alike, length, focus: sheet.focus(n) }.worth(totals);
         if signal == Signal::Total {
             total = Some(n);
             totals += if counts_failures(line) { 1.0 } else { 0.0 };
@@ -87,6 +76,34 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
+        }
+    }
+}
+
+/// What a row says.
+struct Said<'a> {
+    line: &'a str,
+    signal: Signal,
+    /// How many similar rows said the same before.
+    alike: f32,
+    /// Its length as a multiple of that of usual messages, from 1 to 4: a long one says more.
+    length: f32,
+    focus: f32,
+}
+
+impl Said<'_> {
+    /// Its score, after `totals` rows that counted failures: the first of them says most.
+    fn worth(&self, totals: f32) -> f32 {
+        let (first, error) = (1.0 / (1.0 + self.alike), ERROR * self.length * (1.0 + self.focus));
+        match self.signal {
+            Signal::Error if self.line.starts_with("Caused by") => error * 2.0,
+            Signal::Error => error * detail(self.line) * first,
+            Signal::Nothing if is_finding(self.line) => ERROR * self.length * first,
+            Signal::Warning => NOTABLE * first,
+            Signal::Total if counts_failures(self.line) => ERROR / (1.0 + self.alike + totals),
+            Signal::Total => TOTAL / (1.0 + self.alike / 4.0),
+            Signal::Passed => PLAIN / 2.0,
+            Signal::Nothing => PLAIN,
         }
     }
 }

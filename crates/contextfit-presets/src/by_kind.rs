@@ -2,10 +2,8 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use contextfit_excerpt::{ANSWERS, demand, focus, is_output};
-use contextfit_kernel::{
-    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, Tokens,
-};
+use contextfit_excerpt::{focus, is_output};
+use contextfit_kernel::{ByteRange, Context, Error, Measured, Plan, Planner, Step, Strategy, Tokens};
 use contextfit_text::float;
 
 use crate::subset::{Subset, taken};
@@ -13,10 +11,10 @@ use crate::subset::{Subset, taken};
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.
 ///
-/// Without a query, or if nothing matches it, the parts are equal. Otherwise they are as close to the query as the closest
-/// line of each kind is, but at least a third if any does; and machine output has at most what it [demands](demand),
-/// because rows that fill a room answer nothing. What one kind does not need goes to the other. A group is planned as its first block is. The plan carries
-/// the names of both strategies (`outline + excerpt`). The cost is that of both, and a copy of the blocks.
+/// Without a query, or if nothing matches it, the parts are equal. Otherwise they are as close to the query as the
+/// closest line of each kind is: a third to a half for machine output, if both match. What one kind does not need goes
+/// to the other. A group is planned as its first block is. The plan carries the names of both strategies (`outline +
+/// excerpt`). The cost is that of both, and a copy of the blocks.
 #[derive(Clone)]
 pub(crate) struct ByKind {
     pub(crate) others: Arc<dyn Strategy>,
@@ -34,8 +32,8 @@ impl Strategy for ByKind {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let sides = self.sides(input);
-        let parts = parts(input, &sides);
-        Box::new(move |room| plan(input, &sides, &parts, room))
+        let weights = weights(input, &sides);
+        Box::new(move |room| plan(input, &sides, &weights, room))
     }
 
     fn cuts_within_lines(&self, context: &Context) -> bool {
@@ -77,7 +75,7 @@ struct Share<'a> {
     planner: Planner<'a>,
     measured: &'a Measured<'a>,
     places: &'a [usize],
-    part: Part,
+    weight: f64,
     plan: Plan,
     taken: Tokens,
 }
@@ -91,18 +89,18 @@ impl Share<'_> {
 }
 
 /// The plan for all `sides`: first each has its part of `room`, then what is left goes to the first that matches.
-fn plan(input: &Measured<'_>, sides: &[Side<'_>], parts: &[Part], room: Tokens) -> Result<Plan, Error> {
+fn plan(input: &Measured<'_>, sides: &[Side<'_>], weights: &[f64], room: Tokens) -> Result<Plan, Error> {
     let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.blocks.measured(input)).collect();
     let mut shares: Vec<Share<'_>> = Vec::with_capacity(sides.len());
-    for ((side, measured), part) in sides.iter().zip(&measured).zip(parts) {
+    for ((side, measured), &weight) in sides.iter().zip(&measured).zip(weights) {
         let (planner, places) = (side.strategy.planner(measured), side.blocks.places.as_slice());
         let plan = Plan { strategy: String::new(), steps: Vec::new() };
-        let mut share = Share { planner, measured, places, part: *part, plan, taken: Tokens::ZERO };
-        share.plan(Tokens::new((float(room.get()) * part.weight) as usize).min(part.most))?;
+        let mut share = Share { planner, measured, places, weight, plan, taken: Tokens::ZERO };
+        share.plan(Tokens::new((float(room.get()) * weight) as usize))?;
         shares.push(share);
     }
     let names: Vec<String> = shares.iter().map(|share| share.plan.strategy.clone()).collect();
-    shares.sort_by_key(|share| share.part.weight <= 0.0);
+    shares.sort_by_key(|share| share.weight <= 0.0);
     for n in 0..shares.len() {
         let all: Tokens = shares.iter().map(|share| share.taken).sum();
         let spare = room.saturating_sub(all);
@@ -116,45 +114,26 @@ fn plan(input: &Measured<'_>, sides: &[Side<'_>], parts: &[Part], room: Tokens) 
     Ok(Plan { strategy: names.join(" + "), steps: steps.into_iter().map(|(_, step)| step).collect() })
 }
 
-/// What one kind may take at first.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    /// The part of the room, from 0 to 1.
-    weight: f64,
-    most: Tokens,
-}
-
-/// A kind that matches the query has at least this part of the room.
+/// A kind that matches the query has at least this part of the room, and machine output at most half: a question that
+/// asks for everything that went wrong names none of it, and rows that fill a room answer nothing.
 const LEAST: f64 = 1.0 / 3.0;
 
-/// The parts of `sides`: the others, then machine output.
-fn parts(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<Part> {
-    let blocks =
-        |side: &Side<'_>| side.blocks.places.iter().filter_map(|&n| input.blocks.get(n)).collect::<Vec<_>>();
-    let blocks: Vec<Vec<&MeasuredBlock<'_>>> = sides.iter().map(blocks).collect();
-    let texts: Vec<_> =
-        blocks.iter().flatten().map(|block| (*block, ByteRange::whole(&block.block().text))).collect();
-    let mut focus = focus(&texts, input.context.query.as_deref().unwrap_or_default()).into_iter();
-    let closeness: Vec<Vec<Vec<f64>>> =
-        blocks.iter().map(|blocks| focus.by_ref().take(blocks.len()).collect()).collect();
-    let best = |side: &Vec<Vec<f64>>| side.iter().flatten().copied().fold(0.0, f64::max);
-    let [others, output] = closeness.iter().map(best).collect::<Vec<f64>>()[..] else {
-        return vec![Part { weight: 1.0, most: Tokens::MAX }];
-    };
-    if others + output <= 0.0 {
-        return vec![Part { weight: 0.5, most: Tokens::MAX }; 2];
-    }
+/// The parts of the room: for the others, then for machine output.
+fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
+    let blocks = sides.iter().flat_map(|side| &side.blocks.places).filter_map(|&n| input.blocks.get(n));
+    let texts: Vec<_> = blocks.map(|block| (block, ByteRange::whole(&block.block().text))).collect();
+    let mut closest = focus(&texts, input.context.query.as_deref().unwrap_or_default()).into_iter();
     // The focus is the square of a share of scores.
-    let weight = others.sqrt() / (others.sqrt() + output.sqrt());
-    let weight = if others > 0.0 && output > 0.0 { weight.clamp(LEAST, 1.0 - LEAST) } else { weight };
-    let demanded = |(block, focus): (&&MeasuredBlock<'_>, &Vec<f64>)| {
-        let focus: Vec<f64> = focus.iter().map(|focus| focus / output).collect();
-        let answers = focus.iter().any(|focus| *focus >= ANSWERS);
-        if answers { block.framing() + demand(block, &focus) } else { Tokens::ZERO }
+    let best = |side: &Side<'_>| {
+        closest.by_ref().take(side.blocks.places.len()).flatten().fold(0.0, f64::max).sqrt()
     };
-    let pairs = blocks.iter().zip(&closeness).skip(1).flat_map(|(blocks, focus)| blocks.iter().zip(focus));
-    let most = pairs.map(demanded).sum();
-    vec![Part { weight, most: Tokens::MAX }, Part { weight: 1.0 - weight, most }]
+    let [others, output] = sides.iter().map(best).collect::<Vec<f64>>()[..] else { return vec![1.0] };
+    let weight = match (others > 0.0, output > 0.0) {
+        (true, true) => (others / (others + output)).clamp(0.5, 1.0 - LEAST),
+        (false, false) => 0.5,
+        (others, _) => f64::from(u8::from(others)),
+    };
+    vec![weight, 1.0 - weight]
 }
 
 #[cfg(test)]
