@@ -19,6 +19,24 @@ const RARE: usize = 20;
 /// A rare value occurs at most once for this many occurrences of an average value.
 const UNUSUAL: usize = 4;
 
+/// One `true` stands out among at least this many `false` of its object.
+const FALSE: usize = 3;
+
+/// The members that alone are true in their objects. Linear.
+fn alone(tree: &Tree<'_, '_>) -> HashSet<usize> {
+    let mut flags: HashMap<u32, (Vec<usize>, usize)> = HashMap::default();
+    for (n, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.children == 0) {
+        let member = tree.opening(node).trim_end_matches([' ', ',', '\n', '\r']);
+        let (trues, falses) = flags.entry(node.parent).or_default();
+        if member.ends_with(": true") || member.ends_with(":true") {
+            trues.push(n);
+        }
+        *falses += usize::from(member.ends_with("false"));
+    }
+    let single = flags.into_values().filter(|(trues, falses)| trues.len() == 1 && *falses >= FALSE);
+    single.flat_map(|(trues, _)| trues).collect()
+}
+
 /// The statistics of the values of one key.
 #[derive(Default)]
 struct Key {
@@ -26,7 +44,7 @@ struct Key {
     different: usize,
 }
 
-/// For each node, whether it is a member with a rare value or an outlying number, or a small undivided object with a
+/// For each node, whether it is a member with a rare value or an outlying number, the only true one of an object, or a small undivided object with a
 /// rare value. Linear.
 pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let hash = |text: &str| FixedState::default().hash_one(text);
@@ -54,11 +72,11 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
                 && (count == 1 || count * RARE.max(key.different * UNUSUAL) <= key.values)
         })
     };
-    let extremes = extremes(tree);
+    let (extremes, alone) = (extremes(tree), alone(tree));
     members
         .iter()
         .enumerate()
-        .map(|(n, members)| extremes.contains(&n) || members.iter().any(is_rare))
+        .map(|(n, members)| extremes.contains(&n) || alone.contains(&n) || members.iter().any(is_rare))
         .collect()
 }
 

@@ -82,7 +82,10 @@ impl Tree<'_, '_> {
         }
         if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
             (PLAIN, 0.0)
-        } else if key.eq_ignore_ascii_case("error") || text.len() < LINE && signal(text) == Signal::Error {
+        } else if key.eq_ignore_ascii_case("error")
+            || is_exit_code(key)
+            || text.len() < LINE && signal(text) == Signal::Error
+        {
             (EDGE, ERROR)
         } else if key.ends_with("id") {
             (END, 0.0)
@@ -158,6 +161,12 @@ pub(super) fn names_its_object(member: &str) -> bool {
         let key = key.to_ascii_lowercase();
         ["name", "id", "key", "title", "path", "label"].iter().any(|end| key.ends_with(end))
     })
+}
+
+/// Whether `key` has the outcome of a process; other values than zero are failures.
+fn is_exit_code(key: &str) -> bool {
+    let key: String = key.chars().filter(char::is_ascii_alphabetic).collect();
+    ["exitcode", "exitstatus", "returncode"].iter().any(|code| key.eq_ignore_ascii_case(code))
 }
 
 /// The base score of a value.

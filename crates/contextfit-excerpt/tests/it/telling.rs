@@ -192,3 +192,15 @@ fn lines_are_not_hidden_behind_characters() {
         }
     }
 }
+
+#[test]
+fn what_a_single_record_says_of_its_state() {
+    let mut flags = String::new();
+    (0..6).for_each(|n| write!(flags, "\"Is{n}\": false, ").unwrap());
+    let mut settings = String::new();
+    (0..60).for_each(|n| write!(settings, "\"Setting{n}\": \"v\", ").unwrap());
+    let record = format!(
+        "{{\"Id\": \"9f1c\", {settings}\"State\": {{\"Status\": \"exited\", {flags}\"OOMKilled\": true, \"Pid\": 0, \"ExitCode\": 137}}, {settings}\"End\": 1}}"
+    );
+    check(&record, 8, &["\"OOMKilled\":true", "\"ExitCode\":137"]);
+}
