@@ -27,6 +27,9 @@ const FILL: f32 = 1.5;
 /// A gap at most this many times as long as a marker is short.
 const SHORT: usize = 4;
 
+/// A single row between two that are shown, at most this many times as long as a marker, is shown too.
+const BETWEEN: usize = 3;
+
 /// This many rows before and after telling ones are shown before rows elsewhere.
 const AROUND: usize = 8;
 
@@ -229,10 +232,10 @@ impl Taken<'_, '_, '_> {
         }
     }
 
-    /// The row `between` row `n` and a taken one, if it takes little more than the marker in its place would.
+    /// The row `between` row `n` and a taken one, if it is short.
     fn between(&self, n: usize, between: usize, other: usize) -> Option<usize> {
         let is_inside = n.abs_diff(other) == 2 && other < self.rows.len() && self.is_taken(other);
-        let is_short = || self.rows.tokens(between, between + 1) <= self.marker * 3;
+        let is_short = || self.rows.tokens(between, between + 1) <= self.marker * BETWEEN;
         (is_inside && !self.is_taken(between) && is_short()).then_some(between)
     }
 

@@ -28,7 +28,8 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
             sheet.lift(n - 1, sheet.focus(n) * FOCUS / 2.0);
             sheet.lift(n, sheet.focus(n - 1) * FOCUS / 2.0);
         }
-        (after_blank, before) = (false, line);
+        // A heading is drawn together with what is below it in any case.
+        (after_blank, before) = (false, if matches!(level, Level::Markdown(_)) { "" } else { line });
         while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
             heading.draw_together(sheet);
         }

@@ -170,28 +170,28 @@ fn is_diff(sample: &[&str]) -> bool {
 
 /// The text after the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
 pub(crate) fn without_number(line: &str) -> Option<&str> {
+    numbered(line).map(|(_, text)| text)
+}
+
+/// The number that `line` begins with, and the text after it.
+fn numbered(line: &str) -> Option<(u64, &str)> {
     let text = line.trim_ascii_start();
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    if behind.len() == text.len() || text.len() - behind.len() > 7 {
-        return None;
-    }
+    let digits = text.len() - behind.len();
+    let number = text.get(..digits).filter(|_| digits <= 7)?.parse().ok()?;
     let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
     // A time of day begins like this too.
     let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
     // So does the place of a finding: `12:5  warning`.
     let column = body.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_place = behind.starts_with(':') && column.len() < body.len() && column.starts_with("  ");
-    (!is_place && (!is_time || body.get(2..3) != Some(":"))).then_some(body)
+    (!is_place && (!is_time || body.get(2..3) != Some(":"))).then_some((number, body))
 }
 
 /// Whether the numbers that lines begin with grow, as those of lines do; sizes do not.
 fn is_ascending(sample: &[&str]) -> bool {
-    let number = |line: &&str| {
-        let digits = line.trim_ascii_start();
-        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        digits.get(..end).and_then(|digits| digits.parse::<u64>().ok())
-    };
-    let numbers: Vec<u64> = sample.iter().filter_map(number).collect();
+    let numbers: Vec<u64> =
+        sample.iter().filter_map(|line| numbered(line)).map(|(number, _)| number).collect();
     let grows = numbers.windows(2).filter(|pair| pair.is_sorted_by(|a, b| a < b)).count();
     grows * 5 >= numbers.len().saturating_sub(1) * 4
 }

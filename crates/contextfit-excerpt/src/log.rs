@@ -12,8 +12,7 @@ use crate::{
 };
 
 /// Scores the rows of a program's output: rare lines score higher than recurring ones, whatever language they are in.
-pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let templates = Templates::of(rows);
+pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| !rows.body(n).trim_ascii().is_empty());
     let mut traced = false;
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
@@ -109,13 +108,9 @@ impl Said<'_> {
 }
 
 /// Lowers the focus on lines that are like closer ones, except for errors: the next one tells less.
-pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
     let mut found: Vec<usize> = (0..rows.len()).filter(|&n| sheet.focus(n) > 0.5).collect();
-    if found.len() < 2 {
-        return;
-    }
     found.sort_by(|&a, &b| sheet.focus(b).total_cmp(&sheet.focus(a)));
-    let templates = Templates::of(rows);
     let mut seen: HashMap<u32, u32> = HashMap::new();
     for n in found.into_iter().filter(|&n| signal(rows.body(n)) != Signal::Error) {
         let seen = seen.entry(templates.at(n)).or_default();

@@ -9,6 +9,7 @@ use crate::{
     rows::Rows,
     sections::keep_titles,
     table,
+    templates::Templates,
     worth::{Sheet, TOTAL},
 };
 
@@ -24,36 +25,50 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
 /// The scores of the rows of a text of `kind` that is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
     let mut sheet = Sheet::new(rows, focus, kind.spread());
-    let kind = if kind == Kind::Table && table::has_several(rows) { Kind::Other } else { kind };
     match kind {
-        Kind::Table => table::value(rows, &mut sheet),
+        Kind::Table if table::has_several(rows) => text_sheet(rows, Kind::Other, &mut sheet),
+        Kind::Log | Kind::Other => text_sheet(rows, kind, &mut sheet),
+        Kind::Json => log::value(rows, &Templates::of(rows), &mut sheet),
+        Kind::Table => {
+            table::value(rows, &mut sheet);
+            keep_starts(rows, &mut sheet);
+            keep_titles(rows, &mut sheet);
+        }
+        Kind::Listing => {
+            listing::value(rows, &mut sheet);
+            keep_starts(rows, &mut sheet);
+        }
+        Kind::Prose => {
+            prose::value(rows, &mut sheet);
+            keep_headings(rows, kind, &mut sheet);
+            sheet.draw_down(rows);
+        }
+        Kind::Code => {
+            code::value(rows, &mut sheet);
+            if sheet.has_focus() {
+                keep_headings(rows, kind, &mut sheet);
+                sheet.draw_down(rows);
+            }
+        }
         Kind::Diff => diff::value(rows, &mut sheet),
         Kind::History => history::value(rows, &mut sheet),
         Kind::Page => page::value(rows, &mut sheet),
-        Kind::Code => code::value(rows, &mut sheet),
-        Kind::Listing => listing::value(rows, &mut sheet),
-        Kind::Prose => prose::value(rows, &mut sheet),
-        Kind::Json | Kind::Log | Kind::Other => log::value(rows, &mut sheet),
-    }
-    if matches!(kind, Kind::Table | Kind::Log | Kind::Listing) {
-        keep_starts(rows, &mut sheet);
-    }
-    if matches!(kind, Kind::Log | Kind::Other) {
-        table::value_tables(rows, &mut sheet);
-    }
-    if matches!(kind, Kind::Log | Kind::Other | Kind::Prose) || kind == Kind::Code && sheet.has_focus() {
-        keep_headings(rows, kind, &mut sheet);
-    }
-    if matches!(kind, Kind::Log | Kind::Other | Kind::Table) {
-        keep_titles(rows, &mut sheet);
-    }
-    if matches!(kind, Kind::Log | Kind::Other | Kind::Prose | Kind::Code) {
-        sheet.draw_down(|n| rows.text(n).trim_start().starts_with("- "));
-    }
-    if matches!(kind, Kind::Log | Kind::Other) {
-        log::fade_repeated(rows, &mut sheet);
     }
     sheet
+}
+
+/// The scores of the lines of a log, or of a text without a kind of its own.
+fn text_sheet(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
+    let templates = Templates::of(rows);
+    log::value(rows, &templates, sheet);
+    if kind == Kind::Log {
+        keep_starts(rows, sheet);
+    }
+    table::value_tables(rows, sheet);
+    keep_headings(rows, kind, sheet);
+    keep_titles(rows, sheet);
+    sheet.draw_down(rows);
+    log::fade_repeated(rows, &templates, sheet);
 }
 
 /// Shows the parts of a long line only together with its start, which says what they are about. The end of a line that

@@ -66,13 +66,14 @@ impl<'a, 'b> Rows<'a, 'b> {
     /// `web-1  | `.
     fn common_lead(&self) -> &'a str {
         let first = if self.len() > 2 { self.text(0) } else { "" };
-        let word = first.find(' ').unwrap_or(0);
-        let (lead, rest) = first.split_at_checked(word).unwrap_or_default();
+        let Some((word, rest)) = first.split_once(' ').filter(|(word, _)| !word.is_empty()) else {
+            return "";
+        };
         let barred = rest.trim_start_matches(' ').strip_prefix("| ");
-        let end = barred.map_or(word + 1, |behind| first.len() - behind.len());
-        if barred.is_none() && lead.contains(char::is_alphabetic) {
+        if barred.is_none() && word.contains(char::is_alphabetic) {
             return "";
         }
+        let end = barred.map_or(word.len() + 1, |behind| first.len() - behind.len());
         let lead = first.get(..end).unwrap_or_default();
         let having = self.texts().filter(|text| text.starts_with(lead.trim_end())).count();
         if having * 5 >= self.len() * 4 { lead } else { "" }
@@ -152,4 +153,34 @@ pub(crate) fn lines_marker(gap: &str) -> String {
     let lines = gap.lines().count();
     let feed = if gap.ends_with('\n') { "\n" } else { "" };
     format!("[... {lines} line{}]{feed}", if lines == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{Block, Passage, Tokens, Unit};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let block = Block::passage("a", Passage::default(), text);
+        let mut end = 0;
+        let units = text.split_inclusive('\n').map(|line| {
+            end += line.len();
+            Unit { end, tokens_through: Tokens::new(end), splits: false }
+        });
+        let measured = MeasuredBlock::new(&block, units.collect(), Tokens::ZERO);
+        assert_eq!(Rows::lines(&measured, ByteRange::whole(text)).lead, expect, "{text}");
+    }
+
+    #[test]
+    fn what_lines_begin_with() {
+        check("==6== a\n==6==\n==6==    at b\n", "==6== ");
+        check("web-1  | a\nweb-1  | b\nweb-1  | c\n", "web-1  | ");
+        for text in
+            ["alpha\nalso\nany\n", "/a/b\n/a/c\n/d\n", "\n\n\n", "ok a\nok b\nok c\n", "1 a\n2 b\n3 c\n", ""]
+        {
+            check(text, "");
+        }
+    }
 }

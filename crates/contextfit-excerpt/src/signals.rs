@@ -85,8 +85,7 @@ pub(crate) fn signal(line: &str) -> Signal {
     if FAILURES.iter().any(|sign| line.trim_start().starts_with(sign)) {
         return Signal::Error;
     }
-    // `0 packet receive errors`
-    if is_heading(line) || line.trim_start().starts_with("0 ") {
+    if is_heading(line) {
         return Signal::Nothing;
     }
     let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
@@ -203,10 +202,12 @@ fn is_none(behind: &str) -> bool {
     })
 }
 
-/// Whether the last word of `before` negates what follows.
+/// Whether the last word of `before` negates what follows, or the part of the line that it ends counts zero of it: `0
+/// packet receive errors`.
 fn is_denied(before: &str) -> bool {
     let last = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    matches!(last, "0" | "no" | "No" | "without" | "any")
+    let part = before.rsplit([',', ';', ':', '.', '(']).next().unwrap_or_default();
+    matches!(last, "0" | "no" | "No" | "without" | "any") || part.trim_start().starts_with("0 ")
 }
 
 /// Whether `line` is blank, or consists only of signs.
@@ -256,6 +257,7 @@ mod tests {
         check("RX errors 0  dropped 0", Signal::Nothing);
         check("Failures: 0, Errors: 0", Signal::Nothing);
         check("    0 packet receive errors", Signal::Nothing);
+        check("0 rows written, error: disk full", Signal::Error);
         check("rdb_last_bgsave_status:err", Signal::Error);
         check("saved err=<nil>", Signal::Nothing);
         check("\tboth modified:   src/f3.ts", Signal::Error);

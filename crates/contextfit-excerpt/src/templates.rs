@@ -159,19 +159,15 @@ impl Template {
 
     /// Whether `line` has a rare value at a position that has one of a few.
     fn is_odd(&self, line: &[u64]) -> bool {
-        let is_alone = |values: &HashMap<u64, u32>, token| values.len() == 2 && values.get(token) == Some(&1);
-        let mut values =
-            line.iter().zip(&self.values).filter_map(|(token, values)| Some((token, values.as_ref()?)));
-        self.count >= ALONE && values.any(|(token, values)| is_alone(values, token))
-            || self.count >= USUAL
-                && line.iter().zip(&self.values).any(|(token, values)| {
-                    let Some(values) = values.as_ref().filter(|values| values.len() > 1) else {
-                        return false;
-                    };
-                    let most = u32::try_from(values.len()).unwrap_or(u32::MAX) * 4 <= self.count;
-                    let rare = RARE.max(u32::try_from(values.len()).unwrap_or(u32::MAX).saturating_mul(4));
-                    most && values.get(token).is_some_and(|count| count.saturating_mul(rare) <= self.count)
-                })
+        line.iter().zip(&self.values).any(|(token, values)| {
+            let Some(values) = values.as_ref().filter(|values| values.len() > 1) else { return false };
+            let different = u32::try_from(values.len()).unwrap_or(u32::MAX);
+            let having = values.get(token).copied().unwrap_or_default();
+            let is_alone = different == 2 && having == 1 && self.count >= ALONE;
+            let most = different.saturating_mul(4) <= self.count && self.count >= USUAL;
+            let is_rare = having.saturating_mul(RARE.max(different.saturating_mul(4))) <= self.count;
+            is_alone || most && is_rare
+        })
     }
 }
 

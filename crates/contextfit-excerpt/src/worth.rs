@@ -130,7 +130,7 @@ impl Sheet {
     /// Adds to the focus on each row what it has of that on the rows it is under: a line answers together with its
     /// headings. The rows of an item of a list also have some of what the closest of them has: one of them names it.
     /// Linear.
-    pub(crate) fn draw_down(&mut self, is_item: impl Fn(usize) -> bool) {
+    pub(crate) fn draw_down(&mut self, rows: &Rows<'_, '_>) {
         let most = self.focus.iter().copied().fold(0.0, f32::max);
         // The focus is the square of a share of scores.
         let mut shares: Vec<f32> = self.focus.iter().map(|focus| focus.sqrt()).collect();
@@ -138,17 +138,18 @@ impl Sheet {
             let above = self.head_of(n).and_then(|head| shares.get(head)).map_or(0.0, |share| share * DOWN);
             shares.get_mut(n).into_iter().for_each(|share| *share += above);
         }
-        self.draw_along(is_item, &mut shares);
+        self.draw_along(rows, &mut shares);
         let all = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         self.focus = shares.into_iter().map(|share| (share / all).powi(2) * most).collect();
     }
 
-    fn draw_along(&self, is_item: impl Fn(usize) -> bool, shares: &mut [f32]) {
+    fn draw_along(&self, rows: &Rows<'_, '_>, shares: &mut [f32]) {
         let mut item_of: Vec<Option<usize>> = Vec::with_capacity(shares.len());
         let mut closest: HashMap<usize, (f32, usize)> = HashMap::new();
         for (n, share) in shares.iter().enumerate() {
             let above = || self.head_of(n).and_then(|head| item_of.get(head).copied().flatten());
-            let item = if is_item(n) { Some(n) } else { above() };
+            let begins = rows.text(n).trim_start().starts_with("- ");
+            let item = if begins { Some(n) } else { above() };
             item_of.push(item);
             if let Some(item) = item {
                 let best = closest.entry(item).or_insert((0.0, n));
