@@ -59,6 +59,16 @@ pub enum Discrepancy {
         /// The count.
         counted: Tokens,
     },
+    /// A block takes another number of tokens than its step says.
+    #[error("block {id:?}: its step claims {claimed} tokens, {counted} were counted")]
+    Step {
+        /// The block.
+        id: String,
+        /// The claim.
+        claimed: Tokens,
+        /// The count.
+        counted: Tokens,
+    },
     /// The text has more tokens than its budget.
     #[error("{counted} tokens exceed the budget of {available}")]
     Budget {
@@ -113,6 +123,7 @@ pub fn verified(
     let available = budget.available();
     let memory = Remembered::new(counter);
     let input = planned(&memory, context, &memory, available, claim.plan)?;
+    check_steps(&input, &memory, claim.plan)?;
     let result = remade(&input, &memory, claim.plan);
     let counted = result.metrics.tokens_after;
     if result.text != claim.text {
@@ -125,6 +136,23 @@ pub fn verified(
         return Err(Discrepancy::Budget { counted, available });
     }
     Ok(result)
+}
+
+/// Checks the tokens that the steps of `plan` claim, where they claim any.
+fn check_steps(
+    input: &Measured<'_>,
+    counter: &dyn TokenCounter,
+    plan: Option<&Plan>,
+) -> Result<(), Discrepancy> {
+    let steps = plan.map(|plan| plan.steps.as_slice()).unwrap_or_default();
+    for (block, step) in input.blocks.iter().zip(steps) {
+        let Some(claimed) = step.tokens else { continue };
+        let counted = block.cost(&step.action, counter);
+        if claimed != counted {
+            return Err(Discrepancy::Step { id: step.id.clone(), claimed, counted });
+        }
+    }
+    Ok(())
 }
 
 /// Counts `context` in the units in which `plan` was made: strategies for machine output plan in finer ones than
@@ -157,13 +185,10 @@ fn planned<'a>(
 /// What `plan`, which is valid, makes of `input`.
 fn remade(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) -> CompressionResult {
     let Some(plan) = plan else { return unchanged(input, memory) };
-    let mut plan = plan.clone();
-    // What the strategy counted is a claim as well.
-    plan.steps.iter_mut().for_each(|step| step.tokens = None);
     // No text has more tokens than the largest number of them.
-    match render(input, memory, &plan, Tokens::MAX) {
+    match render(input, memory, plan, Tokens::MAX) {
         Ok(rendered) => {
-            let stage = Stage::new(plan.strategy.clone(), Some(plan), 1, Outcome::Applied);
+            let stage = Stage::new(plan.strategy.clone(), Some(plan.clone()), 1, Outcome::Applied);
             finished(input, rendered, vec![stage])
         }
         Err(_) => unchanged(input, memory),

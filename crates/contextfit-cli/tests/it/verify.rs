@@ -112,6 +112,14 @@ fn what_a_report_says_is_made_again() {
         let fewer = |report: &mut Value| drop(report["blocks"].as_array_mut().unwrap().pop());
         check(args, &input, fewer, " entries, found ");
     }
+    let dearer = |report: &mut Value| {
+        let stages = report["stages"].as_array_mut().unwrap().iter_mut();
+        let steps = stages.filter_map(|stage| stage.pointer_mut("/plan/steps")?.as_array_mut()).flatten();
+        for step in steps.filter(|step| step["tokens"].is_number()) {
+            step["tokens"] = (step["tokens"].as_u64().unwrap() + 1).into();
+        }
+    };
+    check(&["files", "a.rs", "b.md", "-s", "excerpt", "-b", "150"], "", dearer, "its step claims ");
 }
 
 /// What `files`, `search` and `chat` print is compared with the report.
