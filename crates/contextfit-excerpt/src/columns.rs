@@ -50,8 +50,7 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
         return;
     }
     let Some(head) = texts.iter().take(HEADS).position(|text| names_columns(text)) else { return };
-    for numbers in columns(texts, head, &words) {
-        let mut numbers = numbers;
+    for mut numbers in columns(texts, head, &words) {
         numbers.sort_by(|(a, _), (b, _)| if largest { b.total_cmp(a) } else { a.total_cmp(b) });
         for (rank, (_, n)) in numbers.into_iter().take(EXTREMES).enumerate() {
             add(scores, n, all / (1.0 + float(rank)));
@@ -73,7 +72,8 @@ fn cells(line: &str) -> impl Iterator<Item = &str> {
 
 /// Whether `line` has at least three cells, none of them a number.
 fn names_columns(line: &str) -> bool {
-    spans(line).nth(2).is_some() && spans(line).all(|(_, cell)| number(cell).is_none())
+    let cells = || Division::of(line).cells(line);
+    cells().nth(2).is_some() && cells().all(|(_, cell)| number(cell).is_none())
 }
 
 /// The numbers of each column that one of `words` names, with the text that each is in.
@@ -87,37 +87,49 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
             name.len() > 2 && word.starts_with(name) || name.contains(&word)
         })
     };
-    let separated = names.contains([',', '\t', ';', '|']);
-    let named = spans(names).enumerate().filter(|(_, (_, name))| is_named(name));
-    named
-        .map(|(column, (start, name))| {
-            let end = start + name.len();
-            let numbers = texts.iter().enumerate().skip(head + 1).filter_map(|(n, text)| {
-                let cell = match separated {
-                    true => spans(text).nth(column),
-                    // In aligned columns, a cell overlaps the name of its column.
-                    false => spans(text).find(|(at, cell)| *at < end && at + cell.len() > start),
-                };
-                cell.and_then(|(_, cell)| number(cell)).map(|number| (number, n))
-            });
-            numbers.collect()
-        })
-        .collect()
+    let division = Division::of(names);
+    let column = |(column, (start, name)): (usize, (usize, &str))| {
+        let end = start + name.len();
+        let cell = |text| match division {
+            Division::Signs => division.cells(text).nth(column),
+            // In aligned columns, a cell overlaps the name of its column.
+            Division::Spaces => division.cells(text).find(|(at, cell)| *at < end && at + cell.len() > start),
+        };
+        let texts = texts.iter().enumerate().skip(head + 1);
+        texts.filter_map(|(n, text)| Some((number(cell(text)?.1)?, n))).collect()
+    };
+    division.cells(names).enumerate().filter(|(_, (_, name))| is_named(name)).map(column).collect()
 }
 
-/// The words of a line between signs that separate cells, each with the byte that it begins at.
-fn spans(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let separated = line.contains([',', '\t', ';', '|']);
-    let is_gap = move |c: char| {
-        if separated { matches!(c, ',' | '\t' | ';' | '|' | '\n') } else { c.is_whitespace() }
-    };
-    let mut at = 0;
-    line.split(is_gap).filter_map(move |cell| {
-        let start = at;
-        at += cell.len() + 1;
-        let inner = cell.trim();
-        (!inner.is_empty()).then_some((start + cell.find(inner).unwrap_or(0), inner))
-    })
+/// What divides the rows of a table into cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// Commas, tabs, semicolons or bars.
+    Signs,
+    /// Spaces; commas belong to numbers.
+    Spaces,
+}
+
+impl Division {
+    /// The division of a table with this `row`: two signs or more divide it.
+    pub(crate) fn of(row: &str) -> Self {
+        if row.matches([',', '\t', ';', '|']).nth(1).is_some() { Self::Signs } else { Self::Spaces }
+    }
+
+    /// The cells of a row that are not blank, each with the byte that it begins at.
+    pub(crate) fn cells(self, row: &str) -> impl Iterator<Item = (usize, &str)> {
+        let ends = move |c: char| match self {
+            Self::Signs => matches!(c, ',' | '\t' | ';' | '|' | '\n'),
+            Self::Spaces => c.is_whitespace(),
+        };
+        let mut at = 0;
+        row.split_inclusive(ends).filter_map(move |cell| {
+            let start = at;
+            at += cell.len();
+            let inner = cell.trim_end_matches(ends).trim();
+            (!inner.is_empty()).then_some((start + cell.find(inner).unwrap_or(0), inner))
+        })
+    }
 }
 
 #[cfg(test)]

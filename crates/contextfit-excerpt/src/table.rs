@@ -5,6 +5,7 @@ use std::ops::Range;
 use foldhash::{HashMap, HashSet};
 
 use crate::{
+    columns::Division,
     kind::is_aligned,
     numbers::{Numbers, number},
     rows::Rows,
@@ -116,18 +117,13 @@ const SAMPLE: usize = 32;
 /// rare value where others repeat. Linear.
 fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
     let mut columns: Vec<Column<'_>> = Vec::new();
-    // In aligned columns, commas belong to numbers.
-    let is_separated =
-        part.clone().next().is_some_and(|n| rows.text(n).matches([',', '\t', ';', '|']).nth(1).is_some());
-    let ends =
-        |c: char| if is_separated { matches!(c, ',' | '\t' | ';' | '|' | ' ') } else { c.is_whitespace() };
+    let division = part.clone().next().map_or(Division::Spaces, |n| Division::of(rows.text(n)));
     for n in part.clone() {
-        let cells = rows.text(n).split(ends).filter(|cell| !cell.trim().is_empty());
-        for (at, cell) in cells.take(COLUMNS).enumerate() {
+        for (at, (_, cell)) in division.cells(rows.text(n)).take(COLUMNS).enumerate() {
             if columns.len() == at {
                 columns.push(Column::default());
             }
-            columns.get_mut(at).into_iter().for_each(|column| column.add(n, cell.trim()));
+            columns.get_mut(at).into_iter().for_each(|column| column.add(n, cell));
         }
     }
     columns.iter().flat_map(|column| column.odd(part.len())).collect()
