@@ -1,5 +1,7 @@
 //! Options of sentence selection.
 
+use std::ops::RangeInclusive;
+
 use contextfit_text::NaturalLanguage;
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +82,23 @@ impl Default for SentenceOptions {
 }
 
 impl SentenceOptions {
+    /// The numbers that mean something, for each weight by its name in a configuration. A number outside counts as the
+    /// nearest inside, which nobody means who writes it.
+    pub const RANGES: [(&str, RangeInclusive<f64>); 12] = [
+        ("k1", WEIGHT),
+        ("b", SHARE),
+        ("heading", WEIGHT),
+        ("passage", WEIGHT),
+        ("neighbour", WEIGHT),
+        ("phrase", WEIGHT),
+        ("lead", WEIGHT),
+        ("mention", WEIGHT),
+        ("sharedName", WEIGHT),
+        ("repetition", SHARE),
+        ("retrieval", WEIGHT),
+        ("minRelevance", SHARE),
+    ];
+
     /// The language of a request with these texts; `None` for no stemming and no stop words.
     pub(crate) fn natural_language<'a>(
         &self,
@@ -93,6 +112,9 @@ impl SentenceOptions {
         }
     }
 }
+
+const WEIGHT: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 
 /// A usable weight, so that scores stay finite.
 pub(crate) fn weight(value: f64) -> f64 {

@@ -178,7 +178,7 @@ impl Found<'_> {
             );
         }
         for (path, message) in faults(config) {
-            self.error(&path.iter().map(|&key| Step::Key(key.into())).collect::<Vec<_>>(), message);
+            self.error(&path.into_iter().map(|key| Step::Key(key.into())).collect::<Vec<_>>(), message);
         }
         self.threshold(config);
         self.features(config);
