@@ -44,7 +44,7 @@ mod prose;
 mod table;
 
 pub use crate::{
-    demand::{ANSWERS, demand},
+    demand::{ANSWERS, LEAST},
     excerpt::{excerpt, unit_worths},
     focus::focus,
     kind::Kind,

@@ -23,7 +23,7 @@ const ATTEMPTS: usize = 3;
 /// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
 ///
 /// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. With
-/// a query, each block first takes up to its [`demand`](crate::demand), and what is left is shared. If a share would be
+/// a query, each block first takes what its answers need, and what is left is shared. If a share would be
 /// fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
 /// [`focus`](crate::focus) on their units, then by their retriever score, then from the end. Linear in the length of
 /// the texts, apart from sorting.

@@ -1,17 +1,14 @@
 //! Documents that a strategy for code left out.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use contextfit_excerpt::{ANSWERS, focus};
+use contextfit_excerpt::{ANSWERS, LEAST, focus};
 use contextfit_kernel::{
     Action, ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, Tokens,
 };
 use contextfit_text::{Language, Shape};
 
 use crate::subset::{Subset, taken};
-
-/// Less room than this many tokens shows no sentence with its header.
-const LEAST: Tokens = Tokens::new(48);
 
 /// Plans with one strategy, and shows sentences of the documents that it left out in the room that it left.
 ///
@@ -32,16 +29,17 @@ impl Strategy for Leftovers {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let planner = self.code.planner(input);
-        let documents = documents(input);
+        let documents = OnceLock::new();
         Box::new(move |room| {
             let plan = planner(room)?;
             let spare = room.saturating_sub(taken(input, &plan.steps)).saturating_sub(input.omission);
-            let is_left = |n: &usize| plan.steps.get(*n).is_some_and(|step| step.action == Action::Drop);
-            let places: Vec<usize> = documents.iter().copied().filter(is_left).collect();
-            if spare < LEAST || places.is_empty() {
+            if spare < LEAST {
                 return Ok(plan);
             }
-            self.filled(input, plan, places, spare)
+            let is_left = |n: &usize| plan.steps.get(*n).is_some_and(|step| step.action == Action::Drop);
+            let documents: &Vec<usize> = documents.get_or_init(|| self::documents(input));
+            let places: Vec<usize> = documents.iter().copied().filter(is_left).collect();
+            if places.is_empty() { Ok(plan) } else { self.filled(input, plan, places, spare) }
         })
     }
 
