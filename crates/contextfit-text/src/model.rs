@@ -62,7 +62,7 @@ impl Model {
 
 /// A name that matches no model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown model {name:?}{}; `models()`, or the command `contextfit models`, lists all {}", suggestion(nearest), table::MODELS.len())]
+#[error("unknown model {name:?}{}; `models()` lists all {}", suggestion(nearest), table::MODELS.len())]
 #[non_exhaustive]
 pub struct UnknownModel {
     /// The requested name.
@@ -147,7 +147,7 @@ mod tests {
     #[track_caller]
     fn check_unknown(name: &str, message: &str) {
         let error = model(name).unwrap_err().to_string();
-        let all = format!("; `models()`, or the command `contextfit models`, lists all {}", models().len());
+        let all = format!("; `models()` lists all {}", models().len());
         assert_eq!(error, format!("unknown model {name:?}{message}{all}"));
     }
 
