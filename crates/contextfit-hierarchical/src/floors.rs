@@ -58,9 +58,9 @@ impl Known<'_> {
         floors
     }
 
-    /// `floors` with lines for the critical memories that are only named at `levels`, the most valuable first, as far as
-    /// `unused` tokens and what memories on another subject take beyond their own minimum pay for them; the others keep
-    /// theirs. `None` if there is no query or no line to add.
+    /// `floors` with lines for the critical memories that are only named at `levels`, the most valuable first, as far
+    /// as `unused` tokens and what memories on another subject take beyond their own minimum pay for them; the others
+    /// keep theirs. `None` if there is no query or no line to add.
     pub(crate) fn raised(
         &self,
         floors: &[Option<Level>],

@@ -8,9 +8,9 @@ const CUT: &str = "…";
 
 /// The memory in a line: the summary, or the sentence of the knowledge that says what must or must not be done if the
 /// summary does not, after the summary if it refers to something (`do not delete it`). A summary that says what to do
-/// is followed by what the knowledge forbids, unless it forbids something itself; so is that of a procedure, whose steps
-/// say nothing alone. Without either the first sentence, then the explanation of the first example, then the first
-/// evidence. Whitespace is collapsed. Linear in the length of the memory.
+/// is followed by what the knowledge forbids, unless it forbids something itself; so is that of a procedure, whose
+/// steps say nothing alone. Without either the first sentence, then the explanation of the first example, then the
+/// first evidence. Whitespace is collapsed. Linear in the length of the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
     let seen = memory.evidence.first().map_or("", |evidence| &evidence.description);

@@ -200,8 +200,8 @@ pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
     words(named.as_deref().unwrap_or(query)).filter(is_new).map(str::to_owned).collect()
 }
 
-/// The scores of `texts` by `scorer`, as shares of the best. A particle in the query is nothing to match alone. In a log, where all are of one type and neighbours are on
-/// the same subject, scores spread to neighbours.
+/// The scores of `texts` by `scorer`, as shares of the best. A particle in the query is nothing to match alone. In a
+/// log, where all are of one type and neighbours are on the same subject, scores spread to neighbours.
 pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
     let is_log = types == 1 && is_in_order(texts);
     let score = |query: &str| {

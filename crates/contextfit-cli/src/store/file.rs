@@ -59,8 +59,8 @@ impl PlaceArgs {
     /// Loads the text for `handle`, which may be shortened to its first digits.
     ///
     /// # Errors
-    /// [`CliError::Usage`] if `handle` is not a handle or there is no store, [`CliError::Failed`] if no text or several texts match it,
-    /// [`CliError::Store`] if the store cannot be read or is damaged.
+    /// [`CliError::Usage`] if `handle` is not a handle or there is no store, [`CliError::Failed`] if no text or several
+    /// texts match it, [`CliError::Store`] if the store cannot be read or is damaged.
     pub(crate) fn load(&self, handle: &str) -> Result<String, CliError> {
         let is_handle =
             (SHORTEST..=64).contains(&handle.len()) && handle.bytes().all(|b| b.is_ascii_hexdigit());
