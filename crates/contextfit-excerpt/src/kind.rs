@@ -15,6 +15,9 @@ use crate::{
 const FIRST: usize = 400;
 const LAST: usize = 100;
 
+/// Text of fewer lines is no log because they speak of errors.
+const MANY: usize = 8;
+
 /// Bytes sampled of a line.
 const WIDTH: usize = 400;
 
@@ -128,7 +131,9 @@ impl Kind {
             return Self::Code;
         }
         let shape = Shape::of_message(text);
-        if reports * 10 >= all && reports > 0 && (shape != Shape::Prose || reports * 2 >= all || traced()) {
+        // A few lines of prose may all speak of errors.
+        let is_told = all >= MANY && reports * 2 >= all;
+        if reports * 10 >= all && reports > 0 && (shape != Shape::Prose || is_told || traced()) {
             return Self::Log;
         }
         if all > 2 && count(&|line| grouped_by(line).is_some()) * 3 >= all * 2 {
@@ -360,6 +365,11 @@ mod tests {
         let get = "info  - GET /x/1 200\n";
         let trace = "TypeError: x is undefined\n    at f (/a.js:1:2)\n    at g (/a.js:3:4)\n";
         check(&[&get.repeat(9), trace, &get.repeat(9)].concat(), Kind::Log);
+        check(
+            "The conflict of 1618 was fatal for the town, which was denied all help and burnt down.",
+            Kind::Prose,
+        );
+        check(&"npm error code ERESOLVE, and the reason for it is told below.\n".repeat(9), Kind::Log);
         check("", Kind::Prose);
         check("255.0", Kind::Prose);
     }
