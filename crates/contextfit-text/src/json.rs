@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-/// The deepest nesting of brackets: other JSON parsers have limits as well.
+/// Values within more brackets than this are not divided.
 const DEPTH: usize = 100;
 
 /// A string of more bytes than this is divided at the line feeds written in it.
@@ -183,9 +183,9 @@ impl Scan<'_> {
             self.at += 1;
             return Some(Next::Comma);
         }
-        self.border(border);
         self.open.push(open);
-        (self.open.len() <= DEPTH).then_some(inner)
+        self.border(border);
+        Some(inner)
     }
 
     /// Moves past a closing bracket.
@@ -290,7 +290,7 @@ impl Scan<'_> {
     }
 
     fn border(&mut self, at: usize) {
-        if at > self.last && at < self.bytes.len() {
+        if at > self.last && at < self.bytes.len() && self.open.len() <= DEPTH {
             self.last = at;
             self.borders += 1;
             if let Some(ends) = &mut self.ends {
@@ -388,6 +388,14 @@ mod tests {
             check(text, None);
         }
         check(&"[".repeat(1_000_000), None);
-        check(&("[".repeat(102) + &"]".repeat(102)), None);
+    }
+
+    #[test]
+    fn deep() {
+        let nested = |inner: &str| "[".repeat(DEPTH) + inner + &"]".repeat(DEPTH);
+        let word = "x".repeat(80);
+        let expect = "[|".repeat(DEPTH) + &format!("[\"{word}\", [1, 2]]") + &"|]".repeat(DEPTH);
+        check(&nested(&format!("[\"{word}\", [1, 2]]")), Some(&expect));
+        assert!(is_json(&nested(&nested("[1]"))));
     }
 }
