@@ -1,8 +1,11 @@
 //! Headings: rows that others are indented under, and those of Markdown.
 
+use foldhash::{HashMap, HashMapExt};
+
 use crate::{
     Kind,
     rows::Rows,
+    settings::names,
     signals::{Signal, signal},
     worth::{FOCUS, NOTABLE, Sheet},
 };
@@ -13,6 +16,8 @@ use crate::{
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
     let mut above: Vec<Heading> = Vec::new();
     let (mut after_blank, mut before) = (true, "");
+    let mut texts: HashMap<&str, usize> = HashMap::new();
+    rows.bodies().for_each(|line| *texts.entry(line).or_default() += 1);
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             (after_blank, before) = (true, "");
@@ -32,6 +37,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         (after_blank, before) = (false, if matches!(level, Level::Markdown(_)) { "" } else { line });
         while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
             heading.draw_together(sheet);
+            heading.keep_name(n, rows, &texts, sheet);
         }
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
@@ -46,7 +52,10 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
             above.push(Heading { row: n, level, rows: Vec::new() });
         }
     }
-    above.iter().for_each(|heading| heading.draw_together(sheet));
+    while let Some(heading) = above.pop() {
+        heading.draw_together(sheet);
+        heading.keep_name(rows.len(), rows, &texts, sheet);
+    }
 }
 
 /// A row that others may be under.
@@ -78,6 +87,23 @@ impl Heading {
                     sheet.put_with(n, closest);
                 }
             }
+        }
+    }
+}
+
+/// Longer parts of a text, in rows, are no records.
+const LONGEST: usize = 256;
+
+impl Heading {
+    /// Shows the rows of a record, up to row `end`, together with the one that names it. Records begin alike.
+    fn keep_name(&self, end: usize, rows: &Rows<'_, '_>, texts: &HashMap<&str, usize>, sheet: &mut Sheet) {
+        let is_alone = texts.get(rows.body(self.row)) == Some(&1);
+        if is_alone || names(rows.body(self.row)) || end - self.row > LONGEST {
+            return;
+        }
+        let name = (self.row + 1..end).find(|&n| names(rows.body(n)));
+        if let Some(name) = name {
+            (self.row + 1..end).filter(|&n| n != name).for_each(|n| sheet.put_with(n, name));
         }
     }
 }

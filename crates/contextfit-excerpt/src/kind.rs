@@ -240,10 +240,14 @@ pub(crate) fn grouped_by(line: &str) -> Option<&str> {
     }
     let name = line.trim();
     let single = !name.is_empty() && name.len() < 300 && !name.contains(char::is_whitespace);
-    // Neither an element of XML nor a setting is a name.
+    // Neither an element of XML nor a setting is a name, whether in one sign or the other.
+    let is_setting = name.split_once(':').is_some_and(|(key, value)| {
+        !value.is_empty() && !value.starts_with(['/', '\\', ':']) && !key.contains(['/', '.'])
+    });
     let named = single
         && name.contains(char::is_alphanumeric)
         && !name.ends_with(':')
+        && !is_setting
         && !name.contains(['<', '=', '{', '"']);
     named.then(|| name.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory))
 }

@@ -6,6 +6,7 @@
 //! that consist of machine output.
 
 mod columns;
+mod concerns;
 mod demand;
 mod embedded;
 mod excerpt;
@@ -25,6 +26,7 @@ mod choice;
 mod reading;
 mod rows;
 mod sections;
+mod settings;
 mod worth;
 
 mod numbers;

@@ -3,9 +3,11 @@
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
+    concerns::Concerns,
     places::{detail, frame, is_finding, is_go_place},
     rows::Rows,
     sections::is_banner,
+    settings::Settings,
     signals::{Signal, counts_failures, is_closing, is_drawn, is_stamped, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
@@ -18,6 +20,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
     let (mut total, mut totals) = (None, 0.0_f32);
     let mut explains = Explains::default();
+    let concerns = Concerns::of(rows);
+    let settings = Settings::of(rows);
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             explains.pauses();
@@ -46,7 +50,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
         *before += 1;
         traced |= frame(line).is_some();
         // The last line of a run is its outcome; that of a log or a trace is only the last.
-        if last == Some(n) && !is_stamped(line) {
+        if last == Some(n) && !is_stamped(rows.text(n)) {
             let is_counted = total.is_some_and(|total| n - total < NEAR);
             let outcome = if traced || is_counted { PLAIN } else { OUTCOME };
             sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
@@ -66,7 +70,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
             _ if templates.is_odd(n) => NOTABLE,
             _ => PLAIN + (EDGE - PLAIN) * rare,
         };
-        sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often));
+        let concern = CONCERN * concerns.at(n) * length.min(2.0);
+        sheet.raise(n, NOTABLE * settings.excess(n).min(1.5));
+        sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often).max(concern));
         if templates.ends_run(n) {
             sheet.raise(n, EDGE / (1.0 + alike).sqrt());
         }
@@ -128,6 +134,9 @@ const FAILED: f32 = 1.25 * ERROR;
 /// The last line of a run is no outcome if a total is less than this many lines before it.
 const NEAR: usize = 4;
 
+/// The score of a row with a word of concern that no other row has.
+const CONCERN: f32 = TOTAL;
+
 /// The usual length of a message, in tokens.
 pub(crate) const MESSAGE: f32 = 24.0;
 
@@ -140,6 +149,17 @@ fn is_place_of_frame(line: &str) -> bool {
 fn is_place(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("--> ") || line.starts_with("::: ")
+}
+
+/// Whether `line` has one side of a comparison that failed, or the reason: `Expected: 40`, `actual  : 41`, `left: 7`.
+fn is_compared(line: &str) -> bool {
+    const SIDES: &[&str] = &[
+        "expected", "received", "actual", "got", "want", "left", "right", "found", "symbol", "reason",
+        "detail", "message",
+    ];
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let (word, rest) = line.split_at(line.find(|c: char| !c.is_alphabetic()).unwrap_or(line.len()));
+    rest.trim_start().starts_with([':', '=']) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(word))
 }
 
 /// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
@@ -189,10 +209,12 @@ impl Explains {
         {
             sheet.raise(n, ERROR / (1.0 + alike));
             sheet.put_with(head, n);
+            self.frame
+                .into_iter()
+                .for_each(|(frame, own)| sheet.raise(frame, if own { OUTCOME } else { NOTABLE }));
         }
         // Rust prints the message of a panic on the line after its place.
-        if let Some(error) = self.announces.take().filter(|error| error + 1 == n && signal == Signal::Nothing)
-        {
+        if let Some(error) = self.announces.take().filter(|error| error + 1 == n) {
             sheet.raise(n, ERROR / (1.0 + alike));
             sheet.put_under(n, Some(error));
             sheet.put_with(error, n);
@@ -222,8 +244,8 @@ impl Explains {
         }
         if matches!(signal, Signal::Error | Signal::Warning) && !is_place(line) {
             // Python's innermost frame comes right before its error.
-            if let Some((frame, _)) = self.frame {
-                sheet.raise(frame, NOTABLE);
+            if let Some((frame, own)) = self.frame {
+                sheet.raise(frame, if own { OUTCOME } else { NOTABLE });
             }
             self.is_unplaced |= signal == Signal::Error;
             self.announces = line.trim_end().ends_with(':').then_some(n);
@@ -246,7 +268,8 @@ impl Explains {
             sheet.put_under(n, Some(frame));
         } else if let Some((error, distance, worth)) = &mut self.error {
             *distance += 1;
-            sheet.raise(n, *worth * 4.0 / (3.0 + *distance as f32));
+            let told = if is_compared(line) { ERROR } else { *worth };
+            sheet.raise(n, told * 4.0 / (3.0 + *distance as f32));
             sheet.put_under(n, Some(*error));
             if is_place(line) {
                 sheet.put_with(*error, n);

@@ -1,7 +1,9 @@
 //! HTML pages: the part a reader sees.
 
 use crate::{
+    concerns::Concerns,
     rows::Rows,
+    templates::Templates,
     worth::{EDGE, END, PLAIN, Sheet, TOTAL},
 };
 
@@ -17,56 +19,127 @@ pub(crate) fn is_page(text: &str) -> bool {
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 
-/// Scores the rows of a page: headings and the title, then paragraphs. Rows with only markup, script or style say
-/// nothing.
+/// Scores the rows of a page: the title, paragraphs, and what is unlike the rest, each under its heading. Rows with only
+/// markup, script or style say nothing.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let mut unseen: Option<&str> = None;
+    let (templates, concerns) = (Templates::of(rows), Concerns::of(rows));
+    let mut reader = Reader::default();
     let mut seen = 0_usize;
+    // The headings that the next row is under, outermost first; the last may have nothing below it yet.
+    let mut headings: Vec<(u8, usize)> = Vec::new();
+    let mut is_bare = false;
     // The names of the columns of a table.
     let mut columns: Option<usize> = None;
     for (n, line) in rows.texts().enumerate() {
-        let lower = line.to_ascii_lowercase();
-        if unseen.is_none() {
-            unseen = UNSEEN
-                .into_iter()
-                .find(|name| lower.contains(&format!("<{name}")) && !lower.contains(&format!("<{name}er")));
-        }
-        if lower.contains("<th>") || lower.contains("<th ") {
+        let text = reader.read(line);
+        if reader.begun.iter().any(|name| name == "th") {
             columns = Some(n);
-        } else if lower.contains("<tr") {
-            sheet.put_under(n, columns);
         }
-        if lower.contains("</table") {
+        if reader.begun.iter().any(|name| name == "/table") {
             columns = None;
         }
-        let hidden = unseen.is_some();
-        if unseen.is_some_and(|name| lower.contains(&format!("</{name}>"))) {
-            unseen = None;
-        }
-        let is_title = lower.contains("<title");
-        let is_heading = (1..=6).any(|level| lower.contains(&format!("<h{level}")));
-        let text = visible(line);
-        if (hidden && !is_title) || text == 0 {
+        if text == 0 {
             sheet.set_hollow(n);
-        } else if is_title || is_heading {
+            continue;
+        }
+        if reader.is_title {
             sheet.raise(n, TOTAL);
-        } else if text >= WORDS {
+            continue;
+        }
+        if let Some(level) = reader.heading {
+            while headings.pop_if(|(other, _)| *other >= level).is_some() {}
+            sheet.put_under(n, headings.last().map(|(_, row)| *row));
+            sheet.raise(n, EDGE);
+            headings.push((level, n));
+            is_bare = true;
+            continue;
+        }
+        if text >= WORDS {
             seen += 1;
             sheet.raise(n, EDGE + (END - EDGE) * 4.0 / (4.0 + seen as f32));
         } else {
-            sheet.raise(n, PLAIN);
+            sheet.raise(n, PLAIN + if templates.is_odd(n) { TOTAL } else { 0.0 });
+        }
+        sheet.lift(n, TOTAL * concerns.at(n));
+        let heading = headings.last().map(|(_, row)| *row);
+        sheet.put_under(n, columns.filter(|&row| row < n).or(heading));
+        if let Some(columns) = columns.filter(|&row| row < n) {
+            sheet.put_under(columns, heading);
+        }
+        if let Some(heading) = heading.filter(|_| std::mem::take(&mut is_bare)) {
+            sheet.stand_for(heading, n);
         }
     }
 }
 
-/// The number of bytes in `line` that are neither markup nor whitespace.
-fn visible(line: &str) -> usize {
-    let mut within = false;
-    line.bytes()
-        .filter(|byte| {
-            let is_markup = within || *byte == b'<';
-            within = (within || *byte == b'<') && *byte != b'>';
-            !is_markup && !byte.is_ascii_whitespace()
-        })
-        .count()
+/// Reads a page row by row; a tag may go on in the next one.
+#[derive(Default)]
+struct Reader {
+    /// The name of the tag being read, as far as it has been read; the rest of the tag is passed over.
+    tag: Option<(String, bool)>,
+    /// The element around the text with nothing for a reader to see.
+    unseen: Option<String>,
+    /// Whether the text of the last row is in the title, and the level of the heading it is in.
+    is_title: bool,
+    heading: Option<u8>,
+    /// The elements that the last row begins or, with a slash, ends.
+    begun: Vec<String>,
+    /// The open title or heading.
+    open: Option<String>,
+}
+
+impl Reader {
+    /// Reads `line` and returns the bytes of visible text in it.
+    fn read(&mut self, line: &str) -> usize {
+        (self.is_title, self.heading) = (false, None);
+        self.begun.clear();
+        let mut visible = 0;
+        for c in line.chars() {
+            match &mut self.tag {
+                Some(_) if c == '>' => self.end_tag(),
+                Some((name, goes_on)) => {
+                    *goes_on &= c == '/' && name.is_empty() || c.is_ascii_alphanumeric() || c == '!';
+                    if *goes_on {
+                        name.push(c.to_ascii_lowercase());
+                    }
+                }
+                None if c == '<' => self.tag = Some((String::new(), true)),
+                None if !c.is_whitespace() && (self.unseen.is_none() || self.open.is_some()) => {
+                    visible += c.len_utf8();
+                    let level =
+                        self.open.as_ref().map(|name| name.as_bytes().get(1).map_or(0, |digit| digit - b'0'));
+                    self.is_title |= self.open.as_deref() == Some("title");
+                    self.heading = self.heading.or(level.filter(|_| !self.is_title));
+                }
+                None => {}
+            }
+        }
+        visible
+    }
+
+    fn end_tag(&mut self) {
+        let Some((name, _)) = self.tag.take() else { return };
+        let ends = |open: &String| name.strip_prefix('/') == Some(open);
+        if self.unseen.as_ref().is_some_and(ends) {
+            self.unseen = None;
+        } else if self.unseen.is_none() && UNSEEN.contains(&name.as_str()) {
+            self.unseen = Some(name.clone());
+        }
+        if self.open.as_ref().is_some_and(ends) {
+            self.open = None;
+        } else if level(&name).is_some() {
+            self.open = Some(name.clone());
+        }
+        self.begun.push(name);
+    }
+}
+
+/// The level of an element that is a heading: 0 for the title of the page, 7 for a term with its description below it.
+fn level(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        b"title" => Some(0),
+        b"dt" => Some(7),
+        [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
+        _ => None,
+    }
 }

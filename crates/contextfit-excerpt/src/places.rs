@@ -54,8 +54,9 @@ const VAGUE: &[&str] = &[
 /// Whether `line` begins with a place in a file and says something about it: `lease_test.go:91: lease held`.
 pub(crate) fn is_finding(line: &str) -> bool {
     let words = || line.split_whitespace();
-    let place = words().take(2).position(has_place);
-    place.is_some_and(|at| words().nth(at + 3).is_some())
+    let Some(at) = words().take(2).position(has_place) else { return false };
+    let is_sentence = |word: &str| word.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count() > 5;
+    words().nth(at + 3).is_some() || words().skip(at + 1).any(is_sentence)
 }
 
 /// Whether `word` has the name of a file, and behind it the number of a line.

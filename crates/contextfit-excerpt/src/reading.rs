@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> Rows<'a, 'b> {
     match kind {
         Kind::Prose => Rows::units(block, range),
-        Kind::Page => Rows::parts(block, range),
+        Kind::Page => Rows::blocks(block, range),
         _ => Rows::lines(block, range),
     }
 }
@@ -52,7 +52,10 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
         }
         Kind::Diff => diff::value(rows, &mut sheet),
         Kind::History => history::value(rows, &mut sheet),
-        Kind::Page => page::value(rows, &mut sheet),
+        Kind::Page => {
+            page::value(rows, &mut sheet);
+            sheet.draw_down(rows);
+        }
     }
     sheet
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
-use contextfit_text::gap_marker;
+use contextfit_text::{gap_marker, is_timed};
 
 /// A line longer than this, in bytes, is divided into its units if it has several.
 const LONG: usize = 160;
@@ -19,6 +19,8 @@ pub(crate) struct Rows<'a, 'b> {
     lines: bool,
     /// What nearly all rows begin with: the number of a process.
     lead: &'a str,
+    /// Whether nearly all rows have a time behind that.
+    stamped: bool,
 }
 
 impl<'a, 'b> Rows<'a, 'b> {
@@ -38,9 +40,16 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
-    /// One row per unit, each a line or a part of one.
-    pub(crate) fn parts(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
-        Self::new(block, range, true, |_| true)
+    /// One row per block of a page: lines up to the next one that begins or ends a paragraph, a heading, a row.
+    pub(crate) fn blocks(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
+        let text = block.block().text.as_str();
+        let (mut start, mut before) = (range.start(), range.start());
+        Self::new(block, range, true, |end| {
+            let ends = has_block_tag(text.get(before..end).unwrap_or_default()) || end - start > LONGEST;
+            before = end;
+            start = if ends { end } else { start };
+            ends
+        })
     }
 
     fn new(
@@ -57,26 +66,34 @@ impl<'a, 'b> Rows<'a, 'b> {
                 ends.push(n);
             }
         }
-        let mut rows = Self { block, start, ends, lines, lead: "" };
+        let mut rows = Self { block, start, ends, lines, lead: "", stamped: false };
         rows.lead = rows.common_lead();
+        rows.stamped = rows.are_most(|n| stamp(rows.without_lead(n)) > 0);
         rows
     }
 
-    /// A first word without letters, or in front of a bar, that four out of five rows begin with: `==6625== `,
-    /// `web-1  | `.
+    /// What four out of five rows begin with: fields that end in a tab, or a first word without letters, or in front of
+    /// a bar: `==6625== `, `web-1  | `.
     fn common_lead(&self) -> &'a str {
         let first = if self.len() > 2 { self.text(0) } else { "" };
         let Some((word, rest)) = first.split_once(' ').filter(|(word, _)| !word.is_empty()) else {
             return "";
         };
         let barred = rest.trim_start_matches(' ').strip_prefix("| ");
-        if barred.is_none() && word.contains(char::is_alphabetic) {
-            return "";
-        }
-        let end = barred.map_or(word.len() + 1, |behind| first.len() - behind.len());
+        let end = match barred {
+            Some(behind) => first.len() - behind.len(),
+            None if word.contains(char::is_alphabetic) => first.rfind('\t').map_or(0, |at| at + 1),
+            None => word.len() + 1,
+        };
         let lead = first.get(..end).unwrap_or_default();
-        let having = self.texts().filter(|text| text.starts_with(lead.trim_end())).count();
-        if having * 5 >= self.len() * 4 { lead } else { "" }
+        let has_lead = |n| self.text(n).starts_with(lead.trim_end());
+        if end > 0 && self.are_most(has_lead) { lead } else { "" }
+    }
+
+    /// Whether `holds` is true of four out of five rows.
+    fn are_most(&self, holds: impl Fn(usize) -> bool) -> bool {
+        let holding = (0..self.len()).filter(|&n| holds(n)).count();
+        holding > 2 && holding * 5 >= self.len() * 4
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -100,8 +117,14 @@ impl<'a, 'b> Rows<'a, 'b> {
         self.block.text(self.start + self.first_unit(n), self.start + self.first_unit(n + 1))
     }
 
-    /// The text of row `n` without what nearly all rows begin with.
+    /// The text of row `n` without what nearly all rows begin with, and without their time.
     pub(crate) fn body(&self, n: usize) -> &'a str {
+        let text = self.without_lead(n);
+        let time = if self.stamped { stamp(text) } else { 0 };
+        text.get(time..).unwrap_or(text)
+    }
+
+    fn without_lead(&self, n: usize) -> &'a str {
         let text = self.text(n);
         text.strip_prefix(self.lead).or_else(|| text.strip_prefix(self.lead.trim_end())).unwrap_or(text)
     }
@@ -148,6 +171,71 @@ impl<'a, 'b> Rows<'a, 'b> {
     }
 }
 
+/// The length of the time that `text` begins with, and of the blank behind it: `2026-11-24T10:41:07.123Z `.
+fn stamp(text: &str) -> usize {
+    let word = text.split([' ', '\n']).next().unwrap_or_default();
+    let is_time = word.is_ascii() && word.get(10..11) == Some("T") && is_timed(word);
+    if is_time { text.len().min(word.len() + 1) } else { 0 }
+}
+
+/// Whether `text` has a tag that begins or ends a block of text.
+fn has_block_tag(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| {
+        let tag = text.get(at + 1..).unwrap_or_default().trim_start_matches('/');
+        let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        BLOCKS.iter().any(|block| block.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Elements that are blocks of text.
+const BLOCKS: &[&str] = &[
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "br",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "li",
+    "link",
+    "main",
+    "meta",
+    "nav",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "script",
+    "section",
+    "style",
+    "table",
+    "tbody",
+    "td",
+    "thead",
+    "title",
+    "tr",
+    "ul",
+    "th",
+];
+
+/// A row is divided after this many bytes.
+const LONGEST: usize = 1024;
+
 /// The marker for a gap of whole lines.
 pub(crate) fn lines_marker(gap: &str) -> String {
     let lines = gap.lines().count();
@@ -177,6 +265,7 @@ mod tests {
     fn what_lines_begin_with() {
         check("==6== a\n==6==\n==6==    at b\n", "==6== ");
         check("web-1  | a\nweb-1  | b\nweb-1  | c\n", "web-1  | ");
+        check("build\tRun a\t1 x\nbuild\tRun a\t2 y\nbuild\tRun a\t2   z\n", "build\tRun a\t");
         for text in
             ["alpha\nalso\nany\n", "/a/b\n/a/c\n/d\n", "\n\n\n", "ok a\nok b\nok c\n", "1 a\n2 b\n3 c\n", ""]
         {

@@ -5,6 +5,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     rows::Rows,
+    settings::names,
     signals::is_drawn,
     worth::{FOCUS, Sheet},
 };
@@ -74,9 +75,10 @@ fn title(rows: &Rows<'_, '_>, section: &Section, records: &Records<'_>) -> Optio
     let indent = |line: &str| line.len() - line.trim_start().len();
     let is_lead = || (section.first + 1..section.end).all(|n| indent(rows.body(n)) > indent(first));
     if records.are_alike {
-        let own =
-            (section.first..section.end.min(section.first + TITLES)).find(|&n| records.is_own(rows.body(n)));
-        return Some(own.unwrap_or(section.first));
+        let mut first = section.first..section.end.min(section.first + TITLES);
+        let is_own = |n: usize| records.is_own(rows.body(n));
+        let named = first.clone().find(|&n| n == section.first && is_own(n) || names(rows.body(n)));
+        return Some(named.or_else(|| first.find(|&n| is_own(n))).unwrap_or(section.first));
     }
     let is_titled = section.end > section.first + 1
         && (is_bracketed(first) || first.trim_end().ends_with(':') || is_lead());

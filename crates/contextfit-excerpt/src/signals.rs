@@ -47,6 +47,25 @@ const WORDS: &[(&str, Signal)] = &[
     ("err", Signal::Error),
     ("conflict", Signal::Error),
     ("both modified", Signal::Error),
+    ("erreur", Signal::Error),
+    ("\u{e9}chec", Signal::Error),
+    ("fehler", Signal::Error),
+    ("fehlgeschlagen", Signal::Error),
+    ("errore", Signal::Error),
+    ("erro", Signal::Error),
+    ("falha", Signal::Error),
+    ("fallo", Signal::Error),
+    ("błąd", Signal::Error),
+    ("hata", Signal::Error),
+    ("ошибка", Signal::Error),
+    ("エラー", Signal::Error),
+    ("失敗", Signal::Error),
+    ("错误", Signal::Error),
+    ("錯誤", Signal::Error),
+    ("失败", Signal::Error),
+    ("오류", Signal::Error),
+    ("실패", Signal::Error),
+    ("خطأ", Signal::Error),
     ("warning", Signal::Warning),
     ("warnings", Signal::Warning),
     ("warn", Signal::Warning),
@@ -65,7 +84,7 @@ const WORDS: &[(&str, Signal)] = &[
 ];
 
 /// Signs that runners of tests put before what failed.
-const FAILURES: &[&str] = &["\u{25cf} ", "\u{2715} ", "\u{2717} ", "\u{2718} ", "\u{d7} "];
+const FAILURES: &[&str] = &["not ok ", "\u{25cf} ", "\u{2715} ", "\u{2717} ", "\u{2718} ", "\u{d7} "];
 
 /// The meaning of `line`. Linear.
 ///
@@ -168,6 +187,10 @@ fn passed(line: &str) -> bool {
 /// Whether the match is a separate word and not negated.
 fn stands(line: &str, hit: &Match) -> bool {
     let bytes = line.as_bytes();
+    // Some scripts put no spaces between words.
+    if bytes.get(hit.start()).is_some_and(|byte| *byte >= 0xe0) {
+        return true;
+    }
     let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     let behind = bytes.get(hit.end());
     // Parts of names: `errors.rs`, `error-page`, `error/x`, `error()`.
@@ -183,17 +206,25 @@ fn stands(line: &str, hit: &Match) -> bool {
         Some(b'/') if capital && behind == Some(&b':') => true,
         Some(b'/' | b'-' | b'.') => false,
         Some(byte) if in_word(byte) => byte.is_ascii_lowercase() && capital && hit.len() > 4,
-        _ => {
-            !is_denied(line.get(..hit.start()).unwrap_or_default())
-                && !is_none(line.get(hit.end()..).unwrap_or_default())
-        }
+        _ => !is_nothing(
+            line.get(..hit.start()).unwrap_or_default(),
+            line.get(hit.end()..).unwrap_or_default(),
+        ),
     }
+}
+
+/// Whether there is none of a finding between `before` and `behind`: `0 errors`, `errors: 0`.
+pub(crate) fn is_nothing(before: &str, behind: &str) -> bool {
+    is_denied(before) || is_none(behind)
 }
 
 /// Whether `behind` a word is a zero or nothing: `errors 0`, `failures: 0,`, `errors=0`, `err=nil`.
 fn is_none(behind: &str) -> bool {
-    let number = behind.trim_start_matches([' ', ':', '=']);
-    if ["nil", "null", "none", "<nil>"].iter().any(|nothing| number.starts_with(nothing)) {
+    let number = behind.trim_start_matches([' ', ':', '=', '"']);
+    if ["nil", "null", "none", "<nil>", "false", "False", "no\n", "\"\"", "[]"]
+        .iter()
+        .any(|nothing| number.starts_with(nothing))
+    {
         return number.len() < behind.len();
     }
     let zero = number.strip_prefix('0').filter(|_| number.len() < behind.len());

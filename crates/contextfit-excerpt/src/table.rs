@@ -6,12 +6,13 @@ use foldhash::{HashMap, HashSet};
 
 use crate::{
     columns::Division,
+    concerns::Concerns,
     kind::is_aligned,
     numbers::{Numbers, number},
     rows::Rows,
     signals::{Signal, is_drawn, is_stamped, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, HEAD, PLAIN, Sheet, TOTAL},
+    worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
 /// The header is looked for in this many rows.
@@ -32,6 +33,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
     let templates = Templates::of(rows);
     let odd = odd_cells(rows, behind..rows.len());
+    let concerns = Concerns::of(rows);
     let mut errors = 0.0;
     for (n, line) in rows.texts().enumerate() {
         if n < behind {
@@ -49,6 +51,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             errors += 1.0;
             sheet.raise(n, ERROR / errors);
         }
+        sheet.raise(n, NOTABLE * concerns.at(n));
         if templates.is_odd(n) || templates.is_rare(n) || odd.contains(&n) {
             sheet.raise(n, TOTAL);
         }
@@ -76,7 +79,7 @@ pub(crate) fn value_tables(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         for n in behind {
             sheet.put_under(n, Some(head));
             if odd.contains(&n) {
-                sheet.raise(n, TOTAL);
+                sheet.lift(n, TOTAL);
             }
         }
     }
@@ -103,7 +106,7 @@ fn is_table(rows: &Rows<'_, '_>, part: Range<usize>) -> bool {
         return false;
     }
     let first = rows.body(part.start);
-    let has_names = !is_stamped(first) && first.split_whitespace().nth(2).is_some();
+    let has_names = !is_stamped(rows.text(part.start)) && first.split_whitespace().nth(2).is_some();
     let is_number = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
     let counts = || rows.body(part.start + 1).split_whitespace().any(is_number);
     let lines = || part.clone().take(SAMPLE).map(|n| rows.body(n)).collect::<Vec<_>>();

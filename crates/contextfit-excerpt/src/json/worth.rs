@@ -9,6 +9,8 @@ use super::{
     tree::{Form, Node, Tree},
 };
 use crate::{
+    concerns::is_concern,
+    settings::is_naming,
     signals::{Signal, signal},
     worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
 };
@@ -87,6 +89,8 @@ impl Tree<'_, '_> {
             || text.len() < LINE && signal(text) == Signal::Error
         {
             (EDGE, ERROR)
+        } else if text.len() < LINE && is_concern(text) {
+            (EDGE, NOTABLE)
         } else if key.ends_with("id") {
             (END, 0.0)
         } else {
@@ -157,10 +161,7 @@ impl Tree<'_, '_> {
 /// Whether `member` identifies its object among others.
 pub(super) fn names_its_object(member: &str) -> bool {
     let key = member.trim_start().strip_prefix('"').and_then(|member| member.split_once('"'));
-    key.is_some_and(|(key, _)| {
-        let key = key.to_ascii_lowercase();
-        ["name", "id", "key", "title", "path", "label"].iter().any(|end| key.ends_with(end))
-    })
+    key.is_some_and(|(key, _)| is_naming(key))
 }
 
 /// Whether `key` has the outcome of a process; other values than zero are failures.

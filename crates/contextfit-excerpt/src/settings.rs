@@ -1,0 +1,99 @@
+//! Settings: lines that give a value to a key. One stands out if its value is rarer than the others of its key.
+
+use foldhash::{HashMap, HashMapExt};
+
+use crate::rows::Rows;
+
+/// Fewer values of a key do not show what is usual.
+const VALUES: u32 = 4;
+
+/// Longer keys, in bytes, are sentences.
+const LONGEST: usize = 40;
+
+/// How much each row stands out.
+pub(crate) struct Settings {
+    excess: Vec<f32>,
+}
+
+/// The values of a key, and how often each occurs.
+#[derive(Default)]
+struct Values<'a> {
+    all: u32,
+    counts: HashMap<&'a str, u32>,
+}
+
+impl Values<'_> {
+    /// What a value tells beyond the average one, in nats: its self-information less the entropy (Shannon 1948). Zero
+    /// if all are equally frequent.
+    fn excess(&self, count: u32) -> f32 {
+        let information = |count: u32| (self.all as f32 / count as f32).ln();
+        let entropy: f32 = self.counts.values().map(|&count| count as f32 * information(count)).sum();
+        information(count) - entropy / self.all as f32
+    }
+}
+
+impl Settings {
+    /// Reads the settings of `rows`. Linear but for the number of values that differ.
+    pub(crate) fn of(rows: &Rows<'_, '_>) -> Self {
+        let settings: Vec<Option<(String, &str)>> = rows.bodies().map(setting).collect();
+        let mut keys: HashMap<&str, Values<'_>> = HashMap::new();
+        for (key, value) in settings.iter().flatten() {
+            let values = keys.entry(key).or_default();
+            values.all += 1;
+            *values.counts.entry(value).or_default() += 1;
+        }
+        // The entropy of each key is needed for the rarest value only.
+        let rarest: HashMap<&str, (u32, f32)> = keys
+            .iter()
+            .filter(|(_, values)| values.all >= VALUES)
+            .map(|(key, values)| {
+                let rarest = values.counts.values().copied().min().unwrap_or(1);
+                (*key, (rarest, values.excess(rarest)))
+            })
+            .collect();
+        let excess = |setting: &Option<(String, &str)>| {
+            let (key, value) = setting.as_ref()?;
+            let (rarest, excess) = *rarest.get(key.as_str())?;
+            (keys.get(key.as_str())?.counts.get(value) == Some(&rarest)).then_some(excess)
+        };
+        Self { excess: settings.iter().map(|setting| excess(setting).unwrap_or(0.0)).collect() }
+    }
+
+    /// What the value in row `n` tells beyond the average one of its key, in nats.
+    pub(crate) fn excess(&self, n: usize) -> f32 {
+        self.excess.get(n).copied().unwrap_or(0.0)
+    }
+}
+
+/// The key and the value of `line`: `key: value`, `key = value`, `key value;`, `<key>value</key>`. The digits of a key
+/// do not count.
+fn setting(line: &str) -> Option<(String, &str)> {
+    let line = line.trim().trim_start_matches("- ").trim_start();
+    let (key, value) = match line.strip_prefix('<') {
+        Some(rest) => {
+            let (key, rest) = rest.split_once('>')?;
+            (key, rest.split_once("</")?.0)
+        }
+        None => {
+            let end =
+                line.find([':', '=']).or_else(|| line.ends_with(';').then(|| line.find(' ')).flatten())?;
+            (line.get(..end)?.trim_end(), line.get(end + 1..)?)
+        }
+    };
+    let value = value.trim_matches([' ', '\t', ',', ';', '"']);
+    let is_key = key.starts_with(|c: char| c.is_alphabetic() || matches!(c, '"' | '_' | '.'))
+        && key.len() <= LONGEST
+        && !key.contains("  ");
+    (is_key && !value.is_empty()).then(|| (key.chars().filter(|c| !c.is_ascii_digit()).collect(), value))
+}
+
+/// Whether `line` gives a name to what the lines around it are about: `name: web`, `server_name acme.test;`.
+pub(crate) fn names(line: &str) -> bool {
+    setting(line).is_some_and(|(key, _)| is_naming(&key))
+}
+
+/// Whether `key` has the name of a record.
+pub(crate) fn is_naming(key: &str) -> bool {
+    let key = key.trim_matches('"').to_ascii_lowercase();
+    ["name", "id", "key", "title", "path", "label"].iter().any(|end| key.ends_with(end))
+}
