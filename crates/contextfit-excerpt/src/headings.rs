@@ -4,18 +4,20 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     Kind,
+    reading::is_wrapped,
     rows::Rows,
     settings::names,
     signals::{Signal, signal},
     worth::{FOCUS, NOTABLE, Sheet},
 };
 
-/// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
+/// Shows each row only under its headings: those it is indented under (of prose, only in manual pages), and those of Markdown. A row
 /// that only names what is below it is shown only along with that, and the first row below has its score; in code it
 /// declares that. The few rows under one heading share a quarter of their focus.
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
     let mut above: Vec<Heading> = Vec::new();
     let (mut after_blank, mut before) = (true, "");
+    let is_manual = kind == Kind::Prose && is_wrapped(&rows.block.block().text);
     let mut texts: HashMap<&str, usize> = HashMap::new();
     rows.bodies().for_each(|line| *texts.entry(line).or_default() += 1);
     for (n, line) in rows.bodies().enumerate() {
@@ -25,7 +27,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         }
         let level = match heading_level(line).filter(|_| after_blank) {
             Some(level) => Level::Markdown(level),
-            None if kind != Kind::Prose => Level::indent(line),
+            None if kind != Kind::Prose || is_manual => Level::indent(line),
             None => Level::Text,
         };
         if is_comment(before) && !is_comment(line) {
@@ -41,7 +43,8 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         }
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
-            if heading.rows.is_empty() && kind != Kind::Code && is_mere(rows.body(heading.row)) {
+            let is_mere = || is_manual || is_mere(rows.body(heading.row));
+            if heading.rows.is_empty() && kind != Kind::Code && is_mere() {
                 sheet.stand_for(heading.row, n);
             }
             if heading.rows.len() <= RECORD {

@@ -6,7 +6,7 @@ use crate::{
     diff::Hunk,
     history::is_commit,
     page::is_page,
-    places::frame,
+    places::{frame, is_finding},
     signals::{Signal, is_stamped, signal},
     table::is_rule,
 };
@@ -79,6 +79,7 @@ impl Kind {
     /// - table: a rule below the first lines, the same number of separators in four out of five lines, or at least two
     ///   gutters through all lines.
     /// - code: lines that declare something, no stack trace, and few lines that report something.
+    /// - prose: a quarter of the lines go on with the sentence of the line before.
     /// - log: a tenth of the lines report a failure or a success, or are frames of a stack trace.
     /// - listing: two out of three lines are a single name.
     /// - prose, or something else, according to [`Shape::of_message`].
@@ -116,7 +117,8 @@ impl Kind {
         }
         let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
         // The lines of a log may be in columns, with stack traces among them.
-        let reports = count(&|line| signal(line) != Signal::Nothing || frame(line).is_some());
+        let reports =
+            count(&|line| signal(line) != Signal::Nothing || frame(line).is_some() || is_finding(line));
         let in_columns = || is_separated(&sample) || reports * 2 < all && is_aligned(&sample);
         if has_rule(&sample) || in_columns() && !traced() {
             return Self::Table;
@@ -129,6 +131,9 @@ impl Kind {
             && !traced()
         {
             return Self::Code;
+        }
+        if reports * 4 < all && is_wrapped(&sample) {
+            return Self::Prose;
         }
         let shape = Shape::of_message(text);
         // A few lines of prose may all speak of errors.
@@ -284,6 +289,21 @@ fn is_separated(sample: &[&str]) -> bool {
             && sample.len() > 2
             && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
     })
+}
+
+/// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.
+fn is_wrapped(sample: &[&str]) -> bool {
+    let words = |line: &str| line.split_whitespace().count();
+    let goes_on = |pair: &&[&str]| {
+        let [before, line] = pair else { return false };
+        let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        words(before) > 4
+            && first(before) != first(line)
+            && words(line) > 2
+            && before.ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | '-' | '\u{2010}'))
+            && line.trim_start().starts_with(|c: char| c.is_lowercase() || c == '(')
+    };
+    sample.len() >= MANY && sample.windows(2).filter(goes_on).count() * 4 >= sample.len()
 }
 
 /// Whether at least two columns of spaces run through all lines, except for a few short ones. Words that only happen to

@@ -11,5 +11,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
         let opens = if text.starts_with('#') { 2.0 * PLAIN } else { 0.0 };
         sheet.raise(n, first + opens);
+        if text.trim_ascii().is_empty() {
+            sheet.set_hollow(n);
+        }
     }
 }

@@ -40,6 +40,22 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
+    /// One row per paragraph of wrapped lines: up to a blank line, or one that is indented otherwise.
+    pub(crate) fn paragraphs(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
+        let text = block.block().text.as_str();
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let (mut start, mut before) = (range.start(), range.start());
+        Self::new(block, range, true, |end| {
+            let line = text.get(before..end).unwrap_or_default();
+            let next = text.get(end..).unwrap_or_default().lines().next().unwrap_or_default();
+            let is_apart = line.trim().is_empty() || next.trim().is_empty() || indent(line) != indent(next);
+            let ends = is_apart || end - start > LONGEST;
+            before = end;
+            start = if ends { end } else { start };
+            ends
+        })
+    }
+
     /// One row per block of a page: lines up to the next one that begins or ends a paragraph, a heading, a row.
     pub(crate) fn blocks(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
         let text = block.block().text.as_str();

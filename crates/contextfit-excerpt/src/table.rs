@@ -18,6 +18,9 @@ use crate::{
 /// The header is looked for in this many rows.
 const HEADS: usize = 12;
 
+/// At most this many rows after the last blank one are no part of a table.
+const TAIL: usize = 3;
+
 /// Scores the rows of a table. Without a rule below the header, the first row is the header, or the second if the first
 /// is the `total 12` of `ls`.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
@@ -34,6 +37,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let odd = odd_cells(rows, behind..rows.len());
     let concerns = Concerns::of(rows);
+    // What comes after a blank line at the end is no row: `[ERROR] Found 15 errors`.
+    let is_blank = |n: usize| rows.text(n).trim_ascii().is_empty();
+    let last = (0..rows.len()).rev().find(|&n| !is_blank(n)).unwrap_or(0);
+    let tail =
+        (behind.max(last.saturating_sub(TAIL))..last).rev().find(|&n| is_blank(n)).unwrap_or(rows.len());
     let mut errors = 0.0;
     for (n, line) in rows.texts().enumerate() {
         if n < behind {
@@ -57,6 +65,10 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         }
         if blank {
             sheet.set_hollow(n);
+        }
+        if n > tail {
+            sheet.raise(n, if signal(line) == Signal::Nothing { END } else { TOTAL });
+            continue;
         }
         sheet.put_under(n, Some(head));
         // A title between two rules begins another table.
