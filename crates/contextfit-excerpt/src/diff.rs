@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     rows::Rows,
-    signals::is_drawn,
+    signals::{Signal, is_drawn, signal},
     templates::Templates,
     worth::{EDGE, ERROR, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -32,7 +32,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         } else if let Some(changes) = left.take(line) {
             let before = seen.entry(templates.at(n)).or_default();
             *before += u32::from(changes);
-            value_in_hunk(n, line, changes.then_some(*before), sheet);
+            value_in_hunk(rows, n, changes.then_some(*before), sheet);
             sheet.put_under(n, file.name);
         } else {
             if let Some(hunk) = hunk.take() {
@@ -47,16 +47,21 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 }
 
 /// Scores a line of a hunk; `times` says how often the same change has been met, if it is one.
-fn value_in_hunk(n: usize, line: &str, times: Option<u32>, sheet: &mut Sheet) {
+fn value_in_hunk(rows: &Rows<'_, '_>, n: usize, times: Option<u32>, sheet: &mut Sheet) {
+    let line = rows.text(n);
     let changed = |times: u32| {
         let told = EDGE + NOTABLE / (1.0 + times.saturating_sub(1) as f32 / 2.0);
-        told * substance(line.trim_start_matches(['+', '-', ' ', '\t']))
+        let length = (rows.tokens(n, n + 1) as f32 / USUAL).clamp(0.5, 2.0);
+        told * length * substance(line.trim_start_matches(['+', '-', ' ', '\t']))
     };
     sheet.raise(n, times.map_or(PLAIN, changed));
     if is_drawn(line.get(1..).unwrap_or_default()) {
         sheet.set_hollow(n);
     }
 }
+
+/// The usual length of a changed line, in tokens.
+const USUAL: f32 = 12.0;
 
 /// How much the changed `text` says: a declaration more than other lines, and a line of one word, or one that imports
 /// names, less.
@@ -90,6 +95,8 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
         sheet.raise(n, TOTAL);
         *file = File::default();
     } else if is_subject(rows, n) {
+        sheet.raise(n, ERROR);
+    } else if signal(line) == Signal::Error {
         sheet.raise(n, ERROR);
     } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
         sheet.raise(n, NOTABLE);

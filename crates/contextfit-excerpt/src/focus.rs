@@ -70,13 +70,18 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
         let told = |c: char| c.is_ascii_digit() || is_sign(c) && c != '\'' && c != '\u{2019}';
         let humps = || word.bytes().zip(word.bytes().skip(1));
         let is_camel = || humps().any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
-        word.len() > 2 && (word.contains(told) || is_camel())
+        is_number(word) || word.len() > 2 && (word.contains(told) || is_camel())
     });
     for name in names.take(NAMES) {
         let has = |text: &&str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, behind) = (text.get(..at), text.get(at + name.len()..));
-                let goes_on = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                // `W47` has the number 47.
+                let goes_on = |c: Option<char>| {
+                    c.is_some_and(|c| {
+                        if is_number(name) { c.is_ascii_digit() || c == '.' } else { c.is_alphanumeric() }
+                    })
+                };
                 !goes_on(before.and_then(|text| text.chars().next_back()))
                     && !goes_on(behind.and_then(|text| text.chars().next()))
             })
@@ -87,6 +92,11 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
             scores.get_mut(n).into_iter().for_each(|score| *score += worth);
         }
     }
+}
+
+/// Whether `word` has only digits.
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The first bytes of a text, in whole characters.

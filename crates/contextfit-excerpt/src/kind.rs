@@ -262,7 +262,12 @@ fn has_rule(sample: &[&str]) -> bool {
     let divided = |line: &str| {
         line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
     };
-    sample.iter().take(8).skip(1).any(|line| is_rule(line) && divided(line)) && sample.len() > 2
+    let rule = sample.iter().take(8).skip(1).find(|line| is_rule(line) && divided(line));
+    // A document may begin with a table.
+    let barred = |line: &&&str| line.contains('|');
+    let is_most =
+        |rule: &str| !rule.contains('|') || sample.iter().filter(barred).count() * 2 >= sample.len();
+    sample.len() > 2 && rule.is_some_and(|rule| is_most(rule))
 }
 
 /// Whether the first line names columns in capitals.

@@ -6,7 +6,7 @@ use crate::{
     concerns::Concerns,
     places::{detail, frame, is_finding, is_go_place},
     rows::Rows,
-    sections::is_banner,
+    sections::is_title,
     settings::Settings,
     signals::{Signal, counts_failures, is_closing, is_drawn, is_stamped, signal},
     templates::Templates,
@@ -35,7 +35,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
             () if line.starts_with("E  ") && !explains.is_explained() => Signal::Error,
             () => signal(line),
         };
-        let is_banner = is_banner(line);
+        let is_banner = is_title(rows, n);
         if is_banner {
             explains.ends();
         }

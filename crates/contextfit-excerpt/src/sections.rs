@@ -56,7 +56,7 @@ fn sections(rows: &Rows<'_, '_>) -> Vec<Section> {
             continue;
         }
         blanks = 0;
-        if is_banner(line) {
+        if is_title(rows, n) {
             (banner, is_open) = (Some(n), false);
             continue;
         }
@@ -128,8 +128,22 @@ fn is_bracketed(line: &str) -> bool {
     line.starts_with('[') && line.ends_with(']') && line.len() < 80 && !line.contains([',', '"'])
 }
 
+/// Whether row `n` is the title of what is below it: a banner, or a line with a rule above and below it.
+pub(crate) fn is_title(rows: &Rows<'_, '_>, n: usize) -> bool {
+    let is_ruled = |n: Option<usize>| {
+        let line = n.filter(|&n| n < rows.len()).map_or("", |n| rows.body(n).trim());
+        line.len() >= BANNER && is_drawn(line)
+    };
+    let line = rows.body(n).trim();
+    is_banner(line)
+        || !line.contains(['|', ':'])
+            && !line.contains("  ")
+            && is_ruled(n.checked_sub(1))
+            && is_ruled(Some(n + 1))
+}
+
 /// Whether `line` is a title between rules or before one: `==== FAILURES ====`, `____ test_refund ____`, `PLAY ****`.
-pub(crate) fn is_banner(line: &str) -> bool {
+fn is_banner(line: &str) -> bool {
     let line = line.trim();
     let Some(sign) =
         line.chars().next_back().filter(|sign| matches!(sign, '=' | '_' | '-' | '*' | '#' | '~'))
