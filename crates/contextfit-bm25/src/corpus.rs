@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
-use contextfit_text::{Lexicon, Term, is_badge};
+use contextfit_text::{Lexicon, Needs, Term, is_badge};
 
 /// The terms of a request. Sentences are numbered across all blocks; they are the blocks' units.
 #[derive(Default)]
@@ -15,12 +15,16 @@ pub(crate) struct Corpus {
     blocks: Vec<usize>,
     /// For each sentence, its block.
     block_of: Vec<u32>,
+    /// The passages: the block of each, and its sentences. A block without sentences is one too.
+    passages: Vec<(usize, Range<usize>)>,
+    /// For each sentence, its passage.
+    passage_of: Vec<u32>,
     headings: Vec<Vec<Term>>,
 }
 
 impl Corpus {
-    /// Reads all blocks. Linear in their length.
-    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon) -> Self {
+    /// Reads all blocks, with the needs of each. Linear in their length.
+    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], needs: &[Needs], lexicon: &mut Lexicon) -> Self {
         let mut corpus = Self::default();
         read_texts(blocks, lexicon, &mut corpus);
         corpus.block_of = Vec::with_capacity(corpus.len());
@@ -33,7 +37,24 @@ impl Corpus {
             heading_texts(measured.block()).for_each(|text| lexicon.read(text, &mut heading));
             corpus.headings.push(heading);
         }
+        corpus.divide(needs);
         corpus
+    }
+
+    /// Divides the blocks into passages: each section of a block is one.
+    fn divide(&mut self, needs: &[Needs]) {
+        for block in 0..self.n_blocks() {
+            let all = self.sentences(block);
+            let starts = needs.get(block).map_or(&[][..], Needs::passages);
+            let inner = starts.iter().map(|unit| all.start + unit).filter(|&start| start < all.end);
+            let mut start = all.start;
+            for end in inner.chain([all.end]).filter(|&end| end > all.start || all.is_empty()) {
+                let passage = u32::try_from(self.passages.len()).unwrap_or(u32::MAX);
+                self.passage_of.extend((start..end).map(|_| passage));
+                self.passages.push((block, start..end));
+                start = end;
+            }
+        }
     }
 
     /// The number of sentences.
@@ -61,6 +82,17 @@ impl Corpus {
     /// The block of sentence `n`.
     pub(crate) fn block_of(&self, n: usize) -> usize {
         self.block_of.get(n).map_or(self.blocks.len(), |&block| block as usize)
+    }
+
+    /// The passages: the block of each, and its sentences.
+    pub(crate) fn passages(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+        self.passages.iter().cloned()
+    }
+
+    /// The passage of sentence `n`, and its sentences.
+    pub(crate) fn passage_of(&self, n: usize) -> (usize, Range<usize>) {
+        let passage = self.passage_of.get(n).map_or(self.passages.len(), |&passage| passage as usize);
+        (passage, self.passages.get(passage).map_or(0..0, |(_, sentences)| sentences.clone()))
     }
 
     /// The terms of the heading of block `n`.

@@ -78,7 +78,7 @@ pub(crate) struct FieldScores {
     pub(crate) sentences: Vec<f64>,
     /// Total weight of query word pairs that are also adjacent in the sentence.
     pub(crate) phrases: Vec<f64>,
-    /// BM25 score of each block, including its heading.
+    /// BM25 score of each passage, including the heading of its block.
     pub(crate) passages: Vec<f64>,
 }
 
@@ -89,8 +89,8 @@ impl<'r> Fields<'r> {
         let (mut sentences, mut passages) = (vec![0_usize; query.len()], vec![0_usize; query.len()]);
         let (mut length, mut counts, mut in_passage) = (0.0, Counts::new(query), Counts::new(query));
         let mut in_heading = Counts::new(query);
-        for block in 0..corpus.n_blocks() {
-            let n = corpus.sentences(block).len();
+        for (block, all) in corpus.passages() {
+            let n = all.len();
             let named = corpus.heading(block).iter().filter_map(|&term| query.place(term));
             for place in named.filter(|_| heading > 0.0) {
                 if in_heading.count(place) == 0.0 {
@@ -99,7 +99,7 @@ impl<'r> Fields<'r> {
                 in_heading.add(place, 1.0);
                 in_passage.add(place, 1.0);
             }
-            for sentence in corpus.sentences(block) {
+            for sentence in all {
                 for place in corpus.sentence(sentence).iter().filter_map(|&term| query.place(term)) {
                     if counts.count(place) == 0.0 && in_heading.count(place) == 0.0 {
                         sentences.get_mut(place).into_iter().for_each(|having| *having += 1);
@@ -117,14 +117,14 @@ impl<'r> Fields<'r> {
             length += heading * float(corpus.heading(block).len() * n);
         }
         let headings: f64 =
-            (0..corpus.n_blocks()).map(|block| heading * float(corpus.heading(block).len())).sum();
+            corpus.passages().map(|(block, _)| heading * float(corpus.heading(block).len())).sum();
         let words = float(corpus.terms().len());
         let mut by_sentence = Statistics::new(&sentences, corpus.len(), words + length);
         by_sentence.idf.iter_mut().enumerate().zip(&sentences).for_each(|((place, idf), having)| {
             let is_label = *having <= RARE && query.name(place).bytes().all(|byte| byte.is_ascii_digit());
             *idf = if is_label { *idf } else { idf.sqrt() } * query.weight(place);
         });
-        let mut by_passage = Statistics::new(&passages, corpus.n_blocks(), words + headings);
+        let mut by_passage = Statistics::new(&passages, corpus.passages().count(), words + headings);
         by_passage.idf.iter_mut().enumerate().for_each(|(place, idf)| *idf *= query.weight(place));
         let bm25 = Bm25::new(options.k1, options.b);
         Self { corpus, query, bm25, heading, sentences: by_sentence, passages: by_passage }
@@ -146,16 +146,16 @@ impl<'r> Fields<'r> {
         let mut scores = FieldScores {
             sentences: Vec::with_capacity(corpus.len()),
             phrases: Vec::with_capacity(corpus.len()),
-            passages: Vec::with_capacity(corpus.n_blocks()),
+            passages: Vec::with_capacity(corpus.passages().count()),
         };
         let (mut counts, mut in_passage) = (Counts::new(query), Counts::new(query));
-        for block in 0..corpus.n_blocks() {
+        for (block, all) in corpus.passages() {
             let heading = corpus.heading(block);
             let named: Vec<usize> = heading.iter().filter_map(|&term| query.place(term)).collect();
             let head = self.heading * float(heading.len());
             let mut words = head;
             named.iter().for_each(|&place| in_passage.add(place, self.heading));
-            for sentence in corpus.sentences(block) {
+            for sentence in all {
                 let terms = corpus.sentence(sentence);
                 let mut phrase = 0.0;
                 let mut before = None;

@@ -38,6 +38,8 @@ pub struct Needs {
     limited: Vec<(usize, usize)>,
     /// Headings, with the ends of their sections if these have no subheadings.
     sections: Vec<(usize, usize)>,
+    /// The units that begin a passage: headings that do not follow another one, and terms.
+    passages: Vec<usize>,
 }
 
 impl Needs {
@@ -84,6 +86,13 @@ impl Needs {
         let after = self.wholes.partition_point(|whole| whole.start <= n);
         let whole = after.checked_sub(1).and_then(|at| self.wholes.get(at));
         whole.filter(|whole| whole.contains(&n)).cloned().unwrap_or(0..0)
+    }
+
+    /// The units at which another passage begins, ascending: headings with the text below them, of headings in a row the
+    /// first, and terms with what describes them.
+    #[must_use]
+    pub fn passages(&self) -> &[usize] {
+        &self.passages
     }
 
     /// Whether unit `n` may be shown, if `is_shown` reports which other units are.
@@ -143,6 +152,13 @@ mod tests {
         let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
         let expect = [0..0, 0..0, 2..10, 3..6, 3..6, 3..6, 6..9, 6..9, 6..9, 0..0];
         assert_eq!((0..10).map(|n| needs.whole_of(n)).collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn passages() {
+        let text = "Before.\n# A\n## B\nOne. Two.\n\n- three\n## C\nFour:\n\n  --abort\n    Abort it.\n\nFive.\n";
+        let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
+        assert_eq!(needs.passages(), [1, 6, 8]);
     }
 
     #[test]

@@ -169,6 +169,9 @@ impl<'t> Reader<'t> {
     /// Reads the heading in unit `n`.
     fn title(&mut self, n: usize, level: usize) {
         self.end_section(n, level);
+        if self.headings.last().is_none_or(|outer| outer.unit + 1 != n) {
+            self.needs.passages.push(n);
+        }
         self.under_heading(n);
         self.headings.last_mut().into_iter().for_each(|outer| _ = outer.inner.get_or_insert(n));
         self.headings.push(Heading { unit: n, level, inner: None });
@@ -282,6 +285,7 @@ impl<'t> Reader<'t> {
         self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
         if self.is_term(n) {
             self.outer.push((n, indented));
+            self.needs.passages.push(n);
             let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
             let described = below.take_while(|&unit| self.is_below(unit, indented)).last().unwrap_or(n);
             self.needs.one.push((n, n + 1..described + 1));
