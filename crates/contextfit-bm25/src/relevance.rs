@@ -90,9 +90,9 @@ fn score(
         asides: Vec::new(),
     };
     let named = named_in(text, &input.blocks);
-    for (passage, (block, _)) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
-        let is_named = named.get(block).copied().unwrap_or(false);
-        *passage += if is_named { NAMED * fields.whole_query() } else { 0.0 };
+    for (score, passage) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
+        let is_named = named.get(passage.block).copied().unwrap_or(false);
+        *score += if is_named { NAMED * fields.whole_query() } else { 0.0 };
     }
     let mut scores = sums_by_words(&corpus, &parts.by_words, options);
     // Equal scores would all be scaled to 0, so check before fusion.
@@ -183,12 +183,16 @@ fn by_words(
     options: &SentenceOptions,
     sentence: usize,
 ) -> [(&'static str, f64); 5] {
-    let of = |scores: &[f64], n: usize| scores.get(n).copied().unwrap_or(0.0);
-    let (passage, all) = corpus.passage_of(sentence);
-    let passage = of(&scores.passages, passage);
+    // What says nothing, such as a rule or an entry of a table of contents, is shown only with other sentences.
+    let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
+    let of = |scores: &[f64], n: usize| says * scores.get(n).copied().unwrap_or(0.0);
+    let found = corpus.passage_of(sentence);
+    let (number, first, all) = found
+        .map_or((usize::MAX, 0, 0..0), |(number, passage)| (number, passage.text, passage.sentences.clone()));
+    let passage = of(&scores.passages, number);
     let beside = [sentence.wrapping_sub(1), sentence + 1].into_iter().filter(|n| all.contains(n));
     let neighbour = beside.map(|n| of(&scores.sentences, n)).fold(0.0, f64::max);
-    let lead = if sentence == all.start { passage } else { 0.0 };
+    let lead = if sentence == first { passage } else { 0.0 };
     [
         ("its words", of(&scores.sentences, sentence)),
         ("phrases", weight(options.phrase) * of(&scores.phrases, sentence)),

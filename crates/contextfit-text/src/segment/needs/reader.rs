@@ -1,14 +1,14 @@
 //! Reads what each unit needs, in one pass over the units.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use super::{
-    super::lines::{Kind, has_pipe, is_separator, is_underline, kind},
+    super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_boxed, is_separator, is_underline, kind},
     Needs,
 };
 use crate::{
     NaturalLanguage,
-    anaphora::{leans_back, limits},
+    anaphora::{FAR, leans_back, limits, warns},
 };
 
 /// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
@@ -26,16 +26,24 @@ const BYLINE: usize = 7;
 /// The most words in the name of a speaker.
 const NAME: usize = 4;
 
+/// A turn of a transcript has at most this many lines on average.
+const TURN: usize = 6;
+
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
+
+/// A heading of HTML ends within this many units.
+const TAGGED: usize = 8;
 
 /// A heading whose section is being read.
 #[derive(Clone, Copy)]
 struct Heading {
     unit: usize,
+    /// The unit after it.
+    end: usize,
     level: usize,
-    /// Its first subheading.
-    inner: Option<usize>,
+    /// Whether it has subheadings.
+    has_inner: bool,
 }
 
 /// A text being read, unit by unit.
@@ -53,16 +61,20 @@ pub(super) struct Reader<'t> {
     outer: Vec<(usize, usize)>,
     /// The term that the sentences of this line describe.
     term: Option<usize>,
-    /// The unit with the speaker of the sentences of this line.
+    /// The unit with the speaker of the sentences of this line, or of this turn of a transcript.
     speaker: Option<usize>,
+    is_transcript: bool,
     /// How many units before the next one form a chain.
     chain: usize,
+    /// The sentences that warn.
+    warnings: Vec<usize>,
 }
 
 impl<'t> Reader<'t> {
     pub(super) fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
         let needs = Needs { all: vec![Vec::new(); units.len()], ..Needs::default() };
         Self {
+            is_transcript: is_transcript(&units),
             units,
             natural_language,
             needs,
@@ -73,6 +85,7 @@ impl<'t> Reader<'t> {
             term: None,
             speaker: None,
             chain: 0,
+            warnings: Vec::new(),
         }
     }
 
@@ -87,6 +100,7 @@ impl<'t> Reader<'t> {
             n = self.part(n);
         }
         self.end_section(n, 0);
+        self.warn();
         self.needs.one.sort_unstable_by_key(|(unit, _)| *unit);
         self.needs.sections.sort_unstable();
         self.needs
@@ -99,7 +113,8 @@ impl<'t> Reader<'t> {
             self.sentence(n);
             return n + 1;
         }
-        self.speaker = names_speaker(line).then_some(n);
+        let speaks = speaker(line).map(|_| n);
+        self.speaker = speaks.or(self.speaker.filter(|_| self.is_transcript));
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
             Kind::Blank => {}
@@ -110,19 +125,38 @@ impl<'t> Reader<'t> {
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(mark, len) => return self.fence(n, mark, len),
             Kind::Heading => {
-                let level = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
-                self.title(n, level);
+                let hashes = || line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
+                let (level, end) =
+                    heading_tag(line).map_or_else(|| (hashes(), n + 1), |level| (level, self.tagged(n)));
+                self.title(n..end, level);
+                return end;
             }
+            Kind::Row if is_box_border(line) => return self.boxes(n),
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
             Kind::Item(_) => self.item(n, line),
             _ if is_definition(line) => self.beside(n, n.saturating_sub(1)),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
-                Some(level) => self.title(n, level),
-                None if self.is_byline(n) => self.title(n, BYLINE),
+                Some(level) => self.title(n..n + 1, level),
+                None if self.is_byline(n) => self.title(n..n + 1, BYLINE),
                 None => self.paragraph(n, line),
             },
         }
         n + 1
+    }
+
+    /// A warning also limits what the sentences after it say, up to the end of its passage.
+    fn warn(&mut self) {
+        let passages = &self.needs.passages;
+        let mut limited = Vec::new();
+        for warning in std::mem::take(&mut self.warnings) {
+            let next = passages.partition_point(|(start, _)| *start <= warning);
+            let end = passages.get(next).map_or(self.units.len(), |(start, _)| *start);
+            limited.extend((warning + 1..end.min(warning + 1 + FAR)).map(|unit| (unit, warning)));
+        }
+        // A stable sort: what limits a sentence by its own words comes first.
+        self.needs.limited.extend(limited);
+        self.needs.limited.sort_by_key(|(unit, _)| *unit);
+        self.needs.limited.dedup_by_key(|(unit, _)| *unit);
     }
 
     fn unit(&self, n: usize) -> &'t str {
@@ -162,23 +196,41 @@ impl<'t> Reader<'t> {
         lead.into_iter().for_each(|lead| self.tie(n, lead));
     }
 
+    /// Unit `n`, a heading or a term, begins a passage.
+    fn passage(&mut self, n: usize) {
+        let headings = self.headings.iter().map(|heading| heading.unit).chain([n]);
+        self.needs.passages.push((n, headings.collect()));
+    }
+
     fn under_heading(&mut self, n: usize) {
         self.headings.last().copied().into_iter().for_each(|heading| self.need(n, heading.unit));
     }
 
-    /// Reads the heading in unit `n`.
-    fn title(&mut self, n: usize, level: usize) {
+    /// Reads the heading in units `heading`.
+    fn title(&mut self, heading: Range<usize>, level: usize) {
+        let Range { start: n, end } = heading;
         self.end_section(n, level);
-        if self.headings.last().is_none_or(|outer| outer.unit + 1 != n) {
-            self.needs.passages.push(n);
+        let follows = self.headings.last().is_some_and(|outer| outer.end == n);
+        match self.needs.passages.last_mut().filter(|_| follows) {
+            Some((_, headings)) => headings.push(n),
+            None => self.passage(n),
         }
+        self.needs.passages.last_mut().into_iter().for_each(|(_, headings)| headings.extend(n + 1..end));
         self.under_heading(n);
-        self.headings.last_mut().into_iter().for_each(|outer| _ = outer.inner.get_or_insert(n));
-        self.headings.push(Heading { unit: n, level, inner: None });
+        (n + 1..end).for_each(|part| self.tie(part, n));
+        self.headings.last_mut().into_iter().for_each(|outer| outer.has_inner = true);
+        self.headings.push(Heading { unit: n, end, level, has_inner: false });
         self.term = None;
         self.lead = announces(self.unit(n)).then_some(n);
-        (self.announced, self.chain) = (None, 0);
+        (self.announced, self.chain) = (Some(n), 0);
         self.outer.clear();
+        self.speaker = None;
+    }
+
+    /// The unit after the heading of HTML that unit `n` begins.
+    fn tagged(&self, n: usize) -> usize {
+        let mut units = n..self.units.len().min(n + TAGGED);
+        units.find(|&unit| self.unit(unit).contains("</h")).unwrap_or(n) + 1
     }
 
     /// Ends the sections that a heading of `level` in unit `n` ends. A heading without text needs what follows.
@@ -188,18 +240,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Ends the section of `heading` before unit `n`. A heading needs some of the text before its subheadings, if there
-    /// is any.
-    fn end(&mut self, Heading { unit: heading, inner, .. }: Heading, n: usize) {
+    /// Ends the section of `heading` before unit `n`. A heading needs some of the text below it, under a subheading or
+    /// not.
+    fn end(&mut self, Heading { unit: heading, end: first, has_inner, .. }: Heading, n: usize) {
         let says = |unit: &usize| {
             let line = first_line(self.unit(*unit));
             !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
         };
-        let last = |end| (heading + 1..end).rev().find(says);
-        let Some(some) = last(inner.unwrap_or(n)).or_else(|| last(n)) else { return self.beside(heading, n) };
-        self.needs.one.push((heading, heading + 1..some + 1));
-        if inner.is_none() {
-            self.needs.sections.push((heading, some + 1));
+        let Some(last) = (first..n).rev().find(says) else { return self.beside(heading, n) };
+        self.needs.one.push((heading, first..last + 1));
+        if !has_inner {
+            self.needs.sections.push((heading, last + 1));
         }
     }
 
@@ -257,6 +308,31 @@ impl<'t> Reader<'t> {
         end
     }
 
+    /// Reads a table drawn with box characters, whose rows may take several lines: each line needs the others of its row
+    /// and the head, the lines through the second border.
+    fn boxes(&mut self, start: usize) -> usize {
+        self.place(start, indent(self.unit(start)));
+        let end = (start..self.units.len())
+            .find(|&n| !is_boxed(first_line(self.unit(n))))
+            .unwrap_or(self.units.len());
+        let is_border = |n: usize| is_box_border(first_line(self.unit(n)));
+        let mut borders: Vec<usize> = (start + 1..end).filter(|&n| is_border(n)).collect();
+        borders.push(end - 1);
+        if let Some(head) = borders.first().copied().filter(|head| head + 1 < end) {
+            self.needs.one.push((start, head + 1..end));
+        }
+        let mut row = start;
+        for border in borders {
+            (row + 1..border + 1).for_each(|n| self.tie(n, row));
+            if row > start && row <= border {
+                self.need(row, start);
+            }
+            row = border + 1;
+        }
+        self.chain = 0;
+        end
+    }
+
     fn item(&mut self, n: usize, line: &str) {
         let (announced, lead, indent) = (self.announced, self.lead, indent(line));
         self.place(n, indent);
@@ -281,11 +357,12 @@ impl<'t> Reader<'t> {
     fn paragraph(&mut self, n: usize, line: &str) {
         let indented = indent(line);
         self.place(n, indented);
+        self.speaker.into_iter().for_each(|speaker| self.beside(n, speaker));
         self.lean(n);
         self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
         if self.is_term(n) {
             self.outer.push((n, indented));
-            self.needs.passages.push(n);
+            self.passage(n);
             let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
             let described = below.take_while(|&unit| self.is_below(unit, indented)).last().unwrap_or(n);
             self.needs.one.push((n, n + 1..described + 1));
@@ -331,8 +408,13 @@ impl<'t> Reader<'t> {
 
     /// Unit `n` needs the one before it, if it refers back to that, and may limit it.
     fn lean(&mut self, n: usize) {
-        let first = self.headings.last().map_or(0, |heading| heading.unit + 1);
+        let first = self.headings.last().map_or(0, |heading| heading.end);
         let is_first = n == first;
+        let term = self.needs.passages.last().and_then(|(_, headings)| headings.last());
+        let first = first.max(term.map_or(0, |term| term + 1));
+        if warns(self.unit(n)) {
+            self.warnings.push(n);
+        }
         let limited = n.saturating_sub(limits(self.unit(n))).max(first)..n;
         let known = self.needs.limited.last().map_or(0, |(last, _)| last + 1);
         self.needs.limited.extend((limited.start.max(known)..n).map(|unit| (unit, n)));
@@ -349,16 +431,33 @@ fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
-/// Whether `line` begins with the name of who says it and a colon: `Ann: ...`, `User Interface: ...`.
-fn names_speaker(line: &str) -> bool {
+/// The name of who says `line`, if it begins with that and a colon: `Ann: ...`, `User Interface: ...`.
+fn speaker(line: &str) -> Option<&str> {
     let start = line.get(..line.floor_char_boundary(64)).unwrap_or(line);
-    let Some((name, said)) = start.split_once([':', '：']) else { return false };
-    let mut words = name.trim_matches(|c: char| c.is_whitespace() || "*_>".contains(c)).split_whitespace();
+    let (name, said) = start.split_once([':', '：'])?;
+    let name = name.trim_matches(|c: char| c.is_whitespace() || "*_>".contains(c));
+    let mut words = name.split_whitespace();
     let is_name = |word: &str| word.starts_with(char::is_uppercase);
-    said.starts_with(|c: char| c.is_whitespace() || c == '*')
+    let is_speaker = said.starts_with(|c: char| c.is_whitespace() || c == '*')
         && words.next().is_some_and(is_name)
         && words.clone().all(is_name)
-        && words.count() < NAME
+        && words.count() < NAME;
+    is_speaker.then_some(name)
+}
+
+/// Whether `units` are the turns of two speakers or more: names that begin several lines begin one in [`TURN`].
+fn is_transcript(units: &[&str]) -> bool {
+    let mut lines = 0;
+    let mut turns: HashMap<&str, usize> = HashMap::new();
+    let begins_line = |n: &usize| {
+        n.checked_sub(1).and_then(|before| units.get(before)).is_none_or(|before| before.ends_with('\n'))
+    };
+    for unit in (0..units.len()).filter(begins_line).filter_map(|n| units.get(n)) {
+        lines += 1;
+        speaker(first_line(unit)).into_iter().for_each(|name| *turns.entry(name).or_default() += 1);
+    }
+    let several = turns.values().filter(|turns| **turns > 1);
+    several.clone().count() > 1 && several.sum::<usize>() * TURN >= lines
 }
 
 /// Whether `line` defines the target of a reference, which is useless without that reference.
