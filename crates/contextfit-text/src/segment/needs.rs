@@ -83,6 +83,12 @@ impl Needs {
         if let Ok(at) = self.sections.binary_search_by_key(&n, |(heading, _)| *heading) {
             return self.sections.get(at).map_or(0..0, |(heading, end)| *heading..*end);
         }
+        self.list_of(n)
+    }
+
+    /// The table or the announced list around unit `n`, with what announces it; empty for most units. Logarithmic time.
+    #[must_use]
+    pub fn list_of(&self, n: usize) -> Range<usize> {
         let after = self.wholes.partition_point(|whole| whole.start <= n);
         let whole = after.checked_sub(1).and_then(|at| self.wholes.get(at));
         whole.filter(|whole| whole.contains(&n)).cloned().unwrap_or(0..0)

@@ -1,18 +1,19 @@
 //! Reads what each unit needs, in one pass over the units.
 
-use std::{collections::HashMap, ops::Range};
+mod blocks;
+mod looks;
 
+use std::ops::Range;
+
+use self::looks::{announces, first_line, indent, is_definition, is_transcript, speaker, underlined};
 use super::{
-    super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_boxed, is_separator, is_underline, kind},
+    super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_separator, kind},
     Needs,
 };
 use crate::{
     NaturalLanguage,
     anaphora::{FAR, leans_back, limits, warns},
 };
-
-/// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
-const SHORT: usize = 20;
 
 /// A longer line, in bytes, is not the name of what the text below it describes.
 const TERM: usize = 80;
@@ -22,12 +23,6 @@ const DESCRIPTION: usize = 32;
 
 /// A line in bold is a heading below all others.
 const BYLINE: usize = 7;
-
-/// The most words in the name of a speaker.
-const NAME: usize = 4;
-
-/// A turn of a transcript has at most this many lines on average.
-const TURN: usize = 6;
 
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
@@ -254,85 +249,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn fence(&mut self, open: usize, mark: u8, len: usize) -> usize {
-        let closes = |line: &str| line.len() >= len && line.bytes().all(|byte| byte == mark);
-        let mut lines = open + 1..self.units.len();
-        let close = lines.clone().find(|&n| closes(self.unit(n).trim()));
-        if let Some(close) = close {
-            lines.end = close;
-            self.tie(open, close);
-        }
-        self.place(open, indent(self.unit(open)));
-        // Code is usually introduced by the sentence before it.
-        self.beside(open, open.saturating_sub(1));
-        lines.clone().for_each(|n| self.need(n, open));
-        if lines.len() <= SHORT {
-            lines.clone().for_each(|n| self.need(open, n));
-        } else {
-            self.needs.one.push((open, lines.clone()));
-            self.code(lines.clone());
-        }
-        self.chain = 0;
-        lines.end + usize::from(close.is_some())
-    }
-
-    /// Reads lines of code: each needs the one it is indented under, and closing brackets need the line before them.
-    fn code(&mut self, lines: Range<usize>) {
-        let mut outer: Vec<(usize, usize)> = Vec::new();
-        for n in lines.clone() {
-            let (line, indent) = (first_line(self.unit(n)), indent(self.unit(n)));
-            while outer.last().is_some_and(|(_, outer)| *outer >= indent) {
-                outer.pop();
-            }
-            outer.last().copied().into_iter().for_each(|(parent, _)| self.need(n, parent));
-            if n > lines.start && line.chars().all(|c| c.is_whitespace() || "})];,".contains(c)) {
-                self.need(n, n - 1);
-            }
-            outer.push((n, indent));
-        }
-    }
-
-    fn table(&mut self, head: usize) -> usize {
-        self.place(head, indent(self.unit(head)));
-        self.tie(head, head + 1);
-        let ends = |n: usize| self.unit(n).ends_with("\n\n");
-        let rows = head + 2..self.units.len();
-        let rows = rows.take_while(|&n| !ends(n - 1) && has_pipe(self.unit(n))).last();
-        let end = rows.map_or(head + 2, |last| last + 1);
-        (head + 2..end).for_each(|row| self.need(row, head));
-        if end > head + 2 {
-            self.needs.one.push((head, head + 2..end));
-            self.needs.wholes.push(head..end);
-        }
-        self.chain = 0;
-        end
-    }
-
-    /// Reads a table drawn with box characters, whose rows may take several lines: each line needs the others of its row
-    /// and the head, the lines through the second border.
-    fn boxes(&mut self, start: usize) -> usize {
-        self.place(start, indent(self.unit(start)));
-        let end = (start..self.units.len())
-            .find(|&n| !is_boxed(first_line(self.unit(n))))
-            .unwrap_or(self.units.len());
-        let is_border = |n: usize| is_box_border(first_line(self.unit(n)));
-        let mut borders: Vec<usize> = (start + 1..end).filter(|&n| is_border(n)).collect();
-        borders.push(end - 1);
-        if let Some(head) = borders.first().copied().filter(|head| head + 1 < end) {
-            self.needs.one.push((start, head + 1..end));
-        }
-        let mut row = start;
-        for border in borders {
-            (row + 1..border + 1).for_each(|n| self.tie(n, row));
-            if row > start && row <= border {
-                self.need(row, start);
-            }
-            row = border + 1;
-        }
-        self.chain = 0;
-        end
-    }
-
     fn item(&mut self, n: usize, line: &str) {
         let (announced, lead, indent) = (self.announced, self.lead, indent(line));
         self.place(n, indent);
@@ -424,66 +340,4 @@ impl<'t> Reader<'t> {
         }
         self.lead = announces(self.unit(n)).then_some(n);
     }
-}
-
-/// The first line of `unit` that is not blank.
-fn first_line(unit: &str) -> &str {
-    unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
-}
-
-/// The name of who says `line`, if it begins with that and a colon: `Ann: ...`, `User Interface: ...`.
-fn speaker(line: &str) -> Option<&str> {
-    let start = line.get(..line.floor_char_boundary(64)).unwrap_or(line);
-    let (name, said) = start.split_once([':', '：'])?;
-    let name = name.trim_matches(|c: char| c.is_whitespace() || "*_>".contains(c));
-    let mut words = name.split_whitespace();
-    let is_name = |word: &str| word.starts_with(char::is_uppercase);
-    let is_speaker = said.starts_with(|c: char| c.is_whitespace() || c == '*')
-        && words.next().is_some_and(is_name)
-        && words.clone().all(is_name)
-        && words.count() < NAME;
-    is_speaker.then_some(name)
-}
-
-/// Whether `units` are the turns of two speakers or more: names that begin several lines begin one in [`TURN`].
-fn is_transcript(units: &[&str]) -> bool {
-    let mut lines = 0;
-    let mut turns: HashMap<&str, usize> = HashMap::new();
-    let begins_line = |n: &usize| {
-        n.checked_sub(1).and_then(|before| units.get(before)).is_none_or(|before| before.ends_with('\n'))
-    };
-    for unit in (0..units.len()).filter(begins_line).filter_map(|n| units.get(n)) {
-        lines += 1;
-        speaker(first_line(unit)).into_iter().for_each(|name| *turns.entry(name).or_default() += 1);
-    }
-    let several = turns.values().filter(|turns| **turns > 1);
-    several.clone().count() > 1 && several.sum::<usize>() * TURN >= lines
-}
-
-/// Whether `line` defines the target of a reference, which is useless without that reference.
-fn is_definition(line: &str) -> bool {
-    line.strip_prefix('[')
-        .and_then(|line| line.split_once("]: "))
-        .is_some_and(|(name, _)| !name.contains(']'))
-}
-
-/// How far the first line of `unit` is indented, in columns: a tab goes to the next multiple of 8.
-fn indent(unit: &str) -> usize {
-    let space = first_line(unit).chars().take_while(|c| c.is_whitespace());
-    space.fold(0, |column, c| if c == '\t' { column / 8 * 8 + 8 } else { column + 1 })
-}
-
-/// Whether `unit` ends in a colon, ignoring emphasis and quotation marks.
-fn announces(unit: &str) -> bool {
-    unit.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"".contains(c)).ends_with([':', '：'])
-}
-
-/// The level of an underlined heading.
-fn underlined(unit: &str) -> Option<usize> {
-    let (_, line) = unit.trim_end().rsplit_once('\n').filter(|(_, line)| is_underline(line))?;
-    Some(match line.trim().as_bytes().first() {
-        Some(b'=') => 1,
-        Some(b'-') => 2,
-        _ => 3,
-    })
 }
