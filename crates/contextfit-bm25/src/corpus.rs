@@ -142,7 +142,7 @@ impl Corpus {
 
     /// All terms that occur, including those in headings.
     pub(crate) fn occurring(&self) -> impl Iterator<Item = &[Term]> {
-        iter::once(self.terms.as_slice()).chain(self.passages.iter().map(|passage| passage.heading()))
+        iter::once(self.terms.as_slice()).chain(self.passages.iter().map(Passage::heading))
     }
 
     /// Appends the sentences of one block.

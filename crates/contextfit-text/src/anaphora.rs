@@ -29,11 +29,11 @@ pub(crate) fn limits(text: &str) -> usize {
     if words.iter().any(|word| EXCEPTIONS.contains(&word.as_str())) {
         return FAR;
     }
-    let is_case = |case: &&str| {
+    let is_case = |case: &str| {
         let mut words = words.iter();
         case.split(' ').all(|word| words.next().is_some_and(|found| found == word))
     };
-    usize::from(CONTRASTS.contains(&first.as_str()) || CASES.iter().any(|case| is_case(&case)))
+    usize::from(CONTRASTS.contains(&first.as_str()) || CASES.iter().any(|case| is_case(case)))
 }
 
 /// Whether `text` begins with a word of warning and a colon, in emphasis or not, or as an alert: `[!WARNING]`.
