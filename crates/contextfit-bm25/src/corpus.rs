@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
-use contextfit_text::{Lexicon, Term, is_badge};
+use contextfit_text::{Lexicon, Needs, Term, is_badge, is_contents_entry};
 
 /// The terms of a request. Sentences are numbered across all blocks; they are the blocks' units.
 #[derive(Default)]
@@ -15,12 +15,48 @@ pub(crate) struct Corpus {
     blocks: Vec<usize>,
     /// For each sentence, its block.
     block_of: Vec<u32>,
-    headings: Vec<Vec<Term>>,
+    passages: Vec<Passage>,
+    /// For each sentence, its passage.
+    passage_of: Vec<u32>,
+}
+
+/// The most terms of a heading that count.
+const HEADING: usize = 128;
+
+/// A section of a block. A block without sentences is one too.
+#[derive(Default)]
+pub(crate) struct Passage {
+    /// The number of the block.
+    pub(crate) block: usize,
+    pub(crate) sentences: Range<usize>,
+    /// The sentences of its own headings, which it begins with, end here.
+    pub(crate) text: usize,
+    /// The terms of the block's heading, then those of the section's headings.
+    heading: Vec<Term>,
+    /// How many of these are the block's.
+    of_block: usize,
+}
+
+impl Passage {
+    /// The terms of the block's heading and the section's headings.
+    pub(crate) fn heading(&self) -> &[Term] {
+        &self.heading
+    }
+
+    /// The terms of the block's heading.
+    pub(crate) fn of_block(&self) -> &[Term] {
+        self.heading.get(..self.of_block).unwrap_or_default()
+    }
+
+    /// The terms of the section's headings, for sentence `n`; none for the headings themselves.
+    pub(crate) fn of_section(&self, n: usize) -> &[Term] {
+        self.heading.get(self.of_block..).filter(|_| n >= self.text).unwrap_or_default()
+    }
 }
 
 impl Corpus {
-    /// Reads all blocks. Linear in their length.
-    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon) -> Self {
+    /// Reads all blocks, with the needs of each. Linear in their length.
+    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], needs: &[Needs], lexicon: &mut Lexicon) -> Self {
         let mut corpus = Self::default();
         read_texts(blocks, lexicon, &mut corpus);
         corpus.block_of = Vec::with_capacity(corpus.len());
@@ -28,12 +64,37 @@ impl Corpus {
             let sentences = corpus.sentences(block).len();
             corpus.block_of.extend(iter::repeat_n(n, sentences));
         }
-        for measured in blocks {
+        for (block, measured) in blocks.iter().enumerate() {
             let mut heading = Vec::new();
             heading_texts(measured.block()).for_each(|text| lexicon.read(text, &mut heading));
-            corpus.headings.push(heading);
+            heading.truncate(HEADING);
+            corpus.divide(block, &heading, needs.get(block).map_or(&[], Needs::passages));
         }
         corpus
+    }
+
+    /// Divides a block with this heading into its sections: where they begin, and their headings.
+    fn divide(&mut self, block: usize, heading: &[Term], sections: &[(usize, Vec<usize>)]) {
+        let all = self.sentences(block);
+        let first = sections.first().map_or(all.end, |(unit, _)| all.start + unit).min(all.end);
+        if first > all.start || all.is_empty() {
+            self.passage(block, all.start..first, heading, &[]);
+        }
+        for (n, (unit, headings)) in sections.iter().enumerate() {
+            let end = sections.get(n + 1).map_or(all.end, |(unit, _)| all.start + unit).min(all.end);
+            let headings: Vec<usize> = headings.iter().map(|unit| all.start + unit).collect();
+            self.passage(block, all.start + unit..end, heading, &headings);
+        }
+    }
+
+    fn passage(&mut self, block: usize, sentences: Range<usize>, heading: &[Term], headings: &[usize]) {
+        let mut terms = heading.to_vec();
+        headings.iter().for_each(|&n| terms.extend(self.sentence(n)));
+        terms.truncate(HEADING);
+        let text = headings.last().map_or(sentences.start, |last| last + 1);
+        let number = u32::try_from(self.passages.len()).unwrap_or(u32::MAX);
+        self.passage_of.extend(sentences.clone().map(|_| number));
+        self.passages.push(Passage { block, sentences, text, heading: terms, of_block: heading.len() });
     }
 
     /// The number of sentences.
@@ -63,9 +124,15 @@ impl Corpus {
         self.block_of.get(n).map_or(self.blocks.len(), |&block| block as usize)
     }
 
-    /// The terms of the heading of block `n`.
-    pub(crate) fn heading(&self, n: usize) -> &[Term] {
-        self.headings.get(n).map_or(&[], Vec::as_slice)
+    /// The sections of all blocks, in order.
+    pub(crate) fn passages(&self) -> &[Passage] {
+        &self.passages
+    }
+
+    /// The number of the passage of sentence `n`, and the passage.
+    pub(crate) fn passage_of(&self, n: usize) -> Option<(usize, &Passage)> {
+        let number = *self.passage_of.get(n)? as usize;
+        Some((number, self.passages.get(number)?))
     }
 
     /// All terms of all sentences.
@@ -75,14 +142,14 @@ impl Corpus {
 
     /// All terms that occur, including those in headings.
     pub(crate) fn occurring(&self) -> impl Iterator<Item = &[Term]> {
-        iter::once(self.terms.as_slice()).chain(self.headings.iter().map(Vec::as_slice))
+        iter::once(self.terms.as_slice()).chain(self.passages.iter().map(Passage::heading))
     }
 
     /// Appends the sentences of one block.
     fn push(&mut self, measured: &MeasuredBlock<'_>, lexicon: &mut Lexicon) {
         for unit in 0..measured.units().len() {
             let text = measured.text(unit, unit + 1);
-            if !text.lines().all(is_badge) {
+            if !text.lines().all(|line| is_badge(line) || is_contents_entry(line)) {
                 lexicon.read(text, &mut self.terms);
             }
             self.ends.push(self.terms.len());

@@ -2,7 +2,7 @@
 
 use contextfit_ranking::{Bm25, Query, inverse_document_frequency};
 
-use contextfit_text::float;
+use contextfit_text::{Term, float};
 
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 
@@ -56,6 +56,11 @@ impl Counts {
         *count += by;
     }
 
+    /// Adds `by` for each of `terms` that is in `query`.
+    fn add_all(&mut self, query: &Query, terms: &[Term], by: f64) {
+        terms.iter().filter_map(|&term| query.place(term)).for_each(|place| self.add(place, by));
+    }
+
     fn count(&self, place: usize) -> f64 {
         self.counts.get(place).copied().unwrap_or(0.0)
     }
@@ -78,7 +83,7 @@ pub(crate) struct FieldScores {
     pub(crate) sentences: Vec<f64>,
     /// Total weight of query word pairs that are also adjacent in the sentence.
     pub(crate) phrases: Vec<f64>,
-    /// BM25 score of each block, including its heading.
+    /// BM25 score of each passage, including the heading of its block.
     pub(crate) passages: Vec<f64>,
 }
 
@@ -89,17 +94,17 @@ impl<'r> Fields<'r> {
         let (mut sentences, mut passages) = (vec![0_usize; query.len()], vec![0_usize; query.len()]);
         let (mut length, mut counts, mut in_passage) = (0.0, Counts::new(query), Counts::new(query));
         let mut in_heading = Counts::new(query);
-        for block in 0..corpus.n_blocks() {
-            let n = corpus.sentences(block).len();
-            let named = corpus.heading(block).iter().filter_map(|&term| query.place(term));
-            for place in named.filter(|_| heading > 0.0) {
+        for passage in corpus.passages() {
+            let n = passage.sentences.len();
+            for &term in passage.of_block() {
+                let Some(place) = query.place(term).filter(|_| heading > 0.0) else { continue };
                 if in_heading.count(place) == 0.0 {
                     sentences.get_mut(place).into_iter().for_each(|having| *having += n);
                 }
                 in_heading.add(place, 1.0);
-                in_passage.add(place, 1.0);
             }
-            for sentence in corpus.sentences(block) {
+            in_passage.add_all(query, passage.heading(), heading);
+            for sentence in passage.sentences.clone() {
                 for place in corpus.sentence(sentence).iter().filter_map(|&term| query.place(term)) {
                     if counts.count(place) == 0.0 && in_heading.count(place) == 0.0 {
                         sentences.get_mut(place).into_iter().for_each(|having| *having += 1);
@@ -114,17 +119,17 @@ impl<'r> Fields<'r> {
                 passages.get_mut(place).into_iter().for_each(|having| *having += 1);
             }
             in_passage.clear();
-            length += heading * float(corpus.heading(block).len() * n);
+            length += heading * float(passage.of_block().len() * n);
         }
         let headings: f64 =
-            (0..corpus.n_blocks()).map(|block| heading * float(corpus.heading(block).len())).sum();
+            corpus.passages().iter().map(|passage| heading * float(passage.heading().len())).sum();
         let words = float(corpus.terms().len());
         let mut by_sentence = Statistics::new(&sentences, corpus.len(), words + length);
         by_sentence.idf.iter_mut().enumerate().zip(&sentences).for_each(|((place, idf), having)| {
             let is_label = *having <= RARE && query.name(place).bytes().all(|byte| byte.is_ascii_digit());
             *idf = if is_label { *idf } else { idf.sqrt() } * query.weight(place);
         });
-        let mut by_passage = Statistics::new(&passages, corpus.n_blocks(), words + headings);
+        let mut by_passage = Statistics::new(&passages, corpus.passages().len(), words + headings);
         by_passage.idf.iter_mut().enumerate().for_each(|(place, idf)| *idf *= query.weight(place));
         let bm25 = Bm25::new(options.k1, options.b);
         Self { corpus, query, bm25, heading, sentences: by_sentence, passages: by_passage }
@@ -146,16 +151,16 @@ impl<'r> Fields<'r> {
         let mut scores = FieldScores {
             sentences: Vec::with_capacity(corpus.len()),
             phrases: Vec::with_capacity(corpus.len()),
-            passages: Vec::with_capacity(corpus.n_blocks()),
+            passages: Vec::with_capacity(corpus.passages().len()),
         };
         let (mut counts, mut in_passage) = (Counts::new(query), Counts::new(query));
-        for block in 0..corpus.n_blocks() {
-            let heading = corpus.heading(block);
-            let named: Vec<usize> = heading.iter().filter_map(|&term| query.place(term)).collect();
-            let head = self.heading * float(heading.len());
-            let mut words = head;
-            named.iter().for_each(|&place| in_passage.add(place, self.heading));
-            for sentence in corpus.sentences(block) {
+        let mut known = Counts::new(query);
+        for passage in corpus.passages() {
+            let (of_block, heading) = (passage.of_block(), passage.heading());
+            let head = self.heading * float(of_block.len());
+            let mut words = self.heading * float(heading.len());
+            in_passage.add_all(query, heading, self.heading);
+            for sentence in passage.sentences.clone() {
                 let terms = corpus.sentence(sentence);
                 let mut phrase = 0.0;
                 let mut before = None;
@@ -170,42 +175,54 @@ impl<'r> Fields<'r> {
                     }
                     before = place;
                 }
-                named.iter().for_each(|&place| counts.add(place, self.heading));
-                scores.sentences.push(self.score(&counts, float(terms.len()) + head, &self.sentences));
+                counts.add_all(query, of_block, self.heading);
+                known.add_all(query, passage.of_section(sentence), self.heading);
+                let length = float(terms.len()) + head;
+                scores.sentences.push(self.score(&counts, &known, length, &self.sentences));
                 scores.phrases.push(phrase);
                 words += float(terms.len());
                 counts.clear();
+                known.clear();
             }
-            scores.passages.push(self.score(&in_passage, words, &self.passages));
+            scores.passages.push(self.score(&in_passage, &known, words, &self.passages));
             in_passage.clear();
         }
         scores
     }
 
-    fn score(&self, counts: &Counts, length: f64, over: &Statistics) -> f64 {
+    /// The score of a text of `length` with these counts of terms, as far as they go beyond those that are `known`: what
+    /// the headings above a sentence say is no answer when the sentence says it again.
+    fn score(&self, counts: &Counts, known: &Counts, length: f64, over: &Statistics) -> f64 {
         let length = length / over.average;
         let term = |(place, count): (usize, f64)| {
-            over.idf.get(place).unwrap_or(&0.0) * self.bm25.saturated(count, length)
+            over.idf.get(place).unwrap_or(&0.0) * self.gain(count, known.count(place), length)
         };
         counts.iter().map(term).sum()
     }
 
+    /// What `count` occurrences of a term are worth after `known` ones.
+    fn gain(&self, count: f64, known: f64, length: f64) -> f64 {
+        self.bm25.saturated(known + count, length) - self.bm25.saturated(known, length)
+    }
+
     /// Explains the score of sentence `n`, term by term.
     pub(crate) fn explain(&self, n: usize) -> Explanation {
-        let heading = self.corpus.heading(self.corpus.block_of(n));
+        let passage = self.corpus.passage_of(n).map(|(_, passage)| passage);
+        let (heading, above) =
+            passage.map_or((&[][..], &[][..]), |passage| (passage.of_block(), passage.of_section(n)));
         let terms = self.corpus.sentence(n);
-        let mut counts = Counts::new(self.query);
-        let places = |terms: &[u32]| -> Vec<usize> {
-            terms.iter().filter_map(|&term| self.query.place(term)).collect()
-        };
-        places(terms).into_iter().for_each(|place| counts.add(place, 1.0));
-        places(heading).into_iter().for_each(|place| counts.add(place, self.heading));
+        let (mut counts, mut known) = (Counts::new(self.query), Counts::new(self.query));
+        counts.add_all(self.query, terms, 1.0);
+        counts.add_all(self.query, heading, self.heading);
+        known.add_all(self.query, above, self.heading);
         let length = (float(terms.len()) + self.heading * float(heading.len())) / self.sentences.average;
         let part = |(place, count): (usize, f64)| {
-            let (name, idf) = (self.query.name(place), self.idf(place));
+            let (name, idf, known) = (self.query.name(place), self.idf(place), known.count(place));
             let times = if (count - 1.0).abs() < f64::EPSILON { "time" } else { "times" };
-            let name = format!("{name}: {count} {times}, weight {idf:.3}, length {length:.2} of the average");
-            Explanation::leaf(name, idf * self.bm25.saturated(count, length))
+            let after = if known > 0.0 { format!(" after {known}") } else { String::new() };
+            let name =
+                format!("{name}: {count} {times}{after}, weight {idf:.3}, length {length:.2} of the average");
+            Explanation::leaf(name, idf * self.gain(count, known, length))
         };
         Explanation::sum("the sentence's words and its heading's", counts.iter().map(part).collect())
     }

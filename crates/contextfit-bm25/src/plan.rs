@@ -3,11 +3,10 @@
 use std::{collections::HashMap, iter, ops::Range, rc::Rc};
 
 use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
-use contextfit_text::{Language, NaturalLanguage, Needs, Shape, float, gap_marker, keep_shown};
+use contextfit_text::{Language, Needs, Shape, float, gap_marker, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
-    corpus::sample,
     options::weight,
     relevance::Relevance,
     selection::{Costs, Groups, Selection},
@@ -41,6 +40,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     pub(crate) fn new(
         input: &'r Measured<'a>,
         options: &'r SentenceOptions,
+        needs: Vec<Needs>,
         mut relevance: Relevance,
     ) -> Self {
         let corpus = &relevance.corpus;
@@ -57,7 +57,6 @@ impl<'r, 'a> Planning<'r, 'a> {
             input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
         let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
         let markers = markers(input, &languages);
-        let needs = needs(input, &languages, options);
         let groups = groups(input);
         Self { input, options, relevance, min_score, keep, pinned, languages, markers, groups, needs }
     }
@@ -184,23 +183,6 @@ impl<'r, 'a> Planning<'r, 'a> {
         let tokens = measured.cost(&action, self.input.counter);
         Some((action, kept, tokens))
     }
-}
-
-/// The other units that each unit of a block needs; none in code and data, where lines stand alone.
-fn needs(
-    input: &Measured<'_>,
-    languages: &[Option<&'static Language>],
-    options: &SentenceOptions,
-) -> Vec<Needs> {
-    let natural_language = options.natural_language(sample(input)).unwrap_or(NaturalLanguage::English);
-    let needs = |(measured, language): (&MeasuredBlock<'_>, &Option<&'static Language>)| match language {
-        Some(language) if language.shape != Shape::Prose => Needs::default(),
-        _ => {
-            let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();
-            Needs::of(&measured.block().text, &ends, natural_language)
-        }
-    };
-    input.blocks.iter().zip(languages).map(needs).collect()
 }
 
 /// The cost of a block shown whole.

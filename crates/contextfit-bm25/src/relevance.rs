@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
-use contextfit_text::{Analyzer, Lexicon, Term, float, mail_asides};
+use contextfit_text::{Analyzer, Language, Lexicon, NaturalLanguage, Needs, Shape, Term, float, mail_asides};
 
 use crate::{
     SentenceOptions,
@@ -46,10 +46,11 @@ impl Relevance {
     /// Scores every sentence of `input`. Linear in its length.
     pub(crate) fn new(
         input: &Measured<'_>,
+        needs: &[Needs],
         options: &SentenceOptions,
         meaning: Option<(&dyn Scorer, Fusion)>,
     ) -> Self {
-        score(input, options, meaning, &[]).0
+        score(input, needs, options, meaning, &[]).0
     }
 }
 
@@ -59,13 +60,14 @@ pub(crate) fn explain(
     options: &SentenceOptions,
     asked: &[(usize, usize)],
 ) -> Vec<Option<Explanation>> {
-    score(input, options, None, asked).1
+    score(input, &needs(input, options), options, None, asked).1
 }
 
 /// Scores the request's sentences and explains the lexical scores of those in `asked`. Names are followed from the
 /// combined results of words and `meaning`.
 fn score(
     input: &Measured<'_>,
+    needs: &[Needs],
     options: &SentenceOptions,
     meaning: Option<(&dyn Scorer, Fusion)>,
     asked: &[(usize, usize)],
@@ -76,7 +78,7 @@ fn score(
         None => Analyzer::new(None),
     };
     let mut lexicon = Lexicon::new(analyzer);
-    let corpus = Corpus::read(&input.blocks, &mut lexicon);
+    let corpus = Corpus::read(&input.blocks, needs, &mut lexicon);
     let names = Names::read(&input.blocks, &mut lexicon);
     let query = query(text, &corpus, &mut lexicon, options);
     let fields = Fields::new(&corpus, &query, options);
@@ -87,8 +89,10 @@ fn score(
         retrieval: Vec::new(),
         asides: Vec::new(),
     };
-    for (passage, named) in parts.by_words.passages.iter_mut().zip(named_in(text, &input.blocks)) {
-        *passage += if named { NAMED * fields.whole_query() } else { 0.0 };
+    let named = named_in(text, &input.blocks);
+    for (score, passage) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
+        let is_named = named.get(passage.block).copied().unwrap_or(false);
+        *score += if is_named { NAMED * fields.whole_query() } else { 0.0 };
     }
     let mut scores = sums_by_words(&corpus, &parts.by_words, options);
     // Equal scores would all be scaled to 0, so check before fusion.
@@ -112,6 +116,19 @@ fn score(
     (Relevance { corpus, scores, matched }, why)
 }
 
+/// The other units that each unit of a block needs; none in code and data, where lines stand alone.
+pub(crate) fn needs(input: &Measured<'_>, options: &SentenceOptions) -> Vec<Needs> {
+    let natural_language = options.natural_language(sample(input)).unwrap_or(NaturalLanguage::English);
+    let needs = |measured: &MeasuredBlock<'_>| match Language::of_measured(measured) {
+        Some(language) if language.shape != Shape::Prose => Needs::default(),
+        _ => {
+            let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();
+            Needs::of(&measured.block().text, &ends, natural_language)
+        }
+    };
+    input.blocks.iter().map(needs).collect()
+}
+
 /// The terms of the query, with those of the best sentences if the options ask for feedback.
 fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceOptions) -> Query {
     let query = Query::new(text, lexicon, corpus.occurring());
@@ -127,9 +144,8 @@ fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceO
 fn sums_by_words(corpus: &Corpus, scores: &FieldScores, options: &SentenceOptions) -> Vec<f64> {
     let mut sums = Vec::with_capacity(corpus.len());
     for block in 0..corpus.n_blocks() {
-        let sum = |sentence| -> f64 {
-            by_words(corpus, scores, options, block, sentence).iter().map(|part| part.1).sum()
-        };
+        let sum =
+            |sentence| -> f64 { by_words(corpus, scores, options, sentence).iter().map(|part| part.1).sum() };
         sums.extend(corpus.sentences(block).map(sum));
     }
     sums
@@ -145,7 +161,7 @@ fn why(
 ) -> Option<Explanation> {
     let sentence = corpus.sentences(block).nth(unit)?;
     let mut tree = vec![fields.explain(sentence)];
-    let lexical = by_words(corpus, &parts.by_words, options, block, sentence);
+    let lexical = by_words(corpus, &parts.by_words, options, sentence);
     tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
     let aside = parts.asides.get(sentence).copied().filter(|loss| *loss < 0.0);
     let gains = [
@@ -165,15 +181,18 @@ fn by_words(
     corpus: &Corpus,
     scores: &FieldScores,
     options: &SentenceOptions,
-    block: usize,
     sentence: usize,
 ) -> [(&'static str, f64); 5] {
-    let of = |scores: &[f64], n: usize| scores.get(n).copied().unwrap_or(0.0);
-    let passage = of(&scores.passages, block);
-    let all = corpus.sentences(block);
+    // What says nothing, such as a rule or an entry of a table of contents, is shown only with other sentences.
+    let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
+    let of = |scores: &[f64], n: usize| says * scores.get(n).copied().unwrap_or(0.0);
+    let found = corpus.passage_of(sentence);
+    let (number, first, all) = found
+        .map_or((usize::MAX, 0, 0..0), |(number, passage)| (number, passage.text, passage.sentences.clone()));
+    let passage = of(&scores.passages, number);
     let beside = [sentence.wrapping_sub(1), sentence + 1].into_iter().filter(|n| all.contains(n));
     let neighbour = beside.map(|n| of(&scores.sentences, n)).fold(0.0, f64::max);
-    let lead = if sentence == all.start { passage } else { 0.0 };
+    let lead = if sentence == first { passage } else { 0.0 };
     [
         ("its words", of(&scores.sentences, sentence)),
         ("phrases", weight(options.phrase) * of(&scores.phrases, sentence)),

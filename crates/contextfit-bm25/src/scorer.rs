@@ -29,7 +29,7 @@ impl Scorer for SentenceSelection {
             omission: Tokens::ZERO,
             record: Tokens::ZERO,
         };
-        let Relevance { corpus, scores, .. } = self.relevance(&input);
+        let Relevance { corpus, scores, .. } = self.relevance(&input, &[]);
         let best = |block| {
             scores.get(corpus.sentences(block)).unwrap_or_default().iter().copied().fold(0.0, f64::max)
         };

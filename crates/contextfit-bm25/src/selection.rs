@@ -115,9 +115,8 @@ impl<'r, 'a> Selection<'r, 'a> {
                 }
             }
             self.needing = Needing::All;
-            if let Some(limit) = self.limit_of(n).filter(|_| !taken.is_empty()) {
-                taken.extend(self.take(limit, scores));
-            }
+            let limits: Vec<usize> = taken.iter().filter_map(|&n| self.limit_of(n)).collect();
+            limits.into_iter().for_each(|limit| taken.extend(self.take(limit, scores)));
             for taken in taken {
                 self.carried.add(corpus.sentence(taken));
             }
@@ -174,7 +173,7 @@ impl<'r, 'a> Selection<'r, 'a> {
             }
             self.set(n, true);
             taken.push(n);
-            self.add_needs(block, n, scores, &mut wanted);
+            self.add_needs(block, n, scores, &taken, &mut wanted);
         }
         if self.left < 0 || taken.len() > most {
             self.left = before;
@@ -206,8 +205,9 @@ impl<'r, 'a> Selection<'r, 'a> {
         opening.push(block);
     }
 
-    /// Adds to `wanted` what sentence `n` of `block` needs.
-    fn add_needs(&self, block: usize, n: usize, scores: &[f64], wanted: &mut Vec<usize>) {
+    /// Adds to `wanted` what sentence `n` of `block` needs. The sentences just `taken` are looked at first, because the
+    /// range of a heading can be all of the block.
+    fn add_needs(&self, block: usize, n: usize, scores: &[f64], taken: &[usize], wanted: &mut Vec<usize>) {
         let Some(needs) = self.costs.needs.get(block).filter(|_| self.needing != Needing::Nothing) else {
             return;
         };
@@ -218,7 +218,9 @@ impl<'r, 'a> Selection<'r, 'a> {
         }
         let one = needs.one_of(n - start);
         let mut one = start + one.start..start + one.end;
-        if !one.clone().any(|n| self.is_taken(n) || wanted.contains(&n)) {
+        let met = taken.iter().any(|n| one.contains(n))
+            || one.clone().any(|n| self.is_taken(n) || wanted.contains(&n));
+        if !met {
             wanted.extend(best(one.by_ref(), scores));
         }
     }

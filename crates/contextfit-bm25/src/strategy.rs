@@ -3,11 +3,12 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Error, Measured, Plan, Planner, Scorer, Strategy, Tokens};
+use contextfit_text::Needs;
 
 use crate::{
     Explanation, Fusion, SentenceOptions,
     plan::Planning,
-    relevance::{Relevance, explain, meaning_texts},
+    relevance::{Relevance, explain, meaning_texts, needs},
 };
 
 /// Keeps the sentences of all blocks that are most relevant to the query, whole and in their order, with every gap
@@ -89,13 +90,15 @@ impl SentenceSelection {
 impl SentenceSelection {
     /// Prepares everything that does not depend on the room.
     fn prepare<'r, 'a>(&'r self, input: &'r Measured<'a>) -> Planning<'r, 'a> {
-        Planning::new(input, &self.options, self.relevance(input))
+        let needs = needs(input, &self.options);
+        let relevance = self.relevance(input, &needs);
+        Planning::new(input, &self.options, needs, relevance)
     }
 
     /// The relevance of each sentence of `input` to its query.
-    pub(crate) fn relevance(&self, input: &Measured<'_>) -> Relevance {
+    pub(crate) fn relevance(&self, input: &Measured<'_>, needs: &[Needs]) -> Relevance {
         let meaning = self.meaning.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
-        Relevance::new(input, &self.options, meaning)
+        Relevance::new(input, needs, &self.options, meaning)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The value of a memory, and of its levels.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
 use contextfit_ranking::{is_in_order, relevance_in_order};
@@ -178,29 +178,42 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
-/// English particles: they complete verbs and questions (`how far back`, `give back`) and name no subject.
-const PARTICLES: [&str; 9] = ["along", "apart", "around", "away", "back", "far", "off", "out", "up"];
+/// English particles, which complete verbs and questions (`how far back`, `give back`), and verbs that fit any subject:
+/// they name none.
+const HOLLOW: [&str; 30] = [
+    "along", "apart", "around", "away", "back", "far", "off", "out", "up", "get", "gets", "getting", "give",
+    "gives", "giving", "got", "made", "make", "makes", "making", "need", "needs", "take", "takes", "taking",
+    "use", "used", "uses", "using", "want",
+];
 
-/// `query` without particles; `None` if it has none or is in another language.
-fn without_particles(query: &str) -> Option<String> {
+/// `query` without hollow words; `None` if it has none or is in another language.
+fn without_hollow(query: &str) -> Option<String> {
     let is_english = NaturalLanguage::of_texts([query]) == NaturalLanguage::English;
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let (particles, named): (Vec<&str>, Vec<&str>) =
-        query.split_whitespace().partition(|word| PARTICLES.contains(&bare(word).as_str()));
-    (is_english && !particles.is_empty()).then(|| named.join(" "))
+    let (hollow, named): (Vec<&str>, Vec<&str>) =
+        query.split_whitespace().partition(|word| HOLLOW.contains(&bare(word).as_str()));
+    (is_english && !hollow.is_empty()).then(|| named.join(" "))
 }
+
+/// A term of at least this many bytes that begins a longer one is a form of the same word.
+const STEM: usize = 5;
 
 /// The words of `query` that no memory contains in any form, in order, each once; stop words do not count.
 pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
     let analyzer = Analyzer::new(Some(NaturalLanguage::of_texts([query])));
-    let mut known: HashSet<String> =
+    let mut known: BTreeSet<String> =
         memories.iter().flat_map(|memory| analyzer.terms(&fields(memory))).collect();
-    let is_new = |word: &&str| analyzer.term(word).is_some_and(|term| known.insert(term.into_owned()));
-    let named = without_particles(query);
+    let is_new = |word: &&str| {
+        let Some(term) = analyzer.term(word) else { return false };
+        // A noun made of the verb is a form of it: `recovery`.
+        let longer = known.range(term.as_ref().to_owned()..).next().filter(|_| term.len() >= STEM);
+        longer.is_none_or(|longer| !longer.starts_with(term.as_ref())) && known.insert(term.into_owned())
+    };
+    let named = without_hollow(query);
     words(named.as_deref().unwrap_or(query)).filter(is_new).map(str::to_owned).collect()
 }
 
-/// The scores of `texts` by `scorer`, as shares of the best. A particle in the query is nothing to match alone. In a
+/// The scores of `texts` by `scorer`, as shares of the best. A hollow word of the query is nothing to match alone. In a
 /// log, where all are of one type and neighbours are on the same subject, scores spread to neighbours.
 pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
     let is_log = types == 1 && is_in_order(texts);
@@ -208,8 +221,9 @@ pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: us
         if is_log { relevance_in_order(query, texts, scorer) } else { scorer.score(query, texts) }
     };
     let mut scores = score(query);
-    if let Some(named) = without_particles(query) {
-        let others = scores.iter_mut().zip(score(&named)).filter(|(_, named)| *named <= 0.0);
+    let named = without_hollow(query).map(|named| score(&named));
+    if let Some(named) = named.filter(|named| named.iter().any(|score| *score > 0.0)) {
+        let others = scores.iter_mut().zip(named).filter(|(_, named)| *named <= 0.0);
         others.for_each(|(score, _)| *score = 0.0);
     }
     let best = scores.iter().copied().fold(f64::MIN_POSITIVE, f64::max);

@@ -17,32 +17,35 @@ pub(crate) fn leans_back(text: &str, natural_language: NaturalLanguage) -> bool 
 }
 
 /// How many sentences before it `text` limits or contradicts: 1 if it begins with a word of contrast, as in "Only if the
-/// queue is empty", [`FAR`] if it begins by naming an exception, as in "The one exception to 3", or as a warning, as in
+/// queue is empty", or with another case, as in "In the case of a conflict", [`FAR`] if it begins by naming an exception, as in "The one exception to 3", or as a warning, as in
 /// "Caution: it deletes all"; else 0. Constant time.
 pub(crate) fn limits(text: &str) -> usize {
     let start = text.get(..text.floor_char_boundary(64)).unwrap_or(text);
     if warns(start) {
         return FAR;
     }
-    let mut words = words_of(start).map(str::to_lowercase);
-    let Some(first) = words.next() else { return 0 };
-    let is_exception = |word: &str| EXCEPTIONS.contains(&word);
-    if is_exception(&first) || words.take(4).any(|word| is_exception(&word)) {
+    let words: Vec<String> = words_of(start).map(str::to_lowercase).take(5).collect();
+    let Some(first) = words.first() else { return 0 };
+    if words.iter().any(|word| EXCEPTIONS.contains(&word.as_str())) {
         return FAR;
     }
-    usize::from(CONTRASTS.contains(&first.as_str()))
+    let is_case = |case: &str| {
+        let mut words = words.iter();
+        case.split(' ').all(|word| words.next().is_some_and(|found| found == word))
+    };
+    usize::from(CONTRASTS.contains(&first.as_str()) || CASES.iter().any(|case| is_case(case)))
 }
 
 /// Whether `text` begins with a word of warning and a colon, in emphasis or not, or as an alert: `[!WARNING]`.
-fn warns(text: &str) -> bool {
+pub(crate) fn warns(text: &str) -> bool {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || "*_>[!".contains(c));
     let word = start.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let behind = start.get(word.len()..).unwrap_or_default().trim_start_matches(['*', '_', ' ']);
     behind.starts_with([':', ']', '：']) && WARNINGS.contains(&word.to_lowercase().as_str())
 }
 
-/// An exception may be stated this many sentences after its rule.
-const FAR: usize = 3;
+/// An exception may be stated this many sentences after its rule, and a warning as far from what it is about.
+pub(crate) const FAR: usize = 3;
 
 const EXCEPTIONS: [&str; 8] =
     ["exception", "exceptions", "ausnahme", "ausnahmen", "excepción", "excepciones", "exceções", "eccezione"];
@@ -67,7 +70,12 @@ const WARNINGS: [&str; 15] = [
 ];
 
 /// Words that begin a sentence which limits the one before it.
-const CONTRASTS: [&str; 19] = [
+const CONTRASTS: [&str; 24] = [
+    "otherwise",
+    "sonst",
+    "andernfalls",
+    "sinon",
+    "altrimenti",
     "but",
     "however",
     "except",
@@ -87,6 +95,34 @@ const CONTRASTS: [&str; 19] = [
     "ma",
     "tranne",
     "mas",
+];
+
+/// Beginnings of sentences which say what happens in another case than the one before.
+const CASES: [&str; 24] = [
+    "in the case of",
+    "in the event of",
+    "in case of",
+    "in this case",
+    "in that case",
+    "in these cases",
+    "in those cases",
+    "in such cases",
+    "in such a case",
+    "if so",
+    "if not",
+    "im falle",
+    "im fall",
+    "in diesem fall",
+    "falls nicht",
+    "en cas de",
+    "dans ce cas",
+    "en caso de",
+    "en este caso",
+    "en ese caso",
+    "in caso di",
+    "in questo caso",
+    "em caso de",
+    "nesse caso",
 ];
 
 /// Beginnings of sentences in Chinese and Japanese.
@@ -161,6 +197,10 @@ mod tests {
         check("Exceptions are logged.", FAR);
         check("It throws an error when an exception occurs.", 0);
         check("Butter is cheap.", 0);
+        check("In the case of a conflict, the board decides.", 1);
+        check("If so, stop. In the end it stops.", 1);
+        check("If snow falls, stop.", 0);
+        check("Andernfalls fällt es aus.", 1);
         check("Warning: it deletes all.", FAR);
         check("**Wichtig:** nicht löschen.", FAR);
         check("> [!CAUTION]\n> It deletes all.", FAR);

@@ -1,7 +1,9 @@
 //! Important lines: those that contain a declaration.
 
+use std::{collections::HashSet, ops::Range};
+
 use contextfit_kernel::MeasuredBlock;
-use contextfit_text::{Language, Shape};
+use contextfit_text::{Language, Needs, Shape};
 
 /// Maximum number of lines in a signature; longer ones are cut off, as the rest is unlikely to be a signature.
 const LONGEST_SIGNATURE: usize = 16;
@@ -13,19 +15,22 @@ pub(crate) struct Declaration {
     pub(crate) from: usize,
     /// End of the signature, exclusive.
     pub(crate) to: usize,
-    /// Indentation; a tab counts as four.
+    /// Indentation; a tab counts as four. Of a heading, its level.
     pub(crate) depth: usize,
 }
 
-/// The declarations whose signatures are in units `from..to`, in order. Linear in their text.
+/// The declarations whose signatures are in the units `within`, in order: in prose, the headings. Linear in their text.
 ///
 /// A signature extends until its brackets are closed and it reaches its body or its end.
 pub(crate) fn declarations(
     block: &MeasuredBlock<'_>,
     language: Option<&Language>,
-    from: usize,
-    to: usize,
+    needs: &Needs,
+    within: Range<usize>,
 ) -> Vec<Declaration> {
+    let Range { start: from, end: to } = within;
+    // A comment in fenced code looks like a heading.
+    let headings: HashSet<usize> = needs.passages().iter().flat_map(|(_, units)| units).copied().collect();
     let code = language.filter(|language| language.shape == Shape::Code);
     let mut found: Vec<Declaration> = Vec::new();
     let mut unit = from;
@@ -40,14 +45,14 @@ pub(crate) fn declarations(
         let declares = begins
             && match code {
                 Some(language) => language.may_declare(visible) && language.declares(line()),
-                None => visible.starts_with(b"#") && is_heading(line()),
+                None => visible.starts_with(b"#") && headings.contains(&unit),
             };
         if declares {
             let end = if code.is_some() { signature_end(block, unit, to) } else { unit + 1 };
             found.push(Declaration {
                 from: decorated_from.unwrap_or(unit),
                 to: end,
-                depth: indentation(line()),
+                depth: code.map_or_else(|| hashes(line()), |_| indentation(line())),
             });
             unit = end;
             decorated_from = None;
@@ -60,10 +65,9 @@ pub(crate) fn declarations(
     found
 }
 
-/// Whether `line` is a Markdown heading.
-fn is_heading(line: &str) -> bool {
-    let hashes = line.bytes().take_while(|&byte| byte == b'#').count();
-    (1..=6).contains(&hashes) && line.as_bytes().get(hashes) == Some(&b' ')
+/// The level of the Markdown heading that `line` is.
+fn hashes(line: &str) -> usize {
+    line.trim_start().bytes().take_while(|&byte| byte == b'#').count()
 }
 
 /// End, exclusive, of the signature that starts at `unit`.

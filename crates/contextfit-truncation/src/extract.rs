@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, Tokens};
-use contextfit_text::{Language, Shape, gap_marker, is_badge};
+use contextfit_text::{Language, Needs, Shape, gap_marker, is_badge, is_contents_entry};
 use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
@@ -14,11 +14,18 @@ const LINES: (usize, usize) = (3, 10);
 /// Maximum number of a block's lines selected as relevant to the query; more never fit together with their neighbours.
 const FOCUSED: usize = 64;
 
+/// A list or a table of at most this many units is taken whole if it fits.
+const LIST: usize = 20;
+
+/// No more units than this are taken with one for what they need.
+const TOGETHER: usize = 64;
+
 /// Cuts one block to size; created once per block and used for any number of sizes.
 pub(crate) struct Extractor<'a, 'b> {
     block: &'b MeasuredBlock<'a>,
     language: Option<&'static Language>,
     preserve_structure: bool,
+    needs: &'b Needs,
     focus: Option<(&'b str, &'b dyn Scorer)>,
 }
 
@@ -31,8 +38,9 @@ pub(crate) struct Extract {
 }
 
 impl<'a, 'b> Extractor<'a, 'b> {
-    pub(crate) fn new(block: &'b MeasuredBlock<'a>, preserve_structure: bool) -> Self {
-        Self { block, language: Language::of_measured(block), preserve_structure, focus: None }
+    /// Cuts `block`, whose units have these `needs`.
+    pub(crate) fn new(block: &'b MeasuredBlock<'a>, needs: &'b Needs, preserve_structure: bool) -> Self {
+        Self { block, language: Language::of_measured(block), preserve_structure, needs, focus: None }
     }
 
     /// Prefers lines relevant to a query over declarations and over most of start and end.
@@ -79,17 +87,60 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let units = self.block.units().len();
         let Some(mut selection) = Selection::new(units, room, marker, size) else { return Vec::new() };
         let (head, tail) = self.ends(selection.left(), size);
-        let says = |unit: &usize| !is_decoration(self.block.text(*unit, *unit + 1));
+        let says = |unit: &usize| self.says(*unit);
         for unit in (0..head).chain((tail..units).rev()).filter(says) {
-            selection.take(unit..unit + 1);
+            self.take(&mut selection, unit);
         }
         for range in self.middle(head, tail) {
-            selection.take(range);
+            selection.take(range.flat_map(|unit| self.with_needs(unit)));
         }
         // The remaining room goes to the start, then to the end.
-        (head..tail).filter(says).all(|unit| selection.take(unit..unit + 1));
-        (head..tail).rev().filter(says).all(|unit| selection.take(unit..unit + 1));
-        selection.runs()
+        (head..tail).filter(says).all(|unit| self.take(&mut selection, unit));
+        (head..tail).rev().filter(says).all(|unit| self.take(&mut selection, unit));
+        selection.runs(self.needs)
+    }
+
+    /// Whether `unit` is more than decoration.
+    fn says(&self, unit: usize) -> bool {
+        !is_decoration(self.block.text(unit, unit + 1))
+    }
+
+    /// Takes `unit` with the short list or table it is part of; if that does not fit, with what it needs. What limits any
+    /// of these is taken right after them. Returns whether `unit` is taken now.
+    fn take<S: Fn(usize, usize) -> usize>(&self, selection: &mut Selection<'_, S>, unit: usize) -> bool {
+        let take = |selection: &mut Selection<'_, S>, unit: usize| {
+            let list = self.needs.list_of(unit);
+            let is_short = !list.is_empty() && list.len() <= LIST;
+            is_short && selection.take(list.flat_map(|unit| self.with_needs(unit)))
+                || selection.take(self.with_needs(unit).into_iter().chain(self.below(unit)))
+        };
+        let is_taken = take(selection, unit);
+        let mut limits: Vec<usize> =
+            selection.last().iter().filter_map(|&unit| self.needs.limit_of(unit)).collect();
+        limits.dedup();
+        for limit in limits {
+            take(selection, limit);
+        }
+        is_taken
+    }
+
+    /// The first of the units below `unit` of which it needs one, with what that needs.
+    fn below(&self, unit: usize) -> Vec<usize> {
+        let first = self.needs.one_of(unit).find(|unit| self.says(*unit));
+        first.map_or_else(Vec::new, |below| self.with_needs(below))
+    }
+
+    /// `unit` and all units that it needs.
+    fn with_needs(&self, unit: usize) -> Vec<usize> {
+        let mut all = vec![unit];
+        let mut read = 0;
+        while let Some(&unit) = all.get(read).filter(|_| all.len() <= TOGETHER) {
+            let new: Vec<usize> =
+                self.needs.all_of(unit).iter().copied().filter(|other| !all.contains(other)).collect();
+            all.extend(new);
+            read += 1;
+        }
+        all
     }
 
     /// The end of the start section and the start of the end section, in units: 30 % of the lines each if both fit,
@@ -105,16 +156,26 @@ impl<'a, 'b> Extractor<'a, 'b> {
             (None, true) => room * LINES.0 / LINES.1,
             (None, false) => room / 2,
         };
-        let head = partition_point(lines, |n| size(0, n + 1) <= share);
-        let tail = partition_point(lines, |n| size(units - n - 1, units) <= share);
-        (head, units - tail)
+        // Decoration is not taken.
+        let reach = |order: &mut dyn Iterator<Item = usize>| {
+            let mut left = share;
+            let fits = |unit: &usize| {
+                let size = if self.says(*unit) { size(*unit, unit + 1) } else { 0 };
+                left.checked_sub(size).is_some_and(|rest| {
+                    left = rest;
+                    true
+                })
+            };
+            order.take(lines).take_while(fits).count()
+        };
+        (reach(&mut (0..units)), units - reach(&mut (0..units).rev()))
     }
 
     /// What to keep between start and end, most wanted first: lines relevant to the query, each with its neighbours and
     /// the declaration that contains it; then all declarations, outer ones first.
     fn middle(&self, head: usize, tail: usize) -> Vec<Range<usize>> {
         let mut declared = match self.preserve_structure {
-            true => declarations(self.block, self.language, head, tail),
+            true => declarations(self.block, self.language, self.needs, head..tail),
             false => Vec::new(),
         };
         let mut wanted = Vec::new();
@@ -173,26 +234,15 @@ impl<'a, 'b> Extractor<'a, 'b> {
     }
 }
 
-/// Whether all lines of `unit` that are not blank are badges (`[![build](…)](…)`) or targets of references
-/// (`[build]: https://…`).
+/// Whether all lines of `unit` that are not blank are badges (`[![build](…)](…)`), entries of a table of contents
+/// (`- [Building](#building)`) or targets of references (`[build]: https://…`).
 fn is_decoration(unit: &str) -> bool {
     let is_target = |line: &str| {
         let target = line.strip_prefix('[').and_then(|line| line.split_once("]:"));
         target.is_some_and(|(name, to)| !name.contains(']') && to.trim().starts_with("http"))
     };
     let mut lines = unit.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
-    lines.peek().is_some() && lines.all(|line| is_badge(line) || is_target(line))
-}
-
-/// The first `n < limit` for which `holds` is false, or `limit` if there is none. `holds` must be true for all smaller
-/// `n`.
-fn partition_point(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, limit);
-    while low < high {
-        let middle = low.midpoint(high);
-        if holds(middle) { low = middle + 1 } else { high = middle }
-    }
-    low
+    lines.peek().is_some() && lines.all(|line| is_badge(line) || is_contents_entry(line) || is_target(line))
 }
 
 #[cfg(test)]
@@ -210,6 +260,7 @@ mod tests {
         check("[![a](b.svg)](c)\n[docs]: https://docs.example\n\n", true);
         check("[![a](b.svg)](c)\nText.\n", false);
         check("[Documentation][docs]\n", false);
+        check("- [How to build](#how-to-build)\n", true);
         check("[1]: see below\n", false);
         check("![The banner][banner]\n", false);
         check("\n", false);

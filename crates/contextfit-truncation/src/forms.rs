@@ -5,6 +5,8 @@ use std::cell::OnceCell;
 use contextfit_feedback::State;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 
+use contextfit_text::{Language, NaturalLanguage, Needs, Shape};
+
 use crate::{
     ScoreMode, TruncationOptions,
     extract::{Extract, Extractor},
@@ -35,6 +37,8 @@ pub(crate) struct Forms<'a, 'b> {
     focus: Option<(&'b str, &'b dyn Scorer)>,
     /// The cost of each block's longest marker, computed on demand.
     markers: Vec<OnceCell<Tokens>>,
+    /// What the units of each block need, read on demand.
+    needs: Vec<OnceCell<Needs>>,
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
@@ -49,7 +53,8 @@ impl<'a, 'b> Forms<'a, 'b> {
             mode.below(input.context, describing.score_threshold, learned)
         });
         let markers = vec![OnceCell::new(); input.blocks.len()];
-        Self { input, options, below, focus: None, markers }
+        let needs = vec![OnceCell::new(); input.blocks.len()];
+        Self { input, options, below, focus: None, markers, needs }
     }
 
     /// Makes cut blocks show what `scorer` finds relevant to the input's query.
@@ -111,7 +116,9 @@ impl<'a, 'b> Forms<'a, 'b> {
         if block.block().text.len() <= options.max_length.get() {
             return None;
         }
-        let extract = Extractor::new(block, options.preserve_structure).to_chars(options.max_length)?;
+        let needs = self.needs(n)?;
+        let extract =
+            Extractor::new(block, needs, options.preserve_structure).to_chars(options.max_length)?;
         self.cut(block, extract, |kept, of| Reason::TooLong { kept, of })
     }
 
@@ -126,7 +133,8 @@ impl<'a, 'b> Forms<'a, 'b> {
         if body < SMALLEST_EXTRACT {
             return None;
         }
-        let extractor = Extractor::new(block, options.preserve_structure).with_focus(self.focus);
+        let extractor =
+            Extractor::new(block, self.needs(n)?, options.preserve_structure).with_focus(self.focus);
         let count = || self.input.counter.count(&extractor.longest_marker());
         let marker = *self.markers.get(n)?.get_or_init(count);
         let extract = extractor.to_tokens(body, marker)?;
@@ -179,6 +187,20 @@ impl<'a, 'b> Forms<'a, 'b> {
             reason,
             cost,
         })
+    }
+
+    /// What the units of block `n` need; nothing in code and data, where lines stand alone.
+    fn needs(&self, n: usize) -> Option<&Needs> {
+        let (block, needs) = (self.block(n)?, self.needs.get(n)?);
+        let read = || match Language::of_measured(block) {
+            Some(language) if language.shape != Shape::Prose => Needs::default(),
+            _ => {
+                let ends: Vec<usize> = block.units().iter().map(|unit| unit.end).collect();
+                let text = &block.block().text;
+                Needs::of(text, &ends, NaturalLanguage::of_texts([text.as_str()]))
+            }
+        };
+        Some(needs.get_or_init(read))
     }
 
     fn block(&self, n: usize) -> Option<&'b MeasuredBlock<'a>> {

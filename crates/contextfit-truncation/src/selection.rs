@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use contextfit_text::Needs;
+
 /// A selection of units within a room, including the cost of gap markers.
 pub(crate) struct Selection<'s, S> {
     taken: Vec<bool>,
@@ -24,15 +26,20 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
         self.left
     }
 
-    /// Takes the units of `range` that are not taken yet, all or none. Returns whether all are taken now. Linear in the
-    /// range.
+    /// The units that the last call of [`take`](Self::take) took.
+    pub(crate) fn last(&self) -> &[usize] {
+        &self.new
+    }
+
+    /// Takes those of `units` that are not taken yet, all or none. Returns whether all are taken now. Linear in their
+    /// number.
     ///
     /// A unit between two gaps requires one more marker; one that closes a gap frees a marker.
-    pub(crate) fn take(&mut self, range: Range<usize>) -> bool {
+    pub(crate) fn take(&mut self, units: impl IntoIterator<Item = usize>) -> bool {
         let before = self.left;
         let mut debt = 0;
         self.new.clear();
-        for unit in range {
+        for unit in units {
             if self.is_taken(unit) {
                 continue;
             }
@@ -58,14 +65,19 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
         false
     }
 
-    /// The runs of taken units, in order. A gap no larger than its marker is taken too, since that costs less.
-    pub(crate) fn runs(self) -> Vec<Range<usize>> {
+    /// The runs of taken units, in order. A gap no larger than its marker is taken too, since that costs less, if its
+    /// units have what they need.
+    pub(crate) fn runs(self, needs: &Needs) -> Vec<Range<usize>> {
+        let is_filled = |gap: Range<usize>| {
+            (self.size)(gap.start, gap.end) <= self.marker
+                && gap
+                    .clone()
+                    .all(|unit| needs.are_met(unit, |other| gap.contains(&other) || self.is_taken(other)))
+        };
         let mut runs: Vec<Range<usize>> = Vec::new();
         for unit in (0..self.taken.len()).filter(|&unit| self.is_taken(unit)) {
             match runs.last_mut() {
-                Some(Range { end, .. }) if *end == unit || (self.size)(*end, unit) <= self.marker => {
-                    *end = unit + 1;
-                }
+                Some(Range { end, .. }) if *end == unit || is_filled(*end..unit) => *end = unit + 1,
                 _ => runs.push(unit..unit + 1),
             }
         }
@@ -73,7 +85,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
     }
 
     /// Whether `unit` is taken. Beyond both ends nothing can be missing, so units there count as taken.
-    fn is_taken(&self, unit: usize) -> bool {
+    pub(crate) fn is_taken(&self, unit: usize) -> bool {
         self.taken.get(unit).copied().unwrap_or(true)
     }
 }
@@ -92,7 +104,13 @@ mod tests {
             selection.take(from..to);
         }
         assert_eq!(selection.left(), left);
-        assert!(selection.runs().into_iter().map(|run| (run.start, run.end)).eq(runs.iter().copied()));
+        assert!(
+            selection
+                .runs(&Needs::default())
+                .into_iter()
+                .map(|run| (run.start, run.end))
+                .eq(runs.iter().copied())
+        );
     }
 
     #[test]

@@ -97,6 +97,49 @@ fn a_warning_after_what_it_is_about() {
 }
 
 #[test]
+fn the_section_that_answers_before_single_sentences_of_others() {
+    let text = format!(
+        "# Harbour\n\n{FILLER}## Rules\n\nBoats pay a fee.\n\n## Fees for boats\n\nThe sum is due at noon. Ann collects \
+         it.\n\n## Berths\n\nThe fee office is next door. {FILLER}"
+    );
+    check(
+        &text,
+        "fees for boats",
+        112,
+        "# Harbour\n\n[... 6 lines]\n## Fees for boats\n\nThe sum is due at noon. Ann collects it.\n\n[... 4 lines]\n",
+    );
+}
+
+#[test]
+fn what_a_heading_says_is_no_answer_when_it_is_said_again() {
+    let text = "# Early tides\n\nBoats sleep. An early tide is an early tide. Gulls cry. On stone it stays dry. Ann sings.\n";
+    let context = Context::new(vec![page("a", text)]).with_query("are early tides dry on stone");
+    let options = SentenceOptions { lead: 0.0, ..SentenceOptions::default() };
+    let expect = "# Early tides\n\n[... 3 sentences] On stone it stays dry. Ann sings.\n";
+    assert_eq!(fit(&options, &context, 80).text, expect);
+}
+
+#[test]
+fn another_case_after_the_usual_one() {
+    let text =
+        format!("The vote passes after a week. In the case of a tie, the chair decides. {FILLER}{FILLER}");
+    check(
+        &text,
+        "when does the vote pass",
+        110,
+        "The vote passes after a week. In the case of a tie, the chair decides. [... 2 sentences]\n",
+    );
+}
+
+#[test]
+fn an_entry_of_a_table_of_contents_answers_nothing() {
+    let text = format!(
+        "- [Bridge tolls?](#bridge-tolls)\n- [Gulls](#gulls)\n\n{FILLER}The bridge is free.\n\n{FILLER}"
+    );
+    check(&text, "bridge tolls", 60, "[... 5 lines]\nThe bridge is free.\n\n[... 2 lines]\n");
+}
+
+#[test]
 fn a_rare_number_before_common_words() {
     let line = |n: usize| match n {
         28 => "28   The time was up.\n".to_owned(),

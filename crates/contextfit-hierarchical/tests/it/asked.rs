@@ -148,6 +148,25 @@ fn a_particle_alone_is_no_answer() {
 }
 
 #[test]
+fn a_verb_that_fits_any_subject_alone_is_no_answer() {
+    let memory = |id: &str, knowledge: &str| MemoryRecord {
+        knowledge: knowledge.into(),
+        ..MemoryRecord::new(id, "fact")
+    };
+    let memories = [
+        memory("style", "Use short names in all reports. In tables, codes are used."),
+        memory("ledger", "The ledger is kept in Postgres."),
+        memory("restore", "Recovery of the ledger takes an hour."),
+    ];
+    let fitted = fit(&memories, "which ledger do we use and can we recover it", 300);
+    let relevance: Vec<_> = fitted.shown.iter().map(|shown| shown.relevance.unwrap_or_default()).collect();
+    assert!(relevance[0] == 0.0 && relevance[1] > 0.5 && relevance[2] > 0.5, "{relevance:?}");
+    assert!(fitted.unmatched.is_empty(), "{:?}", fitted.unmatched);
+    let fitted = fit(&memories, "what can we use", 300);
+    assert_eq!(fitted.shown[0].relevance, Some(1.0));
+}
+
+#[test]
 fn critical_memories_have_their_lines_before_what_is_off_the_subject() {
     let Team { memories, requests } = team();
     for Request { query, .. } in &requests {

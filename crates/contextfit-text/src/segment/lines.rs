@@ -46,6 +46,9 @@ pub(super) fn kind(line: &str) -> Kind {
             let depth = text.bytes().take(marks).filter(|&byte| byte == b'>').count();
             return Kind::Quote(depth, indent + marks);
         }
+        b'<' if heading_tag(text).is_some() => return Kind::Heading,
+        // A line of a table drawn with box characters.
+        0xE2 if is_boxed(text) => return Kind::Row,
         b'|' if text.trim_end().len() > 1 && text.trim_end().ends_with('|') => return Kind::Row,
         _ => {}
     }
@@ -53,6 +56,25 @@ pub(super) fn kind(line: &str) -> Kind {
         return if separates { Kind::Row } else { Kind::Rule };
     }
     marker(text).map_or(Kind::Plain, |len| Kind::Item(indent + len))
+}
+
+/// The level of the HTML heading that `line` begins: `<h2>`, `<h2 id="a">`.
+pub(super) fn heading_tag(line: &str) -> Option<usize> {
+    let mut bytes = line.trim_start().bytes();
+    let tag = [bytes.next()?, bytes.next()?.to_ascii_lowercase()];
+    let level = bytes.next().filter(|level| (b'1'..=b'6').contains(level))?;
+    let is_tag = tag == *b"<h" && matches!(bytes.next(), Some(b'>' | b' '));
+    is_tag.then(|| usize::from(level - b'0'))
+}
+
+/// Whether `line` belongs to a table drawn with box characters.
+pub(super) fn is_boxed(line: &str) -> bool {
+    line.trim_start().starts_with(|c| matches!(c, '\u{2500}'..='\u{257f}'))
+}
+
+/// Whether `line` separates two rows of a table drawn with box characters, or begins or ends it.
+pub(super) fn is_box_border(line: &str) -> bool {
+    is_boxed(line) && line.trim().chars().all(|c| matches!(c, '\u{2500}'..='\u{257f}' | ' '))
 }
 
 /// Whether a line of at least three drawing characters and nothing else separates the columns of a table; `None` for

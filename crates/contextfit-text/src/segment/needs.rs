@@ -10,7 +10,7 @@ use crate::NaturalLanguage;
 
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
-/// A unit needs its heading, a heading the one above it, and some of its own section. A text indented under a short
+/// A unit needs its heading, a heading the one above it, and some of the text below it. A text indented under a short
 /// line (an option and what it does) needs that line, and that line some of the text. A unit that ends in a colon needs
 /// what it announces, and the other way round. A table row needs the head of its table. A list item, or an indented
 /// line of code, needs the one it is part of. A line of code needs its fences, the opening and the closing one. A
@@ -38,6 +38,8 @@ pub struct Needs {
     limited: Vec<(usize, usize)>,
     /// Headings, with the ends of their sections if these have no subheadings.
     sections: Vec<(usize, usize)>,
+    /// The units that begin a passage, headings that do not follow another one, and terms; with all their headings.
+    passages: Vec<(usize, Vec<usize>)>,
 }
 
 impl Needs {
@@ -81,9 +83,22 @@ impl Needs {
         if let Ok(at) = self.sections.binary_search_by_key(&n, |(heading, _)| *heading) {
             return self.sections.get(at).map_or(0..0, |(heading, end)| *heading..*end);
         }
+        self.list_of(n)
+    }
+
+    /// The table or the announced list around unit `n`, with what announces it; empty for most units. Logarithmic time.
+    #[must_use]
+    pub fn list_of(&self, n: usize) -> Range<usize> {
         let after = self.wholes.partition_point(|whole| whole.start <= n);
         let whole = after.checked_sub(1).and_then(|at| self.wholes.get(at));
         whole.filter(|whole| whole.contains(&n)).cloned().unwrap_or(0..0)
+    }
+
+    /// The units at which another passage begins, ascending: headings with the text below them, of headings in a row the
+    /// first, and terms with what describes them. Each is given with its headings and those above it.
+    #[must_use]
+    pub fn passages(&self) -> &[(usize, Vec<usize>)] {
+        &self.passages
     }
 
     /// Whether unit `n` may be shown, if `is_shown` reports which other units are.
@@ -118,12 +133,12 @@ mod tests {
     fn headings() {
         check(
             "# A\nOne. Two.\n## B\n\nThree.",
-            &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [0] | 4..5", "4: [3]"],
+            &["0: [] | 1..5", "1: [0]", "2: [0]", "3: [0] | 4..5", "4: [3]"],
         );
         check("# A\n## B\nOne.", &["0: [] | 1..3", "1: [0] | 2..3", "2: [1]"]);
         check(
             "# A\nOne.\n### B\nTwo.\n## C\nThree.\n",
-            &["0: [] | 1..2", "1: [0]", "2: [0] | 3..4", "3: [2]", "4: [0] | 5..6", "5: [4]"],
+            &["0: [] | 1..6", "1: [0]", "2: [0] | 3..4", "3: [2]", "4: [0] | 5..6", "5: [4]"],
         );
         check("## B\n# A\nOne.\n\n---\n", &["0: [1]", "1: [] | 2..3", "2: [1]", "3: [2]"]);
         check("# A\nOne.\n\n[one]: https://a.example\n", &["0: [] | 1..2", "1: [0]", "2: [1]"]);
@@ -139,10 +154,21 @@ mod tests {
 
     #[test]
     fn wholes() {
+        let list = "# A\n- one\n- two\n\nThree.\n- four\n";
+        let needs = Needs::of(list, &unit_ends(list, Shape::Prose), NaturalLanguage::English);
+        assert_eq!((0..5).map(|n| needs.whole_of(n)).collect::<Vec<_>>(), [0..5, 0..3, 0..3, 0..0, 0..0]);
         let text = "# A\nOne.\n## B\nDo:\n\n- two\n- three\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.\n";
         let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
         let expect = [0..0, 0..0, 2..10, 3..6, 3..6, 3..6, 6..9, 6..9, 6..9, 0..0];
         assert_eq!((0..10).map(|n| needs.whole_of(n)).collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn passages() {
+        let text =
+            "Before.\n# A\n## B\nOne. Two.\n\n- three\n## C\nFour:\n\n  --abort\n    Abort it.\n\nFive.\n";
+        let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
+        assert_eq!(needs.passages(), [(1, vec![1, 2]), (6, vec![1, 6]), (8, vec![1, 6, 8])]);
     }
 
     #[test]
@@ -200,6 +226,51 @@ mod tests {
             ],
         );
         check("**All of it is new.**\nTwo came. Three left.\n", &[]);
+    }
+
+    #[test]
+    fn turns_of_several_lines() {
+        check(
+            "Ann: We met.\nTrees are green.\nBo: Yes.\n\nThe end is near. Fine.\nAnn: No.\nBo: So.\n# B\nTwo came.\n",
+            &["1: [0]", "3: [2]", "4: [2]", "7: [] | 8..9", "8: [7]"],
+        );
+        check("Ann: We met.\nTrees are green.\nNo one came.\n", &[]);
+    }
+
+    #[test]
+    fn headings_of_html() {
+        check(
+            "<h2>A</h2>\nOne.\n<h3 id=\"b\">\n\nThe name\n\n</h3>\n\nTwo.\n",
+            &["0: [] | 1..6", "1: [0]", "2: [0, 3, 4] | 5..6", "3: [2]", "4: [2]", "5: [2]"],
+        );
+    }
+
+    #[test]
+    fn boxes() {
+        check(
+            "See:\n\n┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ 1 │ 2 │\n│   │ 3 │\n├───┼───┤\n│ 4 │ 5 │\n└───┴───┘\n\nEnd.\n",
+            &[
+                "0: [1]",
+                "1: [0, 2, 3] | 4..9",
+                "2: [1]",
+                "3: [1]",
+                "4: [1, 5, 6]",
+                "5: [4]",
+                "6: [4]",
+                "7: [1, 8]",
+                "8: [7]",
+            ],
+        );
+        check("src\n├── a\n└── b\n", &[]);
+    }
+
+    #[test]
+    fn warnings_hold_for_what_follows() {
+        let text =
+            "# A\nWarning: it deletes all. Run it twice. Stop it. But not at night. Wait.\n# B\nTwo.\n";
+        let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
+        let expect = [None, None, Some(1), Some(4), Some(1), None, None, None];
+        assert_eq!((0..8).map(|n| needs.limit_of(n)).collect::<Vec<_>>(), expect);
     }
 
     #[test]

@@ -25,6 +25,13 @@ impl Start {
         if line.starts_with([',', ';', ')', ']', '%', '，', '、', '；', '）']) {
             return Self::Lower;
         }
+        // An option, such as `-n` or `--name`, begins an entry of a list if the line before it is not full.
+        if line
+            .strip_prefix('-')
+            .is_some_and(|name| name.starts_with(|c: char| c == '-' || c.is_alphabetic()))
+        {
+            return Self::Caseless;
+        }
         match line.chars().find(|c| c.is_alphanumeric()) {
             None => Self::Nothing,
             Some(c) if c.is_lowercase() => Self::Lower,

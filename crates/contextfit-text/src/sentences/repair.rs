@@ -36,7 +36,9 @@ pub(super) fn sentence_end(text: &str, last: usize, at: usize, annex: bool) -> O
         } else if greek_question(words, next) {
             true
         } else {
-            annex && !goes_on_close(words, head, next) && !keeps_its_stop(head, next)
+            // The text of a link and its target: `[Who may vote?](#votes)`.
+            let is_link = head.ends_with(']') && next.starts_with(['(', '[']);
+            annex && !is_link && !goes_on_close(words, head, next) && !keeps_its_stop(head, next)
         };
         return parts.then(|| text.len() - cited.len());
     }

@@ -208,3 +208,37 @@ fn before_and_after_are_counted_alike() {
     let before = format!("File: a.ts\n\n{}", numbered_lines(400));
     assert_eq!(result.metrics.tokens_before, Tiktoken::o200k_base().count(&before));
 }
+
+/// Checks that `expect` is shown of a page of `text` in `budget` tokens without a query.
+#[track_caller]
+fn check_page(text: &str, budget: usize, expect: &str) {
+    let strategy = SmartTruncation::new(TruncationOptions::on());
+    let result = fit(strategy, vec![chunk("a", "md", None, text)], budget);
+    assert_eq!(result.context.blocks[0].text, expect);
+}
+
+#[test]
+fn exceptions_are_shown_with_their_rule() {
+    let text = "# Loans\n\nA book is lent for ten days. No fee is due.\n\nExceptions:\n\n- Maps stay here.\n- Tapes cost a \
+                coin.\n\nThe desk is open at noon.\n\n## Desk\n\nThe desk is near the door. It has a bell. Ring it twice \
+                and wait. Someone comes.\n";
+    check_page(
+        text,
+        46,
+        "# Loans\n\nA book is lent for ten days. No fee is due.\n\nExceptions:\n\n- Maps stay here.\n- Tapes cost a \
+         coin.\n\n[... 5 lines]\n",
+    );
+}
+
+#[test]
+fn the_end_of_a_page_is_shown_under_its_heading() {
+    let filler =
+        "Gulls cry over the roofs of the old town by the sea all day long and all night too.\n\n".repeat(30);
+    let text = format!("# Town\n\n```sh\n# No heading\nrun\n```\n\n{filler}## End\n\nThe train is late.\n");
+    check_page(
+        &text,
+        60,
+        "# Town\n\n```sh\n# No heading\nrun\n```\n\nGulls cry over the roofs of the old town by the sea all day long and all \
+         night too.\n\n[... 58 lines]\n## End\n\nThe train is late.\n",
+    );
+}

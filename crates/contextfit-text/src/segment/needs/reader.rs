@@ -1,18 +1,19 @@
 //! Reads what each unit needs, in one pass over the units.
 
+mod blocks;
+mod looks;
+
 use std::ops::Range;
 
+use self::looks::{announces, first_line, indent, is_definition, is_transcript, speaker, underlined};
 use super::{
-    super::lines::{Kind, has_pipe, is_separator, is_underline, kind},
+    super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_separator, kind},
     Needs,
 };
 use crate::{
     NaturalLanguage,
-    anaphora::{leans_back, limits},
+    anaphora::{FAR, leans_back, limits, warns},
 };
-
-/// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
-const SHORT: usize = 20;
 
 /// A longer line, in bytes, is not the name of what the text below it describes.
 const TERM: usize = 80;
@@ -23,19 +24,21 @@ const DESCRIPTION: usize = 32;
 /// A line in bold is a heading below all others.
 const BYLINE: usize = 7;
 
-/// The most words in the name of a speaker.
-const NAME: usize = 4;
-
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
+
+/// A heading of HTML ends within this many units.
+const TAGGED: usize = 8;
 
 /// A heading whose section is being read.
 #[derive(Clone, Copy)]
 struct Heading {
     unit: usize,
+    /// The unit after it.
+    end: usize,
     level: usize,
-    /// Its first subheading.
-    inner: Option<usize>,
+    /// Whether it has subheadings.
+    has_inner: bool,
 }
 
 /// A text being read, unit by unit.
@@ -53,16 +56,20 @@ pub(super) struct Reader<'t> {
     outer: Vec<(usize, usize)>,
     /// The term that the sentences of this line describe.
     term: Option<usize>,
-    /// The unit with the speaker of the sentences of this line.
+    /// The unit with the speaker of the sentences of this line, or of this turn of a transcript.
     speaker: Option<usize>,
+    is_transcript: bool,
     /// How many units before the next one form a chain.
     chain: usize,
+    /// The sentences that warn.
+    warnings: Vec<usize>,
 }
 
 impl<'t> Reader<'t> {
     pub(super) fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
         let needs = Needs { all: vec![Vec::new(); units.len()], ..Needs::default() };
         Self {
+            is_transcript: is_transcript(&units),
             units,
             natural_language,
             needs,
@@ -73,6 +80,7 @@ impl<'t> Reader<'t> {
             term: None,
             speaker: None,
             chain: 0,
+            warnings: Vec::new(),
         }
     }
 
@@ -87,6 +95,7 @@ impl<'t> Reader<'t> {
             n = self.part(n);
         }
         self.end_section(n, 0);
+        self.warn();
         self.needs.one.sort_unstable_by_key(|(unit, _)| *unit);
         self.needs.sections.sort_unstable();
         self.needs
@@ -99,7 +108,8 @@ impl<'t> Reader<'t> {
             self.sentence(n);
             return n + 1;
         }
-        self.speaker = names_speaker(line).then_some(n);
+        let speaks = speaker(line).map(|_| n);
+        self.speaker = speaks.or(self.speaker.filter(|_| self.is_transcript));
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
             Kind::Blank => {}
@@ -110,19 +120,38 @@ impl<'t> Reader<'t> {
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(mark, len) => return self.fence(n, mark, len),
             Kind::Heading => {
-                let level = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
-                self.title(n, level);
+                let hashes = || line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
+                let (level, end) =
+                    heading_tag(line).map_or_else(|| (hashes(), n + 1), |level| (level, self.tagged(n)));
+                self.title(n..end, level);
+                return end;
             }
+            Kind::Row if is_box_border(line) => return self.boxes(n),
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
             Kind::Item(_) => self.item(n, line),
             _ if is_definition(line) => self.beside(n, n.saturating_sub(1)),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
-                Some(level) => self.title(n, level),
-                None if self.is_byline(n) => self.title(n, BYLINE),
+                Some(level) => self.title(n..n + 1, level),
+                None if self.is_byline(n) => self.title(n..n + 1, BYLINE),
                 None => self.paragraph(n, line),
             },
         }
         n + 1
+    }
+
+    /// A warning also limits what the sentences after it say, up to the end of its passage.
+    fn warn(&mut self) {
+        let passages = &self.needs.passages;
+        let mut limited = Vec::new();
+        for warning in std::mem::take(&mut self.warnings) {
+            let next = passages.partition_point(|(start, _)| *start <= warning);
+            let end = passages.get(next).map_or(self.units.len(), |(start, _)| *start);
+            limited.extend((warning + 1..end.min(warning + 1 + FAR)).map(|unit| (unit, warning)));
+        }
+        // A stable sort: what limits a sentence by its own words comes first.
+        self.needs.limited.extend(limited);
+        self.needs.limited.sort_by_key(|(unit, _)| *unit);
+        self.needs.limited.dedup_by_key(|(unit, _)| *unit);
     }
 
     fn unit(&self, n: usize) -> &'t str {
@@ -162,20 +191,41 @@ impl<'t> Reader<'t> {
         lead.into_iter().for_each(|lead| self.tie(n, lead));
     }
 
+    /// Unit `n`, a heading or a term, begins a passage.
+    fn passage(&mut self, n: usize) {
+        let headings = self.headings.iter().map(|heading| heading.unit).chain([n]);
+        self.needs.passages.push((n, headings.collect()));
+    }
+
     fn under_heading(&mut self, n: usize) {
         self.headings.last().copied().into_iter().for_each(|heading| self.need(n, heading.unit));
     }
 
-    /// Reads the heading in unit `n`.
-    fn title(&mut self, n: usize, level: usize) {
+    /// Reads the heading in units `heading`.
+    fn title(&mut self, heading: Range<usize>, level: usize) {
+        let Range { start: n, end } = heading;
         self.end_section(n, level);
+        let follows = self.headings.last().is_some_and(|outer| outer.end == n);
+        match self.needs.passages.last_mut().filter(|_| follows) {
+            Some((_, headings)) => headings.push(n),
+            None => self.passage(n),
+        }
+        self.needs.passages.last_mut().into_iter().for_each(|(_, headings)| headings.extend(n + 1..end));
         self.under_heading(n);
-        self.headings.last_mut().into_iter().for_each(|outer| _ = outer.inner.get_or_insert(n));
-        self.headings.push(Heading { unit: n, level, inner: None });
+        (n + 1..end).for_each(|part| self.tie(part, n));
+        self.headings.last_mut().into_iter().for_each(|outer| outer.has_inner = true);
+        self.headings.push(Heading { unit: n, end, level, has_inner: false });
         self.term = None;
         self.lead = announces(self.unit(n)).then_some(n);
-        (self.announced, self.chain) = (None, 0);
+        (self.announced, self.chain) = (Some(n), 0);
         self.outer.clear();
+        self.speaker = None;
+    }
+
+    /// The unit after the heading of HTML that unit `n` begins.
+    fn tagged(&self, n: usize) -> usize {
+        let mut units = n..self.units.len().min(n + TAGGED);
+        units.find(|&unit| self.unit(unit).contains("</h")).unwrap_or(n) + 1
     }
 
     /// Ends the sections that a heading of `level` in unit `n` ends. A heading without text needs what follows.
@@ -185,73 +235,18 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Ends the section of `heading` before unit `n`. A heading needs some of the text before its subheadings, if there
-    /// is any.
-    fn end(&mut self, Heading { unit: heading, inner, .. }: Heading, n: usize) {
+    /// Ends the section of `heading` before unit `n`. A heading needs some of the text below it, under a subheading or
+    /// not.
+    fn end(&mut self, Heading { unit: heading, end: first, has_inner, .. }: Heading, n: usize) {
         let says = |unit: &usize| {
             let line = first_line(self.unit(*unit));
             !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
         };
-        let last = |end| (heading + 1..end).rev().find(says);
-        let Some(some) = last(inner.unwrap_or(n)).or_else(|| last(n)) else { return self.beside(heading, n) };
-        self.needs.one.push((heading, heading + 1..some + 1));
-        if inner.is_none() {
-            self.needs.sections.push((heading, some + 1));
+        let Some(last) = (first..n).rev().find(says) else { return self.beside(heading, n) };
+        self.needs.one.push((heading, first..last + 1));
+        if !has_inner {
+            self.needs.sections.push((heading, last + 1));
         }
-    }
-
-    fn fence(&mut self, open: usize, mark: u8, len: usize) -> usize {
-        let closes = |line: &str| line.len() >= len && line.bytes().all(|byte| byte == mark);
-        let mut lines = open + 1..self.units.len();
-        let close = lines.clone().find(|&n| closes(self.unit(n).trim()));
-        if let Some(close) = close {
-            lines.end = close;
-            self.tie(open, close);
-        }
-        self.place(open, indent(self.unit(open)));
-        // Code is usually introduced by the sentence before it.
-        self.beside(open, open.saturating_sub(1));
-        lines.clone().for_each(|n| self.need(n, open));
-        if lines.len() <= SHORT {
-            lines.clone().for_each(|n| self.need(open, n));
-        } else {
-            self.needs.one.push((open, lines.clone()));
-            self.code(lines.clone());
-        }
-        self.chain = 0;
-        lines.end + usize::from(close.is_some())
-    }
-
-    /// Reads lines of code: each needs the one it is indented under, and closing brackets need the line before them.
-    fn code(&mut self, lines: Range<usize>) {
-        let mut outer: Vec<(usize, usize)> = Vec::new();
-        for n in lines.clone() {
-            let (line, indent) = (first_line(self.unit(n)), indent(self.unit(n)));
-            while outer.last().is_some_and(|(_, outer)| *outer >= indent) {
-                outer.pop();
-            }
-            outer.last().copied().into_iter().for_each(|(parent, _)| self.need(n, parent));
-            if n > lines.start && line.chars().all(|c| c.is_whitespace() || "})];,".contains(c)) {
-                self.need(n, n - 1);
-            }
-            outer.push((n, indent));
-        }
-    }
-
-    fn table(&mut self, head: usize) -> usize {
-        self.place(head, indent(self.unit(head)));
-        self.tie(head, head + 1);
-        let ends = |n: usize| self.unit(n).ends_with("\n\n");
-        let rows = head + 2..self.units.len();
-        let rows = rows.take_while(|&n| !ends(n - 1) && has_pipe(self.unit(n))).last();
-        let end = rows.map_or(head + 2, |last| last + 1);
-        (head + 2..end).for_each(|row| self.need(row, head));
-        if end > head + 2 {
-            self.needs.one.push((head, head + 2..end));
-            self.needs.wholes.push(head..end);
-        }
-        self.chain = 0;
-        end
     }
 
     fn item(&mut self, n: usize, line: &str) {
@@ -278,10 +273,12 @@ impl<'t> Reader<'t> {
     fn paragraph(&mut self, n: usize, line: &str) {
         let indented = indent(line);
         self.place(n, indented);
+        self.speaker.into_iter().for_each(|speaker| self.beside(n, speaker));
         self.lean(n);
         self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
         if self.is_term(n) {
             self.outer.push((n, indented));
+            self.passage(n);
             let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
             let described = below.take_while(|&unit| self.is_below(unit, indented)).last().unwrap_or(n);
             self.needs.one.push((n, n + 1..described + 1));
@@ -327,8 +324,13 @@ impl<'t> Reader<'t> {
 
     /// Unit `n` needs the one before it, if it refers back to that, and may limit it.
     fn lean(&mut self, n: usize) {
-        let first = self.headings.last().map_or(0, |heading| heading.unit + 1);
+        let first = self.headings.last().map_or(0, |heading| heading.end);
         let is_first = n == first;
+        let term = self.needs.passages.last().and_then(|(_, headings)| headings.last());
+        let first = first.max(term.map_or(0, |term| term + 1));
+        if warns(self.unit(n)) {
+            self.warnings.push(n);
+        }
         let limited = n.saturating_sub(limits(self.unit(n))).max(first)..n;
         let known = self.needs.limited.last().map_or(0, |(last, _)| last + 1);
         self.needs.limited.extend((limited.start.max(known)..n).map(|unit| (unit, n)));
@@ -338,49 +340,4 @@ impl<'t> Reader<'t> {
         }
         self.lead = announces(self.unit(n)).then_some(n);
     }
-}
-
-/// The first line of `unit` that is not blank.
-fn first_line(unit: &str) -> &str {
-    unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
-}
-
-/// Whether `line` begins with the name of who says it and a colon: `Ann: ...`, `User Interface: ...`.
-fn names_speaker(line: &str) -> bool {
-    let start = line.get(..line.floor_char_boundary(64)).unwrap_or(line);
-    let Some((name, said)) = start.split_once([':', '：']) else { return false };
-    let mut words = name.trim_matches(|c: char| c.is_whitespace() || "*_>".contains(c)).split_whitespace();
-    let is_name = |word: &str| word.starts_with(char::is_uppercase);
-    said.starts_with(|c: char| c.is_whitespace() || c == '*')
-        && words.next().is_some_and(is_name)
-        && words.clone().all(is_name)
-        && words.count() < NAME
-}
-
-/// Whether `line` defines the target of a reference, which is useless without that reference.
-fn is_definition(line: &str) -> bool {
-    line.strip_prefix('[')
-        .and_then(|line| line.split_once("]: "))
-        .is_some_and(|(name, _)| !name.contains(']'))
-}
-
-/// How far the first line of `unit` is indented, in columns: a tab goes to the next multiple of 8.
-fn indent(unit: &str) -> usize {
-    let space = first_line(unit).chars().take_while(|c| c.is_whitespace());
-    space.fold(0, |column, c| if c == '\t' { column / 8 * 8 + 8 } else { column + 1 })
-}
-
-/// Whether `unit` ends in a colon, ignoring emphasis and quotation marks.
-fn announces(unit: &str) -> bool {
-    unit.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"".contains(c)).ends_with([':', '：'])
-}
-
-/// The level of an underlined heading.
-fn underlined(unit: &str) -> Option<usize> {
-    let (_, line) = unit.trim_end().rsplit_once('\n').filter(|(_, line)| is_underline(line))?;
-    Some(match line.trim().as_bytes().first() {
-        Some(b'=') => 1,
-        Some(b'-') => 2,
-        _ => 3,
-    })
 }
