@@ -69,6 +69,7 @@ impl Kind {
     ///
     /// - JSON: all of it is.
     /// - page: it begins as HTML does.
+    /// - prose: three out of five lines are what somebody said, with the name in front, whether with a time or not.
     /// - diff: a hunk header with a file header before it.
     /// - history: the first line is a commit header.
     /// - code: half of the lines begin with their number.
@@ -96,6 +97,9 @@ impl Kind {
         let most = |holds: &dyn Fn(&str) -> bool| all > 0 && count(holds) * 2 >= all;
         if is_page(text) {
             return Self::Page;
+        }
+        if is_talk(&sample) {
+            return Self::Prose;
         }
         if is_diff(&sample) {
             return Self::Diff;
@@ -296,6 +300,25 @@ fn is_separated(sample: &[&str]) -> bool {
     })
 }
 
+/// Whether most lines are what somebody said: `[00:01:26] Mara Silva: We ship on Friday.`
+fn is_talk(sample: &[&str]) -> bool {
+    let is_name = |word: &str| {
+        word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+            && word.contains(|c: char| c.is_alphabetic() && !c.is_uppercase())
+    };
+    let is_said = |line: &&&str| {
+        let start = line.find(char::is_alphabetic).unwrap_or(0);
+        let (name, said) = line.get(start..).and_then(|rest| rest.split_once(": ")).unwrap_or_default();
+        let ends = said.trim_end().trim_end_matches(['"', '\'', ')']);
+        start < 32
+            && !name.is_empty()
+            && name.split(' ').count() < 5
+            && name.split(' ').all(is_name)
+            && ends.ends_with(['.', '?', '!', '\u{2026}', '\u{3002}', '\u{ff1f}', '\u{ff01}'])
+    };
+    sample.len() > 2 && sample.iter().filter(is_said).count() * 5 >= sample.len() * 3
+}
+
 /// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.
 fn is_wrapped(sample: &[&str]) -> bool {
     let words = |line: &str| line.split_whitespace().count();
@@ -363,6 +386,11 @@ mod tests {
             Kind::Table,
         );
         check("12:00:01 start\n12:00:02 stop\n", Kind::Log);
+        check(
+            "[0:01:02] Mara Li: Late?\n[0:01:09] Bo: Not yet.\n[0:02:00] Mara Li: Then Friday.\n",
+            Kind::Prose,
+        );
+        check("12:00:01 Worker: started\n12:00:02 Worker: error\n12:00:03 Worker: done\n", Kind::Log);
         check("2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR stop\n", Kind::Log);
         check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
         check("src/a.ts(3,14): error TS2322: no\nsrc/b.ts(9,2): error TS2322: no\n", Kind::Listing);
