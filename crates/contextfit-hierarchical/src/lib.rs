@@ -18,6 +18,7 @@ mod levels;
 mod limits;
 
 mod choices;
+mod claim;
 mod dates;
 mod one_liner;
 mod render;

@@ -9,6 +9,7 @@ use contextfit_kernel::MemoryRecord;
 use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term, words};
 
 use crate::{
+    claim::Claim,
     dates::{Date, date},
     one_liner::sentences,
 };
@@ -16,17 +17,16 @@ use crate::{
 /// A word found in more memories than this is not used to match them, which keeps the time linear.
 const FEW: usize = 8;
 
-/// The share of the shorter memory's words, in tenths, and the number of words that two memories on the same subject
-/// have in common.
+/// The share of the shorter memory's words, in tenths, and the number of words that a memory which says that it replaces
+/// another has in common with it.
 const SHARED: (usize, usize) = (7, 4);
 const OF: usize = 10;
 
-/// Phrases for something that is over.
-const OVER: [&str; 20] = [
+/// Phrases for something that is over, in the clause that says so.
+const OVER: [&str; 27] = [
     "no longer",
     "any more",
     "anymore",
-    "instead of",
     "replace",
     "supersede",
     "obsolete",
@@ -41,9 +41,34 @@ const OVER: [&str; 20] = [
     "left the company",
     "has left",
     "migrated",
-    "migration from",
-    "moved from",
+    "nicht mehr",
+    "kein mehr",
+    "keine mehr",
+    "abgeschaltet",
+    "abgelöst",
+    "ersetzt",
+    "n'est plus",
+    "ne sont plus",
+    "remplac",
+    "ya no ",
 ];
+
+/// Phrases after which comes what is over, before [what it became](TO).
+const FROM: [&str; 9] = [
+    "instead of ",
+    "migration from ",
+    "migrated from ",
+    "moved from ",
+    "switched from ",
+    "statt ",
+    "anstelle von ",
+    "au lieu de ",
+    "en lugar de ",
+];
+const TO: [&str; 6] = [" to ", " zu ", " nach ", ", ", ": ", " ("];
+
+/// Types of memories that tell what happened, in lowercase. A later event does not undo an earlier one.
+const EVENTS: [&str; 6] = ["incident", "event", "episode", "episodic", "outage", "postmortem"];
 
 /// Verbs of a change from one figure to another.
 const CHANGING: [&str; 14] = [
@@ -90,9 +115,10 @@ impl Written<'_> {
 
 /// The subject of a memory, as sorted terms.
 struct Subject {
-    /// Those of the summary, without figures: what may have changed.
-    summary: Vec<Term>,
+    claim: Claim,
     all: Vec<Term>,
+    /// Those of the summary and the first sentence: what the memory is about.
+    gist: Vec<Term>,
     /// Those without digits: conflicting memories differ in figures.
     words: Vec<Term>,
     /// The first terms of its summary and of what it says: usually the subject.
@@ -102,21 +128,22 @@ struct Subject {
     /// The terms of sentences that say from which figure to which something changed, and those figures.
     changed: Vec<Term>,
     was: Vec<Term>,
-    /// The terms of sentences that say something is over.
+    /// The terms of what it says is over, and of the sentences that say so.
     over: Vec<Term>,
+    ending: Vec<Term>,
     /// The terms of sentences that say what the memory replaces.
     replaced: Vec<Term>,
 }
 
 /// For each of `memories`, the newest one that replaces it. `alike` holds sets of near-duplicates. A newer memory
-/// replaces an older one of the same type if one summary contains all words of the other but for figures, or they share
-/// most of their words; and one of any type if it says that something is over that only the two of them name. A memory
-/// that says itself what it replaces needs no date. Linear in the length of the memories.
+/// replaces an older one of the same type if the claim of one [changes](Claim::is_changed_by) that of the other; and one
+/// of any type if it says that something is over that only the two of them name. A memory that says itself what it
+/// replaces needs no date. What happened is not replaced. Linear in the length of the memories.
 pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Option<usize>> {
     let written = |memory| Written { date: date(memory), recency: memory.recency };
     let written: Vec<Written<'_>> = memories.iter().map(written).collect();
     let is_known = |n: &usize| written.get(*n).is_some_and(Written::is_known);
-    let says_so = |memory: &MemoryRecord| !said(&memory.knowledge, &REPLACES).is_empty();
+    let says_so = |memory: &MemoryRecord| !said(&text(memory), &REPLACES).is_empty();
     let read: Vec<usize> = if memories.iter().any(says_so) {
         (0..memories.len()).collect()
     } else {
@@ -124,9 +151,13 @@ pub(crate) fn newer(memories: &[MemoryRecord], alike: &[Vec<usize>]) -> Vec<Opti
     };
     let mut newest = Newest { found: vec![None; memories.len()], written };
     if read.len() >= 2 {
-        alike.iter().for_each(|set| newest.replace_alike(set));
-        newest.replace_by_subject(memories, &read);
+        let subjects = Subjects::new(memories, read);
+        alike.iter().for_each(|set| newest.replace_alike(&subjects, set));
+        newest.replace_by_subject(memories, &subjects);
     }
+    let happened = |memory: &MemoryRecord| EVENTS.contains(&memory.memory_type.to_lowercase().as_str());
+    let events = newest.found.iter_mut().zip(memories).filter(|(_, memory)| happened(memory));
+    events.for_each(|(found, _)| *found = None);
     newest.found
 }
 
@@ -152,23 +183,27 @@ impl Newest<'_> {
         }
     }
 
-    /// Replaces near-duplicates. The newest of a set is newer than all members that it can be compared with.
-    fn replace_alike(&mut self, set: &[usize]) {
+    /// Replaces near-duplicates, but for those whose claims name different things. The newest of a set is newer than
+    /// all members that it can be compared with.
+    fn replace_alike(&mut self, subjects: &Subjects, set: &[usize]) {
         let last = set.iter().copied().reduce(|a, b| match (self.written.get(a), self.written.get(b)) {
             (Some(first), Some(second)) if second.is_after(first) => b,
             _ => a,
         });
-        last.into_iter().for_each(|last| set.iter().for_each(|&n| self.replace(n, last, false)));
+        let Some(last) = last else { return };
+        let differs = |n: usize| {
+            let claims = subjects.get(n).zip(subjects.get(last));
+            claims.is_some_and(|(old, new)| old.claim.is_on_another_subject(&new.claim))
+        };
+        set.iter().filter(|n| !differs(**n)).for_each(|&n| self.replace(n, last, false));
     }
 
-    /// Replaces those of the memories at `read` whose subject is that of another.
-    fn replace_by_subject(&mut self, memories: &[MemoryRecord], read: &[usize]) {
-        let subjects = subjects(memories, read);
+    /// Replaces those of the memories whose subject is that of another.
+    fn replace_by_subject(&mut self, memories: &[MemoryRecord], subjects: &Subjects) {
         let mut having: HashMap<Term, Vec<usize>> = HashMap::new();
-        for (&n, subject) in read.iter().zip(&subjects) {
+        for (&n, subject) in subjects.places.iter().zip(&subjects.subjects) {
             subject.all.iter().for_each(|term| having.entry(*term).or_default().push(n));
         }
-        let subject = |n: usize| subjects.get(read.binary_search(&n).ok()?);
         let rare = |term: &Term| having.get(term).is_some_and(|having| having.len() == 2);
         let mut seen = HashSet::new();
         for places in having.values().filter(|places| places.len() <= FEW) {
@@ -178,10 +213,11 @@ impl Newest<'_> {
                 .flat_map(|(at, &a)| places.iter().skip(at + 1).map(move |&b| (a, b)));
             for (a, b) in pairs.filter(|pair| seen.insert(*pair)) {
                 let (Some(one), Some(other)) = (memories.get(a), memories.get(b)) else { continue };
-                let (Some(first), Some(second)) = (subject(a), subject(b)) else { continue };
-                let same = one.memory_type == other.memory_type && first.is_that_of(second);
+                let (Some(first), Some(second)) = (subjects.get(a), subjects.get(b)) else { continue };
+                let same_type = one.memory_type == other.memory_type;
                 for (old, new, of_old, of_new) in [(a, b, first, second), (b, a, second, first)] {
                     let surely = of_new.replaces(of_old, rare);
+                    let same = same_type && of_new.is_about(of_old);
                     if same || surely || of_new.retires(of_old, rare) || of_new.changes(of_old) {
                         self.replace(old, new, surely);
                     }
@@ -191,48 +227,38 @@ impl Newest<'_> {
     }
 }
 
-/// The subjects of the memories at `places`.
-fn subjects(memories: &[MemoryRecord], places: &[usize]) -> Vec<Subject> {
-    let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
-    let natural_language = NaturalLanguage::of_texts(memories.iter().map(|memory| memory.knowledge.as_str()));
-    let analyzer = Analyzer::new(Some(natural_language));
-    let mut lexicon = Lexicon::new(analyzer);
-    let mut read = |texts: &mut dyn Iterator<Item = &str>| {
-        let mut terms = Vec::new();
-        // In lowercase a name is one word: the SQL in MySQL is not what only two memories name, but MySQL may be.
-        for text in texts {
-            [text, &text.to_lowercase()].iter().for_each(|text| lexicon.read(text, &mut terms));
+/// Summary and knowledge of `memory`.
+fn text(memory: &MemoryRecord) -> String {
+    [&memory.summary, "\n\n", &memory.knowledge].concat()
+}
+
+/// The subjects of the memories at some places, in order.
+struct Subjects {
+    places: Vec<usize>,
+    subjects: Vec<Subject>,
+}
+
+impl Subjects {
+    fn new(memories: &[MemoryRecord], places: Vec<usize>) -> Self {
+        let memories: Vec<&MemoryRecord> = places.iter().filter_map(|&n| memories.get(n)).collect();
+        let texts = memories.iter().flat_map(|memory| [memory.summary.as_str(), &memory.knowledge]);
+        let analyzer = Analyzer::new(Some(NaturalLanguage::of_texts(texts)));
+        let mut lexicon = Lexicon::new(analyzer);
+        let mut subjects: Vec<Subject> =
+            memories.iter().map(|memory| Subject::of(memory, &mut lexicon)).collect();
+        let is_word = |term: &Term| !lexicon.text(*term).contains(|c: char| c.is_numeric());
+        for subject in &mut subjects {
+            subject.words = subject.all.iter().copied().filter(is_word).collect();
+            subject.over.retain(|term| !lexicon.text(*term).chars().all(char::is_numeric));
+            subject.changed.retain(is_word);
         }
-        let first = terms.first().copied();
-        terms.sort_unstable();
-        terms.dedup();
-        (terms, first)
-    };
-    let subject = |memory: &&MemoryRecord| {
-        let (summary, named) = read(&mut [without_figures(&memory.summary, &analyzer).as_str()].into_iter());
-        let gist = if memory.summary.trim().is_empty() { &memory.knowledge } else { &memory.summary };
-        let changes: Vec<(&str, &str)> =
-            sentences(&memory.knowledge).filter_map(|said| Some((said, figure_before(said)?))).collect();
-        Subject {
-            figures: read(&mut figures(gist)).0,
-            changed: read(&mut changes.iter().map(|(said, _)| *said)).0,
-            was: read(&mut changes.iter().map(|(_, was)| *was)).0,
-            summary,
-            all: read(&mut [memory.summary.as_str(), &memory.knowledge].into_iter()).0,
-            words: Vec::new(),
-            first: [named, read(&mut [memory.knowledge.as_str()].into_iter()).1],
-            over: read(&mut said(&memory.knowledge, &OVER).iter().map(String::as_str)).0,
-            replaced: read(&mut said(&memory.knowledge, &REPLACES).iter().map(String::as_str)).0,
-        }
-    };
-    let mut subjects: Vec<Subject> = memories.iter().map(subject).collect();
-    let is_word = |term: &Term| !lexicon.text(*term).contains(|c: char| c.is_numeric());
-    for subject in &mut subjects {
-        subject.words = subject.all.iter().copied().filter(is_word).collect();
-        subject.over.retain(|term| !lexicon.text(*term).chars().all(char::is_numeric));
-        subject.changed.retain(is_word);
+        Self { places, subjects }
     }
-    subjects
+
+    /// The subject of memory `n`.
+    fn get(&self, n: usize) -> Option<&Subject> {
+        self.subjects.get(self.places.binary_search(&n).ok()?)
+    }
 }
 
 /// The words of `text` that begin with a digit.
@@ -257,45 +283,80 @@ fn figure_before(sentence: &str) -> Option<&str> {
 
 /// The sentences of `text` that contain one of `cues`, without the cues: they are not the subject.
 fn said(text: &str, cues: &[&str]) -> Vec<String> {
-    let stripped = |sentence: &str| {
-        let lower = sentence.to_ascii_lowercase();
-        let (at, cue) = cues.iter().find_map(|cue| Some((lower.find(cue)?, cue)))?;
-        Some([sentence.get(..at)?, " ", sentence.get(at + cue.len()..)?].concat())
-    };
+    let stripped = |sentence: &str| without(sentence, cues);
     sentences(text).filter_map(stripped).collect()
 }
 
-/// The words of `text` without the figures in it. A number after a stop word is a figure (`is 30 days`); after another
-/// word, it is part of a name (`order 17`).
-fn without_figures(text: &str, analyzer: &Analyzer) -> String {
-    let mut kept: Vec<&str> = Vec::new();
-    let mut after_stop_word = false;
-    for word in text.split_whitespace() {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        if !(after_stop_word && bare.starts_with(|c: char| c.is_numeric())) {
-            kept.push(word);
-        }
-        after_stop_word = !bare.is_empty() && analyzer.term(bare).is_none();
+/// `part` without the first of `cues` that it contains; `None` if it contains none.
+fn without(part: &str, cues: &[&str]) -> Option<String> {
+    let lower = part.to_ascii_lowercase();
+    let (at, cue) = cues.iter().find_map(|cue| Some((lower.find(cue)?, cue)))?;
+    Some([part.get(..at)?, " ", part.get(at + cue.len()..)?].concat())
+}
+
+/// What `sentence` says is over: MySQL in `we moved from MySQL to PostgreSQL`, otherwise a clause.
+fn over(sentence: &str) -> Option<String> {
+    let lower = sentence.to_ascii_lowercase();
+    if let Some(at) = FROM.iter().find_map(|cue| Some(lower.find(cue)? + cue.len())) {
+        let rest = lower.get(at..)?;
+        let end = TO.iter().filter_map(|to| rest.find(to)).min().unwrap_or(rest.len());
+        return sentence.get(at..at + end).map(str::to_owned);
     }
-    kept.join(" ")
+    sentence.split(';').find_map(|clause| without(clause, &OVER))
 }
 
 impl Subject {
-    /// Whether both are about the same thing.
-    fn is_that_of(&self, other: &Self) -> bool {
-        let summary = self.summary.len().min(other.summary.len());
-        let named = summary >= 2 && shared(&self.summary, &other.summary).count() == summary;
-        let said = shared(&self.words, &other.words).count();
-        let (share, least) = SHARED;
-        named || said >= least && said * OF >= share * self.words.len().min(other.words.len())
+    fn of(memory: &MemoryRecord, lexicon: &mut Lexicon) -> Self {
+        let analyzer = lexicon.analyzer();
+        let mut read = |texts: &mut dyn Iterator<Item = &str>| {
+            let mut terms = Vec::new();
+            // In lowercase a name is one word: the SQL in MySQL is not what only two memories name, but MySQL may be.
+            for text in texts {
+                [text, &text.to_lowercase()].iter().for_each(|text| lexicon.read(text, &mut terms));
+            }
+            let first = terms.first().copied();
+            terms.sort_unstable();
+            terms.dedup();
+            (terms, first)
+        };
+        let (summary, knowledge) = (memory.summary.as_str(), memory.knowledge.as_str());
+        let text = text(memory);
+        let gist = if summary.trim().is_empty() { knowledge } else { summary };
+        let changes: Vec<(&str, &str)> =
+            sentences(&text).filter_map(|said| Some((said, figure_before(said)?))).collect();
+        let over: Vec<(&str, String)> =
+            sentences(&text).filter_map(|said| Some((said, over(said)?))).collect();
+        Self {
+            claim: Claim::of(memory, &analyzer),
+            figures: read(&mut figures(gist)).0,
+            changed: read(&mut changes.iter().map(|(said, _)| *said)).0,
+            was: read(&mut changes.iter().map(|(_, was)| *was)).0,
+            all: read(&mut [summary, knowledge].into_iter()).0,
+            gist: read(&mut [summary].into_iter().chain(sentences(knowledge).next())).0,
+            words: Vec::new(),
+            first: [read(&mut [summary].into_iter()).1, read(&mut [knowledge].into_iter()).1],
+            over: read(&mut over.iter().map(|(_, over)| over.as_str())).0,
+            ending: read(&mut over.iter().map(|(said, _)| *said)).0,
+            replaced: read(&mut said(&text, &REPLACES).iter().map(String::as_str)).0,
+        }
     }
 
-    /// Whether it says that something is over that only it and `old` name, according to `rare`, and both summaries or
-    /// both texts begin with the same word or the sentence that says so names another word of `old`.
+    /// Whether it claims something else about what `old` is about, or shares most words with it and says that it
+    /// replaces something.
+    fn is_about(&self, old: &Self) -> bool {
+        let said = shared(&self.words, &old.words).count();
+        let (share, least) = SHARED;
+        let is_like = said >= least && said * OF >= share * self.words.len().min(old.words.len());
+        old.claim.is_changed_by(&self.claim) || is_like && !self.replaced.is_empty()
+    }
+
+    /// Whether it says that something is over that only it and `old` name, according to `rare`, which is what `old` is
+    /// about and does not say itself, and both summaries or both texts begin with the same word or the sentence that
+    /// says so names another word of `old`.
     fn retires(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
-        let named: Vec<&Term> = shared(&self.over, &old.all).collect();
         let same_first = self.first.iter().zip(&old.first).any(|(own, old)| own.is_some() && own == old);
-        (named.len() >= 2 || same_first) && named.into_iter().any(rare)
+        (same_first || shared(&self.ending, &old.all).nth(1).is_some())
+            && shared(&self.over, &old.gist).any(|term| rare(term) && old.over.binary_search(term).is_err())
     }
 
     /// Whether it says that the figure that `old` gives, in a sentence with two other words of it, became another.
