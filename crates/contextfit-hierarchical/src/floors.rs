@@ -7,6 +7,9 @@ use crate::{FitOptions, worth::Worth};
 /// The relevance, as a share of the best, below which a memory is about something else than the query.
 pub(crate) const ON_SUBJECT: f64 = 0.5;
 
+/// The relevance from which a memory answers nearly as well as the best one.
+const NEAR_BEST: f64 = 0.75;
+
 /// Tokens of the line feed after a memory.
 pub(crate) const FEED: usize = 1;
 
@@ -29,8 +32,9 @@ impl Known<'_> {
     /// The minimum level at which each memory must be shown in `room` tokens; `None` if it need not be shown.
     ///
     /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room, or in half of
-    /// it if there is a query (see also [`raised`](Self::raised)); those with the lowest values are only named if their
-    /// lines do not fit. The best answer gets a line.
+    /// it if there is a query (see also [`raised`](Self::raised)), those on another subject beside
+    /// [what answers](Self::answers); those with the lowest values are only named if their lines do not fit. The best
+    /// answer gets a line.
     pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
         let (name, line) = (options.min_level, line(options));
         let pinned = |memory: &MemoryRecord| memory.pinned.then_some(Level::Full);
@@ -43,9 +47,11 @@ impl Known<'_> {
         let critical = self.critical(line);
         let mut taken: usize = critical.iter().map(|&n| self.cost(n, name)).sum();
         let most = if self.relevant.is_some() { left / 2 } else { left };
+        let answers = self.answers(line);
         for &n in &critical {
             let more = self.cost(n, line).saturating_sub(self.cost(n, name));
-            let fits = taken + more <= most;
+            let answers = if self.is_off_subject(n) { answers } else { 0 };
+            let fits = taken + more <= most.min(left.saturating_sub(answers));
             taken += if fits { more } else { 0 };
             floors.get_mut(n).into_iter().for_each(|floor| *floor = Some(if fits { line } else { name }));
         }
@@ -68,7 +74,8 @@ impl Known<'_> {
         unused: usize,
         options: &FitOptions<'_>,
     ) -> Option<Vec<Option<Level>>> {
-        let (relevant, line) = (self.relevant?, line(options));
+        self.relevant?;
+        let line = line(options);
         let at = |levels: &[Option<Level>], n: usize| levels.get(n).copied().flatten();
         let cost = |n, level: Option<Level>| level.map_or(0, |level| self.cost(n, level));
         let mut raised = floors.to_vec();
@@ -82,8 +89,7 @@ impl Known<'_> {
             self.critical(line).into_iter().partition(|&n| at(levels, n) < Some(line));
         with_lines.into_iter().for_each(&mut raise);
         let least = |n| if self.must_be_shown(n, line) { Some(line) } else { at(floors, n) };
-        let off_subject =
-            (0..levels.len()).filter(|&n| relevant.get(n).is_some_and(|share| *share < ON_SUBJECT));
+        let off_subject = (0..levels.len()).filter(|&n| self.is_off_subject(n));
         let spent = off_subject.map(|n| cost(n, at(levels, n)).saturating_sub(cost(n, least(n))));
         let mut free = unused + spent.sum::<usize>();
         let mut any = false;
@@ -96,6 +102,21 @@ impl Known<'_> {
             }
         }
         any.then_some(raised)
+    }
+
+    /// The tokens that the best answer takes whole and those nearly as good, if not critical, in lines.
+    fn answers(&self, line: Level) -> usize {
+        let best = self.best();
+        let near = |n: &usize| self.relevant.and_then(|all| all.get(*n)).is_some_and(|own| *own >= NEAR_BEST);
+        let lines = (0..self.memories.len())
+            .filter(near)
+            .filter(|n| Some(*n) != best && !self.must_be_shown(*n, line));
+        lines.map(|n| self.cost(n, line)).sum::<usize>() + best.map_or(0, |best| self.cost(best, Level::Full))
+    }
+
+    /// Whether memory `n` is about something else than the query.
+    fn is_off_subject(&self, n: usize) -> bool {
+        self.relevant.and_then(|relevant| relevant.get(n)).is_some_and(|share| *share < ON_SUBJECT)
     }
 
     /// The critical memories that must be shown, the most valuable first.

@@ -178,8 +178,12 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
-/// English particles: they complete verbs and questions (`how far back`, `give back`) and name no subject.
-const PARTICLES: [&str; 9] = ["along", "apart", "around", "away", "back", "far", "off", "out", "up"];
+/// English particles, which complete verbs and questions (`how far back`, `give back`), and verbs of questions (`which
+/// one do we use`). They name no subject.
+const PARTICLES: [&str; 18] = [
+    "along", "apart", "around", "away", "back", "far", "off", "out", "up", "use", "uses", "used", "using",
+    "need", "needs", "want", "know", "happens",
+];
 
 /// `query` without particles; `None` if it has none or is in another language.
 fn without_particles(query: &str) -> Option<String> {
