@@ -31,10 +31,11 @@ pub(crate) fn line(options: &FitOptions<'_>) -> Level {
 impl Known<'_> {
     /// The minimum level at which each memory must be shown in `room` tokens; `None` if it need not be shown.
     ///
-    /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room, or in half of
-    /// it if there is a query (see also [`raised`](Self::raised)), those on another subject beside
-    /// [what answers](Self::answers); those with the lowest values are only named if their lines do not fit. The best
-    /// answer gets a line.
+    /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room. If there is a
+    /// query, those on another subject have half of it, but not what the best answer takes whole and those
+    /// [nearly as good](Self::near_best) in lines, and the others have what the best answer leaves (see also
+    /// [`raised`](Self::raised)). Those with the lowest values are only named if their lines do not fit. The best answer
+    /// gets a line.
     pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
         let (name, line) = (options.min_level, line(options));
         let pinned = |memory: &MemoryRecord| memory.pinned.then_some(Level::Full);
@@ -47,11 +48,19 @@ impl Known<'_> {
         let critical = self.critical(line);
         let mut taken: usize = critical.iter().map(|&n| self.cost(n, name)).sum();
         let most = if self.relevant.is_some() { left / 2 } else { left };
-        let answers = self.answers(line);
+        // The line of a critical one is counted with those of the others.
+        let best = self.best().map_or(0, |best| {
+            let line = if critical.contains(&best) { self.cost(best, line) } else { 0 };
+            self.cost(best, Level::Full).saturating_sub(line)
+        });
+        let near_best = self.near_best(line);
         for &n in &critical {
             let more = self.cost(n, line).saturating_sub(self.cost(n, name));
-            let answers = if self.is_off_subject(n) { answers } else { 0 };
-            let fits = taken + more <= most.min(left.saturating_sub(answers));
+            let most = match self.is_off_subject(n) {
+                true => most.min(left.saturating_sub(best + near_best)),
+                false => most.max(left.saturating_sub(best)),
+            };
+            let fits = taken + more <= most;
             taken += if fits { more } else { 0 };
             floors.get_mut(n).into_iter().for_each(|floor| *floor = Some(if fits { line } else { name }));
         }
@@ -104,14 +113,13 @@ impl Known<'_> {
         any.then_some(raised)
     }
 
-    /// The tokens that the best answer takes whole and those nearly as good, if not critical, in lines.
-    fn answers(&self, line: Level) -> usize {
+    /// The tokens that those nearly as good as the best answer take in lines, if not critical.
+    fn near_best(&self, line: Level) -> usize {
         let best = self.best();
-        let near = |n: &usize| self.relevant.and_then(|all| all.get(*n)).is_some_and(|own| *own >= NEAR_BEST);
-        let lines = (0..self.memories.len())
-            .filter(near)
-            .filter(|n| Some(*n) != best && !self.must_be_shown(*n, line));
-        lines.map(|n| self.cost(n, line)).sum::<usize>() + best.map_or(0, |best| self.cost(best, Level::Full))
+        let is_near =
+            |n: usize| self.relevant.and_then(|all| all.get(n)).is_some_and(|share| *share >= NEAR_BEST);
+        let counts = |n: &usize| is_near(*n) && Some(*n) != best && !self.must_be_shown(*n, line);
+        (0..self.memories.len()).filter(counts).map(|n| self.cost(n, line)).sum()
     }
 
     /// Whether memory `n` is about something else than the query.

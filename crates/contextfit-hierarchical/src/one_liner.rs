@@ -269,6 +269,17 @@ mod tests {
         check("", "It was found in June. You must log the id instead.", 99, "You must log the id instead.");
         check("Never deploy on Fridays.", "Always ask first.", 99, "Never deploy on Fridays.");
         check("Deploys", "They take an hour.", 99, "Deploys");
+        // What the order alone would not say.
+        check(
+            "The duty vet: Ines.",
+            "Call such people before noon.",
+            99,
+            "The duty vet: Ines. Call such people before noon.",
+        );
+        check("Leaflets of the bank", "Do not sign them.", 99, "Leaflets of the bank: Do not sign them.");
+        let long = "The keys of the boathouse hang in the kitchen of the caretaker, ".repeat(3);
+        check(&long, "Never lend the grey key.", 299, "Never lend the grey key.");
+        check(&long, "Ask the caretaker.", 299, long.trim_end());
         let both = "Remove columns in three releases. Never drop a column in the first.";
         check(
             "Remove columns in three releases.",
@@ -298,6 +309,10 @@ mod tests {
             ..MemoryRecord::new("m", "Procedure")
         };
         assert_eq!(about(&procedure), "How to rotate a log");
+        // An exception says nothing without what it is an exception from.
+        let exception =
+            "1. Pull the lever.\n2. If the lamp is red, do not pull the lever; call Ada.\n3. Wait.";
+        check("How to stop the lift", exception, 99, "How to stop the lift");
     }
 
     #[test]

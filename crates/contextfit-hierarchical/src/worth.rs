@@ -180,9 +180,9 @@ pub(crate) fn relevance(
 
 /// English particles, which complete verbs and questions (`how far back`, `give back`), and verbs of questions (`which
 /// one do we use`). They name no subject.
-const PARTICLES: [&str; 18] = [
+const PARTICLES: [&str; 22] = [
     "along", "apart", "around", "away", "back", "far", "off", "out", "up", "use", "uses", "used", "using",
-    "need", "needs", "want", "know", "happens",
+    "need", "needs", "want", "know", "happens", "must", "may", "can", "should",
 ];
 
 /// `query` without particles; `None` if it has none or is in another language.
