@@ -32,9 +32,9 @@ impl Known<'_> {
     /// The minimum level at which each memory must be shown in `room` tokens; `None` if it need not be shown.
     ///
     /// Pinned memories are shown whole. Critical ones get a line as long as their lines fit in the room. If there is a
-    /// query, those on another subject have half of it, but not what the best answer takes whole and those
-    /// [nearly as good](Self::near_best) in lines, and the others have what the best answer leaves (see also
-    /// [`raised`](Self::raised)). Those with the lowest values are only named if their lines do not fit. The best answer
+    /// query, those on another subject have half of it, but not what the best answer takes [whole](Self::best_whole), if
+    /// that fits, and those [nearly as good](Self::near_best) in lines, and the others have what the best answer leaves
+    /// (see also [`raised`](Self::raised)). Those with the lowest values are only named if their lines do not fit. The best answer
     /// gets a line.
     pub(crate) fn floors(&self, room: usize, options: &FitOptions<'_>) -> Vec<Option<Level>> {
         let (name, line) = (options.min_level, line(options));
@@ -48,17 +48,14 @@ impl Known<'_> {
         let critical = self.critical(line);
         let mut taken: usize = critical.iter().map(|&n| self.cost(n, name)).sum();
         let most = if self.relevant.is_some() { left / 2 } else { left };
-        // The line of a critical one is counted with those of the others.
-        let best = self.best().map_or(0, |best| {
-            let line = if critical.contains(&best) { self.cost(best, line) } else { 0 };
-            self.cost(best, Level::Full).saturating_sub(line)
-        });
+        let best = self.best_whole(&critical, options);
+        let best = if taken + best <= left { best } else { 0 };
         let near_best = self.near_best(line);
         for &n in &critical {
             let more = self.cost(n, line).saturating_sub(self.cost(n, name));
             let most = match self.is_off_subject(n) {
                 true => most.min(left.saturating_sub(best + near_best)),
-                false => most.max(left.saturating_sub(best)),
+                false => left.saturating_sub(best),
             };
             let fits = taken + more <= most;
             taken += if fits { more } else { 0 };
@@ -111,6 +108,16 @@ impl Known<'_> {
             }
         }
         any.then_some(raised)
+    }
+
+    /// The tokens that the best answer takes whole; if it is one of the `critical` memories, without those of its line,
+    /// which are counted with the lines of the others.
+    fn best_whole(&self, critical: &[usize], options: &FitOptions<'_>) -> usize {
+        let whole = options.max_level.max(options.min_level);
+        self.best().map_or(0, |best| {
+            let line = if critical.contains(&best) { self.cost(best, line(options)) } else { 0 };
+            self.cost(best, whole).saturating_sub(line)
+        })
     }
 
     /// The tokens that those nearly as good as the best answer take in lines, if not critical.
