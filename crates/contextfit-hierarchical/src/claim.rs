@@ -1,6 +1,6 @@
 //! What a memory claims: its first sentence, word by word, so that two claims can be compared.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use contextfit_kernel::MemoryRecord;
 use contextfit_text::Analyzer;
@@ -153,12 +153,15 @@ fn words(tokens: &[&str], analyzer: &Analyzer) -> Vec<Word> {
             || place > 1 && after.is_some_and(|after| !is_silent(after));
         let follows_figure =
             words.last().is_some_and(|last| last.kind == Kind::Figure && last.place + 1 == place);
-        if !is_silent(word) && !is_date(word) {
+        let is_since = is_year(word) && is_since(tokens.get(..place).unwrap_or_default());
+        if !(is_silent(word) || is_date(word) || is_since) {
             let is_inside = place > 0 || after.is_some_and(is_capital);
+            // A year names a time, which is over but not replaced by another.
+            let is_figure = is_figure && !is_year(word);
             let kind = kind(word, is_inside, is_figure, follows_figure);
             let term = match kind {
                 Kind::Name => word.to_lowercase(),
-                _ => analyzer.term(word).map_or_else(String::new, |term| term.into_owned()),
+                _ => analyzer.term(word).map_or_else(String::new, Cow::into_owned),
             };
             words.push(Word { term, kind, place, clause });
         }
@@ -200,4 +203,14 @@ fn is_product(word: &str) -> bool {
 fn is_date(word: &str) -> bool {
     let digits = word.chars().take_while(char::is_ascii_digit).count();
     digits == 4 && word.get(4..).is_some_and(|rest| rest.starts_with(['-', '/']))
+}
+
+/// Whether `before` ends with words that say since when something holds: `as of`.
+fn is_since(before: &[&str]) -> bool {
+    let last = |n: usize| before.iter().rev().nth(n).map(|word| word.to_lowercase()).unwrap_or_default();
+    CLAUSES.contains(&last(0).as_str()) || last(0) == "of" && last(1) == "as"
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && word.parse().is_ok_and(|year: u16| (1970..2100).contains(&year))
 }

@@ -20,6 +20,7 @@ mod limits;
 mod choices;
 mod claim;
 mod dates;
+mod endings;
 mod one_liner;
 mod render;
 

@@ -6,11 +6,12 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::MemoryRecord;
-use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term, words};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Term};
 
 use crate::{
     claim::Claim,
     dates::{Date, date},
+    endings::{REPLACES, figure_before, figures, over, purpose, said},
     one_liner::sentences,
 };
 
@@ -22,74 +23,11 @@ const FEW: usize = 8;
 const SHARED: (usize, usize) = (7, 4);
 const OF: usize = 10;
 
-/// Phrases for something that is over, in the clause that says so.
-const OVER: [&str; 27] = [
-    "no longer",
-    "any more",
-    "anymore",
-    "replace",
-    "supersede",
-    "obsolete",
-    "deprecated",
-    "used to",
-    "retired",
-    "switched off",
-    "turned off",
-    "shut down",
-    "decommissioned",
-    "discontinued",
-    "left the company",
-    "has left",
-    "migrated",
-    "nicht mehr",
-    "kein mehr",
-    "keine mehr",
-    "abgeschaltet",
-    "abgelöst",
-    "ersetzt",
-    "n'est plus",
-    "ne sont plus",
-    "remplac",
-    "ya no ",
-];
-
-/// Phrases after which comes what is over, before [what it became](TO).
-const FROM: [&str; 9] = [
-    "instead of ",
-    "migration from ",
-    "migrated from ",
-    "moved from ",
-    "switched from ",
-    "statt ",
-    "anstelle von ",
-    "au lieu de ",
-    "en lugar de ",
-];
-const TO: [&str; 6] = [" to ", " zu ", " nach ", ", ", ": ", " ("];
+/// The number of terms that the name of a person or a thing has at most.
+const NAME: usize = 2;
 
 /// Types of memories that tell what happened, in lowercase. A later event does not undo an earlier one.
 const EVENTS: [&str; 6] = ["incident", "event", "episode", "episodic", "outage", "postmortem"];
-
-/// Verbs of a change from one figure to another.
-const CHANGING: [&str; 14] = [
-    "changed",
-    "extended",
-    "raised",
-    "increased",
-    "lowered",
-    "reduced",
-    "shortened",
-    "cut",
-    "moved",
-    "grew",
-    "rose",
-    "fell",
-    "dropped",
-    "went",
-];
-
-/// Phrases of a memory that replaces another, whatever their dates.
-const REPLACES: [&str; 2] = ["replaces ", "supersedes "];
 
 /// When a memory was written: by its date, or by the recency the application states.
 #[derive(Clone, Copy)]
@@ -128,11 +66,19 @@ struct Subject {
     /// The terms of sentences that say from which figure to which something changed, and those figures.
     changed: Vec<Term>,
     was: Vec<Term>,
-    /// The terms of what it says is over, and of the sentences that say so.
-    over: Vec<Term>,
-    ending: Vec<Term>,
+    endings: Vec<Ending>,
     /// The terms of sentences that say what the memory replaces.
     replaced: Vec<Term>,
+}
+
+/// A sentence that says that something is over, as sorted terms.
+struct Ending {
+    said: Vec<Term>,
+    /// Those of what is over.
+    over: Vec<Term>,
+    /// Those of its subject, if a single name stands before the phrase that says so, and of what it was for.
+    subject: Vec<Term>,
+    purpose: Vec<Term>,
 }
 
 /// For each of `memories`, the newest one that replaces it. `alike` holds sets of near-duplicates. A newer memory
@@ -249,7 +195,8 @@ impl Subjects {
         let is_word = |term: &Term| !lexicon.text(*term).contains(|c: char| c.is_numeric());
         for subject in &mut subjects {
             subject.words = subject.all.iter().copied().filter(is_word).collect();
-            subject.over.retain(|term| !lexicon.text(*term).chars().all(char::is_numeric));
+            let is_figure = |term: &Term| lexicon.text(*term).chars().all(char::is_numeric);
+            subject.endings.iter_mut().for_each(|ending| ending.over.retain(|term| !is_figure(term)));
             subject.changed.retain(is_word);
         }
         Self { places, subjects }
@@ -259,50 +206,6 @@ impl Subjects {
     fn get(&self, n: usize) -> Option<&Subject> {
         self.subjects.get(self.places.binary_search(&n).ok()?)
     }
-}
-
-/// The words of `text` that begin with a digit.
-fn figures(text: &str) -> impl Iterator<Item = &str> {
-    words(text).filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-/// The figure that `sentence` says was there before: 14 in `extended from 14 to 30 days`, also `from 14 days to 30`.
-fn figure_before(sentence: &str) -> Option<&str> {
-    let words: Vec<&str> = sentence.split_whitespace().collect();
-    words.iter().find(|word| CHANGING.contains(&word.to_lowercase().as_str()))?;
-    let is_figure =
-        |word: Option<&&str>| word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let (at, _) = words.iter().enumerate().find(|(at, word)| {
-        let to = (at + 2..at + 4).find(|&to| words.get(to).is_some_and(|word| *word == "to"));
-        word.eq_ignore_ascii_case("from")
-            && is_figure(words.get(at + 1))
-            && to.is_some_and(|to| is_figure(words.get(to + 1)))
-    })?;
-    words.get(at + 1).copied()
-}
-
-/// The sentences of `text` that contain one of `cues`, without the cues: they are not the subject.
-fn said(text: &str, cues: &[&str]) -> Vec<String> {
-    let stripped = |sentence: &str| without(sentence, cues);
-    sentences(text).filter_map(stripped).collect()
-}
-
-/// `part` without the first of `cues` that it contains; `None` if it contains none.
-fn without(part: &str, cues: &[&str]) -> Option<String> {
-    let lower = part.to_ascii_lowercase();
-    let (at, cue) = cues.iter().find_map(|cue| Some((lower.find(cue)?, cue)))?;
-    Some([part.get(..at)?, " ", part.get(at + cue.len()..)?].concat())
-}
-
-/// What `sentence` says is over: MySQL in `we moved from MySQL to PostgreSQL`, otherwise a clause.
-fn over(sentence: &str) -> Option<String> {
-    let lower = sentence.to_ascii_lowercase();
-    if let Some(at) = FROM.iter().find_map(|cue| Some(lower.find(cue)? + cue.len())) {
-        let rest = lower.get(at..)?;
-        let end = TO.iter().filter_map(|to| rest.find(to)).min().unwrap_or(rest.len());
-        return sentence.get(at..at + end).map(str::to_owned);
-    }
-    sentence.split(';').find_map(|clause| without(clause, &OVER))
 }
 
 impl Subject {
@@ -324,8 +227,18 @@ impl Subject {
         let gist = if summary.trim().is_empty() { knowledge } else { summary };
         let changes: Vec<(&str, &str)> =
             sentences(&text).filter_map(|said| Some((said, figure_before(said)?))).collect();
-        let over: Vec<(&str, String)> =
-            sentences(&text).filter_map(|said| Some((said, over(said)?))).collect();
+        let endings = sentences(&text).filter_map(|said| Some((said, over(said)?))).map(|(said, over)| {
+            let [before, after] = over.map(str::to_owned);
+            let mut subject = read(&mut [before.as_str()].into_iter()).0;
+            subject.truncate(if subject.len() > NAME { 0 } else { NAME });
+            Ending {
+                said: read(&mut [said].into_iter()).0,
+                over: read(&mut [before.as_str(), after.as_str()].into_iter()).0,
+                subject,
+                purpose: read(&mut purpose(&after).into_iter()).0,
+            }
+        });
+        let endings: Vec<Ending> = endings.collect();
         Self {
             claim: Claim::of(memory, &analyzer),
             figures: read(&mut figures(gist)).0,
@@ -335,8 +248,7 @@ impl Subject {
             gist: read(&mut [summary].into_iter().chain(sentences(knowledge).next())).0,
             words: Vec::new(),
             first: [read(&mut [summary].into_iter()).1, read(&mut [knowledge].into_iter()).1],
-            over: read(&mut over.iter().map(|(_, over)| over.as_str())).0,
-            ending: read(&mut over.iter().map(|(said, _)| *said)).0,
+            endings,
             replaced: read(&mut said(&text, &REPLACES).iter().map(String::as_str)).0,
         }
     }
@@ -352,11 +264,17 @@ impl Subject {
 
     /// Whether it says that something is over that only it and `old` name, according to `rare`, which is what `old` is
     /// about and does not say itself, and both summaries or both texts begin with the same word or the sentence that
-    /// says so names another word of `old`.
+    /// says so names another word of `old`. Whose or what for it was is the same in `old`.
     fn retires(&self, old: &Self, rare: impl Fn(&Term) -> bool) -> bool {
         let same_first = self.first.iter().zip(&old.first).any(|(own, old)| own.is_some() && own == old);
-        (same_first || shared(&self.ending, &old.all).nth(1).is_some())
-            && shared(&self.over, &old.gist).any(|term| rare(term) && old.over.binary_search(term).is_err())
+        let says = |term: &Term| old.endings.iter().any(|ending| ending.over.binary_search(term).is_ok());
+        let names = |terms: &[Term]| terms.is_empty() || shared(terms, &old.all).next().is_some();
+        self.endings.iter().any(|ending| {
+            (same_first || shared(&ending.said, &old.all).nth(1).is_some())
+                && shared(&ending.over, &old.gist).any(|term| rare(term) && !says(term))
+                && names(&ending.subject)
+                && names(&ending.purpose)
+        })
     }
 
     /// Whether it says that the figure that `old` gives, in a sentence with two other words of it, became another.

@@ -163,6 +163,8 @@ fn a_changed_figure_or_name_replaces() {
             ],
             ["The crane may use up to 40 crates.", "The crane is limited to 25 crates."],
             ["Guests get two keys.", "Guests get three keys."],
+            ["As of 2022 guests get two keys.", "As of 2024 guests get three keys."],
+            ["Ada drives the van for the market.", "Ada no longer drives the van for the market."],
             ["We run PHP 7 on the shop server.", "We run PHP 8 on the shop server."],
             ["Ada Quist signs the cheques.", "The cheques are now signed by Bo Lund."],
             ["Linen goes to Ada at the weekend.", "Linen no longer goes to Ada."],
@@ -178,6 +180,9 @@ fn a_changed_figure_or_name_replaces() {
         &[
             ["Notion keeps the orders of the canteen.", "Seed orders moved from Excel to Notion."],
             ["Bo keeps the parcels of the canteen.", "We no longer ask Ada; parcels go to Bo."],
+            ["Ada answers for the kitchen.", "Ada no longer answers for the laundry."],
+            ["Ada drives the van.", "Bo no longer drives the van."],
+            ["In 2022 the harvest was 40 tons.", "In 2023 the harvest was 55 tons."],
         ],
     );
 }
