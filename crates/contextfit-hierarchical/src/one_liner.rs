@@ -271,10 +271,10 @@ mod tests {
         check("Deploys", "They take an hour.", 99, "Deploys");
         // What the order alone would not say.
         check(
-            "The duty vet: Ines.",
+            "The duty vet: Ada.",
             "Call such people before noon.",
             99,
-            "The duty vet: Ines. Call such people before noon.",
+            "The duty vet: Ada. Call such people before noon.",
         );
         check("Leaflets of the bank", "Do not sign them.", 99, "Leaflets of the bank: Do not sign them.");
         let long = "The keys of the boathouse hang in the kitchen of the caretaker, ".repeat(3);

@@ -170,7 +170,7 @@ fn a_changed_figure_or_name_replaces() {
             ["Linen goes to Ada at the weekend.", "Linen no longer goes to Ada."],
             ["Ada wants to be woken for a flood at any hour.", "Ada is no longer to be woken; wake Bo."],
             ["Orders for seeds are written in Excel.", "Seed orders moved from Excel to Notion."],
-            ["Wir backen montags und freitags.", "Gebacken wird nur noch montags, nicht mehr freitags."],
+            ["Wir waschen montags und freitags.", "Gewaschen wird nur noch montags, nicht mehr freitags."],
         ],
     );
     // What it moved to is not over, nor what else the sentence speaks of.

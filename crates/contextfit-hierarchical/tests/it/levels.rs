@@ -99,12 +99,7 @@ fn level_2_shows_the_summary_and_nothing_twice() {
         assert!(extract <= full, "{extract} > {full}");
     }
     let vet = "Must be told of a bite within an hour.";
-    check(
-        "contact",
-        "The vet: Ines Roth.",
-        vet,
-        &["[m] contact normal: The vet: Ines Roth.\n", vet].concat(),
-    );
+    check("contact", "The vet: Ada Roth.", vet, &["[m] contact normal: The vet: Ada Roth.\n", vet].concat());
     let lift = "1. Pull the lever.\n2. Never pull it twice.\n3. Wait.";
     check(
         "procedure",
