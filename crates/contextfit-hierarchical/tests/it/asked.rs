@@ -165,6 +165,22 @@ fn a_verb_of_the_question_alone_is_no_answer() {
 }
 
 #[test]
+fn a_name_that_need_not_be_shown_is_not() {
+    let Team { memories, requests } = team();
+    for Request { query, .. } in &requests {
+        for budget in (60..300).step_by(30) {
+            let batch = fit(&memories, query, budget);
+            let named = batch.shown.iter().filter(|shown| shown.level == Some(Level::Reference));
+            assert!(
+                named.clone().all(|shown| shown.is_below_its_least),
+                "{query} at {budget}: {}",
+                batch.text
+            );
+        }
+    }
+}
+
+#[test]
 fn what_answers_comes_before_lines_on_another_subject() {
     let critical = |n: usize| MemoryRecord {
         importance: Importance::Critical,
