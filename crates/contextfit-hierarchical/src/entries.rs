@@ -128,6 +128,13 @@ impl<'a> Entries<'a> {
     pub(crate) fn require(&mut self, floors: Vec<Option<Level>>, options: &FitOptions<'_>) {
         self.floors = floors;
         self.entries = entries(self.memories, &self.order, &self.sent, &self.floors, options);
+        // A name does not answer, and does not say that a newer memory counts.
+        let is_mute = |n: usize| self.relevant.is_some() || matches!(self.newer.get(n), Some(Some(_)));
+        for entry in self.entries.iter_mut().filter(|entry| !entry.required && entry.levels.len() > 1) {
+            if matches!(entry.members.as_slice(), [n] if is_mute(*n)) {
+                entry.levels.retain(|level| *level > Level::Reference);
+            }
+        }
     }
 
     fn known(&self) -> Known<'_> {

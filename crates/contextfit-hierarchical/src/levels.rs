@@ -54,8 +54,8 @@ pub struct Level1Output {
     /// Level 0.
     #[serde(flatten)]
     pub base: Level0Output,
-    /// A line: the sentence that says what must or must not be done, otherwise the summary, otherwise the first
-    /// sentence of the knowledge; cut after a word if it is too long.
+    /// A line: the summary and the sentence that says what must or must not be done, otherwise the first sentence of
+    /// the knowledge; cut after a word if it is too long.
     pub one_liner: String,
     /// The first three tags.
     pub tags: Vec<String>,

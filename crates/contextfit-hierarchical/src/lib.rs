@@ -18,7 +18,9 @@ mod levels;
 mod limits;
 
 mod choices;
+mod claim;
 mod dates;
+mod endings;
 mod one_liner;
 mod render;
 

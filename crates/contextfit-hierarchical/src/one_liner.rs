@@ -1,39 +1,102 @@
 //! A memory in a line.
 
+use std::collections::HashSet;
+
 use contextfit_kernel::{MemoryRecord, TokenCounter, Tokens};
 use contextfit_text::{Shape, binding, forbids, unit_ends, words};
 
 /// Marks the place where a line was cut.
 const CUT: &str = "…";
 
-/// The memory in a line: the summary, or the sentence of the knowledge that says what must or must not be done if the
-/// summary does not, after the summary if it refers to something (`do not delete it`). A summary that says what to do
-/// is followed by what the knowledge forbids, unless it forbids something itself; so is that of a procedure, whose
-/// steps say nothing alone. Without either the first sentence, then the explanation of the first example, then the
-/// first evidence. Whitespace is collapsed. Linear in the length of the memory.
+/// The memory in a line: the summary, followed by the sentence of the knowledge that says what must or must not be done
+/// if the summary does not. A summary that says what to do is followed by what the knowledge forbids, unless it forbids
+/// something itself; so is that of a procedure, whose steps say nothing alone, as do their exceptions (`if it fails, do
+/// not repeat it`). Where both are too long, a prohibition outweighs the summary. Without a summary the sentence alone,
+/// or the first, then the explanation of the first example, then the first evidence. Whitespace is collapsed. Linear in
+/// the length of the memory.
 pub(crate) fn about(memory: &MemoryRecord) -> String {
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
     let seen = memory.evidence.first().map_or("", |evidence| &evidence.description);
     let mut said = sentences(&memory.knowledge);
     let (first, more) = (said.next(), said.next().is_some());
-    let binds = binding(&memory.summary) >= BINDING;
     let steps = is_procedure(memory);
-    let order = match () {
-        () if binds && forbids(&memory.summary) => None,
-        () if binds || steps => strictest(&memory.knowledge, forbids),
-        () if more || !memory.summary.is_empty() => strictest(&memory.knowledge, |_| true),
-        () => None,
-    };
-    let order = order.unwrap_or_default();
+    let order = order(memory, steps, more).unwrap_or_default();
     let sources = [order, &memory.summary, first.unwrap_or(&memory.knowledge), explained, seen];
     let about = folded(sources.into_iter().find(|source| !source.trim().is_empty()).unwrap_or_default());
     let lead_in = first.filter(|first| steps && !is_step(first) && *first != order).unwrap_or_default();
     let title = if memory.summary.trim().is_empty() { lead_in } else { &memory.summary };
-    let fits = |subject: &str| steps || (binds || refers(order)) && subject.len() + about.len() <= BOTH;
     match subject(title) {
-        Some(subject) if !order.is_empty() && fits(&subject) => format!("{subject} {about}"),
+        Some(title) if !order.is_empty() && !names(&about, &title) => {
+            if steps || title.len() + about.len() <= BOTH {
+                format!("{title} {about}")
+            } else if forbids(order) {
+                about
+            } else {
+                folded(&memory.summary)
+            }
+        }
         _ => about,
     }
+}
+
+/// The sentence of the knowledge that the line of `memory` adds to its summary, or shows without one. `more` says
+/// whether the knowledge has several sentences.
+fn order(memory: &MemoryRecord, steps: bool, more: bool) -> Option<&str> {
+    let binds = binding(&memory.summary) >= BINDING;
+    match () {
+        () if binds && forbids(&memory.summary) => None,
+        () if steps => strictest(&memory.knowledge, |order| forbids(order) && !is_exception(order)),
+        () if binds => strictest(&memory.knowledge, forbids),
+        () if more || !memory.summary.is_empty() => strictest(&memory.knowledge, |_| true),
+        () => None,
+    }
+}
+
+/// Words that open the condition of an exception.
+const CONDITIONS: [&str; 12] =
+    ["if", "when", "unless", "once", "while", "where", "falls", "wenn", "sofern", "si", "lorsque", "cuando"];
+
+/// Whether `sentence`, possibly a step, holds under a condition only.
+fn is_exception(sentence: &str) -> bool {
+    let mut words = words(sentence).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    words.next().is_some_and(|first| CONDITIONS.contains(&first.to_lowercase().as_str()))
+}
+
+/// Whether `order` has all words of `title`, plural or not.
+fn names(order: &str, title: &str) -> bool {
+    let lower = |text: &str| -> HashSet<String> {
+        words(text).map(|word| word.to_lowercase().trim_end_matches('s').to_owned()).collect()
+    };
+    lower(title).is_subset(&lower(order))
+}
+
+/// What level 2 shows of the line of a memory, `line`, beside `knowledge`, a part of its own: the summary, cut if it is
+/// long, and whatever else is not in it.
+pub(crate) fn beside(memory: &MemoryRecord, line: &str, knowledge: &str) -> String {
+    let summary = memory.summary.trim();
+    let title = subject(summary).unwrap_or_default();
+    let order = line.strip_prefix(&title).unwrap_or(line).trim();
+    let is_whole = !knowledge.is_empty() && knowledge == memory.knowledge;
+    match () {
+        () if is_whole || folded(knowledge).contains(order) => {
+            if knowledge.contains(summary) {
+                String::new()
+            } else {
+                cut(&memory.summary)
+            }
+        }
+        () if line.contains(&folded(summary)) || line.ends_with(CUT) => line.to_owned(),
+        () => [&cut(&title), " ", order].concat(),
+    }
+}
+
+/// `title`, cut after a word if it takes more than twice the room of a line with an order.
+fn cut(title: &str) -> String {
+    if title.len() <= 2 * BOTH {
+        return title.to_owned();
+    }
+    let end = word_ends(title).into_iter().take_while(|&end| end <= 2 * BOTH).last();
+    [title.get(..end.unwrap_or_default()).unwrap_or_default(), CUT].concat()
 }
 
 /// Types of memories that tell how something is done, in lowercase.
@@ -59,12 +122,7 @@ fn is_step(sentence: &str) -> bool {
 /// A summary and an order are one line of this many bytes at most.
 const BOTH: usize = 160;
 
-/// Whether a word of `order` refers to something else.
-fn refers(order: &str) -> bool {
-    words(order).any(|word| PRONOUNS.contains(&word.to_lowercase().as_str()))
-}
-
-/// Words that refer to a person or a thing wherever they stand in a sentence.
+/// Words that refer to a person or a thing.
 const PRONOUNS: [&str; 10] = ["it", "its", "they", "them", "their", "he", "him", "his", "she", "her"];
 
 /// `summary` as the beginning of a line that goes on; `None` if it is empty.
@@ -211,6 +269,17 @@ mod tests {
         check("", "It was found in June. You must log the id instead.", 99, "You must log the id instead.");
         check("Never deploy on Fridays.", "Always ask first.", 99, "Never deploy on Fridays.");
         check("Deploys", "They take an hour.", 99, "Deploys");
+        // What the order alone would not say.
+        check(
+            "The duty vet: Ada.",
+            "Call such people before noon.",
+            99,
+            "The duty vet: Ada. Call such people before noon.",
+        );
+        check("Leaflets of the bank", "Do not sign them.", 99, "Leaflets of the bank: Do not sign them.");
+        let long = "The keys of the boathouse hang in the kitchen of the caretaker, ".repeat(3);
+        check(&long, "Never lend the grey key.", 299, "Never lend the grey key.");
+        check(&long, "Ask the caretaker.", 299, long.trim_end());
         let both = "Remove columns in three releases. Never drop a column in the first.";
         check(
             "Remove columns in three releases.",
@@ -240,6 +309,10 @@ mod tests {
             ..MemoryRecord::new("m", "Procedure")
         };
         assert_eq!(about(&procedure), "How to rotate a log");
+        // An exception says nothing without what it is an exception from.
+        let exception =
+            "1. Pull the lever.\n2. If the lamp is red, do not pull the lever; call Ada.\n3. Wait.";
+        check("How to stop the lift", exception, 99, "How to stop the lift");
     }
 
     #[test]

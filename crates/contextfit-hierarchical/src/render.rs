@@ -5,7 +5,7 @@ use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord};
 use crate::{
     Details, Level1Output,
     dates::{date, latest},
-    one_liner::counted,
+    one_liner::{beside, counted},
 };
 
 /// Level 0: `[id] type importance`.
@@ -85,7 +85,7 @@ pub(crate) fn gist(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], abou
     }
 }
 
-/// Level 2. A line that is already in the knowledge is not repeated.
+/// Level 2. Of the line of level 1, what is already in the knowledge is not repeated.
 pub(crate) fn extract(
     memory: &MemoryRecord,
     note: &Note<'_>,
@@ -93,8 +93,7 @@ pub(crate) fn extract(
     details: &Details,
     language: &str,
 ) -> String {
-    let said = details.knowledge.contains(&gist.one_liner);
-    let mut text = heading(memory, note, &gist.tags, if said { "" } else { &gist.one_liner });
+    let mut text = heading(memory, note, &gist.tags, &beside(memory, &gist.one_liner, &details.knowledge));
     line(&mut text, &details.knowledge);
     if let Some(example) = &details.example {
         fenced(&mut text, language, example);

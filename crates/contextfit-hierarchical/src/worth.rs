@@ -180,10 +180,10 @@ pub(crate) fn relevance(
 
 /// English particles, which complete verbs and questions (`how far back`, `give back`), and verbs that fit any subject:
 /// they name none.
-const HOLLOW: [&str; 30] = [
-    "along", "apart", "around", "away", "back", "far", "off", "out", "up", "get", "gets", "getting", "give",
-    "gives", "giving", "got", "made", "make", "makes", "making", "need", "needs", "take", "takes", "taking",
-    "use", "used", "uses", "using", "want",
+const HOLLOW: [&str; 36] = [
+    "along", "apart", "around", "away", "back", "far", "off", "out", "up", "can", "get", "gets", "getting",
+    "give", "gives", "giving", "got", "happens", "know", "made", "make", "makes", "making", "may", "must",
+    "need", "needs", "should", "take", "takes", "taking", "use", "used", "uses", "using", "want",
 ];
 
 /// `query` without hollow words; `None` if it has none or is in another language.

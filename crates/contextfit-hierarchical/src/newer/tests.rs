@@ -98,6 +98,95 @@ fn what_something_was_before_is_over() {
     check(&[window, "2025-10-05 | Deployments to the shop stop at 20 | Ask Ana."], &[None, None]);
 }
 
+/// Whether the second of two memories, of the same `memory_type` and years apart, replaces the first.
+#[track_caller]
+fn check_pairs(memory_type: &str, is_replaced: bool, pairs: &[[&str; 2]]) {
+    for pair in pairs {
+        let memory = |(summary, date): (&&str, &str)| MemoryRecord {
+            date: Some(date.into()),
+            summary: (*summary).into(),
+            ..MemoryRecord::new(date, memory_type)
+        };
+        let memories: Vec<MemoryRecord> = pair.iter().zip(["2023-01-01", "2025-01-01"]).map(memory).collect();
+        assert_eq!(newer(&memories, &[]), [is_replaced.then_some(1), None], "{pair:?}");
+    }
+}
+
+#[test]
+fn another_subject_is_not_replaced() {
+    check_pairs(
+        "constraint",
+        false,
+        &[
+            ["Invoices of branch A are stored for 5 years.", "Invoices of branch B are stored for 7 years."],
+            [
+                "Snapshots of the billing cluster live 14 days.",
+                "Snapshots of the search cluster live 60 days.",
+            ],
+            [
+                "Sessions of the desktop client end after 8 hours.",
+                "Sessions of the kiosk client end after 1 hour.",
+            ],
+            ["Couriers deliver within 3 days.", "Couriers deliver fresh goods within 1 day."],
+            ["Couriers deliver within 3 days.", "Couriers deliver within 1 day for members."],
+            ["Postage to Norway costs 12 euros.", "Postage to Chile costs 31 euros."],
+            ["Postage to Norway costs 12 euros.", "Postage to Chile now costs 31 euros."],
+            ["Room 4 is booked on Mondays.", "Room 5 is booked on Mondays."],
+            ["Never paint the gates red.", "Never paint the gates of the depot red."],
+            ["Linen is washed by Ada.", "Linen is now washed and ironed on the second floor by Bo."],
+        ],
+    );
+    check_pairs(
+        "incident",
+        false,
+        &[["The lift stood still for 9 hours.", "The lift stood still for 2 hours."]],
+    );
+    let text = "is emptied by the night shift, who write the weight into the red book at the gate and lock the yard.";
+    let bins = [["The glass bin ", text].concat(), ["The paper bin ", text].concat()];
+    let bins = bins.map(|knowledge| MemoryRecord { knowledge, ..MemoryRecord::default() });
+    let years = [0.2, 0.8].map(Some).into_iter();
+    let bins: Vec<MemoryRecord> =
+        bins.into_iter().zip(years).map(|(bin, recency)| MemoryRecord { recency, ..bin }).collect();
+    assert_eq!(newer(&bins, &[vec![0, 1]]), [None, None]);
+}
+
+#[test]
+fn a_changed_figure_or_name_replaces() {
+    check_pairs(
+        "constraint",
+        true,
+        &[
+            ["Couriers deliver within 3 days.", "Couriers deliver within 24 hours."],
+            [
+                "Couriers deliver within 3 days.",
+                "Couriers deliver within 2 days, since the new depot opened.",
+            ],
+            ["The crane may use up to 40 crates.", "The crane is limited to 25 crates."],
+            ["Guests get two keys.", "Guests get three keys."],
+            ["As of 2022 guests get two keys.", "As of 2024 guests get three keys."],
+            ["Ada drives the van for the market.", "Ada no longer drives the van for the market."],
+            ["We run PHP 7 on the shop server.", "We run PHP 8 on the shop server."],
+            ["Ada Quist signs the cheques.", "The cheques are now signed by Bo Lund."],
+            ["Linen goes to Ada at the weekend.", "Linen no longer goes to Ada."],
+            ["Ada wants to be woken for a flood at any hour.", "Ada is no longer to be woken; wake Bo."],
+            ["Orders for seeds are written in Excel.", "Seed orders moved from Excel to Notion."],
+            ["Wir waschen montags und freitags.", "Gewaschen wird nur noch montags, nicht mehr freitags."],
+        ],
+    );
+    // What it moved to is not over, nor what else the sentence speaks of.
+    check_pairs(
+        "fact",
+        false,
+        &[
+            ["Notion keeps the orders of the canteen.", "Seed orders moved from Excel to Notion."],
+            ["Bo keeps the parcels of the canteen.", "We no longer ask Ada; parcels go to Bo."],
+            ["Ada answers for the kitchen.", "Ada no longer answers for the laundry."],
+            ["Ada drives the van.", "Bo no longer drives the van."],
+            ["In 2022 the harvest was 40 tons.", "In 2023 the harvest was 55 tons."],
+        ],
+    );
+}
+
 #[test]
 fn what_says_that_it_replaces_another_needs_no_date() {
     let old = "? |  | Deploy with Capistrano from a laptop.";

@@ -167,6 +167,69 @@ fn a_verb_that_fits_any_subject_alone_is_no_answer() {
 }
 
 #[test]
+fn a_verb_of_the_question_alone_is_no_answer() {
+    let memory = |id: &str, knowledge: &str| MemoryRecord {
+        knowledge: knowledge.into(),
+        ..MemoryRecord::new(id, "fact")
+    };
+    let memories = [
+        memory("gloves", "Use gloves in the cold store; they must be dry."),
+        memory("scale", "The scale in the yard is a Bizerba."),
+        memory("oven", "We use the left oven for rye."),
+    ];
+    let relevance = |query| fit(&memories, query, 300).shown.into_iter().map(|shown| shown.relevance);
+    let relevance = |query| relevance(query).map(Option::unwrap_or_default).collect::<Vec<_>>();
+    assert_eq!(relevance("which scale do we use"), [0.0, 1.0, 0.0]);
+    assert_eq!(relevance("must I use the oven"), [0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn a_name_that_need_not_be_shown_is_not() {
+    let Team { memories, requests } = team();
+    for Request { query, .. } in &requests {
+        for budget in (60..300).step_by(30) {
+            let batch = fit(&memories, query, budget);
+            let named = batch.shown.iter().filter(|shown| shown.level == Some(Level::Reference));
+            assert!(
+                named.clone().all(|shown| shown.is_below_its_least),
+                "{query} at {budget}: {}",
+                batch.text
+            );
+        }
+    }
+}
+
+#[test]
+fn what_answers_comes_before_lines_on_another_subject() {
+    let critical = |n: usize| MemoryRecord {
+        importance: Importance::Critical,
+        knowledge: format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
+        ..MemoryRecord::new(format!("c{n}"), "constraint")
+    };
+    let steps = "1. Pull the red lever. 2. Wait for the bell. 3. If the lamp is on, do not touch the doors; call Ada. \
+                 4. Open the doors from below. 5. Write the time into the book of the lift.";
+    let lift = MemoryRecord {
+        summary: "How to free people from the lift".into(),
+        knowledge: steps.into(),
+        ..MemoryRecord::new("lift", "procedure")
+    };
+    let bell = MemoryRecord {
+        summary: "The lift has a bell for people inside".into(),
+        knowledge: "It rings in the kitchen.".into(),
+        ..MemoryRecord::new("bell", "fact")
+    };
+    let mut memories: Vec<MemoryRecord> = (0..4).map(critical).collect();
+    memories.extend([lift, bell]);
+    let least = memories.iter().map(|memory| exact().ladder(memory)).map(|ladder| ladder[0].get() + 1);
+    let whole = exact().ladder(&memories[4])[3].get();
+    let least = least.sum::<usize>() + whole;
+    for budget in (least..least + 100).step_by(7) {
+        let batch = fit(&memories, "how do I free people from the lift", budget);
+        assert_eq!(level(&batch, "lift"), Some(Level::Full), "{budget}: {}", batch.text);
+    }
+}
+
+#[test]
 fn critical_memories_have_their_lines_before_what_is_off_the_subject() {
     let Team { memories, requests } = team();
     for Request { query, .. } in &requests {

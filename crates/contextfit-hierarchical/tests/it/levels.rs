@@ -84,3 +84,28 @@ fn level_3_loses_nothing() {
     let LevelOutput::Full(output) = exact().compress(&memory, Level::Full).output else { panic!("level 3") };
     assert_eq!(MemoryRecord::from(*output), memory);
 }
+
+#[test]
+fn level_2_shows_the_summary_and_nothing_twice() {
+    #[track_caller]
+    fn check(memory_type: &str, summary: &str, knowledge: &str, expect: &str) {
+        let memory = MemoryRecord {
+            summary: summary.into(),
+            knowledge: knowledge.into(),
+            ..MemoryRecord::new("m", memory_type)
+        };
+        assert_eq!(exact().compress(&memory, Level::Extract).text, expect);
+        let [.., extract, full] = exact().ladder(&memory);
+        assert!(extract <= full, "{extract} > {full}");
+    }
+    let vet = "Must be told of a bite within an hour.";
+    check("contact", "The vet: Ada Roth.", vet, &["[m] contact normal: The vet: Ada Roth.\n", vet].concat());
+    let lift = "1. Pull the lever.\n2. Never pull it twice.\n3. Wait.";
+    check(
+        "procedure",
+        "How to stop the lift",
+        lift,
+        &["[m] procedure normal: How to stop the lift\n", lift].concat(),
+    );
+    check("fact", "", lift, &["[m] fact normal\n", lift].concat());
+}
