@@ -58,13 +58,13 @@ pub(crate) fn is_concern(line: &str) -> bool {
 /// The words of concern in `line`, unless there is none of it: `dropped 0`, `"Dead": false`.
 fn concerns(line: &str) -> impl Iterator<Item = u16> {
     let mut start = 0;
-    let mut next = move || {
+    let next = move || {
         let rest = line.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
         let (from, to) = (start, start + word(rest).max(1));
         start = to;
         Some((from, to))
     };
-    std::iter::from_fn(move || next()).filter_map(|(from, to)| {
+    std::iter::from_fn(next).filter_map(|(from, to)| {
         let found = line.get(from..to).filter(|word| (3..=LONGEST).contains(&word.len())).and_then(index)?;
         let (before, behind) = (line.get(..from).unwrap_or_default(), line.get(to..).unwrap_or_default());
         (!is_nothing(before, behind)).then_some(found)
@@ -84,4 +84,30 @@ fn index(word: &str) -> Option<u16> {
     static INDICES: LazyLock<HashMap<&str, u16>> =
         LazyLock::new(|| WORDS.split_whitespace().zip(0..).collect());
     INDICES.get(word.to_ascii_lowercase().as_str()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_concern() {
+        for line in
+            ["    Reason: OOMKilled", "CrashLoopBackOff", "FAILING_NOW 4120", "(yanked)", "disk-pressure"]
+        {
+            assert!(is_concern(line), "{line}");
+        }
+        for line in [
+            "dropped 0",
+            "\"Dead\": false",
+            "lost: none",
+            "0 packets rejected",
+            "crashpad",
+            "badge",
+            "ready",
+            "",
+        ] {
+            assert!(!is_concern(line), "{line}");
+        }
+    }
 }

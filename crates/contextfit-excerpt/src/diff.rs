@@ -94,9 +94,7 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
     } else if line.starts_with("commit ") {
         sheet.raise(n, TOTAL);
         *file = File::default();
-    } else if is_subject(rows, n) {
-        sheet.raise(n, ERROR);
-    } else if signal(line) == Signal::Error {
+    } else if is_subject(rows, n) || signal(line) == Signal::Error {
         sheet.raise(n, ERROR);
     } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
         sheet.raise(n, NOTABLE);

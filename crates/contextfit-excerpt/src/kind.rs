@@ -3,12 +3,11 @@
 use contextfit_text::{Language, Shape, is_json};
 
 use crate::{
-    diff::Hunk,
     history::is_commit,
+    looks::{has_rights, has_rule, is_aligned, is_diff, is_headed, is_separated, is_talk, is_wrapped},
     page::is_page,
     places::{frame, is_finding},
     signals::{Signal, is_stamped, signal},
-    table::is_rule,
 };
 
 /// Lines sampled from the start and from the end of a text.
@@ -174,14 +173,6 @@ fn sample(text: &str) -> Vec<&str> {
     lines.map(|line| line.get(..cut(line)).unwrap_or(line)).collect()
 }
 
-fn is_diff(sample: &[&str]) -> bool {
-    let hunk = sample.iter().position(|line| Hunk::of(line).is_some());
-    hunk.is_some_and(|hunk| {
-        hunk == 0
-            || sample.iter().take(hunk).any(|line| line.starts_with("+++ ") || line.starts_with("diff "))
-    })
-}
-
 /// The text after the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
 pub(crate) fn without_number(line: &str) -> Option<&str> {
     numbered(line).map(|(_, text)| text)
@@ -208,16 +199,6 @@ fn is_ascending(sample: &[&str]) -> bool {
         sample.iter().filter_map(|line| numbered(line)).map(|(number, _)| number).collect();
     let grows = numbers.windows(2).filter(|pair| pair.is_sorted_by(|a, b| a < b)).count();
     grows * 5 >= numbers.len().saturating_sub(1) * 4
-}
-
-/// Whether `line` begins with file permissions.
-fn has_rights(line: &str) -> bool {
-    let rights = line.as_bytes().get(..10).unwrap_or_default();
-    matches!(rights.first(), Some(b'-' | b'd' | b'l' | b'c' | b'b' | b'p' | b's'))
-        && rights
-            .iter()
-            .skip(1)
-            .all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
 }
 
 /// The file in which `line` was found: the text before a number between two colons or two dashes, or before a line and
@@ -259,108 +240,6 @@ pub(crate) fn grouped_by(line: &str) -> Option<&str> {
         && !is_setting
         && !name.contains(['<', '=', '{', '"']);
     named.then(|| name.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory))
-}
-
-/// Whether one of the first lines has a rule below it that is divided into columns.
-fn has_rule(sample: &[&str]) -> bool {
-    let divided = |line: &str| {
-        line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
-    };
-    let rule = sample.iter().take(8).skip(1).find(|line| is_rule(line) && divided(line));
-    // A document may begin with a table.
-    let barred = |line: &&&str| line.contains('|');
-    let is_most =
-        |rule: &str| !rule.contains('|') || sample.iter().filter(barred).count() * 2 >= sample.len();
-    sample.len() > 2 && rule.is_some_and(|rule| is_most(rule))
-}
-
-/// Whether the first line names columns in capitals.
-fn is_headed(sample: &[&str]) -> bool {
-    let named =
-        |line: &&&str| line.split_whitespace().nth(2).is_some() && !line.contains(|c: char| c.is_lowercase());
-    sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
-}
-
-/// Whether most lines have the same number of commas, tabs, semicolons or pipes outside quotes.
-fn is_separated(sample: &[&str]) -> bool {
-    [(',', 2), ('\t', 1), (';', 2), ('|', 2)].into_iter().any(|(sign, least)| {
-        let signs = |line: &str| {
-            let mut quoted = false;
-            line.chars()
-                .filter(|&c| {
-                    quoted ^= c == '"';
-                    c == sign && !quoted
-                })
-                .count()
-        };
-        let first = sample.first().map_or(0, |line| signs(line));
-        first >= least
-            && sample.len() > 2
-            && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
-    })
-}
-
-/// Whether most lines are what somebody said: `[00:01:26] Mara Silva: We ship on Friday.`
-fn is_talk(sample: &[&str]) -> bool {
-    let is_name = |word: &str| {
-        word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
-            && word.contains(|c: char| c.is_alphabetic() && !c.is_uppercase())
-    };
-    let is_said = |line: &&&str| {
-        let start = line.find(char::is_alphabetic).unwrap_or(0);
-        let (name, said) = line.get(start..).and_then(|rest| rest.split_once(": ")).unwrap_or_default();
-        let ends = said.trim_end().trim_end_matches(['"', '\'', ')']);
-        start < 32
-            && !name.is_empty()
-            && name.split(' ').count() < 5
-            && name.split(' ').all(is_name)
-            && ends.ends_with(['.', '?', '!', '\u{2026}', '\u{3002}', '\u{ff1f}', '\u{ff01}'])
-    };
-    sample.len() > 2 && sample.iter().filter(is_said).count() * 5 >= sample.len() * 3
-}
-
-/// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.
-fn is_wrapped(sample: &[&str]) -> bool {
-    let words = |line: &str| line.split_whitespace().count();
-    let goes_on = |pair: &&[&str]| {
-        let [before, line] = pair else { return false };
-        let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
-        words(before) > 4
-            && first(before) != first(line)
-            && words(line) > 2
-            && before.ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | '-' | '\u{2010}'))
-            && line.trim_start().starts_with(|c: char| c.is_lowercase() || c == '(')
-    };
-    sample.len() >= MANY && sample.windows(2).filter(goes_on).count() * 4 >= sample.len()
-}
-
-/// Whether at least two columns of spaces run through all lines, except for a few short ones. Words that only happen to
-/// be of one length have single spaces between them.
-pub(crate) fn is_aligned(sample: &[&str]) -> bool {
-    let lines: Vec<&[u8]> = sample
-        .iter()
-        .take(32)
-        .filter(|line| line.split_whitespace().nth(2).is_some())
-        .map(|line| line.as_bytes())
-        .collect();
-    let is_spaced = sample.iter().take(32).any(|line| line.trim().contains("  "));
-    if lines.len() < 4 || lines.len() * 4 < sample.len().min(32) * 3 || !is_spaced {
-        return false;
-    }
-    let (mut gutters, mut within, mut begun) = (0, false, false);
-    let widest = lines.iter().map(|line| line.len()).max().unwrap_or(0);
-    for column in 0..widest {
-        let at = |line: &&[u8]| line.get(column).copied();
-        let reached = lines.iter().filter(|line| line.len() > column).count();
-        if reached * 5 < lines.len() * 4 {
-            break;
-        }
-        let blank = lines.iter().all(|line| at(line).is_none_or(|byte| byte == b' '));
-        gutters += usize::from(within && !blank && begun);
-        begun |= !blank;
-        within = blank;
-    }
-    gutters >= 2
 }
 
 #[cfg(test)]

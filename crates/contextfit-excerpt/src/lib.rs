@@ -13,6 +13,7 @@ mod excerpt;
 mod focus;
 mod folders;
 mod kind;
+mod looks;
 
 mod lossless;
 mod output;

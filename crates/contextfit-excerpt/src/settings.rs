@@ -10,6 +10,9 @@ const VALUES: u32 = 4;
 /// Longer keys, in bytes, are sentences.
 const LONGEST: usize = 40;
 
+/// Keys of more words are sentences as well.
+const WORDS: usize = 4;
+
 /// How much each row stands out.
 pub(crate) struct Settings {
     excess: Vec<f32>,
@@ -83,6 +86,7 @@ fn setting(line: &str) -> Option<(String, &str)> {
     let value = value.trim_matches([' ', '\t', ',', ';', '"']);
     let is_key = key.starts_with(|c: char| c.is_alphabetic() || matches!(c, '"' | '_' | '.'))
         && key.len() <= LONGEST
+        && key.split_whitespace().count() <= WORDS
         && !key.contains("  ");
     (is_key && !value.is_empty()).then(|| (key.chars().filter(|c| !c.is_ascii_digit()).collect(), value))
 }
@@ -96,4 +100,35 @@ pub(crate) fn names(line: &str) -> bool {
 pub(crate) fn is_naming(key: &str) -> bool {
     let key = key.trim_matches('"').to_ascii_lowercase();
     ["name", "id", "key", "title", "path", "label"].iter().any(|end| key.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_values() {
+        let check = |line: &str, expect: Option<(&str, &str)>| {
+            let found = setting(line);
+            assert_eq!(found.as_ref().map(|(key, value)| (key.as_str(), *value)), expect, "{line}");
+        };
+        check("  replicas: 0\n", Some(("replicas", "0")));
+        check("- name: \"web\"", Some(("name", "web")));
+        check("WORKER_6_THREADS=64", Some(("WORKER__THREADS", "64")));
+        check("    proxy_read_timeout 5s;", Some(("proxy_read_timeout", "5s")));
+        check("<version>2.14.1</version>", Some(("version", "2.14.1")));
+        check("services:", None);
+        check("12:00:01 started", None);
+        check("It is as it was; so be it: the end.", None);
+    }
+
+    #[test]
+    fn excess_over_the_entropy() {
+        let values = |counts: &[u32]| Values {
+            all: counts.iter().sum(),
+            counts: ["a", "b", "c", "d"].into_iter().zip(counts.iter().copied()).collect(),
+        };
+        assert!(values(&[8, 1]).excess(1) > 1.5);
+        assert!(values(&[2, 2]).excess(2).abs() < 1e-6 && values(&[1; 4]).excess(1).abs() < 1e-6);
+    }
 }

@@ -171,8 +171,9 @@ fn show(
             false => None,
         };
         let Some(step) = steps.get_mut(n) else { continue };
-        // A marker alone says less than the line with the number of blocks left out.
-        if hold == Hold::Free && shown.as_ref().is_some_and(|(pieces, _)| kept(block, pieces) == 0) {
+        // A marker alone says less than the line with the number of blocks left out; but groups are not split.
+        let is_alone = hold == Hold::Free && block.block().group.is_none();
+        if is_alone && shown.as_ref().is_some_and(|(pieces, _)| kept(block, pieces) == 0) {
             spare = share + spare + block.framing();
             continue;
         }

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use crate::{
     columns::Division,
     concerns::Concerns,
-    kind::is_aligned,
+    looks::is_aligned,
     numbers::{Numbers, number},
     rows::Rows,
     signals::{Signal, is_drawn, is_stamped, signal},

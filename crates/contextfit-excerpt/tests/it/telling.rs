@@ -204,3 +204,98 @@ fn what_a_single_record_says_of_its_state() {
     );
     check(&record, 8, &["\"OOMKilled\":true", "\"ExitCode\":137"]);
 }
+
+#[test]
+fn the_value_unlike_the_others_of_its_key() {
+    let service = |n: usize| {
+        let replicas = if n == 6 { 0 } else { 3 };
+        format!(
+            "- kind: Service\n  metadata:\n    name: svc-{n}\n    team: shop\n  spec:\n    replicas: {replicas}\n    port: 8080\n"
+        )
+    };
+    let list: String = "items:\n".to_owned() + &(0..12).map(service).collect::<String>();
+    check(&list, 5, &["name: svc-6", "replicas: 0"]);
+}
+
+#[test]
+fn words_of_concern_in_names() {
+    let state = |n: usize| format!("worker-{n} state Running since {n} days");
+    check(&all_but(60, 41, state, "worker-41 state CrashLoopBackOff since 2 days"), 8, &["CrashLoopBackOff"]);
+    // In other languages as well.
+    let line = |n: usize| {
+        format!("src/Bill{n}.java:{n}: \u{60c5}\u{5831}: \u{6e08}\u{307f}\u{307e}\u{3057}\u{305f}")
+    };
+    let other =
+        "src/Bill9.java:15: \u{30a8}\u{30e9}\u{30fc}: \u{578b}\u{304c}\u{4e0d}\u{6b63}\u{3067}\u{3059}";
+    check(&all_but(60, 41, line, other), 8, &[other]);
+}
+
+#[test]
+fn both_sides_of_a_failed_comparison() {
+    let passed: String = (0..30).fold(String::new(), |mut all, n| {
+        let _ = writeln!(all, "PASS src/case{n}.test.ts");
+        all
+    });
+    let failed = "FAIL src/tax.test.ts\n  \u{25cf} tax \u{203a} reduced\n\n    expect(received).toBe(expected)\n\n    \
+                  Expected: 10.7\n    Received: 11.9\n\n      at Object.toBe (src/tax.test.ts:33:27)\n";
+    check(
+        &format!("{passed}{failed}{passed}"),
+        5,
+        &["tax \u{203a} reduced", "Expected: 10.7", "Received: 11.9"],
+    );
+}
+
+#[test]
+fn an_outage_on_a_page_under_its_heading() {
+    let part = |name: &str, state: &str| {
+        format!(
+            "<h2\n>{name}</h2>\n<table>\n<tr><th>Region</th><th>State</th></tr>\n<tr><td>east</td><td>Operational</td></tr>\n\
+             <tr><td>west</td><td>{state}</td></tr>\n</table>\n"
+        )
+    };
+    let parts = ["Search", "Carts", "Refunds", "Mail", "Exports", "Login", "Tax"]
+        .map(|name| part(name, if name == "Refunds" { "Outage since 08:41" } else { "Operational" }));
+    let page = format!(
+        "<html>\n<head>\n<title>Status</title>\n</head>\n<body>\n{}</body>\n</html>\n",
+        parts.concat()
+    );
+    check(&page, 3, &[">Refunds</h2>", "Outage since 08:41"]);
+}
+
+#[test]
+fn the_name_and_the_purpose_of_a_manual_page() {
+    let option = |n: usize| {
+        format!(
+            "       --option-{n}\n              Write the records of each file into the given directory, and\n              \
+             keep those that were there before unless an error happens while\n              they are read.\n\n"
+        )
+    };
+    let options: String = (0..20).map(option).collect();
+    let page = format!("PACK(1)\n\nNAME\n       pack - put files into an archive\n\nOPTIONS\n{options}");
+    check(&page, 8, &["pack - put files", "--option-0\n              Write"]);
+}
+
+#[test]
+fn errors_behind_times_and_fields() {
+    let line = |text: &str| format!("build\tRun tests\t2026-01-02T03:04:05.1234567Z {text}\n");
+    let steps: String = (0..60).map(|n| line(&format!("step {n} of the build is done"))).collect();
+    let failure = [
+        "==== FAILURES ====",
+        "E       assert 40 == 41",
+        "FAILED tests/test_a.py::test_sum - assert 40 == 41",
+    ];
+    let log = format!("{steps}{}{steps}", failure.map(line).concat());
+    check(&log, 10, &["FAILED tests/test_a.py::test_sum"]);
+}
+
+#[test]
+fn a_conflict_and_what_functions_changed() {
+    let change =
+        |n: usize| format!("  let a{n} = {n};\n-}}\n+fn changed_{n}(a: u32, b: u32) -> u32 {{\n+}}\n");
+    let hunk: String = (0..20).map(change).collect();
+    let diff = format!(
+        "Auto-merging a.rs\nCONFLICT (content): Merge conflict in a.rs\ndiff --git a/a.rs b/a.rs\n--- a/a.rs\n+++ b/a.rs\n\
+         @@ -1,40 +1,60 @@\n{hunk}"
+    );
+    check(&diff, 4, &["CONFLICT (content): Merge conflict in a.rs", "+fn changed_0("]);
+}

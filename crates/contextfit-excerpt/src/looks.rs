@@ -1,0 +1,133 @@
+//! What the sampled lines of a text look like.
+
+use crate::{diff::Hunk, table::is_rule};
+
+/// A line that is wrapped has at least this many bytes.
+const WIDE: usize = 48;
+
+/// Fewer lines are no wrapped text.
+const FEWEST: usize = 8;
+
+pub(crate) fn is_diff(sample: &[&str]) -> bool {
+    let hunk = sample.iter().position(|line| Hunk::of(line).is_some());
+    hunk.is_some_and(|hunk| {
+        hunk == 0
+            || sample.iter().take(hunk).any(|line| line.starts_with("+++ ") || line.starts_with("diff "))
+    })
+}
+
+/// Whether `line` begins with file permissions.
+pub(crate) fn has_rights(line: &str) -> bool {
+    let rights = line.as_bytes().get(..10).unwrap_or_default();
+    matches!(rights.first(), Some(b'-' | b'd' | b'l' | b'c' | b'b' | b'p' | b's'))
+        && rights
+            .iter()
+            .skip(1)
+            .all(|byte| matches!(byte, b'r' | b'w' | b'x' | b'-' | b's' | b't' | b'S' | b'T'))
+}
+
+/// Whether one of the first lines has a rule below it that is divided into columns.
+pub(crate) fn has_rule(sample: &[&str]) -> bool {
+    let divided = |line: &str| {
+        line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
+    };
+    let rule = sample.iter().take(8).skip(1).find(|line| is_rule(line) && divided(line));
+    // A document may begin with a table.
+    let barred = |line: &&&str| line.contains('|');
+    let is_most =
+        |rule: &str| !rule.contains('|') || sample.iter().filter(barred).count() * 2 >= sample.len();
+    sample.len() > 2 && rule.is_some_and(|rule| is_most(rule))
+}
+
+/// Whether the first line names columns in capitals.
+pub(crate) fn is_headed(sample: &[&str]) -> bool {
+    let named =
+        |line: &&&str| line.split_whitespace().nth(2).is_some() && !line.contains(|c: char| c.is_lowercase());
+    sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
+}
+
+/// Whether most lines have the same number of commas, tabs, semicolons or pipes outside quotes.
+pub(crate) fn is_separated(sample: &[&str]) -> bool {
+    [(',', 2), ('\t', 1), (';', 2), ('|', 2)].into_iter().any(|(sign, least)| {
+        let signs = |line: &str| {
+            let mut quoted = false;
+            line.chars()
+                .filter(|&c| {
+                    quoted ^= c == '"';
+                    c == sign && !quoted
+                })
+                .count()
+        };
+        let first = sample.first().map_or(0, |line| signs(line));
+        first >= least
+            && sample.len() > 2
+            && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
+    })
+}
+
+/// Whether most lines are what somebody said: `[00:01:26] Mara Silva: We ship on Friday.`
+pub(crate) fn is_talk(sample: &[&str]) -> bool {
+    let is_name = |word: &str| {
+        word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
+            && word.contains(|c: char| c.is_alphabetic() && !c.is_uppercase())
+    };
+    let is_said = |line: &&&str| {
+        let start = line.find(char::is_alphabetic).unwrap_or(0);
+        let (name, said) = line.get(start..).and_then(|rest| rest.split_once(": ")).unwrap_or_default();
+        let ends = said.trim_end().trim_end_matches(['"', '\'', ')']);
+        start < 32
+            && !name.is_empty()
+            && name.split(' ').count() < 5
+            && name.split(' ').all(is_name)
+            && ends.ends_with(['.', '?', '!', '\u{2026}', '\u{3002}', '\u{ff1f}', '\u{ff01}'])
+    };
+    sample.len() > 2 && sample.iter().filter(is_said).count() * 5 >= sample.len() * 3
+}
+
+/// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.
+pub(crate) fn is_wrapped(sample: &[&str]) -> bool {
+    let words = |line: &str| line.split_whitespace().count();
+    let goes_on = |pair: &&[&str]| {
+        let [before, line] = pair else { return false };
+        // Lines that begin alike are entries.
+        let first = |line: &str| {
+            line.split_whitespace().next().map(|word| word.replace(|c: char| !c.is_alphabetic(), ""))
+        };
+        before.len() >= WIDE
+            && words(before) > 4
+            && first(before) != first(line)
+            && words(line) > 2
+            && before.ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | '-' | '\u{2010}'))
+            && line.trim_start().starts_with(|c: char| c.is_lowercase() || c == '(')
+    };
+    sample.len() >= FEWEST && sample.windows(2).filter(goes_on).count() * 4 >= sample.len()
+}
+
+/// Whether at least two columns of spaces run through all lines, except for a few short ones. Words that only happen to
+/// be of one length have single spaces between them.
+pub(crate) fn is_aligned(sample: &[&str]) -> bool {
+    let lines: Vec<&[u8]> = sample
+        .iter()
+        .take(32)
+        .filter(|line| line.split_whitespace().nth(2).is_some())
+        .map(|line| line.as_bytes())
+        .collect();
+    let is_spaced = sample.iter().take(32).any(|line| line.trim().contains("  "));
+    if lines.len() < 4 || lines.len() * 4 < sample.len().min(32) * 3 || !is_spaced {
+        return false;
+    }
+    let (mut gutters, mut within, mut begun) = (0, false, false);
+    let widest = lines.iter().map(|line| line.len()).max().unwrap_or(0);
+    for column in 0..widest {
+        let at = |line: &&[u8]| line.get(column).copied();
+        let reached = lines.iter().filter(|line| line.len() > column).count();
+        if reached * 5 < lines.len() * 4 {
+            break;
+        }
+        let blank = lines.iter().all(|line| at(line).is_none_or(|byte| byte == b' '));
+        gutters += usize::from(within && !blank && begun);
+        begun |= !blank;
+        within = blank;
+    }
+    gutters >= 2
+}
