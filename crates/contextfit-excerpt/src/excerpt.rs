@@ -35,15 +35,18 @@ use crate::{
 /// | 30 | the failures counted at the end of a run |
 /// | 24 | errors, failures, a place in a file with what was found there; more with a place or a long message, half if it only says that something failed; half, a third ... for repetitions |
 /// | 18 | the outcome of a run, the application's frame where an error happened |
-/// | 12 | totals, declarations, first changes of a diff (half for imports and single words), rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing |
+/// | 12 | totals, declarations, first changes of a diff (half for imports and single words, twice that for long lines), rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing; words of concern, divided by the root of the number of lines that have them, twice that in long lines; at most that for a setting: 8 for each nat by which its value tells more than the average one of its key |
 /// | 8 | warnings, the application's own frames in a trace, subjects of commits, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first and the last of similar lines |
 /// | 1 | everything else |
 ///
+/// The lines after an error explain it: 8 for the next, less with the distance, and three times that for the two sides of
+/// a comparison (`Expected: 40`).
+///
 /// Lines are similar if they share a template, whatever language they are in. The location of an error
 /// (`--> src/lib.rs:3:5`) is shown with its headline, and a line with its headings: those it is indented under, or of
-/// Markdown, and the title of its section. A heading is not shown for itself. Remaining room
+/// Markdown, the title of its section, and the name of its record. A heading is not shown for itself. Remaining room
 /// goes to lines around the most telling ones.
 ///
 /// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit; a
