@@ -49,8 +49,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
         let alike = *before as f32;
         *before += 1;
         traced |= frame(line).is_some();
-        // The last line of a run is its outcome; that of a log or a trace is only the last.
-        if last == Some(n) && !is_stamped(rows.text(n)) {
+        // The last line of a run is its outcome, unless it is one of many; that of a log or a trace is only the last.
+        if last == Some(n) && alike < 1.0 && !line.starts_with([' ', '\t']) && !is_stamped(rows.text(n)) {
             let is_counted = total.is_some_and(|total| n - total < NEAR);
             let outcome = if traced || is_counted { PLAIN } else { OUTCOME };
             sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
