@@ -67,7 +67,10 @@ fn concerns(line: &str) -> impl Iterator<Item = u16> {
     std::iter::from_fn(next).filter_map(|(from, to)| {
         let found = line.get(from..to).filter(|word| (3..=LONGEST).contains(&word.len())).and_then(index)?;
         let (before, behind) = (line.get(..from).unwrap_or_default(), line.get(to..).unwrap_or_default());
-        (!is_nothing(before, behind)).then_some(found)
+        // Letters between digits are part of an id.
+        let is_id = before.ends_with(|c: char| c.is_ascii_digit())
+            || behind.starts_with(|c: char| c.is_ascii_digit());
+        (!is_id && !is_nothing(before, behind)).then_some(found)
     })
 }
 
@@ -102,6 +105,8 @@ mod tests {
             "\"Dead\": false",
             "lost: none",
             "0 packets rejected",
+            "req=47dead84",
+            "bad7db98",
             "crashpad",
             "badge",
             "ready",

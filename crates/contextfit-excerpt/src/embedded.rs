@@ -3,12 +3,13 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{begins_as_json, is_json};
 
-use crate::json::Tree;
+use crate::{choice::text_of, excerpt, json::Tree};
 
 /// This many lines are tried as the start of the JSON: most lines that begin with a bracket are log lines.
 const ATTEMPTS: usize = 3;
 
-/// The lines around the JSON may take at most one in this many tokens of the room.
+/// The lines around the JSON are shown whole if they take at most one in this many tokens of the room; if the JSON is
+/// most of the text, they are cut to that.
 const PART: usize = 4;
 
 /// The excerpt of the part `range` of `block` if it is JSON with a few lines around it: these lines whole, and as much
@@ -22,22 +23,34 @@ pub(crate) fn fit(
 ) -> Option<Vec<Piece>> {
     let json = json(block, range)?;
     let units = |range: ByteRange| (block.units_before(range.start()), block.units_before(range.end()));
-    let (first, (from, to)) = (units(range).0, units(json));
+    let (first, _) = units(range);
     let around = ByteRange::new(range.start(), json.start())
         .into_iter()
         .chain(ByteRange::new(json.end(), range.end()));
     let around: Vec<ByteRange> = around.filter(|part| !part.is_empty()).collect();
     let text = &block.block().text;
-    let taken: Tokens = around.iter().map(|part| counter.count(part.of(text).unwrap_or_default())).sum();
-    if taken.get() > room.get() / PART {
+    let within = |part: ByteRange| {
+        let (from, to) = units(part);
+        focus.get(from - first..(to - first).min(focus.len())).unwrap_or_default()
+    };
+    let tokens = |pieces: &[Piece]| counter.count(&text_of(pieces, text));
+    let all: Tokens = around.iter().map(|part| counter.count(part.of(text).unwrap_or_default())).sum();
+    let most = room.get() / PART;
+    let is_most = json.len() > range.len() / 2;
+    if all.get() > most && !is_most {
         return None;
     }
-    let focus = focus.get(from - first..(to - first).min(focus.len())).unwrap_or_default();
-    let cut = Tree::of(block, json, focus)?.fit(room.saturating_sub(taken), None, counter);
-    let mut pieces: Vec<Piece> = around.into_iter().map(Piece::Source).collect();
-    let at = usize::from(json.start() > range.start());
-    pieces.splice(at..at, cut);
-    Some(pieces)
+    // The headers of a response may be long.
+    let shown = |part: ByteRange| match all.get() > most {
+        true => excerpt(block, part, within(part), Tokens::new(most / around.len()), counter),
+        false => vec![Piece::Source(part)],
+    };
+    let around: Vec<Vec<Piece>> = around.iter().map(|part| shown(*part)).collect();
+    let taken: Tokens = around.iter().map(|pieces| tokens(pieces)).sum();
+    let cut = Tree::of(block, json, within(json))?.fit(room.saturating_sub(taken), None, counter);
+    let before = usize::from(json.start() > range.start());
+    let (head, tail) = around.split_at(before);
+    Some([head.concat(), cut, tail.concat()].concat())
 }
 
 /// The range of the JSON in the part `range` of `block`: whole lines, between unit borders.

@@ -130,6 +130,7 @@ impl Kind {
         let declares = count(&|line| code.is_some_and(|code| code.declares(line)));
         if declares * 50 >= all.max(1)
             && reports * 5 < all
+            && reports <= declares * 2
             && Shape::of_text(text) == Shape::Code
             && !traced()
         {

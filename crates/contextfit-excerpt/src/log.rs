@@ -50,7 +50,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
         *before += 1;
         traced |= frame(line).is_some();
         // The last line of a run is its outcome, unless it is one of many; that of a log or a trace is only the last.
-        if last == Some(n) && alike < 1.0 && !line.starts_with([' ', '\t']) && !is_stamped(rows.text(n)) {
+        let is_outcome =
+            || !templates.ends_run(n) && !line.starts_with([' ', '\t']) && !is_stamped(rows.text(n));
+        if last == Some(n) && is_outcome() {
             let is_counted = total.is_some_and(|total| n - total < NEAR);
             let outcome = if traced || is_counted { PLAIN } else { OUTCOME };
             sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
@@ -77,7 +79,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
             sheet.raise(n, EDGE / (1.0 + alike).sqrt());
         }
         if !is_banner {
-            explains.value(n, line, signal, alike, sheet);
+            explains.value(rows, n, signal, alike, sheet);
         }
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
@@ -201,7 +203,8 @@ impl Explains {
         self.error.iter_mut().for_each(|(_, distance, _)| *distance += 2);
     }
 
-    fn value(&mut self, n: usize, line: &str, signal: Signal, alike: f32, sheet: &mut Sheet) {
+    fn value(&mut self, rows: &Rows<'_, '_>, n: usize, signal: Signal, alike: f32, sheet: &mut Sheet) {
+        let line = rows.body(n);
         if line.starts_with("Traceback (most recent") {
             self.traceback = Some(n);
         } else if !line.starts_with([' ', '\t'])
@@ -269,6 +272,11 @@ impl Explains {
         } else if let Some((error, distance, worth)) = &mut self.error {
             *distance += 1;
             let told = if is_compared(line) { ERROR } else { *worth };
+            // Neither side says anything without the other.
+            if n > 0 && is_compared(line) && is_compared(rows.body(n - 1)) {
+                sheet.put_with(n, n - 1);
+                sheet.put_with(n - 1, n);
+            }
             sheet.raise(n, told * 4.0 / (3.0 + *distance as f32));
             sheet.put_under(n, Some(*error));
             if is_place(line) {

@@ -41,6 +41,7 @@ const WORDS: &[(&str, Signal)] = &[
     ("no such file", Signal::Error),
     ("not found", Signal::Error),
     ("undefined", Signal::Error),
+    ("multiple definition", Signal::Error),
     ("unresolved", Signal::Error),
     ("timed out", Signal::Error),
     ("invalid", Signal::Error),

@@ -5,6 +5,9 @@ use memchr::memchr2;
 /// Values within more brackets than this are not divided.
 const DEPTH: usize = 100;
 
+/// More brackets are not read as JSON: other parsers have limits as well.
+const DEEPEST: usize = 1000;
+
 /// A string of more bytes than this is divided at the line feeds written in it.
 const LONG: usize = 160;
 
@@ -185,7 +188,7 @@ impl Scan<'_> {
         }
         self.open.push(open);
         self.border(border);
-        Some(inner)
+        (self.open.len() <= DEEPEST).then_some(inner)
     }
 
     /// Moves past a closing bracket.
@@ -395,6 +398,6 @@ mod tests {
         let nested = |inner: &str| "[".repeat(DEPTH) + inner + &"]".repeat(DEPTH);
         let inner = format!("[\"{}\", [1, 2]]", "x".repeat(80));
         check(&nested(&inner), Some(&["[|".repeat(DEPTH), inner, "|]".repeat(DEPTH)].concat()));
-        assert!(is_json(&nested(&nested("1"))));
+        assert!(is_json(&nested(&nested("1"))) && !is_json(&nested(&"[".repeat(DEEPEST))));
     }
 }
