@@ -3,16 +3,20 @@
 mod blocks;
 mod looks;
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
-use self::looks::{announces, first_line, indent, is_definition, is_transcript, speaker, underlined};
+use self::looks::{
+    announces, first_line, indent, is_dated, is_definition, is_option, is_transcript, note_mark, underlined,
+};
 use super::{
     super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_separator, kind},
     Needs,
 };
 use crate::{
     NaturalLanguage,
-    anaphora::{FAR, leans_back, limits, warns},
+    anaphora::{FAR, amends, leans_back, limits, warns},
+    speech::{is_answer, is_author, is_question, speaker},
+    validity::states_validity,
 };
 
 /// A longer line, in bytes, is not the name of what the text below it describes.
@@ -26,6 +30,12 @@ const BYLINE: usize = 7;
 
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
+
+/// Whether a text still holds is said within this many units.
+const STATUS: usize = 12;
+
+/// The most footnotes that are looked for.
+const NOTES: usize = 64;
 
 /// A heading of HTML ends within this many units.
 const TAGGED: usize = 8;
@@ -58,6 +68,8 @@ pub(super) struct Reader<'t> {
     term: Option<usize>,
     /// The unit with the speaker of the sentences of this line, or of this turn of a transcript.
     speaker: Option<usize>,
+    /// The unit that says whose the lines of this quote are.
+    quoted: Option<usize>,
     is_transcript: bool,
     /// How many units before the next one form a chain.
     chain: usize,
@@ -79,6 +91,7 @@ impl<'t> Reader<'t> {
             outer: Vec::new(),
             term: None,
             speaker: None,
+            quoted: None,
             chain: 0,
             warnings: Vec::new(),
         }
@@ -96,6 +109,8 @@ impl<'t> Reader<'t> {
         }
         self.end_section(n, 0);
         self.warn();
+        self.footnotes();
+        self.needs.status = (0..self.units.len().min(STATUS)).find(|&n| states_validity(self.unit(n)));
         self.needs.one.sort_unstable_by_key(|(unit, _)| *unit);
         self.needs.sections.sort_unstable();
         self.needs
@@ -108,8 +123,19 @@ impl<'t> Reader<'t> {
             self.sentence(n);
             return n + 1;
         }
-        let speaks = speaker(line).map(|_| n);
+        let name = speaker(line);
+        if name.is_some_and(is_answer)
+            && n > 0
+            && speaker(first_line(self.unit(n - 1))).is_some_and(is_question)
+        {
+            self.tie(n, n - 1);
+        }
+        let speaks = name.map(|_| n);
         self.speaker = speaks.or(self.speaker.filter(|_| self.is_transcript));
+        self.quoted = match kind(line) {
+            Kind::Quote(..) => self.lead.or(self.quoted),
+            _ => None,
+        };
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
             Kind::Blank => {}
@@ -152,6 +178,21 @@ impl<'t> Reader<'t> {
         self.needs.limited.extend(limited);
         self.needs.limited.sort_by_key(|(unit, _)| *unit);
         self.needs.limited.dedup_by_key(|(unit, _)| *unit);
+    }
+
+    /// A footnote limits what the units with its mark say.
+    fn footnotes(&mut self) {
+        let notes = self.units.iter().enumerate().filter_map(|(n, unit)| Some((note_mark(unit)?, n)));
+        let notes: HashMap<&str, usize> = notes.take(NOTES).collect();
+        if notes.is_empty() {
+            return;
+        }
+        let marked = self.units.iter().enumerate().flat_map(|(n, unit)| {
+            let marks = notes.iter().filter(move |(mark, note)| **note != n && unit.contains(**mark));
+            marks.map(move |(_, note)| (n, *note))
+        });
+        self.needs.limited.extend(marked);
+        self.needs.limited.sort_unstable_by_key(|(unit, _)| *unit);
     }
 
     fn unit(&self, n: usize) -> &'t str {
@@ -273,10 +314,14 @@ impl<'t> Reader<'t> {
     fn paragraph(&mut self, n: usize, line: &str) {
         let indented = indent(line);
         self.place(n, indented);
-        self.speaker.into_iter().for_each(|speaker| self.beside(n, speaker));
+        self.speaker.into_iter().chain(self.quoted).for_each(|named| self.beside(n, named));
         self.lean(n);
-        self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
-        if self.is_term(n) {
+        let names = |item: &usize| self.is_term(*item) || is_option(first_line(self.unit(*item)));
+        self.term = self.outer.last().map(|(item, _)| *item).filter(names);
+        if is_option(line) {
+            self.outer.push((n, indented));
+            self.term = Some(n);
+        } else if self.is_term(n) {
             self.outer.push((n, indented));
             self.passage(n);
             let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
@@ -309,14 +354,16 @@ impl<'t> Reader<'t> {
         inner.filter(|rest| rest.len() <= TERM).is_some_and(|rest| {
             let is_bold = rest.find("**") == rest.len().checked_sub(2)
                 && !(rest.ends_with(".**") || rest.ends_with("!**"));
-            is_bold || rest.ends_with([':', '：'])
-        })
+            is_bold || is_dated(rest) || rest.ends_with([':', '：'])
+        }) || is_author(unit)
+            && self.unit(n).ends_with('\n')
+            && self.units.get(n + 1).is_some_and(|next| !is_author(next.trim_end()))
     }
 
     /// Reads a sentence that begins within a line.
     fn sentence(&mut self, n: usize) {
         self.under_heading(n);
-        self.term.into_iter().chain(self.speaker).for_each(|named| self.need(n, named));
+        self.term.into_iter().chain(self.speaker).chain(self.quoted).for_each(|named| self.need(n, named));
         let chain = self.chain;
         self.lean(n);
         self.chain = if self.chain == chain { 0 } else { self.chain };
@@ -331,7 +378,11 @@ impl<'t> Reader<'t> {
         if warns(self.unit(n)) {
             self.warnings.push(n);
         }
-        let limited = n.saturating_sub(limits(self.unit(n))).max(first)..n;
+        let limits = match n.checked_sub(1) {
+            Some(before) if amends(self.unit(n), self.unit(before)) => 1,
+            _ => limits(self.unit(n)),
+        };
+        let limited = n.saturating_sub(limits).max(first)..n;
         let known = self.needs.limited.last().map_or(0, |(last, _)| last + 1);
         self.needs.limited.extend((limited.start.max(known)..n).map(|unit| (unit, n)));
         if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
