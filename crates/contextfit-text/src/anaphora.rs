@@ -40,7 +40,7 @@ pub(crate) fn limits(text: &str) -> usize {
 /// it holds, and both have a figure and a word in common. Linear in their length.
 pub(crate) fn amends(text: &str, before: &str) -> bool {
     let is_figure = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    let start: Vec<String> = words_of(text).map(str::to_lowercase).take(6).collect();
+    let start: Vec<String> = words_of(text).map(str::to_lowercase).take(4).collect();
     let Some(first) = start.first() else { return false };
     let from = SINCE.iter().find(|since| since.split(' ').next() == Some(first.as_str()));
     if from.is_none() || !start.iter().skip(1).any(|word| is_figure(word)) || !is_figure(before) {
@@ -266,6 +266,9 @@ mod tests {
         check("Exceptions are logged.", FAR);
         check("It throws an error when an exception occurs.", 0);
         check("Butter is cheap.", 0);
+        check("Urgent repairs are exempt.", FAR);
+        check("Dies gilt nicht für Gäste.", 1);
+        check("This does not apply to guests.", 1);
         check("In the case of a conflict, the board decides.", 1);
         check("If so, stop. In the end it stops.", 1);
         check("If snow falls, stop.", 0);
@@ -276,6 +279,18 @@ mod tests {
         check("Important people came.", 0);
         check("Warnings: none.", 0);
         check("", 0);
+    }
+
+    #[test]
+    fn amendments() {
+        let check =
+            |text, expect| assert_eq!(amends(text, "The penalty is 1.5 percent a month."), expect, "{text}");
+        check("Since 16 January 2025 the penalty is 1 percent.", true);
+        check("As of May 2025 the penalty is 1 percent.", true);
+        check("Since 16 January 2025 music is allowed.", false);
+        check("Since then the penalty is 1 percent.", false);
+        check("The penalty was 1 percent in 2024.", false);
+        check("", false);
     }
 
     #[test]

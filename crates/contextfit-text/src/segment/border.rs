@@ -18,7 +18,10 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
     for line in text.get(start..end)?.split_inclusive('\n') {
         let kind = kind(line);
         let begins = match (kind, before) {
-            (Kind::Quote(depth, _), Some(Kind::Quote(same, _))) => depth != same,
+            (Kind::Quote(depth, text), Some(Kind::Quote(same, _))) => {
+                depth != same
+                    || line.get(text..).is_some_and(|text| matches!(super::lines::kind(text), Kind::Item(_)))
+            }
             (
                 Kind::Plain,
                 Some(

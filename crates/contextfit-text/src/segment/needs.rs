@@ -234,6 +234,54 @@ mod tests {
     }
 
     #[test]
+    fn authors_with_a_time() {
+        check(
+            "**Ann Lee** · 3 May 09:31\nOne. Two.\n\n**Bo** (3 May, 10:02)\nThree.\n",
+            &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..5", "4: [3]"],
+        );
+        check(
+            "Ann Lee  09:31\none\n\nBo  10:02\ntwo\n",
+            &["0: [] | 1..2", "1: [0]", "2: [] | 3..4", "3: [2]"],
+        );
+        check("Lunch 12:00\nTalks 13:00\n", &[]);
+    }
+
+    #[test]
+    fn quotes() {
+        check(
+            "On Monday Ann wrote:\n> One. Two.\n>\n> Three.\n\nFour. Five.\n",
+            &["0: [1]", "1: [0]", "2: [0]", "3: [0]"],
+        );
+    }
+
+    #[test]
+    fn options_on_the_line_of_what_they_do() {
+        check(
+            "  -A    Starts it. Two more\n        lines.\n\n        Three.\n\n  -B    Stops it.\n",
+            &["1: [0]", "2: [0]"],
+        );
+    }
+
+    #[test]
+    fn questions_and_answers() {
+        check(
+            "Q: Who?\nA: Ann. Bo.\n\nQ: When?\nA: Now.\n",
+            &["0: [1]", "1: [0]", "2: [1]", "3: [4]", "4: [3]"],
+        );
+    }
+
+    #[test]
+    fn footnotes_and_status() {
+        let text = "Withdrawn in 2026. Superseded by B.\n\n| a¹ | b |\n|---|---|\n| 1 | 2 |\n\nOne[^x].\n\n¹ Without glycol.\n[^x]: Two.\n";
+        let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
+        let limits = |n| needs.limits_of(n).collect::<Vec<_>>();
+        assert_eq!(
+            (0..8).map(limits).collect::<Vec<_>>(),
+            [vec![1], vec![], vec![6, 1], vec![1], vec![1], vec![7, 1], vec![1], vec![1]]
+        );
+    }
+
+    #[test]
     fn turns_of_several_lines() {
         check(
             "Ann: We met.\nTrees are green.\nBo: Yes.\n\nThe end is near. Fine.\nAnn: No.\nBo: So.\n# B\nTwo came.\n",

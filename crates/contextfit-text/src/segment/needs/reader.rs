@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
             _ if is_definition(line) => self.beside(n, n.saturating_sub(1)),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n..n + 1, level),
-                None if self.is_byline(n) => self.title(n..n + 1, BYLINE),
+                None if self.is_byline(n) || self.is_author(n) => self.title(n..n + 1, BYLINE),
                 None => self.paragraph(n, line),
             },
         }
@@ -247,7 +247,10 @@ impl<'t> Reader<'t> {
         let Range { start: n, end } = heading;
         self.end_section(n, level);
         let follows = self.headings.last().is_some_and(|outer| outer.end == n);
+        // What an author says is part of a passage.
+        let is_within = level == BYLINE && self.is_author(n);
         match self.needs.passages.last_mut().filter(|_| follows) {
+            _ if is_within => {}
             Some((_, headings)) => headings.push(n),
             None => self.passage(n),
         }
@@ -347,17 +350,23 @@ impl<'t> Reader<'t> {
             && indent(self.unit(n + 1)) > indent(unit)
     }
 
-    /// Whether unit `n` is a line in bold with text below it: the author of a comment, or a heading.
+    /// Whether unit `n` is a line in bold with text below it: a heading.
     fn is_byline(&self, n: usize) -> bool {
         let unit = self.unit(n).trim_end();
         let inner = unit.strip_prefix("**").filter(|_| !unit.contains('\n') && n + 1 < self.units.len());
         inner.filter(|rest| rest.len() <= TERM).is_some_and(|rest| {
             let is_bold = rest.find("**") == rest.len().checked_sub(2)
                 && !(rest.ends_with(".**") || rest.ends_with("!**"));
-            is_bold || is_dated(rest) || rest.ends_with([':', '：'])
-        }) || is_author(unit)
-            && self.unit(n).ends_with('\n')
-            && self.units.get(n + 1).is_some_and(|next| !is_author(next.trim_end()))
+            is_bold || rest.ends_with([':', '：'])
+        })
+    }
+
+    /// Whether unit `n` is a line with the author of the text below it and a time.
+    fn is_author(&self, n: usize) -> bool {
+        let line = self.unit(n).trim_end();
+        let is_alone = !line.contains('\n') && line.len() <= TERM;
+        let names = |line: &str| line.strip_prefix("**").map_or_else(|| is_author(line), is_dated);
+        is_alone && names(line) && self.units.get(n + 1).is_some_and(|next| !names(next.trim_end()))
     }
 
     /// Reads a sentence that begins within a line.
