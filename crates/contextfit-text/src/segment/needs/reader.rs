@@ -1,12 +1,13 @@
 //! Reads what each unit needs, in one pass over the units.
 
 mod blocks;
+mod limits;
 mod looks;
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use self::looks::{
-    announces, first_line, indent, is_dated, is_definition, is_option, is_transcript, note_mark, underlined,
+    announces, first_line, indent, is_dated, is_definition, is_option, is_transcript, underlined,
 };
 use super::{
     super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_separator, kind},
@@ -14,9 +15,8 @@ use super::{
 };
 use crate::{
     NaturalLanguage,
-    anaphora::{FAR, amends, leans_back, limits, warns},
+    anaphora::{amends, leans_back, limits, warns},
     speech::{is_answer, is_author, is_question, speaker},
-    validity::states_validity,
 };
 
 /// A longer line, in bytes, is not the name of what the text below it describes.
@@ -30,12 +30,6 @@ const BYLINE: usize = 7;
 
 /// At most this many units in a row depend on one another: a longer chain is a list or a log.
 const CHAIN: usize = 3;
-
-/// Whether a text still holds is said within this many units.
-const STATUS: usize = 12;
-
-/// The most footnotes that are looked for.
-const NOTES: usize = 64;
 
 /// A heading of HTML ends within this many units.
 const TAGGED: usize = 8;
@@ -110,7 +104,7 @@ impl<'t> Reader<'t> {
         self.end_section(n, 0);
         self.warn();
         self.footnotes();
-        self.needs.status = (0..self.units.len().min(STATUS)).find(|&n| states_validity(self.unit(n)));
+        self.status();
         self.needs.one.sort_unstable_by_key(|(unit, _)| *unit);
         self.needs.sections.sort_unstable();
         self.needs
@@ -163,36 +157,6 @@ impl<'t> Reader<'t> {
             },
         }
         n + 1
-    }
-
-    /// A warning also limits what the sentences after it say, up to the end of its passage.
-    fn warn(&mut self) {
-        let passages = &self.needs.passages;
-        let mut limited = Vec::new();
-        for warning in std::mem::take(&mut self.warnings) {
-            let next = passages.partition_point(|(start, _)| *start <= warning);
-            let end = passages.get(next).map_or(self.units.len(), |(start, _)| *start);
-            limited.extend((warning + 1..end.min(warning + 1 + FAR)).map(|unit| (unit, warning)));
-        }
-        // A stable sort: what limits a sentence by its own words comes first.
-        self.needs.limited.extend(limited);
-        self.needs.limited.sort_by_key(|(unit, _)| *unit);
-        self.needs.limited.dedup_by_key(|(unit, _)| *unit);
-    }
-
-    /// A footnote limits what the units with its mark say.
-    fn footnotes(&mut self) {
-        let notes = self.units.iter().enumerate().filter_map(|(n, unit)| Some((note_mark(unit)?, n)));
-        let notes: HashMap<&str, usize> = notes.take(NOTES).collect();
-        if notes.is_empty() {
-            return;
-        }
-        let marked = self.units.iter().enumerate().flat_map(|(n, unit)| {
-            let marks = notes.iter().filter(move |(mark, note)| **note != n && unit.contains(**mark));
-            marks.map(move |(_, note)| (n, *note))
-        });
-        self.needs.limited.extend(marked);
-        self.needs.limited.sort_unstable_by_key(|(unit, _)| *unit);
     }
 
     fn unit(&self, n: usize) -> &'t str {
