@@ -228,7 +228,7 @@ fn a_sentence_of_another_item_or_quote_on_a_line_of_its_own() {
         &text,
         "old hall, bridge",
         110,
-        "- The hall is old.\n[... 2 sentences]\n- A bridge leads there. [... 1 sentence]\n",
+        "- The hall is old.\n[... 2 sentences]\n- A bridge leads there. Gulls cry over the roofs of the town all day.\n\n",
     );
 }
 
