@@ -1,9 +1,9 @@
 //! From scores to a plan.
 
-use std::{collections::HashMap, iter, ops::Range, rc::Rc};
+use std::{collections::HashMap, ops::Range, rc::Rc};
 
-use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
-use contextfit_text::{Language, Needs, Shape, float, gap_marker, keep_shown};
+use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Plan, Reason, Step, Tokens};
+use contextfit_text::{Language, Needs, Shape, cut_pieces, float, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
@@ -168,18 +168,7 @@ impl<'r, 'a> Planning<'r, 'a> {
             return None;
         }
         let language = self.languages.get(n).copied().flatten();
-        let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
-        let mut end = 0;
-        for run in runs.iter().cloned().chain(iter::once(units..units)) {
-            if run.start > end {
-                pieces.push(Piece::Marker(gap_marker(measured, language, end, run.start)));
-            }
-            if !run.is_empty() {
-                pieces.push(Piece::Source(measured.range(run.start, run.end)));
-            }
-            end = run.end;
-        }
-        let action = Action::Cut { pieces };
+        let action = Action::Cut { pieces: cut_pieces(measured, language, runs) };
         let tokens = measured.cost(&action, self.input.counter);
         Some((action, kept, tokens))
     }

@@ -28,6 +28,8 @@ enum Needing {
     All,
     /// The units that it needs itself, such as its headings, but not some of the text of each heading.
     Each,
+    /// The units that it needs itself, such as the author of what it says, but not what those need.
+    Direct,
     Nothing,
 }
 
@@ -89,6 +91,9 @@ impl<'r, 'a> Selection<'r, 'a> {
         let marker = self.costs.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
+        // There may be room now for what limits the sentences taken before.
+        let taken: Vec<usize> = (0..self.taken.len()).filter(|&n| self.is_taken(n)).collect();
+        self.take_limits(&taken, scores);
         while let Some((n, queued)) = queue.pop() {
             // Closing a gap frees its marker.
             if self.left + marker < cheapest {
@@ -108,15 +113,14 @@ impl<'r, 'a> Selection<'r, 'a> {
             }
             let mut taken = self.take(n, scores);
             // The best sentence with less is worth more than a weaker one with everything it needs.
-            for needing in [Needing::Each, Needing::Nothing] {
+            for needing in [Needing::Each, Needing::Direct, Needing::Nothing] {
                 if taken.is_empty() && !self.opened.contains(&true) {
                     self.needing = needing;
                     taken = self.take(n, scores);
                 }
             }
             self.needing = Needing::All;
-            let limits: Vec<usize> = taken.iter().filter_map(|&n| self.limit_of(n)).collect();
-            limits.into_iter().for_each(|limit| taken.extend(self.take(limit, scores)));
+            taken.extend(self.take_limits(&taken, scores));
             for taken in taken {
                 self.carried.add(corpus.sentence(taken));
             }
@@ -191,11 +195,18 @@ impl<'r, 'a> Selection<'r, 'a> {
         taken
     }
 
-    /// The sentence that limits what sentence `n` says.
-    fn limit_of(&self, n: usize) -> Option<usize> {
+    /// Takes what limits the sentences `taken`, as far as it fits; returns what was taken.
+    fn take_limits(&mut self, taken: &[usize], scores: &[f64]) -> Vec<usize> {
+        let limits: Vec<usize> = taken.iter().flat_map(|&n| self.limits_of(n)).collect();
+        limits.into_iter().flat_map(|limit| self.take(limit, scores)).collect()
+    }
+
+    /// The sentences that limit what sentence `n` says.
+    fn limits_of(&self, n: usize) -> impl Iterator<Item = usize> + use<'r, 'a> {
         let block = self.corpus.block_of(n);
         let start = self.corpus.sentences(block).start;
-        Some(start + self.costs.needs.get(block)?.limit_of(n - start)?)
+        let limits = self.costs.needs.get(block).map(|needs| needs.limits_of(n - start));
+        limits.into_iter().flatten().map(move |limit| start + limit)
     }
 
     /// Opens `block`, pays for its framing, and notes it in `opening`.
@@ -208,12 +219,15 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Adds to `wanted` what sentence `n` of `block` needs. The sentences just `taken` are looked at first, because the
     /// range of a heading can be all of the block.
     fn add_needs(&self, block: usize, n: usize, scores: &[f64], taken: &[usize], wanted: &mut Vec<usize>) {
-        let Some(needs) = self.costs.needs.get(block).filter(|_| self.needing != Needing::Nothing) else {
-            return;
+        let needs_any = match self.needing {
+            Needing::All | Needing::Each => true,
+            Needing::Direct => taken.len() == 1,
+            Needing::Nothing => false,
         };
+        let Some(needs) = self.costs.needs.get(block).filter(|_| needs_any) else { return };
         let start = self.corpus.sentences(block).start;
         wanted.extend(needs.all_of(n - start).iter().map(|unit| start + unit));
-        if self.needing == Needing::Each {
+        if self.needing != Needing::All {
             return;
         }
         let one = needs.one_of(n - start);

@@ -132,8 +132,10 @@ impl<A: Serialize> Done<'_, A> {
         if self.flags.explain {
             explain::print(self);
         }
-        let mut steps = self.result.plan().into_iter().flat_map(|plan| &plan.steps);
-        if steps.any(|step| matches!(step.reason, Reason::Unmatched { .. })) {
+        // Blocks of other kinds are searched by themselves.
+        let reasons = || self.result.plan().into_iter().flat_map(|plan| &plan.steps).map(|step| &step.reason);
+        let matched = || reasons().any(|reason| matches!(reason, Reason::Relevant { .. }));
+        if reasons().any(|reason| matches!(reason, Reason::Unmatched { .. })) && !matched() {
             crate::console::note(UNMATCHED);
         }
         let layout = &self.input.layout;

@@ -179,7 +179,7 @@ impl<'a> MeasuredBlock<'a> {
         }
     }
 
-    /// The number of units that end at or before byte `at`, ignoring the line feed that ends the last of them.
+    /// The number of units that end at or before byte `at`, ignoring the line feeds that end the last of them.
     /// Logarithmic time.
     #[must_use]
     pub fn units_before(&self, at: usize) -> usize {
@@ -187,10 +187,17 @@ impl<'a> MeasuredBlock<'a> {
         whole + usize::from(self.is_before_feed(at, whole))
     }
 
-    /// Whether only the line feed of unit `n` remains after byte `at`, which is inside the unit.
+    /// Whether only line feeds of unit `n` remain after byte `at`, which is the end of a line inside the unit.
     fn is_before_feed(&self, at: usize, n: usize) -> bool {
-        let behind = || self.block.text.get(at..self.start_of(n + 1));
-        at > self.start_of(n) && matches!(behind(), Some("\n" | "\r\n"))
+        let is_feeds = |behind: &str| {
+            behind.starts_with(['\n', '\r'])
+                && behind.ends_with('\n')
+                && behind.bytes().all(|byte| matches!(byte, b'\n' | b'\r'))
+        };
+        let is_line = || self.block.text.get(..at).is_some_and(|text| !text.ends_with(['\n', '\r']));
+        at > self.start_of(n)
+            && self.block.text.get(at..self.start_of(n + 1)).is_some_and(is_feeds)
+            && is_line()
     }
 
     /// Whether a unit starts or ends at `at`. Logarithmic time.
@@ -199,7 +206,7 @@ impl<'a> MeasuredBlock<'a> {
         at == 0 || self.units.binary_search_by_key(&at, |unit| unit.end).is_ok()
     }
 
-    /// Whether shown text may end at `at`: a unit ends there, or only its line feed follows. Logarithmic time.
+    /// Whether shown text may end at `at`: a unit ends there, or only its line feeds follow. Logarithmic time.
     #[must_use]
     pub fn is_unit_end(&self, at: usize) -> bool {
         self.is_unit_boundary(at)

@@ -115,7 +115,7 @@ impl Action {
 #[serde(rename_all = "lowercase")]
 pub enum Piece {
     /// Bytes of the block's text, verbatim. Starts at a unit boundary. [Ends](crate::MeasuredBlock::is_unit_end) at one
-    /// or, if a marker follows, before the line feed that ends a unit: the line is complete and the marker is on it.
+    /// or, if a marker follows, before the line feeds that end a unit: the line is complete and the marker is on it.
     Source(ByteRange),
     /// A declared marker that says what is missing.
     Marker(String),

@@ -328,11 +328,12 @@ impl<'a> Borders<'a> {
             || (self.units.contains(&at) && !in_word)
     }
 
-    /// Whether a range may end at `at`. A line is whole without its line feed, which is then part of a gap.
+    /// Whether a range may end at `at`. A line is whole without the line feeds after it, which are then part of a gap.
     fn ends(&self, at: usize) -> bool {
         let behind = self.source.get(at..).unwrap_or_default();
-        let feed = if behind.starts_with("\r\n") { 2 } else { usize::from(behind.starts_with('\n')) };
-        self.begins(at) || (feed > 0 && !self.source[..at].ends_with('\n') && self.begins(at + feed))
+        let feeds = behind.len() - behind.trim_start_matches(['\r', '\n']).len();
+        let mut ends = (1..=feeds).filter(|n| behind[..*n].ends_with('\n')).map(|n| at + n);
+        self.begins(at) || (!self.source[..at].ends_with('\n') && ends.any(|end| self.begins(end)))
     }
 }
 

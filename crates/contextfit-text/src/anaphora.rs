@@ -36,6 +36,43 @@ pub(crate) fn limits(text: &str) -> usize {
     usize::from(CONTRASTS.contains(&first.as_str()) || CASES.iter().any(|case| is_case(case)))
 }
 
+/// Whether `text` says from when on something in the sentence `before` it is otherwise: it begins with a date from which
+/// it holds, and both have a figure and a word in common. Linear in their length.
+pub(crate) fn amends(text: &str, before: &str) -> bool {
+    let is_figure = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let start: Vec<String> = words_of(text).map(str::to_lowercase).take(4).collect();
+    let Some(first) = start.first() else { return false };
+    let from = SINCE.iter().find(|since| since.split(' ').next() == Some(first.as_str()));
+    if from.is_none() || !start.iter().skip(1).any(|word| is_figure(word)) || !is_figure(before) {
+        return false;
+    }
+    let holds = from.is_some_and(|since| since.split(' ').eq(start.iter().take(since.split(' ').count())));
+    let known: Vec<String> =
+        words_of(before).filter(|word| word.len() >= SHARED).map(str::to_lowercase).collect();
+    let body = words_of(text).skip(1).filter(|word| word.len() >= SHARED && !is_figure(word));
+    holds && body.map(str::to_lowercase).any(|word| known.contains(&word))
+}
+
+/// A shorter word, in bytes, says nothing about what a sentence is about.
+const SHARED: usize = 5;
+
+/// What a date follows from which something holds.
+const SINCE: [&str; 13] = [
+    "since",
+    "as of",
+    "from",
+    "effective",
+    "seit",
+    "ab",
+    "depuis",
+    "à partir",
+    "desde",
+    "a partir",
+    "dal",
+    "dall",
+    "sinds",
+];
+
 /// Whether `text` begins with a word of warning and a colon, in emphasis or not, or as an alert: `[!WARNING]`.
 pub(crate) fn warns(text: &str) -> bool {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || "*_>[!".contains(c));
@@ -47,8 +84,24 @@ pub(crate) fn warns(text: &str) -> bool {
 /// An exception may be stated this many sentences after its rule, and a warning as far from what it is about.
 pub(crate) const FAR: usize = 3;
 
-const EXCEPTIONS: [&str; 8] =
-    ["exception", "exceptions", "ausnahme", "ausnahmen", "excepción", "excepciones", "exceções", "eccezione"];
+const EXCEPTIONS: [&str; 16] = [
+    "exception",
+    "exceptions",
+    "exempt",
+    "exempted",
+    "ausnahme",
+    "ausnahmen",
+    "ausgenommen",
+    "excepción",
+    "excepciones",
+    "excluidos",
+    "excluidas",
+    "exceções",
+    "eccezione",
+    "esclusi",
+    "exclus",
+    "exempts",
+];
 
 /// Words that begin a warning about what the sentences before it describe.
 const WARNINGS: [&str; 15] = [
@@ -70,7 +123,7 @@ const WARNINGS: [&str; 15] = [
 ];
 
 /// Words that begin a sentence which limits the one before it.
-const CONTRASTS: [&str; 24] = [
+const CONTRASTS: [&str; 26] = [
     "otherwise",
     "sonst",
     "andernfalls",
@@ -92,13 +145,15 @@ const CONTRASTS: [&str; 24] = [
     "sauf",
     "pero",
     "salvo",
+    "excepto",
+    "exceto",
     "ma",
     "tranne",
     "mas",
 ];
 
 /// Beginnings of sentences which say what happens in another case than the one before.
-const CASES: [&str; 24] = [
+const CASES: [&str; 38] = [
     "in the case of",
     "in the event of",
     "in case of",
@@ -123,6 +178,20 @@ const CASES: [&str; 24] = [
     "in questo caso",
     "em caso de",
     "nesse caso",
+    "this does not apply",
+    "that does not apply",
+    "this rule does not apply",
+    "dies gilt nicht",
+    "das gilt nicht",
+    "es sei denn",
+    "davon ausgenommen",
+    "cela ne s applique pas",
+    "à moins que",
+    "esto no se aplica",
+    "a menos que",
+    "questo non vale",
+    "non si applica",
+    "isto não se aplica",
 ];
 
 /// Beginnings of sentences in Chinese and Japanese.
@@ -197,6 +266,9 @@ mod tests {
         check("Exceptions are logged.", FAR);
         check("It throws an error when an exception occurs.", 0);
         check("Butter is cheap.", 0);
+        check("Urgent repairs are exempt.", FAR);
+        check("Dies gilt nicht für Gäste.", 1);
+        check("This does not apply to guests.", 1);
         check("In the case of a conflict, the board decides.", 1);
         check("If so, stop. In the end it stops.", 1);
         check("If snow falls, stop.", 0);
@@ -207,6 +279,18 @@ mod tests {
         check("Important people came.", 0);
         check("Warnings: none.", 0);
         check("", 0);
+    }
+
+    #[test]
+    fn amendments() {
+        let check =
+            |text, expect| assert_eq!(amends(text, "The penalty is 1.5 percent a month."), expect, "{text}");
+        check("Since 16 January 2025 the penalty is 1 percent.", true);
+        check("As of May 2025 the penalty is 1 percent.", true);
+        check("Since 16 January 2025 music is allowed.", false);
+        check("Since then the penalty is 1 percent.", false);
+        check("The penalty was 1 percent in 2024.", false);
+        check("", false);
     }
 
     #[test]

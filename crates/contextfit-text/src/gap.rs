@@ -1,41 +1,103 @@
 //! Markers for units that are left out.
 
-use contextfit_kernel::MeasuredBlock;
+use std::{iter, ops::Range};
 
-use crate::Language;
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece};
+
+use crate::{
+    Language, Shape,
+    segment::{border, is_heading},
+};
+
+/// `block` cut to `runs` of its units, ascending and apart, with a [marker](gap_marker) in every gap. The marker between
+/// a heading and the next one is in the line of the first. Linear in the length of the block.
+#[must_use]
+pub fn cut_pieces(
+    block: &MeasuredBlock<'_>,
+    language: Option<&Language>,
+    runs: &[Range<usize>],
+) -> Vec<Piece> {
+    let units = block.units().len();
+    let is_prose = language.is_none_or(|language| language.shape == Shape::Prose);
+    let is_heading = |unit: usize| is_prose && is_heading(block.text(unit, unit + 1));
+    let mut pieces: Vec<Piece> = Vec::with_capacity(runs.len() * 2 + 1);
+    let mut end = 0;
+    for run in runs.iter().cloned().chain(iter::once(units..units)) {
+        if run.start > end {
+            let marker = gap_marker(block, language, end, run.start);
+            let heads = end > 0 && run.start < units && is_heading(end - 1) && is_heading(run.start);
+            let heading = pieces.last_mut().filter(|_| heads).and_then(|piece| before_feed(block, piece));
+            pieces.push(Piece::Marker(if heading.is_some() { [" ", &marker].concat() } else { marker }));
+        }
+        if !run.is_empty() {
+            pieces.push(Piece::Source(block.range(run.start, run.end)));
+        }
+        end = run.end;
+    }
+    pieces
+}
+
+/// Ends `piece`, the source of whole lines, before its last line feed; `None` if it has none.
+fn before_feed(block: &MeasuredBlock<'_>, piece: &mut Piece) -> Option<()> {
+    let Piece::Source(range) = piece else { return None };
+    let text = range.of(&block.block().text)?;
+    let shorter = ByteRange::new(range.start(), range.start() + text.trim_end_matches(['\n', '\r']).len())?;
+    let ends_line = shorter.end() < range.end();
+    *range = shorter;
+    ends_line.then_some(())
+}
 
 /// The marker for the gap of units `from..to` of `block`, including the white space that sets it apart: on a separate
 /// line if whole lines are missing, within the line if sentences are. It says how many lines or sentences are missing
 /// or, if only part of one is, how many words or characters. If parts of lines are missing with what is between them,
 /// each counts as a line.
 ///
+/// If the text goes on in the middle of another paragraph, item or quote, the marker is on a separate line too, and what
+/// its line begins with (`- `, `> `) follows the marker.
+///
 /// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
 pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: usize, to: usize) -> String {
     let gap = block.text(from, to);
+    let (start, end) = (block.start_of(from), block.start_of(to));
+    let text = block.block().text.as_str();
     let starts_line = from == 0 || block.text(from - 1, from).ends_with('\n');
-    let ends_line = gap.ends_with('\n') || block.start_of(to) == block.block().text.len();
+    let ends_line = gap.ends_with('\n') || end == text.len();
     let feed = if gap.ends_with('\n') { "\n" } else { "" };
-    let marker = |space: &str, language, n: usize, one, many| {
-        let [open, dots, close] = Language::brackets(language);
-        [space, open, dots, &n.to_string(), if n == 1 { one } else { many }, close, feed].concat()
-    };
     if starts_line && ends_line {
-        return marker("", language, gap.lines().count(), " line", " lines");
+        return written("", language, gap.lines().count(), "line", feed);
     }
-    let space = if !starts_line && gap.starts_with(char::is_whitespace) { " " } else { "" };
-    if block.divides_at(block.start_of(from)) || block.divides_at(block.start_of(to)) {
-        return match is_wordy(gap) {
+    let is_prose = language.is_none_or(|language| language.shape == Shape::Prose);
+    let mark = if is_prose && !ends_line { border(text, start, end) } else { None };
+    let space = match mark {
+        Some(_) if !starts_line => "\n",
+        _ if !starts_line && gap.starts_with(char::is_whitespace) => " ",
+        _ => "",
+    };
+    let (n, what) = if block.divides_at(start) || block.divides_at(end) {
+        match is_wordy(gap) {
             // A part of a line, and whole ones: a number of characters would hide them.
-            _ if gap.trim_end_matches('\n').contains('\n') => {
-                marker(space, None, gap.lines().count(), " line", " lines")
-            }
-            true => marker(space, None, gap.split_whitespace().count(), " word", " words"),
-            false => marker(space, None, gap.trim().chars().count(), " character", " characters"),
-        };
+            _ if gap.trim_end_matches('\n').contains('\n') => (gap.lines().count(), "line"),
+            true => (gap.split_whitespace().count(), "word"),
+            false => (gap.trim().chars().count(), "character"),
+        }
+    } else {
+        let holds = |unit: &usize| !block.text(*unit, *unit + 1).trim().is_empty();
+        ((from..to).filter(holds).count(), "sentence")
+    };
+    let mut marker = written(space, None, n, what, feed);
+    if let Some(mark) = mark.filter(|mark| !mark.trim().is_empty()) {
+        let is_apart = text.get(end..).is_some_and(|text| text.starts_with(char::is_whitespace));
+        marker.push('\n');
+        marker.push_str(if is_apart { mark.trim_end() } else { mark });
     }
-    let holds = |unit: &usize| !block.text(*unit, *unit + 1).trim().is_empty();
-    marker(space, None, (from..to).filter(holds).count(), " sentence", " sentences")
+    marker
+}
+
+/// The marker for `n` times `what`, between `space` and `feed`.
+fn written(space: &str, language: Option<&Language>, n: usize, what: &str, feed: &str) -> String {
+    let [open, dots, close] = Language::brackets(language);
+    [space, open, dots, &n.to_string(), " ", what, if n == 1 { "" } else { "s" }, close, feed].concat()
 }
 
 /// Whether `gap` consists of words with spaces between them: no code, data or base64, and no script without spaces.

@@ -35,7 +35,9 @@ mod rules;
 mod segment;
 mod sentences;
 mod shown;
+mod speech;
 mod tally;
+mod validity;
 mod words;
 
 mod analyzer;
@@ -61,7 +63,7 @@ pub use crate::{
     error::CounterError,
     fence::Fence,
     float::{float, share_of},
-    gap::gap_marker,
+    gap::{cut_pieces, gap_marker},
     json::{begins_as_json, is_json},
     judge::Judge,
     language::{Language, Shape},
@@ -78,6 +80,7 @@ pub use crate::{
     segment::{GIANT_LINE, Needs, are_lines_longer, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
+    speech::is_speech,
     tally::tally,
     words::{Words, words},
 };

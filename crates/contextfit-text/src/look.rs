@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::begins_as_json;
+use crate::{begins_as_json, is_speech};
 
 /// How many bytes of a text are examined: enough to get past the licence and description at the start of a source file.
 const SAMPLE: usize = 16 * 1024;
@@ -10,7 +10,7 @@ const SAMPLE: usize = 16 * 1024;
 /// A time of day within the first bytes of a line makes it a log entry.
 const STAMP: usize = 40;
 
-/// The language of `text` if it is clearly not prose: `json`; `log` if at least half of the lines begin with a time;
+/// The language of `text` if it is clearly not prose: `json`; `log` if at least half of the lines begin with a time and nobody speaks in them;
 /// `code` if at least half of the lines are code and at most a third prose, ignoring comments and undecided lines. A
 /// text with a Markdown fence is prose. Linear in JSON, otherwise constant time.
 pub(crate) fn look(text: &str) -> Option<&'static str> {
@@ -39,7 +39,7 @@ pub(crate) fn look(text: &str) -> Option<&'static str> {
         all += 1;
     }
     if lines >= 2 && stamped * 2 >= lines {
-        return Some("log");
+        return (!is_speech(sample)).then_some("log");
     }
     let is_page = ["<!doctype", "<html", "<?xml"].iter().any(|tag| starts_with(sample.trim_start(), tag));
     (is_page || code >= 2 && code * 2 >= all && prose * 3 <= all).then_some("code")
@@ -237,5 +237,6 @@ mod tests {
     fn data() {
         check("{\"a\": [1, 2]}", Some("json"));
         check("2025-01-02 10:11:12 up\n2025-01-02 10:11:13 ready to serve\n", Some("log"));
+        check("10:11:12 Ann: Who is up?\n10:11:13 Bo: I am.\n", None);
     }
 }

@@ -1,6 +1,7 @@
 //! Units: the smallest parts of a text that are kept or cut as a whole.
 
 mod blocks;
+mod border;
 mod lines;
 mod needs;
 mod parts;
@@ -9,6 +10,8 @@ mod wrap;
 
 use memchr::memchr_iter;
 
+pub(crate) use self::border::border;
+pub(crate) use self::lines::is_heading;
 pub use self::needs::Needs;
 pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
 use crate::{Shape, json};

@@ -1,9 +1,9 @@
 //! Smart truncation of one block: its start, its declarations and its end.
 
-use std::{iter, ops::Range};
+use std::ops::Range;
 
-use contextfit_kernel::{Action, Chars, MeasuredBlock, Piece, Scorer, Tokens};
-use contextfit_text::{Language, Needs, Shape, gap_marker, is_badge, is_contents_entry};
+use contextfit_kernel::{Action, Chars, MeasuredBlock, Scorer, Tokens};
+use contextfit_text::{Language, Needs, Shape, cut_pieces, is_badge, is_contents_entry};
 use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
@@ -79,7 +79,10 @@ impl<'a, 'b> Extractor<'a, 'b> {
         }
         let runs = self.runs(room, marker, &size);
         let kept = runs.iter().map(ExactSizeIterator::len).sum();
-        (kept > 0).then(|| Extract { action: Action::Cut { pieces: self.pieces(&runs) }, kept })
+        (kept > 0).then(|| Extract {
+            action: Action::Cut { pieces: cut_pieces(self.block, self.language, &runs) },
+            kept,
+        })
     }
 
     /// The runs of units to keep, in order.
@@ -116,7 +119,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
         };
         let is_taken = take(selection, unit);
         let mut limits: Vec<usize> =
-            selection.last().iter().filter_map(|&unit| self.needs.limit_of(unit)).collect();
+            selection.last().iter().flat_map(|&unit| self.needs.limits_of(unit)).collect();
+        limits.sort_unstable();
         limits.dedup();
         for limit in limits {
             take(selection, limit);
@@ -199,23 +203,6 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let mut scored: Vec<(f64, usize)> = scored.collect();
         scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
         scored.into_iter().map(|(_, unit)| unit).take(FOCUSED).collect()
-    }
-
-    /// The pieces of the new text.
-    fn pieces(&self, runs: &[Range<usize>]) -> Vec<Piece> {
-        let units = self.block.units().len();
-        let mut pieces = Vec::with_capacity(runs.len() * 2 + 1);
-        let mut end = 0;
-        for run in runs.iter().cloned().chain(iter::once(units..units)) {
-            if run.start > end {
-                pieces.push(Piece::Marker(gap_marker(self.block, self.language, end, run.start)));
-            }
-            if !run.is_empty() {
-                pieces.push(Piece::Source(self.block.range(run.start, run.end)));
-            }
-            end = run.end;
-        }
-        pieces
     }
 
     /// A marker at least as long as any for this block, for planning. Prose can have more lines than units.

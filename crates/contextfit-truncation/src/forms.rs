@@ -137,7 +137,12 @@ impl<'a, 'b> Forms<'a, 'b> {
             Extractor::new(block, self.needs(n)?, options.preserve_structure).with_focus(self.focus);
         let count = || self.input.counter.count(&extractor.longest_marker());
         let marker = *self.markers.get(n)?.get_or_init(count);
-        let extract = extractor.to_tokens(body, marker)?;
+        let mut extract = extractor.to_tokens(body, marker)?;
+        // A marker that repeats how its line begins can be longer than the longest one planned for.
+        let over = block.cost(&extract.action, self.input.counter).saturating_sub(room);
+        if over > Tokens::ZERO {
+            extract = extractor.to_tokens(body.saturating_sub(over), marker)?;
+        }
         self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
     }
 

@@ -72,7 +72,7 @@ fn the_rest_of_a_table_a_list_and_a_section_where_there_is_room() {
 #[test]
 fn a_subheading_with_the_heading_above_it_and_an_option_with_its_name() {
     let text = format!("# Two\n\n{FILLER}### Added\n\nTolls.\n\n# One\n\n{FILLER}### Added\n\nA bridge.\n");
-    check(&text, "bridge", 90, "[... 8 lines]\n# One\n\n[... 2 lines]\n### Added\n\nA bridge.\n");
+    check(&text, "bridge", 90, "[... 8 lines]\n# One [... 2 lines]\n### Added\n\nA bridge.\n");
     let text = format!("{FILLER}  --up\n    Go up. Keep left.\n\n  --down\n    Go down. Mind the bridge.\n");
     check(&text, "bridge", 100, "[... 5 lines]\n  --down\n    Go down. Mind the bridge.\n");
 }
@@ -106,7 +106,7 @@ fn the_section_that_answers_before_single_sentences_of_others() {
         &text,
         "fees for boats",
         112,
-        "# Harbour\n\n[... 6 lines]\n## Fees for boats\n\nThe sum is due at noon. Ann collects it.\n\n[... 4 lines]\n",
+        "# Harbour [... 6 lines]\n## Fees for boats\n\nThe sum is due at noon. Ann collects it.\n\n[... 4 lines]\n",
     );
 }
 
@@ -217,4 +217,55 @@ fn fit_any(options: &SentenceOptions, context: &Context, budget: usize) -> Compr
     let strategy = SentenceSelection::new(options.clone());
     let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(strategy);
     pipeline.fit(context, &Budget::new(Tokens::new(budget))).unwrap()
+}
+
+#[test]
+fn a_sentence_of_another_item_or_quote_on_a_line_of_its_own() {
+    let text = format!(
+        "- The hall is old. {FILLER}- Gulls cry over the roofs of the town all day. A bridge leads there. {FILLER}"
+    );
+    check(
+        &text,
+        "old hall, bridge",
+        110,
+        "- The hall is old.\n[... 2 sentences]\n- A bridge leads there. Gulls cry over the roofs of the town all day.\n\n",
+    );
+}
+
+#[test]
+fn a_quoted_sentence_with_whose_it_is() {
+    let text =
+        format!("It is old. {FILLER}On Monday Ann wrote:\n> Bring wine. A bridge leads there.\n\n{FILLER}");
+    check(
+        &text,
+        "old bridge",
+        150,
+        "It is old. Gulls cry over the roofs of the town all day.\n\nOn Monday Ann wrote:\n> Bring wine. A bridge leads there.\n\n[... 2 lines]\n",
+    );
+}
+
+#[test]
+fn what_says_that_the_text_no_longer_holds() {
+    let text = format!(
+        "# Rules\n\nIn force. Withdrawn on 3 May 2026.\n\n{FILLER}{FILLER}The bridge is open. {FILLER}"
+    );
+    check(
+        &text,
+        "bridge open",
+        130,
+        "# Rules\n\nIn force. Withdrawn on 3 May 2026.\n\n[... 4 lines]\nThe bridge is open. [... 1 sentence]\n",
+    );
+}
+
+#[test]
+fn from_when_on_it_is_otherwise() {
+    let text = format!(
+        "{FILLER}The bridge costs 3 euros. Since 1 May 2026 the toll of the bridge is 2 euros.\n\n{FILLER}{FILLER}"
+    );
+    check(
+        &text,
+        "how many euros costs the bridge",
+        160,
+        "Gulls cry over the roofs of the town all day.\n\nThe bridge costs 3 euros. Since 1 May 2026 the toll of the bridge is 2 euros.\n\n[... 4 lines]\n",
+    );
 }

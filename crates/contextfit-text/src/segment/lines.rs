@@ -58,6 +58,11 @@ pub(super) fn kind(line: &str) -> Kind {
     marker(text).map_or(Kind::Plain, |len| Kind::Item(indent + len))
 }
 
+/// Whether `unit` is a line that is a heading.
+pub(crate) fn is_heading(unit: &str) -> bool {
+    kind(unit) == Kind::Heading && !unit.trim_end().contains('\n')
+}
+
 /// The level of the HTML heading that `line` begins: `<h2>`, `<h2 id="a">`.
 pub(super) fn heading_tag(line: &str) -> Option<usize> {
     let mut bytes = line.trim_start().bytes();

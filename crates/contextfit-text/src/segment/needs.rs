@@ -16,7 +16,8 @@ use crate::NaturalLanguage;
 /// line of code, needs the one it is part of. A line of code needs its fences, the opening and the closing one. A
 /// sentence that begins with a pronoun or a connective needs the one before it; one of a line that begins with the name
 /// of its speaker (`Ann: ...`) needs the first of that line. A line in bold, such as the author of a comment, is the
-/// heading of what is below it.
+/// heading of what is below it, as is the name of an author with a time. A quoted mail needs the line that says whose it
+/// is.
 ///
 /// ```
 /// use contextfit_text::{Needs, Shape, NaturalLanguage, unit_ends};
@@ -34,8 +35,10 @@ pub struct Needs {
     one: Vec<(usize, Range<usize>)>,
     /// Tables, and lists with what announces them.
     wholes: Vec<Range<usize>>,
-    /// Units that a later one limits or contradicts, with that one.
+    /// Units that another one limits or contradicts, with that one.
     limited: Vec<(usize, usize)>,
+    /// The unit that says whether the text still holds.
+    status: Option<usize>,
     /// Headings, with the ends of their sections if these have no subheadings.
     sections: Vec<(usize, usize)>,
     /// The units that begin a passage, headings that do not follow another one, and terms; with all their headings.
@@ -69,11 +72,13 @@ impl Needs {
         found.and_then(|at| self.one.get(at)).map_or(0..0, |(_, range)| range.clone())
     }
 
-    /// The unit that limits what unit `n` says, or contradicts it ("But not on Fridays."). Logarithmic time.
-    #[must_use]
-    pub fn limit_of(&self, n: usize) -> Option<usize> {
-        let found = self.limited.binary_search_by_key(&n, |(unit, _)| *unit).ok();
-        found.and_then(|at| self.limited.get(at)).map(|(_, limit)| *limit)
+    /// The units that limit what unit `n` says: one that limits or contradicts it ("But not on Fridays."), its
+    /// footnotes, and one near the start of the text that says whether the text still holds ("Withdrawn in May.").
+    /// Logarithmic time.
+    pub fn limits_of(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
+        let from = self.limited.partition_point(|(unit, _)| *unit < n);
+        let own = self.limited.get(from..).unwrap_or_default().iter().take_while(move |(unit, _)| *unit == n);
+        own.map(|(_, limit)| *limit).chain(self.status.filter(move |&status| status != n))
     }
 
     /// What unit `n` is better shown with: the table or the announced list around it, or all of the section of a
@@ -198,7 +203,7 @@ mod tests {
         let text = "# A\nRun it. It is safe.\n\n- Stop.\n\nThe one exception is X. But not on Fridays.\n# B\nBut C.\n";
         let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
         let expect = [None, Some(4), Some(4), Some(4), Some(5), None, None, None];
-        assert_eq!((0..8).map(|n| needs.limit_of(n)).collect::<Vec<_>>(), expect);
+        assert_eq!((0..8).map(|n| needs.limits_of(n).next()).collect::<Vec<_>>(), expect);
     }
 
     #[test]
@@ -226,6 +231,54 @@ mod tests {
             ],
         );
         check("**All of it is new.**\nTwo came. Three left.\n", &[]);
+    }
+
+    #[test]
+    fn authors_with_a_time() {
+        check(
+            "**Ann Lee** · 3 May 09:31\nOne. Two.\n\n**Bo** (3 May, 10:02)\nThree.\n",
+            &["0: [] | 1..3", "1: [0]", "2: [0]", "3: [] | 4..5", "4: [3]"],
+        );
+        check(
+            "Ann Lee  09:31\none\n\nBo  10:02\ntwo\n",
+            &["0: [] | 1..2", "1: [0]", "2: [] | 3..4", "3: [2]"],
+        );
+        check("Lunch 12:00\nTalks 13:00\n", &[]);
+    }
+
+    #[test]
+    fn quotes() {
+        check(
+            "On Monday Ann wrote:\n> One. Two.\n>\n> Three.\n\nFour. Five.\n",
+            &["0: [1]", "1: [0]", "2: [0]", "3: [0]"],
+        );
+    }
+
+    #[test]
+    fn options_on_the_line_of_what_they_do() {
+        check(
+            "  -A    Starts it. Two more\n        lines.\n\n        Three.\n\n  -B    Stops it.\n",
+            &["1: [0]", "2: [0]"],
+        );
+    }
+
+    #[test]
+    fn questions_and_answers() {
+        check(
+            "Q: Who?\nA: Ann. Bo.\n\nQ: When?\nA: Now.\n",
+            &["0: [1]", "1: [0]", "2: [1]", "3: [4]", "4: [3]"],
+        );
+    }
+
+    #[test]
+    fn footnotes_and_status() {
+        let text = "Withdrawn in 2026. Superseded by B.\n\n| a¹ | b |\n|---|---|\n| 1 | 2 |\n\nOne[^x].\n\n¹ Without glycol.\n[^x]: Two.\n";
+        let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
+        let limits = |n| needs.limits_of(n).collect::<Vec<_>>();
+        assert_eq!(
+            (0..8).map(limits).collect::<Vec<_>>(),
+            [vec![1], vec![], vec![6, 1], vec![1], vec![1], vec![7, 1], vec![1], vec![1]]
+        );
     }
 
     #[test]
@@ -270,7 +323,7 @@ mod tests {
             "# A\nWarning: it deletes all. Run it twice. Stop it. But not at night. Wait.\n# B\nTwo.\n";
         let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);
         let expect = [None, None, Some(1), Some(4), Some(1), None, None, None];
-        assert_eq!((0..8).map(|n| needs.limit_of(n)).collect::<Vec<_>>(), expect);
+        assert_eq!((0..8).map(|n| needs.limits_of(n).next()).collect::<Vec<_>>(), expect);
     }
 
     #[test]

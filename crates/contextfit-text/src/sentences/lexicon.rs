@@ -51,7 +51,7 @@ const BOUND_WORDS: &[&str] = &[
     "Prof", "Profs", "Pvt", "RNDr", "Rep", "Reps", "Rev", "Sen", "Sens", "Sgt", "Sig", "Sigg", "Sra", "Srs",
     "Srta", "Supt", "Tzn", "Ud", "Uds", "Vgl", "Vs", "Z.B", "a.k.a", "approx", "apr", "av", "avv", "bijv",
     "bl.a", "bzw", "c.-à-d", "ca", "cf", "d.h", "d.v.s", "d.w.z", "dhr", "dott", "dr", "drs", "dvs", "e.g",
-    "env", "evtl", "exkl", "f.eks", "geb", "ggf", "i.d.R", "i.e", "i.p.v", "im", "inkl", "insb", "inż",
+    "env", "evtl", "exkl", "f.eks", "geb", "ggf", "i.d.R", "i.e", "i.p.v", "im", "inkl", "insb", "inż", "lt",
     "m.b.t", "m.in", "mevr", "mgr", "mr", "mrs", "mw", "např", "np", "o.Ä", "p.ej", "p.es", "p.ex", "prof",
     "sig", "sog", "sr", "sra", "srta", "t.ex", "tj", "tzn", "tzv", "u.U", "u.ä", "ul", "vgl", "viz", "vs",
     "z.B", "zzgl", "Örn", "örn", "św", "Π.χ", "δηλ", "κ.κ", "π.χ", "Напр", "Ср", "Т.е", "Т.к", "акад", "г-жа",
@@ -61,16 +61,17 @@ const BOUND_WORDS: &[&str] = &[
 #[rustfmt::skip]
 const BEFORE_NUMBERS_WORDS: &[&str] = &[
     "Abb", "Abs", "App", "Apr", "Art", "Arts", "Aufl", "Aug", "Bd", "Bde", "Cap", "Cat", "Ch", "Chap", "Chs",
-    "Cl", "Dec", "Dez", "Eq", "Eqs", "Ex", "Feb", "Fig", "Figs", "Jan", "Jg", "Jul", "Jun", "Kap", "Lv",
-    "Mar", "Mrz", "No", "Nos", "Nov", "Nr", "Nrs", "Num", "Núm", "Oct", "Okt", "Op", "Par", "Para", "Pp",
-    "Pt", "Pts", "Ref", "Refs", "Rs", "Sec", "Secs", "Sect", "Sep", "Sept", "Ser", "Str", "Tab", "Ver", "Vol",
-    "Vols", "abr", "ago", "appr", "art", "arts", "aug", "avr", "blz", "cap", "cat", "ch", "chap", "chaps",
-    "cl", "dec", "dez", "dic", "déc", "ene", "eq", "eqs", "excl", "feb", "fev", "fig", "figs", "ft", "févr",
-    "godz", "hfst", "hr", "hrs", "in", "incl", "jan", "janv", "juil", "jul", "jun", "lb", "lbs", "lib", "mai",
-    "mi", "min", "mrt", "no", "nos", "nov", "nr", "num", "núm", "obr", "oct", "okt", "op", "out", "oz", "pag",
-    "par", "para", "paras", "poz", "pp", "pt", "pág", "págs", "resp", "rozdz", "rys", "sec", "sect", "sep",
-    "sept", "ser", "set", "str", "tab", "ust", "ver", "vol", "vols", "č", "čís", "Гл", "Рис", "Стр", "Табл",
-    "гл", "кв", "млн", "млрд", "обл", "п.п", "разд", "рис", "стр", "табл", "тыс",
+    "Cl", "Dec", "Dez", "Eq", "Eqs", "Ex", "Ext", "Fax", "Feb", "Fig", "Figs", "Jan", "Jg", "Jul", "Jun",
+    "Kap", "Lv", "Mar", "Mrz", "No", "Nos", "Nov", "Nr", "Nrs", "Num", "Núm", "Oct", "Okt", "Op", "Par",
+    "Para", "Pp", "Pt", "Pts", "Ref", "Refs", "Rs", "Sec", "Secs", "Sect", "Sep", "Sept", "Ser", "Str", "Tab",
+    "Tel", "Tél", "Ver", "Vol", "Vols", "abr", "ago", "appr", "art", "arts", "aug", "avr", "blz", "cap",
+    "cat", "ch", "chap", "chaps", "cl", "dec", "dez", "dic", "déc", "ene", "eq", "eqs", "excl", "ext", "fax",
+    "feb", "fev", "fig", "figs", "ft", "févr", "godz", "hfst", "hr", "hrs", "in", "incl", "jan", "janv",
+    "juil", "jul", "jun", "lb", "lbs", "lib", "mai", "mi", "min", "mrt", "no", "nos", "nov", "nr", "num",
+    "núm", "obr", "oct", "okt", "op", "out", "oz", "pag", "par", "para", "paras", "poz", "pp", "pt", "pág",
+    "págs", "resp", "rozdz", "rys", "sec", "sect", "sep", "sept", "ser", "set", "str", "tab", "tel", "tél",
+    "ust", "ver", "vol", "vols", "č", "čís", "Гл", "Рис", "Стр", "Табл", "гл", "кв", "млн", "млрд", "обл",
+    "п.п", "разд", "рис", "стр", "табл", "тыс",
 ];
 
 #[rustfmt::skip]

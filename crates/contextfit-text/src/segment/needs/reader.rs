@@ -1,18 +1,22 @@
 //! Reads what each unit needs, in one pass over the units.
 
 mod blocks;
+mod limits;
 mod looks;
 
 use std::ops::Range;
 
-use self::looks::{announces, first_line, indent, is_definition, is_transcript, speaker, underlined};
+use self::looks::{
+    announces, first_line, indent, is_dated, is_definition, is_option, is_transcript, underlined,
+};
 use super::{
     super::lines::{Kind, has_pipe, heading_tag, is_box_border, is_separator, kind},
     Needs,
 };
 use crate::{
     NaturalLanguage,
-    anaphora::{FAR, leans_back, limits, warns},
+    anaphora::{amends, leans_back, limits, warns},
+    speech::{is_answer, is_author, is_question, speaker},
 };
 
 /// A longer line, in bytes, is not the name of what the text below it describes.
@@ -58,6 +62,8 @@ pub(super) struct Reader<'t> {
     term: Option<usize>,
     /// The unit with the speaker of the sentences of this line, or of this turn of a transcript.
     speaker: Option<usize>,
+    /// The unit that says whose the lines of this quote are.
+    quoted: Option<usize>,
     is_transcript: bool,
     /// How many units before the next one form a chain.
     chain: usize,
@@ -79,6 +85,7 @@ impl<'t> Reader<'t> {
             outer: Vec::new(),
             term: None,
             speaker: None,
+            quoted: None,
             chain: 0,
             warnings: Vec::new(),
         }
@@ -96,6 +103,8 @@ impl<'t> Reader<'t> {
         }
         self.end_section(n, 0);
         self.warn();
+        self.footnotes();
+        self.status();
         self.needs.one.sort_unstable_by_key(|(unit, _)| *unit);
         self.needs.sections.sort_unstable();
         self.needs
@@ -108,8 +117,19 @@ impl<'t> Reader<'t> {
             self.sentence(n);
             return n + 1;
         }
-        let speaks = speaker(line).map(|_| n);
+        let name = speaker(line);
+        if name.is_some_and(is_answer)
+            && n > 0
+            && speaker(first_line(self.unit(n - 1))).is_some_and(is_question)
+        {
+            self.tie(n, n - 1);
+        }
+        let speaks = name.map(|_| n);
         self.speaker = speaks.or(self.speaker.filter(|_| self.is_transcript));
+        self.quoted = match kind(line) {
+            Kind::Quote(..) => self.lead.or(self.quoted),
+            _ => None,
+        };
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
             Kind::Blank => {}
@@ -132,26 +152,11 @@ impl<'t> Reader<'t> {
             _ if is_definition(line) => self.beside(n, n.saturating_sub(1)),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n..n + 1, level),
-                None if self.is_byline(n) => self.title(n..n + 1, BYLINE),
+                None if self.is_byline(n) || self.is_author(n) => self.title(n..n + 1, BYLINE),
                 None => self.paragraph(n, line),
             },
         }
         n + 1
-    }
-
-    /// A warning also limits what the sentences after it say, up to the end of its passage.
-    fn warn(&mut self) {
-        let passages = &self.needs.passages;
-        let mut limited = Vec::new();
-        for warning in std::mem::take(&mut self.warnings) {
-            let next = passages.partition_point(|(start, _)| *start <= warning);
-            let end = passages.get(next).map_or(self.units.len(), |(start, _)| *start);
-            limited.extend((warning + 1..end.min(warning + 1 + FAR)).map(|unit| (unit, warning)));
-        }
-        // A stable sort: what limits a sentence by its own words comes first.
-        self.needs.limited.extend(limited);
-        self.needs.limited.sort_by_key(|(unit, _)| *unit);
-        self.needs.limited.dedup_by_key(|(unit, _)| *unit);
     }
 
     fn unit(&self, n: usize) -> &'t str {
@@ -206,7 +211,10 @@ impl<'t> Reader<'t> {
         let Range { start: n, end } = heading;
         self.end_section(n, level);
         let follows = self.headings.last().is_some_and(|outer| outer.end == n);
+        // What an author says is part of a passage.
+        let is_within = level == BYLINE && self.is_author(n);
         match self.needs.passages.last_mut().filter(|_| follows) {
+            _ if is_within => {}
             Some((_, headings)) => headings.push(n),
             None => self.passage(n),
         }
@@ -273,10 +281,14 @@ impl<'t> Reader<'t> {
     fn paragraph(&mut self, n: usize, line: &str) {
         let indented = indent(line);
         self.place(n, indented);
-        self.speaker.into_iter().for_each(|speaker| self.beside(n, speaker));
+        self.speaker.into_iter().chain(self.quoted).for_each(|named| self.beside(n, named));
         self.lean(n);
-        self.term = self.outer.last().map(|(item, _)| *item).filter(|item| self.is_term(*item));
-        if self.is_term(n) {
+        let names = |item: &usize| self.is_term(*item) || is_option(first_line(self.unit(*item)));
+        self.term = self.outer.last().map(|(item, _)| *item).filter(names);
+        if is_option(line) {
+            self.outer.push((n, indented));
+            self.term = Some(n);
+        } else if self.is_term(n) {
             self.outer.push((n, indented));
             self.passage(n);
             let below = n + 1..self.units.len().min(n + 1 + DESCRIPTION);
@@ -302,7 +314,7 @@ impl<'t> Reader<'t> {
             && indent(self.unit(n + 1)) > indent(unit)
     }
 
-    /// Whether unit `n` is a line in bold with text below it: the author of a comment, or a heading.
+    /// Whether unit `n` is a line in bold with text below it: a heading.
     fn is_byline(&self, n: usize) -> bool {
         let unit = self.unit(n).trim_end();
         let inner = unit.strip_prefix("**").filter(|_| !unit.contains('\n') && n + 1 < self.units.len());
@@ -313,10 +325,18 @@ impl<'t> Reader<'t> {
         })
     }
 
+    /// Whether unit `n` is a line with the author of the text below it and a time.
+    fn is_author(&self, n: usize) -> bool {
+        let line = self.unit(n).trim_end();
+        let is_alone = !line.contains('\n') && line.len() <= TERM;
+        let names = |line: &str| line.strip_prefix("**").map_or_else(|| is_author(line), is_dated);
+        is_alone && names(line) && self.units.get(n + 1).is_some_and(|next| !names(next.trim_end()))
+    }
+
     /// Reads a sentence that begins within a line.
     fn sentence(&mut self, n: usize) {
         self.under_heading(n);
-        self.term.into_iter().chain(self.speaker).for_each(|named| self.need(n, named));
+        self.term.into_iter().chain(self.speaker).chain(self.quoted).for_each(|named| self.need(n, named));
         let chain = self.chain;
         self.lean(n);
         self.chain = if self.chain == chain { 0 } else { self.chain };
@@ -331,7 +351,11 @@ impl<'t> Reader<'t> {
         if warns(self.unit(n)) {
             self.warnings.push(n);
         }
-        let limited = n.saturating_sub(limits(self.unit(n))).max(first)..n;
+        let limits = match n.checked_sub(1) {
+            Some(before) if amends(self.unit(n), self.unit(before)) => 1,
+            _ => limits(self.unit(n)),
+        };
+        let limited = n.saturating_sub(limits).max(first)..n;
         let known = self.needs.limited.last().map_or(0, |(last, _)| last + 1);
         self.needs.limited.extend((limited.start.max(known)..n).map(|unit| (unit, n)));
         if !is_first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::segment::lines::is_underline;
-
-/// The most words in the name of a speaker.
-const NAME: usize = 4;
+use crate::{
+    segment::lines::is_underline,
+    speech::{is_name, is_when, speaker},
+};
 
 /// A turn of a transcript has at most this many lines on average.
 const TURN: usize = 6;
@@ -15,18 +15,37 @@ pub(super) fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
-/// The name of who says `line`, if it begins with that and a colon: `Ann: ...`, `User Interface: ...`.
-pub(super) fn speaker(line: &str) -> Option<&str> {
-    let start = line.get(..line.floor_char_boundary(64)).unwrap_or(line);
-    let (name, said) = start.split_once([':', '：'])?;
-    let name = name.trim_matches(|c: char| c.is_whitespace() || "*_>".contains(c));
-    let mut words = name.split_whitespace();
-    let is_name = |word: &str| word.starts_with(char::is_uppercase);
-    let is_speaker = said.starts_with(|c: char| c.is_whitespace() || c == '*')
-        && words.next().is_some_and(is_name)
-        && words.clone().all(is_name)
-        && words.count() < NAME;
-    is_speaker.then_some(name)
+/// Whether `line` begins with an option and what it does: `-v      Says more.`
+pub(super) fn is_option(line: &str) -> bool {
+    let text = line.trim_start();
+    let word = text.split(' ').next().unwrap_or_default();
+    let behind = text.get(word.len()..).unwrap_or_default();
+    word.len() > 1
+        && word.starts_with('-')
+        && word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_alphanumeric())
+        && behind.starts_with("  ")
+        && !behind.trim().is_empty()
+}
+
+/// Whether `rest`, what follows the two stars of a bold name, ends with when it was said: `Ann** · 3 May 09:31`.
+pub(super) fn is_dated(rest: &str) -> bool {
+    rest.split_once("**").is_some_and(|(name, behind)| {
+        let is_apart =
+            behind.trim_start().starts_with(|c: char| c.is_ascii_punctuation() || "·–—".contains(c));
+        !name.is_empty() && is_name(name) && is_when(behind) && (is_apart || behind.contains(':'))
+    })
+}
+
+/// The mark of the footnote that `unit` is: `¹`, `[^1]`.
+pub(super) fn note_mark(unit: &str) -> Option<&str> {
+    let text = unit.trim_start();
+    if let Some(rest) = text.strip_prefix("[^") {
+        let name = rest.find("]:")?;
+        return text.get(..name + 3).filter(|mark| mark.len() <= 16);
+    }
+    let rest = text.trim_start_matches(['¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁰', '†', '‡']);
+    let mark = text.get(..text.len() - rest.len()).filter(|mark| !mark.is_empty())?;
+    rest.starts_with([' ', ')']).then_some(mark)
 }
 
 /// Whether `units` are the turns of two speakers or more: names that begin several lines begin one in [`TURN`].
@@ -47,6 +66,7 @@ pub(super) fn is_transcript(units: &[&str]) -> bool {
 /// Whether `line` defines the target of a reference, which is useless without that reference.
 pub(super) fn is_definition(line: &str) -> bool {
     line.strip_prefix('[')
+        .filter(|line| !line.starts_with('^'))
         .and_then(|line| line.split_once("]: "))
         .is_some_and(|(name, _)| !name.contains(']'))
 }
