@@ -1,10 +1,10 @@
 //! Kinds of text that tools return.
 
-use contextfit_text::{Language, Shape, is_json};
+use contextfit_text::{Language, Shape, is_json, is_speech};
 
 use crate::{
     history::is_commit,
-    looks::{has_rights, has_rule, is_aligned, is_diff, is_headed, is_separated, is_talk, is_wrapped},
+    looks::{has_rights, has_rule, is_aligned, is_diff, is_headed, is_separated, is_wrapped},
     page::is_page,
     places::{frame, is_finding},
     signals::{Signal, is_stamped, signal},
@@ -68,7 +68,7 @@ impl Kind {
     ///
     /// - JSON: all of it is.
     /// - page: it begins as HTML does.
-    /// - prose: three out of five lines are what somebody said, with the name in front, whether with a time or not.
+    /// - prose: what several people said, with times.
     /// - diff: a hunk header with a file header before it.
     /// - history: the first line is a commit header.
     /// - code: half of the lines begin with their number.
@@ -97,7 +97,7 @@ impl Kind {
         if is_page(text) {
             return Self::Page;
         }
-        if is_talk(&sample) {
+        if is_speech(text) {
             return Self::Prose;
         }
         if is_diff(&sample) {

@@ -65,25 +65,6 @@ pub(crate) fn is_separated(sample: &[&str]) -> bool {
     })
 }
 
-/// Whether most lines are what somebody said: `[00:01:26] Mara Silva: We ship on Friday.`
-pub(crate) fn is_talk(sample: &[&str]) -> bool {
-    let is_name = |word: &str| {
-        word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
-            && word.contains(|c: char| c.is_alphabetic() && !c.is_uppercase())
-    };
-    let is_said = |line: &&&str| {
-        let start = line.find(char::is_alphabetic).unwrap_or(0);
-        let (name, said) = line.get(start..).and_then(|rest| rest.split_once(": ")).unwrap_or_default();
-        let ends = said.trim_end().trim_end_matches(['"', '\'', ')']);
-        start < 32
-            && !name.is_empty()
-            && name.split(' ').count() < 5
-            && name.split(' ').all(is_name)
-            && ends.ends_with(['.', '?', '!', '\u{2026}', '\u{3002}', '\u{ff1f}', '\u{ff01}'])
-    };
-    sample.len() > 2 && sample.iter().filter(is_said).count() * 5 >= sample.len() * 3
-}
-
 /// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.
 pub(crate) fn is_wrapped(sample: &[&str]) -> bool {
     let words = |line: &str| line.split_whitespace().count();

@@ -49,7 +49,7 @@ const WORDS: &[(&str, Signal)] = &[
     ("conflict", Signal::Error),
     ("both modified", Signal::Error),
     ("erreur", Signal::Error),
-    ("\u{e9}chec", Signal::Error),
+    ("échec", Signal::Error),
     ("fehler", Signal::Error),
     ("fehlgeschlagen", Signal::Error),
     ("errore", Signal::Error),

@@ -2,14 +2,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use contextfit_excerpt::focus;
+use contextfit_excerpt::{focus, is_output};
 use contextfit_kernel::{ByteRange, Context, Error, Measured, Plan, Planner, Step, Strategy, Tokens};
 use contextfit_text::float;
 
-use crate::{
-    output::is_output,
-    subset::{Subset, taken},
-};
+use crate::subset::{Subset, taken};
 
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.

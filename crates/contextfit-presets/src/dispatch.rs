@@ -2,10 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
+use contextfit_excerpt::is_output;
 use contextfit_kernel::{Context, Error, Measured, Plan, Planner, Strategy, Tokens};
 use contextfit_text::{Language, Shape};
-
-use crate::output::is_output;
 
 /// Plans with the first strategy whose rule accepts the context.
 ///
@@ -36,7 +35,7 @@ pub struct Traits {
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
-    /// Whether all blocks are [machine output](contextfit_excerpt::is_output) that nobody speaks in.
+    /// Whether all blocks are [machine output](contextfit_excerpt::is_output).
     pub is_output: bool,
     /// Whether at least one in eight blocks is machine output, and others are not: less is part of a repository.
     pub is_mixed: bool,

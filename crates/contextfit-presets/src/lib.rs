@@ -24,7 +24,6 @@ mod dispatch;
 mod leftovers;
 mod on_passages;
 mod options;
-mod output;
 mod preset;
 mod profile;
 mod strategy;
