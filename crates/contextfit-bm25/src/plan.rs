@@ -46,8 +46,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         let corpus = &relevance.corpus;
         let mut min_score = 0.0;
         if relevance.matched {
-            let best = relevance.scores.iter().copied().fold(0.0, f64::max);
-            min_score = weight(options.min_relevance).min(1.0) * best;
+            min_score = weight(options.min_relevance).min(1.0) * best_answer(&relevance);
         } else {
             let by_position = |block| (0..corpus.sentences(block).len()).map(|unit| 1.0 / float(unit + 1));
             relevance.scores = (0..corpus.n_blocks()).flat_map(by_position).collect();
@@ -172,6 +171,14 @@ impl<'r, 'a> Planning<'r, 'a> {
         let tokens = measured.cost(&action, self.input.counter);
         Some((action, kept, tokens))
     }
+}
+
+/// The highest score of a sentence that is no heading: one that repeats the question is no answer.
+fn best_answer(relevance: &Relevance) -> f64 {
+    let score = |n: usize| relevance.scores.get(n).copied().unwrap_or(0.0);
+    let below = relevance.corpus.passages().iter().flat_map(|passage| passage.text..passage.sentences.end);
+    let best = below.map(score).fold(0.0, f64::max);
+    if best > 0.0 { best } else { relevance.scores.iter().copied().fold(0.0, f64::max) }
 }
 
 /// The cost of a block shown whole.

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     Kind,
-    reading::is_wrapped,
+    kind::is_manual,
     rows::Rows,
     settings::names,
     signals::{Signal, signal},
@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
     let mut above: Vec<Heading> = Vec::new();
     let (mut after_blank, mut before) = (true, "");
-    let is_manual = kind == Kind::Prose && is_wrapped(&rows.block.block().text);
+    let is_manual = kind == Kind::Prose && is_manual(&rows.block.block().text);
     let mut texts: HashMap<&str, usize> = HashMap::new();
     rows.bodies().for_each(|line| *texts.entry(line).or_default() += 1);
     for (n, line) in rows.bodies().enumerate() {

@@ -164,6 +164,11 @@ impl Kind {
     }
 }
 
+/// Whether `text` is in wrapped lines, as a manual page.
+pub(crate) fn is_manual(text: &str) -> bool {
+    is_wrapped(&sample(text))
+}
+
 /// The non-blank lines to sample, cut to [`WIDTH`].
 fn sample(text: &str) -> Vec<&str> {
     let start: usize = text.split_inclusive('\n').take(FIRST).map(str::len).sum();

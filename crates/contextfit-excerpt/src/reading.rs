@@ -1,12 +1,13 @@
 //! The rows of a text and their scores, as its kind determines.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
-use contextfit_text::Shape;
 
 use crate::{
     Kind, code, diff,
     headings::keep_headings,
-    history, listing, log, page, prose,
+    history,
+    kind::is_manual,
+    listing, log, page, prose,
     rows::Rows,
     sections::keep_titles,
     table,
@@ -14,15 +15,10 @@ use crate::{
     worth::{Sheet, TOTAL},
 };
 
-/// Whether the sentences of `text`, which is prose, go over several lines each, as in a manual page.
-pub(crate) fn is_wrapped(text: &str) -> bool {
-    Shape::of_message(text) != Shape::Prose
-}
-
 /// The rows of a text of `kind`.
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> Rows<'a, 'b> {
     match kind {
-        Kind::Prose if is_wrapped(&block.block().text) => Rows::paragraphs(block, range),
+        Kind::Prose if is_manual(&block.block().text) => Rows::paragraphs(block, range),
         Kind::Prose => Rows::units(block, range),
         Kind::Page => Rows::blocks(block, range),
         _ => Rows::lines(block, range),

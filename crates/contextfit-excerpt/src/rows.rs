@@ -49,7 +49,7 @@ impl<'a, 'b> Rows<'a, 'b> {
             let line = text.get(before..end).unwrap_or_default();
             let next = text.get(end..).unwrap_or_default().lines().next().unwrap_or_default();
             let is_apart = line.trim().is_empty() || next.trim().is_empty() || indent(line) != indent(next);
-            let ends = is_apart || end - start > LONGEST;
+            let ends = line.ends_with('\n') && is_apart || end - start > LONGEST;
             before = end;
             start = if ends { end } else { start };
             ends

@@ -269,3 +269,15 @@ fn from_when_on_it_is_otherwise() {
         "Gulls cry over the roofs of the town all day.\n\nThe bridge costs 3 euros. Since 1 May 2026 the toll of the bridge is 2 euros.\n\n[... 4 lines]\n",
     );
 }
+
+/// A title that has all words of the question is no answer: what stands below it is shown as far as there is room.
+#[test]
+fn a_title_that_repeats_the_question() {
+    let text = "# Cleaning the kiln\n\nIt takes an hour.\n\n## Steps\n\n1. Let it cool for a day.\n2. Brush the floor.\n\
+                3. Wipe the lid with a dry cloth.\n";
+    let context = Context::new(vec![page("a", text)]).with_query("How do I clean the kiln?");
+    let shown = fit(&SentenceOptions::default(), &context, 130).text;
+    for step in ["1. Let it cool", "2. Brush", "3. Wipe"] {
+        assert!(shown.contains(step), "{shown}");
+    }
+}
