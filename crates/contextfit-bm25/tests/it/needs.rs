@@ -275,8 +275,9 @@ fn from_when_on_it_is_otherwise() {
 fn a_title_that_repeats_the_question() {
     let text = "# Cleaning the kiln\n\nIt takes an hour.\n\n## Steps\n\n1. Let it cool for a day.\n2. Brush the floor.\n\
                 3. Wipe the lid with a dry cloth.\n";
-    let context = Context::new(vec![page("a", text)]).with_query("How do I clean the kiln?");
-    let shown = fit(&SentenceOptions::default(), &context, 130).text;
+    let blocks = vec![page("a", text), page("b", &FILLER.repeat(3))];
+    let context = Context::new(blocks).with_query("How do I clean the kiln?");
+    let shown = fit(&SentenceOptions::default(), &context, text.len() + 40).text;
     for step in ["1. Let it cool", "2. Brush", "3. Wipe"] {
         assert!(shown.contains(step), "{shown}");
     }
