@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashMapExt};
 use crate::{
     Kind,
     kind::is_manual,
-    rows::Rows,
+    rows::{Rows, TAB},
     settings::names,
     signals::{Signal, signal},
     worth::{FOCUS, NOTABLE, Sheet},
@@ -155,9 +155,6 @@ impl Level {
         }
     }
 }
-
-/// The columns between tab stops.
-const TAB: usize = 8;
 
 /// The level of a Markdown heading.
 fn heading_level(line: &str) -> Option<usize> {

@@ -43,7 +43,10 @@ impl<'a, 'b> Rows<'a, 'b> {
     /// One row per paragraph of wrapped lines: up to a blank line, or one that is indented otherwise.
     pub(crate) fn paragraphs(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
         let text = block.block().text.as_str();
-        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let indent = |line: &str| {
+            let blanks = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'));
+            blanks.fold(0, |column, byte| if byte == b'\t' { (column / TAB + 1) * TAB } else { column + 1 })
+        };
         let (mut start, mut before) = (range.start(), range.start());
         Self::new(block, range, true, |end| {
             let line = text.get(before..end).unwrap_or_default();
@@ -248,6 +251,9 @@ const BLOCKS: &[&str] = &[
     "ul",
     "th",
 ];
+
+/// The columns between tab stops.
+pub(crate) const TAB: usize = 8;
 
 /// A row is divided after this many bytes.
 const LONGEST: usize = 1024;
