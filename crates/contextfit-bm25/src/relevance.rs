@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
-use contextfit_text::{Analyzer, Language, Lexicon, NaturalLanguage, Needs, Shape, Term, float, mail_asides};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Needs, Term, float, mail_asides};
 
 use crate::{
     SentenceOptions,
@@ -119,14 +119,7 @@ fn score(
 /// The other units that each unit of a block needs; none in code and data, where lines stand alone.
 pub(crate) fn needs(input: &Measured<'_>, options: &SentenceOptions) -> Vec<Needs> {
     let natural_language = options.natural_language(sample(input)).unwrap_or(NaturalLanguage::English);
-    let needs = |measured: &MeasuredBlock<'_>| match Language::of_measured(measured) {
-        Some(language) if language.shape != Shape::Prose => Needs::default(),
-        _ => {
-            let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();
-            Needs::of(&measured.block().text, &ends, natural_language)
-        }
-    };
-    input.blocks.iter().map(needs).collect()
+    input.blocks.iter().map(|block| Needs::of_measured(block, natural_language)).collect()
 }
 
 /// The terms of the query, with those of the best sentences if the options ask for feedback.

@@ -4,8 +4,7 @@ use std::cell::OnceCell;
 
 use contextfit_feedback::State;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
-
-use contextfit_text::{Language, NaturalLanguage, Needs, Shape};
+use contextfit_text::{NaturalLanguage, Needs};
 
 use crate::{
     ScoreMode, TruncationOptions,
@@ -197,15 +196,8 @@ impl<'a, 'b> Forms<'a, 'b> {
     /// What the units of block `n` need; nothing in code and data, where lines stand alone.
     fn needs(&self, n: usize) -> Option<&Needs> {
         let (block, needs) = (self.block(n)?, self.needs.get(n)?);
-        let read = || match Language::of_measured(block) {
-            Some(language) if language.shape != Shape::Prose => Needs::default(),
-            _ => {
-                let ends: Vec<usize> = block.units().iter().map(|unit| unit.end).collect();
-                let text = &block.block().text;
-                Needs::of(text, &ends, NaturalLanguage::of_texts([text.as_str()]))
-            }
-        };
-        Some(needs.get_or_init(read))
+        let language = || NaturalLanguage::of_texts([block.block().text.as_str()]);
+        Some(needs.get_or_init(|| Needs::of_measured(block, language())))
     }
 
     fn block(&self, n: usize) -> Option<&'b MeasuredBlock<'a>> {

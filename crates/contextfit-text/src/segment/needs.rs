@@ -4,9 +4,11 @@ mod reader;
 
 use std::{iter, ops::Range};
 
+use contextfit_kernel::MeasuredBlock;
+
 use self::reader::Reader;
 use super::torn::torn;
-use crate::NaturalLanguage;
+use crate::{Language, NaturalLanguage, Shape};
 
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
@@ -57,6 +59,19 @@ impl Needs {
             close => ends.partition_point(|&end| end < close) + 1,
         };
         Reader::new(units.collect(), natural_language).read(code)
+    }
+
+    /// The needs of the units of `block`, if it is prose, in `natural_language`; none in code and data, where lines stand
+    /// alone. Linear in its length.
+    #[must_use]
+    pub fn of_measured(block: &MeasuredBlock<'_>, natural_language: NaturalLanguage) -> Self {
+        match Language::of_measured(block) {
+            Some(language) if language.shape != Shape::Prose => Self::default(),
+            _ => {
+                let ends: Vec<usize> = block.units().iter().map(|unit| unit.end).collect();
+                Self::of(&block.block().text, &ends, natural_language)
+            }
+        }
     }
 
     /// The units without which unit `n` is not shown.
@@ -117,7 +132,7 @@ impl Needs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Shape, unit_ends};
+    use crate::unit_ends;
 
     /// `expect` lists the units that need others: all of the first ones and, after a bar, one of the rest.
     #[track_caller]
