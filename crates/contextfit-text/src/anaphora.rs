@@ -16,9 +16,9 @@ pub(crate) fn leans_back(text: &str, natural_language: NaturalLanguage) -> bool 
     known.into_iter().flat_map(str::split_whitespace).any(|known| known == word)
 }
 
-/// How many sentences before it `text` limits or contradicts: 1 if it begins with a word of contrast, as in "Only if the
-/// queue is empty", or with another case, as in "In the case of a conflict", [`FAR`] if it begins by naming an exception, as in "The one exception to 3", or as a warning, as in
-/// "Caution: it deletes all"; else 0. Constant time.
+/// How many sentences before it `text` limits or contradicts: 1 if it begins with a word of contrast, as in "Only if
+/// the queue is empty", or with another case, as in "In the case of a conflict", [`FAR`] if it begins by naming an
+/// exception, as in "The one exception to 3", or as a warning, as in "Caution: it deletes all"; else 0. Constant time.
 pub(crate) fn limits(text: &str) -> usize {
     let start = text.get(..text.floor_char_boundary(64)).unwrap_or(text);
     if warns(start) {
@@ -36,8 +36,8 @@ pub(crate) fn limits(text: &str) -> usize {
     usize::from(CONTRASTS.contains(&first.as_str()) || CASES.iter().any(|case| is_case(case)))
 }
 
-/// Whether `text` says from when on something in the sentence `before` it is otherwise: it begins with a date from which
-/// it holds, and both have a figure and a word in common. Linear in their length.
+/// Whether `text` says from when on something in the sentence `before` it is otherwise: it begins with a date from
+/// which it holds, and both have a figure and a word in common. Linear in their length.
 pub(crate) fn amends(text: &str, before: &str) -> bool {
     let is_figure = |text: &str| text.contains(|c: char| c.is_ascii_digit());
     let start: Vec<String> = words_of(text).map(str::to_lowercase).take(4).collect();

@@ -10,9 +10,9 @@ const SAMPLE: usize = 16 * 1024;
 /// A time of day within the first bytes of a line makes it a log entry.
 const STAMP: usize = 40;
 
-/// The language of `text` if it is clearly not prose: `json`; `log` if at least half of the lines begin with a time and nobody speaks in them;
-/// `code` if at least half of the lines are code and at most a third prose, ignoring comments and undecided lines. A
-/// text with a Markdown fence is prose. Linear in JSON, otherwise constant time.
+/// The language of `text` if it is clearly not prose: `json`; `log` if at least half of the lines begin with a time and
+/// nobody speaks in them; `code` if at least half of the lines are code and at most a third prose, ignoring comments
+/// and undecided lines. A text with a Markdown fence is prose. Linear in JSON, otherwise constant time.
 pub(crate) fn look(text: &str) -> Option<&'static str> {
     if begins_as_json(text) {
         return Some("json");

@@ -63,6 +63,19 @@ fn check(budget: usize, expect: usize) {
     assert!(found >= expect, "{found} of 23 at {budget} tokens");
 }
 
+fn fact(id: &str, knowledge: &str) -> MemoryRecord {
+    MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::new(id, "fact") }
+}
+
+/// A critical memory on another subject than any request here.
+fn critical(n: usize) -> MemoryRecord {
+    MemoryRecord {
+        importance: Importance::Critical,
+        knowledge: format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
+        ..MemoryRecord::new(format!("c{n}"), "constraint")
+    }
+}
+
 #[test]
 fn what_is_wanted_is_shown() {
     check(250, 20);
@@ -90,16 +103,9 @@ fn what_is_best_is_never_only_named_while_another_is_whole() {
 
 #[test]
 fn critical_memories_take_half_of_the_room_in_lines_and_are_named_beyond_it() {
-    let critical = |n: usize| MemoryRecord {
-        importance: Importance::Critical,
-        knowledge: format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
-        ..MemoryRecord::new(format!("c{n}"), "constraint")
-    };
     let mut memories: Vec<MemoryRecord> = (0..8).map(critical).collect();
-    memories.push(MemoryRecord {
-        knowledge: "Deploy by a merge. The pipeline does the rest, and says so in the channel.".into(),
-        ..MemoryRecord::new("deploy", "fact")
-    });
+    memories
+        .push(fact("deploy", "Deploy by a merge. The pipeline does the rest, and says so in the channel."));
     let named = |budget| {
         let batch = fit(&memories, "how do I deploy", budget);
         assert!(level(&batch, "deploy") >= Some(Level::Gist), "{budget}");
@@ -129,14 +135,10 @@ fn the_order_of_a_collection_changes_nothing() {
 
 #[test]
 fn a_particle_alone_is_no_answer() {
-    let memory = |id: &str, knowledge: &str| MemoryRecord {
-        knowledge: knowledge.into(),
-        ..MemoryRecord::new(id, "fact")
-    };
     let memories = [
-        memory("refund", "Hospitals get 5 % back for each hour of downtime."),
-        memory("database", "The database is PostgreSQL, with recovery to any minute of the last 30 days."),
-        memory("undo", "Roll back a broken release with one command."),
+        fact("refund", "Hospitals get 5 % back for each hour of downtime."),
+        fact("database", "The database is PostgreSQL, with recovery to any minute of the last 30 days."),
+        fact("undo", "Roll back a broken release with one command."),
     ];
     let relevance = |query| fit(&memories, query, 300).shown.into_iter().map(|shown| shown.relevance);
     let relevance = |query| relevance(query).map(Option::unwrap_or_default).collect::<Vec<_>>();
@@ -149,14 +151,10 @@ fn a_particle_alone_is_no_answer() {
 
 #[test]
 fn a_verb_that_fits_any_subject_alone_is_no_answer() {
-    let memory = |id: &str, knowledge: &str| MemoryRecord {
-        knowledge: knowledge.into(),
-        ..MemoryRecord::new(id, "fact")
-    };
     let memories = [
-        memory("style", "Use short names in all reports. In tables, codes are used."),
-        memory("ledger", "The ledger is kept in Postgres."),
-        memory("restore", "Recovery of the ledger takes an hour."),
+        fact("style", "Use short names in all reports. In tables, codes are used."),
+        fact("ledger", "The ledger is kept in Postgres."),
+        fact("restore", "Recovery of the ledger takes an hour."),
     ];
     let fitted = fit(&memories, "which ledger do we use and can we recover it", 300);
     let relevance: Vec<_> = fitted.shown.iter().map(|shown| shown.relevance.unwrap_or_default()).collect();
@@ -168,14 +166,10 @@ fn a_verb_that_fits_any_subject_alone_is_no_answer() {
 
 #[test]
 fn a_verb_of_the_question_alone_is_no_answer() {
-    let memory = |id: &str, knowledge: &str| MemoryRecord {
-        knowledge: knowledge.into(),
-        ..MemoryRecord::new(id, "fact")
-    };
     let memories = [
-        memory("gloves", "Use gloves in the cold store; they must be dry."),
-        memory("scale", "The scale in the yard is a Bizerba."),
-        memory("oven", "We use the left oven for rye."),
+        fact("gloves", "Use gloves in the cold store; they must be dry."),
+        fact("scale", "The scale in the yard is a Bizerba."),
+        fact("oven", "We use the left oven for rye."),
     ];
     let relevance = |query| fit(&memories, query, 300).shown.into_iter().map(|shown| shown.relevance);
     let relevance = |query| relevance(query).map(Option::unwrap_or_default).collect::<Vec<_>>();
@@ -201,11 +195,6 @@ fn a_name_that_need_not_be_shown_is_not() {
 
 #[test]
 fn what_answers_comes_before_lines_on_another_subject() {
-    let critical = |n: usize| MemoryRecord {
-        importance: Importance::Critical,
-        knowledge: format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
-        ..MemoryRecord::new(format!("c{n}"), "constraint")
-    };
     let steps = "1. Pull the red lever. 2. Wait for the bell. 3. If the lamp is on, do not touch the doors; call Ada. \
                  4. Open the doors from below. 5. Write the time into the book of the lift.";
     let lift = MemoryRecord {
