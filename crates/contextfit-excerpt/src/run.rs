@@ -1,7 +1,11 @@
 //! Text without lines: bundles, dumps. The parts close to the focus, then both ends.
 
+use std::ops::Range;
+
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
-use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, gap_marker};
+use contextfit_text::{
+    GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, cut_pieces, gap_marker,
+};
 
 use crate::{
     choice::fit,
@@ -46,8 +50,7 @@ pub(crate) fn excerpt(
     let language = Language::of_measured(block);
     let marker = counter.count(&gap_marker(block, language, 0, all));
     fit((text, ByteRange::whole(text)), room, counter, |room| {
-        let taken = taken(block, &order, room, marker);
-        pieces(block, &taken, language)
+        cut_pieces(block, language, &runs(&taken(block, &order, room, marker)))
     })
 }
 
@@ -68,21 +71,12 @@ fn taken(block: &MeasuredBlock<'_>, order: &[(f32, usize)], room: Tokens, marker
     taken
 }
 
-/// The `taken` units, and a marker for each gap.
-fn pieces(block: &MeasuredBlock<'_>, taken: &[bool], language: Option<&Language>) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    for n in 1..=taken.len() {
-        let shown = taken.get(start).copied().unwrap_or(false);
-        if taken.get(n) == Some(&shown) {
-            continue;
-        }
-        let piece = match shown {
-            true => Piece::Source(block.range(start, n)),
-            false => Piece::Marker(gap_marker(block, language, start, n)),
-        };
-        pieces.push(piece);
-        start = n;
-    }
-    pieces
+/// The runs of `taken` units.
+fn runs(taken: &[bool]) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let parts = taken.chunk_by(|a, b| a == b).map(|part| {
+        end += part.len();
+        (part.first() == Some(&true)).then_some(end - part.len()..end)
+    });
+    parts.flatten().collect()
 }
