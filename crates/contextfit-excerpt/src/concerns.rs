@@ -10,14 +10,14 @@ use crate::{rows::Rows, signals::is_nothing};
 const WORDS: &str = "\
     abnormal abort aborted aborting attack backoff bad blocked broken bypass conflict conflicted conflicting \
     corrupt corrupted corruption crash crashed crashes damaged dangling dead deadlock degraded denied deprecated \
-    destroy destroyed died disallowed disconnected discrepancy down drift dropped dropping drops duplicate \
+    destroy destroyed died disallowed disconnected discrepancy down dropped dropping drops duplicate \
     duplicated err error evicted evicting eviction exceeded exceeding exceeds exhausted expired fail failed \
-    failing failure fatal fault faulty forbidden forces hang hung illegal impossible inaccessible incompatible \
+    failing failure fatal fault faulty forbidden hang hung illegal impossible inaccessible incompatible \
     inconsistent incorrect infeasible insecure insufficient interrupted invalid kill killed killing leak leaked \
     leaking leaks lost malformed malicious mismatch mismatched missing obsolete oom orphan orphaned outage \
     overflow overflowed overflows overload overloaded overrun panic pressure problem prohibited race refused \
-    reject regressed regression rejected rejects retries revoked rollback rolledback severe stale stall stalled stuck suspended \
-    suspicious throttled throttling timedout timeout truncated unable unauthorized unavailable undefined \
+    reject regressed regression rejected rejects retries revoked rollback severe stale stall stalled stuck suspended \
+    suspicious throttled throttling timeout truncated unable unauthorized unavailable undefined \
     underflow unexpected unhealthy unknown unreachable unresolved unsafe unsupported untrusted unusable violated \
     violates violation vulnerability vulnerable wrong yanked";
 
@@ -65,7 +65,7 @@ fn concerns(line: &str) -> impl Iterator<Item = u16> {
         Some((from, to))
     };
     std::iter::from_fn(next).filter_map(|(from, to)| {
-        let found = line.get(from..to).filter(|word| (3..=LONGEST).contains(&word.len())).and_then(index)?;
+        let found = line.get(from..to).filter(|word| word.len() > 2).and_then(index)?;
         let (before, behind) = (line.get(..from).unwrap_or_default(), line.get(to..).unwrap_or_default());
         // Letters between digits are part of an id.
         let is_id = before.ends_with(|c: char| c.is_ascii_digit())
@@ -83,10 +83,15 @@ fn word(bytes: &[u8]) -> usize {
     (1..letters).find(humps).unwrap_or(letters)
 }
 
+/// The index of `word` among [`WORDS`].
 fn index(word: &str) -> Option<u16> {
     static INDICES: LazyLock<HashMap<&str, u16>> =
         LazyLock::new(|| WORDS.split_whitespace().zip(0..).collect());
-    INDICES.get(word.to_ascii_lowercase().as_str()).copied()
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..word.len())?;
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    INDICES.get(std::str::from_utf8(lower).ok()?).copied()
 }
 
 #[cfg(test)]

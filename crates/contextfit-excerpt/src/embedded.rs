@@ -23,7 +23,7 @@ pub(crate) fn fit(
 ) -> Option<Vec<Piece>> {
     let json = json(block, range)?;
     let units = |range: ByteRange| (block.units_before(range.start()), block.units_before(range.end()));
-    let (first, _) = units(range);
+    let first = block.units_before(range.start());
     let around = ByteRange::new(range.start(), json.start())
         .into_iter()
         .chain(ByteRange::new(json.end(), range.end()));
@@ -33,11 +33,9 @@ pub(crate) fn fit(
         let (from, to) = units(part);
         focus.get(from - first..(to - first).min(focus.len())).unwrap_or_default()
     };
-    let tokens = |pieces: &[Piece]| counter.count(&text_of(pieces, text));
     let all: Tokens = around.iter().map(|part| counter.count(part.of(text).unwrap_or_default())).sum();
     let most = room.get() / PART;
-    let is_most = json.len() > range.len() / 2;
-    if all.get() > most && !is_most {
+    if all.get() > most && json.len() <= range.len() / 2 {
         return None;
     }
     // The headers of a response may be long.
@@ -46,7 +44,7 @@ pub(crate) fn fit(
         false => vec![Piece::Source(part)],
     };
     let around: Vec<Vec<Piece>> = around.iter().map(|part| shown(*part)).collect();
-    let taken: Tokens = around.iter().map(|pieces| tokens(pieces)).sum();
+    let taken: Tokens = around.iter().map(|pieces| counter.count(&text_of(pieces, text))).sum();
     let cut = Tree::of(block, json, within(json))?.fit(room.saturating_sub(taken), None, counter);
     let before = usize::from(json.start() > range.start());
     let (head, tail) = around.split_at(before);

@@ -146,6 +146,7 @@ mod tests {
         check("what is app_17", &["app_1 up\napp_17 up\n", "app 17\n"], &[&[false, true], &[false]]);
         check("call it and tell me what the data looks like", &["it looks good\nall done\n"], &[&[false; 2]]);
         check("what is the health check", &["EXPOSE 80\nHEALTHCHECK CMD a\n"], &[&[false, true]]);
+        check("who is on call in week 47", &["W46,Bo\nW47,Ann\nW48,Bo\n"], &[&[false, true, false]]);
         check("zebra", &["a\nb\n"], &[&[false; 2]]);
         check(" ", &["a\nb\n"], &[&[false; 2]]);
         check("a", &[], &[]);

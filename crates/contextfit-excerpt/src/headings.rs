@@ -1,25 +1,30 @@
 //! Headings: rows that others are indented under, and those of Markdown.
 
+use std::cell::LazyCell;
+
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     Kind,
-    kind::is_manual,
-    rows::{Rows, TAB},
+    rows::Rows,
     settings::names,
     signals::{Signal, signal},
     worth::{FOCUS, NOTABLE, Sheet},
 };
 
-/// Shows each row only under its headings: those it is indented under (of prose, only in manual pages), and those of Markdown. A row
+/// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
 /// that only names what is below it is shown only along with that, and the first row below has its score; in code it
-/// declares that. The few rows under one heading share a quarter of their focus.
+/// declares that, and in manual pages every heading is one. The few rows under one heading share a quarter of their
+/// focus.
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
     let mut above: Vec<Heading> = Vec::new();
     let (mut after_blank, mut before) = (true, "");
-    let is_manual = kind == Kind::Prose && is_manual(&rows.block.block().text);
-    let mut texts: HashMap<&str, usize> = HashMap::new();
-    rows.bodies().for_each(|line| *texts.entry(line).or_default() += 1);
+    let alike = LazyCell::new(|| {
+        let mut alike: HashMap<&str, usize> = HashMap::new();
+        rows.bodies().for_each(|line| *alike.entry(line).or_default() += 1);
+        alike
+    });
+    let is_alone = |line: &str| alike.get(line) == Some(&1);
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             (after_blank, before) = (true, "");
@@ -27,7 +32,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         }
         let level = match heading_level(line).filter(|_| after_blank) {
             Some(level) => Level::Markdown(level),
-            None if kind != Kind::Prose || is_manual => Level::indent(line),
+            None if kind != Kind::Prose => Level::indent(line),
             None => Level::Text,
         };
         if is_comment(before) && !is_comment(line) {
@@ -39,11 +44,11 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         (after_blank, before) = (false, if matches!(level, Level::Markdown(_)) { "" } else { line });
         while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
             heading.draw_together(sheet);
-            heading.keep_name(n, rows, &texts, sheet);
+            heading.keep_name(n, rows, is_alone, sheet);
         }
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
-            let is_mere = || is_manual || is_mere(rows.body(heading.row));
+            let is_mere = || kind == Kind::Manual || is_mere(rows.body(heading.row));
             if heading.rows.is_empty() && kind != Kind::Code && is_mere() {
                 sheet.stand_for(heading.row, n);
             }
@@ -57,7 +62,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
     }
     while let Some(heading) = above.pop() {
         heading.draw_together(sheet);
-        heading.keep_name(rows.len(), rows, &texts, sheet);
+        heading.keep_name(rows.len(), rows, is_alone, sheet);
     }
 }
 
@@ -71,6 +76,9 @@ struct Heading {
 
 /// At most this many rows under a heading are the parts of one thing, as in an element of XML.
 const RECORD: usize = 12;
+
+/// Longer parts of a text, in rows, are no records.
+const LONGEST: usize = 256;
 
 impl Heading {
     /// Gives the parts of one thing a quarter of the focus on the closest of them: beside a name stands its version.
@@ -92,20 +100,15 @@ impl Heading {
             }
         }
     }
-}
 
-/// Longer parts of a text, in rows, are no records.
-const LONGEST: usize = 256;
-
-impl Heading {
-    /// Shows the rows of a record, up to row `end`, together with the one that names it. Records begin alike.
-    fn keep_name(&self, end: usize, rows: &Rows<'_, '_>, texts: &HashMap<&str, usize>, sheet: &mut Sheet) {
-        let is_alone = texts.get(rows.body(self.row)) == Some(&1);
-        if is_alone || names(rows.body(self.row)) || end - self.row > LONGEST {
+    /// Shows the rows of a record, up to row `end`, together with the one that names it. Records begin alike: `is_alone`
+    /// says whether no other row is like this one.
+    fn keep_name(&self, end: usize, rows: &Rows<'_, '_>, is_alone: impl Fn(&str) -> bool, sheet: &mut Sheet) {
+        let title = rows.body(self.row);
+        if self.rows.is_empty() || end - self.row > LONGEST || names(title) || is_alone(title) {
             return;
         }
-        let name = (self.row + 1..end).find(|&n| names(rows.body(n)));
-        if let Some(name) = name {
+        if let Some(name) = (self.row + 1..end).find(|&n| names(rows.body(n))) {
             (self.row + 1..end).filter(|&n| n != name).for_each(|n| sheet.put_with(n, name));
         }
     }
@@ -127,13 +130,8 @@ enum Level {
 impl Level {
     /// The level of a `line` by its indentation, whether by spaces, tabs, or the lines of a drawn tree.
     fn indent(line: &str) -> Self {
-        let is_drawn = |c: char| c == ' ' || ('\u{2500}'..='\u{257f}').contains(&c) || c == '\u{a0}';
-        let (mut start, mut rest) = (0, line);
-        while let Some(c) = rest.chars().next().filter(|&c| c == '\t' || is_drawn(c)) {
-            start = if c == '\t' { (start / TAB + 1) * TAB } else { start + 1 };
-            rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        }
-        let word = rest.split_whitespace().next().unwrap_or_default();
+        let start = indent(line);
+        let word = line.trim_start_matches(is_drawn).split_whitespace().next().unwrap_or_default();
         let is_plain = word.chars().all(char::is_alphanumeric) && !opens(line);
         Self::Indent { start, end: is_plain.then(|| start + word.chars().count()) }
     }
@@ -154,6 +152,20 @@ impl Level {
             _ => false,
         }
     }
+}
+
+/// The column of the first word of `line`, whether behind spaces, tabs, or the lines of a drawn tree.
+pub(crate) fn indent(line: &str) -> usize {
+    let before = line.chars().take_while(|&c| is_drawn(c));
+    before.fold(0, |column, c| if c == '\t' { (column / TAB + 1) * TAB } else { column + 1 })
+}
+
+/// The columns between tab stops.
+const TAB: usize = 8;
+
+/// Whether `c` comes before the first word of a line.
+fn is_drawn(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\u{a0}' | '\u{2500}'..='\u{257f}')
 }
 
 /// The level of a Markdown heading.

@@ -42,6 +42,8 @@ pub enum Kind {
     Listing,
     /// Sentences.
     Prose,
+    /// Sentences in wrapped lines, under headings and options: manual pages.
+    Manual,
     /// Anything else.
     Other,
 }
@@ -60,6 +62,7 @@ impl Kind {
             Self::Table => "table",
             Self::Listing => "listing",
             Self::Prose => "prose",
+            Self::Manual => "manual",
             Self::Other => "text",
         }
     }
@@ -79,7 +82,7 @@ impl Kind {
     /// - table: a rule below the first lines, the same number of separators in four out of five lines, or at least two
     ///   gutters through all lines.
     /// - code: lines that declare something, no stack trace, and few lines that report something.
-    /// - prose: a quarter of the lines go on with the sentence of the line before.
+    /// - manual: a quarter of the lines go on with the sentence of the line before.
     /// - log: a tenth of the lines report a failure or a success, or are frames of a stack trace.
     /// - listing: two out of three lines are a single name.
     /// - prose, or something else, according to [`Shape::of_message`].
@@ -137,7 +140,7 @@ impl Kind {
             return Self::Code;
         }
         if reports * 4 < all && is_wrapped(&sample) {
-            return Self::Prose;
+            return Self::Manual;
         }
         let shape = Shape::of_message(text);
         // A few lines of prose may all speak of errors.
@@ -158,15 +161,10 @@ impl Kind {
         match self {
             Self::Code => 0.5,
             Self::Log | Self::Diff | Self::Page | Self::Other => 0.25,
-            Self::Prose => 0.125,
+            Self::Prose | Self::Manual => 0.125,
             Self::Json | Self::History | Self::Table | Self::Listing => 0.0,
         }
     }
-}
-
-/// Whether `text` is in wrapped lines, as a manual page.
-pub(crate) fn is_manual(text: &str) -> bool {
-    is_wrapped(&sample(text))
 }
 
 /// The non-blank lines to sample, cut to [`WIDTH`].

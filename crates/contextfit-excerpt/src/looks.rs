@@ -32,11 +32,9 @@ pub(crate) fn has_rule(sample: &[&str]) -> bool {
         line.trim().contains(['|', '+', ' ']) && line.trim().bytes().any(|byte| matches!(byte, b'-' | b'='))
     };
     let rule = sample.iter().take(8).skip(1).find(|line| is_rule(line) && divided(line));
-    // A document may begin with a table.
-    let barred = |line: &&&str| line.contains('|');
-    let is_most =
-        |rule: &str| !rule.contains('|') || sample.iter().filter(barred).count() * 2 >= sample.len();
-    sample.len() > 2 && rule.is_some_and(|rule| is_most(rule))
+    // A document with headings may begin with a table.
+    let is_document = |rule: &str| rule.contains('|') && sample.iter().any(|line| line.starts_with("## "));
+    sample.len() > 2 && rule.is_some_and(|rule| !is_document(rule))
 }
 
 /// Whether the first line names columns in capitals.
@@ -71,12 +69,16 @@ pub(crate) fn is_wrapped(sample: &[&str]) -> bool {
     let goes_on = |pair: &&[&str]| {
         let [before, line] = pair else { return false };
         // Lines that begin alike are entries.
-        let first = |line: &str| {
-            line.split_whitespace().next().map(|word| word.replace(|c: char| !c.is_alphabetic(), ""))
+        let letters = |line: &str| -> String {
+            line.trim_start()
+                .chars()
+                .take_while(|c| !c.is_whitespace())
+                .filter(|c| c.is_alphabetic())
+                .collect()
         };
         before.len() >= WIDE
             && words(before) > 4
-            && first(before) != first(line)
+            && letters(before) != letters(line)
             && words(line) > 2
             && before.ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | '-' | '\u{2010}'))
             && line.trim_start().starts_with(|c: char| c.is_lowercase() || c == '(')

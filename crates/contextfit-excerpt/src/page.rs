@@ -72,10 +72,23 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
+/// Whether `text` has a tag that begins or ends a block of text.
+pub(crate) fn has_block_tag(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| {
+        let tag = text.get(at + 1..).unwrap_or_default().trim_start_matches('/');
+        let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        !name.is_empty() && BLOCKS.split_whitespace().any(|block| block.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Elements that are blocks of text.
+const BLOCKS: &str = "address article aside blockquote body br dd div dl dt footer form h1 h2 h3 h4 h5 h6 head header hr \
+                      html li link main meta nav ol option p pre script section style table tbody td th thead title tr ul";
+
 /// Reads a page row by row; a tag may go on in the next one.
 #[derive(Default)]
 struct Reader {
-    /// The name of the tag being read, as far as it has been read; the rest of the tag is passed over.
+    /// The name of the tag being read, and whether it goes on; the rest of the tag is passed over.
     tag: Option<(String, bool)>,
     /// The element around the text with nothing for a reader to see.
     unseen: Option<String>,
@@ -106,10 +119,9 @@ impl Reader {
                 None if c == '<' => self.tag = Some((String::new(), true)),
                 None if !c.is_whitespace() && (self.unseen.is_none() || self.open.is_some()) => {
                     visible += c.len_utf8();
-                    let level =
-                        self.open.as_ref().map(|name| name.as_bytes().get(1).map_or(0, |digit| digit - b'0'));
-                    self.is_title |= self.open.as_deref() == Some("title");
-                    self.heading = self.heading.or(level.filter(|_| !self.is_title));
+                    let level = self.open.as_deref().and_then(level);
+                    self.is_title |= level == Some(TITLE);
+                    self.heading = self.heading.or(level.filter(|level| *level != TITLE));
                 }
                 None => {}
             }
@@ -134,11 +146,15 @@ impl Reader {
     }
 }
 
-/// The level of an element that is a heading: 0 for the title of the page, 7 for a term with its description below it.
+/// The level of the title of a page, and of a term with its description below it.
+const TITLE: u8 = 0;
+const TERM: u8 = 7;
+
+/// The level of an element that is a heading.
 fn level(name: &str) -> Option<u8> {
     match name.as_bytes() {
-        b"title" => Some(0),
-        b"dt" => Some(7),
+        b"title" => Some(TITLE),
+        b"dt" => Some(TERM),
         [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
         _ => None,
     }

@@ -1,6 +1,7 @@
 //! Prose: the sentences closest to the focus, then the first ones.
 
 use crate::{
+    headings::indent,
     rows::Rows,
     worth::{END, PLAIN, Sheet},
 };
@@ -15,4 +16,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.set_hollow(n);
         }
     }
+}
+
+/// Whether a paragraph of wrapped lines ends with `text`, which `behind` follows: up to a blank line, or one that is
+/// indented otherwise.
+pub(crate) fn ends_paragraph(text: &str, behind: &str) -> bool {
+    let next = behind.lines().next().unwrap_or_default();
+    let is_apart = || text.trim().is_empty() || next.trim().is_empty() || indent(text) != indent(next);
+    text.ends_with('\n') && is_apart()
 }

@@ -5,9 +5,7 @@ use contextfit_kernel::{ByteRange, MeasuredBlock};
 use crate::{
     Kind, code, diff,
     headings::keep_headings,
-    history,
-    kind::is_manual,
-    listing, log, page, prose,
+    history, listing, log, page, prose,
     rows::Rows,
     sections::keep_titles,
     table,
@@ -18,9 +16,9 @@ use crate::{
 /// The rows of a text of `kind`.
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: Kind) -> Rows<'a, 'b> {
     match kind {
-        Kind::Prose if is_manual(&block.block().text) => Rows::paragraphs(block, range),
         Kind::Prose => Rows::units(block, range),
-        Kind::Page => Rows::blocks(block, range),
+        Kind::Manual => Rows::joined(block, range, prose::ends_paragraph),
+        Kind::Page => Rows::joined(block, range, |text, _| page::has_block_tag(text)),
         _ => Rows::lines(block, range),
     }
 }
@@ -41,7 +39,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
             listing::value(rows, &mut sheet);
             keep_starts(rows, &mut sheet);
         }
-        Kind::Prose => {
+        Kind::Prose | Kind::Manual => {
             prose::value(rows, &mut sheet);
             keep_headings(rows, kind, &mut sheet);
             sheet.draw_down(rows);

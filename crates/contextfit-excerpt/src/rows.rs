@@ -17,10 +17,8 @@ pub(crate) struct Rows<'a, 'b> {
     ends: Vec<u32>,
     /// Whether the rows are whole lines.
     lines: bool,
-    /// What nearly all rows begin with: the number of a process.
-    lead: &'a str,
-    /// Whether nearly all rows have a time behind that.
-    stamped: bool,
+    /// The text of each row without what nearly all begin with; empty if they begin differently.
+    bodies: Vec<&'a str>,
 }
 
 impl<'a, 'b> Rows<'a, 'b> {
@@ -40,31 +38,18 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
-    /// One row per paragraph of wrapped lines: up to a blank line, or one that is indented otherwise.
-    pub(crate) fn paragraphs(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
-        let text = block.block().text.as_str();
-        let indent = |line: &str| {
-            let blanks = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'));
-            blanks.fold(0, |column, byte| if byte == b'\t' { (column / TAB + 1) * TAB } else { column + 1 })
-        };
-        let (mut start, mut before) = (range.start(), range.start());
-        Self::new(block, range, true, |end| {
-            let line = text.get(before..end).unwrap_or_default();
-            let next = text.get(end..).unwrap_or_default().lines().next().unwrap_or_default();
-            let is_apart = line.trim().is_empty() || next.trim().is_empty() || indent(line) != indent(next);
-            let ends = line.ends_with('\n') && is_apart || end - start > LONGEST;
-            before = end;
-            start = if ends { end } else { start };
-            ends
-        })
-    }
-
-    /// One row per block of a page: lines up to the next one that begins or ends a paragraph, a heading, a row.
-    pub(crate) fn blocks(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
+    /// One row for all units up to one with which, and with the text behind it, a row `ends`: each a line or a part of
+    /// one, or several lines. Longer rows are divided.
+    pub(crate) fn joined(
+        block: &'b MeasuredBlock<'a>,
+        range: ByteRange,
+        ends: impl Fn(&str, &str) -> bool,
+    ) -> Self {
         let text = block.block().text.as_str();
         let (mut start, mut before) = (range.start(), range.start());
         Self::new(block, range, true, |end| {
-            let ends = has_block_tag(text.get(before..end).unwrap_or_default()) || end - start > LONGEST;
+            let (unit, behind) = (text.get(before..end), text.get(end..));
+            let ends = ends(unit.unwrap_or_default(), behind.unwrap_or_default()) || end - start > LONGEST;
             before = end;
             start = if ends { end } else { start };
             ends
@@ -85,10 +70,27 @@ impl<'a, 'b> Rows<'a, 'b> {
                 ends.push(n);
             }
         }
-        let mut rows = Self { block, start, ends, lines, lead: "", stamped: false };
-        rows.lead = rows.common_lead();
-        rows.stamped = rows.are_most(|n| stamp(rows.without_lead(n)) > 0);
+        let mut rows = Self { block, start, ends, lines, bodies: Vec::new() };
+        rows.bodies = rows.read_bodies();
         rows
+    }
+
+    /// The texts without what four out of five rows begin with: a [lead](Self::common_lead), and a time behind it. Empty
+    /// if there is neither. Linear.
+    fn read_bodies(&self) -> Vec<&'a str> {
+        let lead = self.common_lead();
+        let without = |text: &'a str| {
+            text.strip_prefix(lead).or_else(|| text.strip_prefix(lead.trim_end())).unwrap_or(text)
+        };
+        let are_stamped = self.are_most(|text| stamp(without(text)) > 0);
+        if lead.is_empty() && !are_stamped {
+            return Vec::new();
+        }
+        let body = |text| {
+            let text = without(text);
+            text.get(if are_stamped { stamp(text) } else { 0 }..).unwrap_or(text)
+        };
+        self.texts().map(body).collect()
     }
 
     /// What four out of five rows begin with: fields that end in a tab, or a first word without letters, or in front of
@@ -105,13 +107,12 @@ impl<'a, 'b> Rows<'a, 'b> {
             None => word.len() + 1,
         };
         let lead = first.get(..end).unwrap_or_default();
-        let has_lead = |n| self.text(n).starts_with(lead.trim_end());
-        if end > 0 && self.are_most(has_lead) { lead } else { "" }
+        if end > 0 && self.are_most(|text| text.starts_with(lead.trim_end())) { lead } else { "" }
     }
 
     /// Whether `holds` is true of four out of five rows.
-    fn are_most(&self, holds: impl Fn(usize) -> bool) -> bool {
-        let holding = (0..self.len()).filter(|&n| holds(n)).count();
+    fn are_most(&self, holds: impl Fn(&'a str) -> bool) -> bool {
+        let holding = self.texts().filter(|text| holds(text)).count();
         holding > 2 && holding * 5 >= self.len() * 4
     }
 
@@ -138,14 +139,7 @@ impl<'a, 'b> Rows<'a, 'b> {
 
     /// The text of row `n` without what nearly all rows begin with, and without their time.
     pub(crate) fn body(&self, n: usize) -> &'a str {
-        let text = self.without_lead(n);
-        let time = if self.stamped { stamp(text) } else { 0 };
-        text.get(time..).unwrap_or(text)
-    }
-
-    fn without_lead(&self, n: usize) -> &'a str {
-        let text = self.text(n);
-        text.strip_prefix(self.lead).or_else(|| text.strip_prefix(self.lead.trim_end())).unwrap_or(text)
+        self.bodies.get(n).copied().unwrap_or_else(|| self.text(n))
     }
 
     /// The same for all rows.
@@ -197,64 +191,6 @@ fn stamp(text: &str) -> usize {
     if is_time { text.len().min(word.len() + 1) } else { 0 }
 }
 
-/// Whether `text` has a tag that begins or ends a block of text.
-fn has_block_tag(text: &str) -> bool {
-    text.match_indices('<').any(|(at, _)| {
-        let tag = text.get(at + 1..).unwrap_or_default().trim_start_matches('/');
-        let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        BLOCKS.iter().any(|block| block.eq_ignore_ascii_case(name))
-    })
-}
-
-/// Elements that are blocks of text.
-const BLOCKS: &[&str] = &[
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "br",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hr",
-    "html",
-    "li",
-    "link",
-    "main",
-    "meta",
-    "nav",
-    "ol",
-    "option",
-    "p",
-    "pre",
-    "script",
-    "section",
-    "style",
-    "table",
-    "tbody",
-    "td",
-    "thead",
-    "title",
-    "tr",
-    "ul",
-    "th",
-];
-
-/// The columns between tab stops.
-pub(crate) const TAB: usize = 8;
-
 /// A row is divided after this many bytes.
 const LONGEST: usize = 1024;
 
@@ -280,7 +216,7 @@ mod tests {
             Unit { end, tokens_through: Tokens::new(end), splits: false }
         });
         let measured = MeasuredBlock::new(&block, units.collect(), Tokens::ZERO);
-        assert_eq!(Rows::lines(&measured, ByteRange::whole(text)).lead, expect, "{text}");
+        assert_eq!(Rows::lines(&measured, ByteRange::whole(text)).common_lead(), expect, "{text}");
     }
 
     #[test]

@@ -58,7 +58,9 @@ const WORDS: &[(&str, Signal)] = &[
     ("fallo", Signal::Error),
     ("błąd", Signal::Error),
     ("hata", Signal::Error),
+    ("Échec", Signal::Error),
     ("ошибка", Signal::Error),
+    ("Ошибка", Signal::Error),
     ("エラー", Signal::Error),
     ("失敗", Signal::Error),
     ("错误", Signal::Error),
@@ -73,6 +75,7 @@ const WORDS: &[(&str, Signal)] = &[
     ("avviso", Signal::Warning),
     ("aviso", Signal::Warning),
     ("предупреждение", Signal::Warning),
+    ("Предупреждение", Signal::Warning),
     ("警告", Signal::Warning),
     ("경고", Signal::Warning),
     ("warning", Signal::Warning),
@@ -286,6 +289,22 @@ mod tests {
     fn signals() {
         check("error[E0308]: mismatched types", Signal::Error);
         check("ValueError: bad value", Signal::Error);
+        for error in [
+            "Erreur : ",
+            "Échec de ",
+            "Fehler: ",
+            "errore: ",
+            "Błąd: ",
+            "Ошибка: ",
+            "エラー",
+            "错误：",
+            "오류: ",
+            "خطأ: ",
+        ] {
+            check(&format!("a.c:3: {error}x"), Signal::Error);
+        }
+        check("Ошибка: x", Signal::Error);
+        check("警告：x", Signal::Warning);
         check("2024-05-01 12:00:00 ERROR db: connection refused", Signal::Error);
         check("test parse::error_codes ... ok", Signal::Passed);
         check("test parse::codes ... FAILED", Signal::Error);

@@ -20,6 +20,12 @@ fn log(path: &str, lines: usize, last: &str) -> Block {
     Block::passage(path, passage, lines + last)
 }
 
+/// A dump in one piece, of which no part fits.
+fn dump() -> Block {
+    let passage = Passage { path: Some("dump.txt".into()), ..Passage::default() };
+    Block::passage("dump.txt", passage, "0123456789".repeat(60))
+}
+
 /// Checks the actions for `blocks`, as `keep`, `cut` or `drop`, and text that the result must contain.
 #[track_caller]
 fn check(blocks: Vec<Block>, query: Option<&str>, budget: usize, actions: &[&str], holds: &[&str]) {
@@ -160,4 +166,12 @@ fn giant_lines() {
     check(vec![named("a.log", page.clone())], None, 150, &["cut"], &shown);
     let row = ["<th>Price</th>", "<td>Plan 9</td><td>63.90</td>"];
     check(vec![named("a.log", page)], Some("price of Plan 9"), 150, &["cut"], &row);
+}
+
+/// What has room for its marker alone is left out, but not without the rest of its group.
+#[test]
+fn groups_are_not_split() {
+    check(vec![dump(), log("a.log", 60, "")], None, 200, &["drop", "cut"], &["step 0"]);
+    let group = vec![dump().with_group("g"), log("a.log", 60, "").with_group("g")];
+    check(group, None, 200, &["cut", "cut"], &["step 0"]);
 }
