@@ -32,7 +32,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         } else if let Some(changes) = left.take(line) {
             let before = seen.entry(templates.at(n)).or_default();
             *before += u32::from(changes);
-            value_in_hunk(rows, n, changes.then_some(*before), sheet);
+            let times = if templates.is_odd(n) { 1 } else { *before };
+            value_in_hunk(rows, n, changes.then_some(times), sheet);
+            if changes && templates.is_odd(n) {
+                // A change like the others but for one word.
+                sheet.lift(n, TOTAL);
+            }
             sheet.put_under(n, file.name);
         } else {
             if let Some(hunk) = hunk.take() {

@@ -3,8 +3,10 @@
 use contextfit_text::{Language, Shape, is_json, is_speech};
 
 use crate::{
+    code::is_makefile,
+    explain::is_explained,
     history::is_commit,
-    looks::{has_rights, has_rule, is_aligned, is_diff, is_headed, is_separated, is_wrapped},
+    looks::{has_rights, has_rule, is_aligned, is_diff, is_document, is_headed, is_separated, is_wrapped},
     page::is_page,
     places::{frame, is_finding},
     signals::{Signal, is_stamped, signal},
@@ -34,6 +36,8 @@ pub enum Kind {
     Log,
     /// Commits, as `git log` prints them.
     History,
+    /// A query plan, as `EXPLAIN` prints it.
+    Explain,
     /// An HTML page.
     Page,
     /// Columns: in Markdown, separated by commas or tabs, or aligned by spaces.
@@ -42,7 +46,7 @@ pub enum Kind {
     Listing,
     /// Sentences.
     Prose,
-    /// Sentences in wrapped lines, under headings and options: manual pages.
+    /// Paragraphs under headings and options: manual pages, documents in Markdown.
     Manual,
     /// Anything else.
     Other,
@@ -56,6 +60,7 @@ impl Kind {
             Self::Json => "json",
             Self::Diff => "diff",
             Self::History => "history",
+            Self::Explain => "explain",
             Self::Page => "html",
             Self::Code => "code",
             Self::Log => "log",
@@ -74,7 +79,9 @@ impl Kind {
     /// - prose: what several people said, with times.
     /// - diff: a hunk header with a file header before it.
     /// - history: the first line is a commit header.
-    /// - code: half of the lines begin with their number.
+    /// - explain: nodes of a query plan, with their costs or times.
+    /// - manual: prose with headings of Markdown.
+    /// - code: rules with recipes, as in makefiles; half of the lines begin with their number.
     /// - table: half of the lines begin with file permissions (`ls -l`), or the first line is in capitals with aligned
     ///   columns below it (`ps`).
     /// - log: half of the lines begin with a time.
@@ -108,6 +115,15 @@ impl Kind {
         }
         if sample.first().is_some_and(|line| is_commit(line)) {
             return Self::History;
+        }
+        if is_explained(&sample) {
+            return Self::Explain;
+        }
+        if is_document(&sample) {
+            return Self::Manual;
+        }
+        if is_makefile(sample.iter().copied()) {
+            return Self::Code;
         }
         if all > 2 && most(&|line| without_number(line).is_some()) && is_ascending(&sample) {
             return Self::Code;
@@ -161,7 +177,7 @@ impl Kind {
         match self {
             Self::Code => 0.5,
             Self::Log | Self::Diff | Self::Page | Self::Other => 0.25,
-            Self::Prose | Self::Manual => 0.125,
+            Self::Prose | Self::Manual | Self::Explain => 0.125,
             Self::Json | Self::History | Self::Table | Self::Listing => 0.0,
         }
     }
@@ -300,6 +316,10 @@ mod tests {
         check(
             "commit 1f6589e\nAuthor: a <a@b>\n\n    Fix it\n\n a.rs | 2 +-\n 1 file changed\n",
             Kind::History,
+        );
+        check(
+            "Sort  (cost=8.1..8.2 rows=4 width=8)\n  Sort Key: x\n  ->  Hash Join  (cost=3.0..8.0 rows=4 width=8)\n        ->  Seq Scan on a  (cost=0.0..2.0 rows=4 width=8)\n",
+            Kind::Explain,
         );
         check("<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>\n", Kind::Page);
         let get = "info  - GET /x/1 200\n";

@@ -37,6 +37,7 @@ mod templates;
 
 mod code;
 mod diff;
+mod explain;
 mod headings;
 mod history;
 mod json;

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     concerns::Concerns,
-    places::{detail, frame, is_finding, is_go_place},
+    places::{detail, frame, is_finding, is_go_place, is_mere_place},
     rows::Rows,
     sections::is_title,
     settings::Settings,
@@ -104,10 +104,11 @@ impl Said<'_> {
         let (first, error) = (1.0 / (1.0 + self.alike), ERROR * self.length * (1.0 + self.focus));
         match self.signal {
             Signal::Error if self.line.starts_with("Caused by") => error * 2.0,
+            Signal::Error if is_verdict(self.line) => error.max(1.5 * ERROR) * detail(self.line) * first,
             Signal::Error => error * detail(self.line) * first,
             Signal::Nothing if is_finding(self.line) => ERROR * self.length * first,
             Signal::Warning => NOTABLE * first,
-            Signal::Total if counts_failures(self.line) => ERROR / (1.0 + self.alike + totals),
+            Signal::Total if counts_failures(self.line) => 1.5 * ERROR / (1.0 + self.alike + totals),
             Signal::Total => TOTAL / (1.0 + self.alike / 4.0),
             Signal::Passed => PLAIN / 2.0,
             Signal::Nothing => PLAIN,
@@ -131,7 +132,7 @@ pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, templates: &Templates, sheet: &
 const OUTCOME: f32 = 1.5 * TOTAL;
 
 /// The same if it counts failures: it says more than each of them.
-const FAILED: f32 = 1.25 * ERROR;
+const FAILED: f32 = 2.5 * ERROR;
 
 /// The last line of a run is no outcome if a total is less than this many lines before it.
 const NEAR: usize = 4;
@@ -141,6 +142,13 @@ const CONCERN: f32 = TOTAL;
 
 /// The usual length of a message, in tokens.
 pub(crate) const MESSAGE: f32 = 24.0;
+
+/// Whether `line` names a test that failed.
+fn is_verdict(line: &str) -> bool {
+    ["FAILED ", "ERROR ", "FAIL ", "FAIL: ", "ERROR: ", "--- FAIL: ", "not ok "]
+        .iter()
+        .any(|start| line.trim_start().starts_with(start))
+}
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {
@@ -171,7 +179,7 @@ struct Explains {
     error: Option<(usize, usize, f32)>,
     /// The head of a trace of Python, which ends with the exception.
     traceback: Option<usize>,
-    /// An error that ends in a colon: the next line says what it is.
+    /// An error that ends in a colon or only says where it is: the next line says what it is.
     announces: Option<usize>,
     /// Whether an error has been met, and since then no frame of the application.
     is_unplaced: bool,
@@ -205,7 +213,7 @@ impl Explains {
 
     fn value(&mut self, rows: &Rows<'_, '_>, n: usize, signal: Signal, alike: f32, sheet: &mut Sheet) {
         let line = rows.body(n);
-        if line.starts_with("Traceback (most recent") {
+        if line.contains("Traceback (most recent") {
             self.traceback = Some(n);
         } else if !line.starts_with([' ', '\t'])
             && let Some(head) = self.traceback.take()
@@ -251,7 +259,7 @@ impl Explains {
                 sheet.raise(frame, if own { OUTCOME } else { NOTABLE });
             }
             self.is_unplaced |= signal == Signal::Error;
-            self.announces = line.trim_end().ends_with(':').then_some(n);
+            self.announces = (line.trim_end().ends_with(':') || is_mere_place(line)).then_some(n);
             self.error = Some((n, 0, if signal == Signal::Error { NOTABLE } else { NOTABLE / 2.0 }));
             self.frame = None;
             return;

@@ -1,5 +1,7 @@
 //! What the sampled lines of a text look like.
 
+use contextfit_text::reads_like_prose;
+
 use crate::{diff::Hunk, table::is_rule};
 
 /// A line that is wrapped has at least this many bytes.
@@ -61,6 +63,39 @@ pub(crate) fn is_separated(sample: &[&str]) -> bool {
             && sample.len() > 2
             && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
     })
+}
+
+/// Whether the lines are a document in Markdown: headings, and outside fenced code as many lines of prose as not. Lists
+/// and links count for neither.
+pub(crate) fn is_document(sample: &[&str]) -> bool {
+    let (mut is_fenced, mut headings, mut told, mut others) = (false, 0, 0, 0);
+    let mut before = "";
+    for &line in sample {
+        let is_fence = line.starts_with("```") || line.starts_with("~~~");
+        is_fenced ^= is_fence;
+        let is_underline = || {
+            let drawn = line.bytes().all(|b| b == b'=') || line.bytes().all(|b| b == b'-');
+            drawn && line.len() > 2 && before.len().abs_diff(line.len()) < 2
+        };
+        let text = line.trim_start();
+        if is_fence || is_fenced {
+        } else if line.starts_with("## ") || line.starts_with("### ") || is_underline() {
+            headings += 1;
+        } else if reads_like_prose(text) {
+            told += 1;
+        } else if !is_item(text) && !text.starts_with(['[', '!', '>', '|', '<', '#']) {
+            others += 1;
+        }
+        before = line;
+    }
+    headings >= 2 && told >= others.max(headings / 2)
+}
+
+/// Whether `text` begins an item of a list.
+pub(crate) fn is_item(text: &str) -> bool {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = behind.len() < text.len() && (behind.starts_with(". ") || behind.starts_with(") "));
+    is_numbered || ["- ", "* ", "+ ", "\u{2022} "].iter().any(|sign| text.starts_with(sign))
 }
 
 /// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.

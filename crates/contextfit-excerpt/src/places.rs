@@ -7,11 +7,23 @@ pub(crate) fn detail(line: &str) -> f32 {
     if words().any(has_place) || line.contains("\", line ") {
         return 2.0;
     }
-    let is_vague = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        word.is_empty() || VAGUE.iter().any(|vague| vague.eq_ignore_ascii_case(word))
-    };
     if words().all(is_vague) { 0.5 } else { 1.0 }
+}
+
+/// Whether an error says where it is and nothing else: `ERROR in ./src/a.js 1:0-26`.
+pub(crate) fn is_mere_place(line: &str) -> bool {
+    let is_place = |word: &str| word.contains('/') || word.starts_with(|c: char| c.is_ascii_digit());
+    let (mut words, mut places) = (line.split_whitespace(), 0);
+    words.all(|word| {
+        places += usize::from(is_place(word));
+        is_place(word) || is_vague(word)
+    }) && places > 0
+}
+
+/// Whether `word` says neither what failed nor why.
+fn is_vague(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.is_empty() || VAGUE.iter().any(|vague| vague.eq_ignore_ascii_case(word))
 }
 
 /// Words that say that something failed, but neither what nor why.
@@ -141,6 +153,9 @@ mod tests {
         check("error: cannot find `x`", 1.0);
         check("connection to 10.0.0.7:5432 refused", 1.0);
         check("FAILURE: Build failed with an exception.", 0.5);
+        assert!(
+            is_mere_place("ERROR in ./wp/index.js 1:0-26") && !is_mere_place("ERROR in a/b: no such thing")
+        );
         assert!(is_finding("    lease_test.go:91: lease held 4.1s after expiry"));
         assert!(!is_finding("      /src/lease/store.go:57 +0x9c"));
         assert!(!is_finding("acme.test/api.(*Server).reserve(0xc0000, {0x8a1e40, 0xc0001}, 0xc00 a b c"));

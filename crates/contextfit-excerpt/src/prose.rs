@@ -1,27 +1,49 @@
 //! Prose: the sentences closest to the focus, then the first ones.
 
 use crate::{
+    concerns::Concerns,
     headings::indent,
+    log::MESSAGE,
+    looks::is_item,
     rows::Rows,
-    worth::{END, PLAIN, Sheet},
+    signals::is_drawn,
+    worth::{END, NOTABLE, PLAIN, Sheet},
 };
 
-/// Scores sentences: the first ones say most, and headings more than the text below them.
+/// Scores sentences: the first ones of the whole and of each section say most, and headings more than the text below
+/// them. Fenced code is there for what is said about it.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let concerns = Concerns::of(rows);
+    let (mut is_fenced, mut leads) = (false, false);
     for (n, text) in rows.texts().enumerate() {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
-        let opens = if text.starts_with('#') { 2.0 * PLAIN } else { 0.0 };
-        sheet.raise(n, first + opens);
-        if text.trim_ascii().is_empty() {
+        let is_fence = text.starts_with("```");
+        is_fenced ^= is_fence;
+        let is_heading = !is_fenced && text.starts_with('#');
+        let more = if is_heading {
+            2.0
+        } else if leads && !is_fence {
+            4.0
+        } else {
+            0.0
+        };
+        // What a long first paragraph says is worth its length.
+        let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
+        let length = if n == 0 { length } else { 1.0 };
+        sheet.raise(n, if is_fence || is_fenced { PLAIN } else { (first + more * PLAIN) * length });
+        sheet.raise(n, NOTABLE * concerns.at(n));
+        leads = is_heading || leads && text.trim_ascii().is_empty();
+        if is_drawn(text) {
             sheet.set_hollow(n);
         }
     }
 }
 
 /// Whether a paragraph of wrapped lines ends with `text`, which `behind` follows: up to a blank line, or one that is
-/// indented otherwise.
+/// indented otherwise or begins an item of a list.
 pub(crate) fn ends_paragraph(text: &str, behind: &str) -> bool {
     let next = behind.lines().next().unwrap_or_default();
+    let begins = || is_item(next.trim_start()) || next.starts_with("```") || text.starts_with("```");
     let is_apart = || text.trim().is_empty() || next.trim().is_empty() || indent(text) != indent(next);
-    text.ends_with('\n') && is_apart()
+    text.ends_with('\n') && (is_apart() || begins())
 }

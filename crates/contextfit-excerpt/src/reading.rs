@@ -3,7 +3,7 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock};
 
 use crate::{
-    Kind, code, diff,
+    Kind, code, diff, explain,
     headings::keep_headings,
     history, listing, log, page, prose,
     rows::Rows,
@@ -51,6 +51,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
                 sheet.draw_down(rows);
             }
         }
+        Kind::Explain => explain::value(rows, &mut sheet),
         Kind::Diff => diff::value(rows, &mut sheet),
         Kind::History => history::value(rows, &mut sheet),
         Kind::Page => {

@@ -75,15 +75,17 @@ impl<'a, 'b> Rows<'a, 'b> {
         rows
     }
 
-    /// The texts without what four out of five rows begin with: a [lead](Self::common_lead), and a time behind it. Empty
-    /// if there is neither. Linear.
+    /// The texts without what four out of five rows begin with: a [lead](Self::common_lead) or a margin, and a time behind
+    /// it. Empty if there is neither. Linear.
     fn read_bodies(&self) -> Vec<&'a str> {
         let lead = self.common_lead();
-        let without = |text: &'a str| {
-            text.strip_prefix(lead).or_else(|| text.strip_prefix(lead.trim_end())).unwrap_or(text)
+        let have_margins = lead.is_empty() && self.are_most(|text| without_margin(text).len() < text.len());
+        let without = |text: &'a str| match have_margins {
+            true => without_margin(text),
+            false => text.strip_prefix(lead).or_else(|| text.strip_prefix(lead.trim_end())).unwrap_or(text),
         };
         let are_stamped = self.are_most(|text| stamp(without(text)) > 0);
-        if lead.is_empty() && !are_stamped {
+        if lead.is_empty() && !are_stamped && !have_margins {
             return Vec::new();
         }
         let body = |text| {
@@ -182,6 +184,12 @@ impl<'a, 'b> Rows<'a, 'b> {
     pub(crate) fn longest_marker(&self) -> String {
         format!("[... {} {}]\n", self.len().max(10), if self.lines { "lines" } else { "sentences" })
     }
+}
+
+/// The text behind a margin: `  | ` or `  + `, as Python draws it beside groups of exceptions.
+fn without_margin(text: &str) -> &str {
+    let line = text.trim_start_matches(' ');
+    line.strip_prefix("| ").or_else(|| line.strip_prefix("+ ")).unwrap_or(text)
 }
 
 /// The length of the time that `text` begins with, and of the blank behind it: `2026-11-24T10:41:07.123Z `.

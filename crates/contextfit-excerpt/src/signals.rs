@@ -142,10 +142,8 @@ fn is_heading(line: &str) -> bool {
 /// failed in 0.1s` and `Plan: 7 to add, 1 to destroy`.
 fn counts(line: &str) -> bool {
     counts_several(line)
-        || is_counted(
-            line,
-            &["errors", "warnings", "problems", "failures", "failed", "passed", "tests", "issues"],
-        )
+        || counts_failures(line)
+        || is_counted(line, &["warnings", "passed", "tests", "issues"])
 }
 
 /// Whether two parts of `line` are a number and a word or more.
@@ -162,24 +160,30 @@ fn counts_several(line: &str) -> bool {
 
 /// Whether `line` counts failures.
 pub(crate) fn counts_failures(line: &str) -> bool {
-    is_counted(line, &["error", "errors", "problems", "failure", "failures", "failed"])
+    is_counted(line, &["error", "errors", "problems", "failure", "failures", "failed", "unreachable"])
 }
 
-/// Whether a number other than zero comes before one of these words.
+/// Whether `line` has one of these words with a number other than zero: `3 failed`, `8 previous errors`, `failures=2`,
+/// `Failures: 2`.
 fn is_counted(line: &str, counted: &[&str]) -> bool {
     if line.len() > LONGEST_TOTAL {
         return false;
     }
     let is_count =
         |word: &str| word.bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty() && word != "0";
-    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let mut before = "";
-    // `2 failures`, or `failures=2` as unittest prints.
-    let is_named = |part: &str| {
-        part.split_once('=').is_some_and(|(word, number)| is_count(number) && counted.contains(&word))
-    };
-    words.any(|word| is_count(std::mem::replace(&mut before, word)) && counted.contains(&word))
-        || line.split([' ', ',', '(', ')']).any(is_named)
+    let is_one = |word: &str| counted.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let (mut first, mut before) = ("", "");
+    let words = line.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']'));
+    words.filter(|word| !word.is_empty()).any(|word| {
+        let bare = word.trim_end_matches(['.', ':', '!']);
+        // A word between the number and the counted one describes it.
+        let is_count = |word: &str| is_count(word) && (word == "1" || !matches!(bare, "error" | "failure"));
+        let follows = is_count(before) || is_count(first) && before.bytes().all(|b| b.is_ascii_lowercase());
+        let named = before.strip_suffix(':').is_some_and(|name| name.ends_with('s') && is_one(name));
+        let assigned = word.split_once('=').is_some_and(|(name, count)| is_count(count) && is_one(name));
+        (first, before) = (before, word);
+        follows && counted.contains(&bare) || named && is_count(bare) || assigned
+    })
 }
 
 /// A longer line, in bytes, is not a total.
@@ -216,7 +220,7 @@ fn stands(line: &str, hit: &Match) -> bool {
     match before {
         // `Failure/Error: expect(total)`
         Some(b'/') if capital && behind == Some(&b':') => true,
-        Some(b'/' | b'-' | b'.') => false,
+        Some(b'/' | b'-' | b'.' | b'#') => false,
         Some(byte) if in_word(byte) => byte.is_ascii_lowercase() && capital && hit.len() > 4,
         _ => !is_nothing(
             line.get(..hit.start()).unwrap_or_default(),
@@ -315,6 +319,7 @@ mod tests {
         check("ValueError:", Signal::Error);
         check("RX errors 0  dropped 0", Signal::Nothing);
         check("Failures: 0, Errors: 0", Signal::Nothing);
+        check("Liveness: http-get http://:80/ period=20s #success=1 #failure=3", Signal::Nothing);
         check("    0 packet receive errors", Signal::Nothing);
         check("0 rows written, error: disk full", Signal::Error);
         check("rdb_last_bgsave_status:err", Signal::Error);
@@ -332,7 +337,15 @@ mod tests {
         assert!(counts("generated 62 warnings") && !counts_failures("generated 62 warnings"));
         assert!(counts_failures("test result: FAILED. 60 passed; 1 failed; 0 ignored"));
         assert!(!counts_failures("test result: ok. 60 passed; 0 failed"));
-        assert!(!counts("no errors"));
+        assert!(!counts("no errors") && !counts("0 previous errors") && !counts("in 3 ms, 0 errors"));
+        assert!(counts_failures("error: could not compile `a` due to 8 previous errors; 2 warnings emitted"));
+        assert!(
+            counts_failures("Tests: 67, Errors: 2, Failures: 15.")
+                && !counts_failures("Errors: 0, Failures: 0")
+        );
+        assert!(!counts_failures("Liveness: http-get http://:80/ period=20s #success=1 #failure=3"));
+        assert!(counts_failures("1 error generated.") && !counts("35 error node_modules/react"));
+        assert!(counts_failures("web2 : ok=3 changed=2 unreachable=1 failed=0"));
         assert!(counts("36 actionable tasks: 12 executed, 24 up-to-date"));
         assert!(counts("Plan: 7 to add, 1 to change, 1 to destroy."));
         assert!(!counts("12:01:02 GET /a, 200 OK") && !counts("a: 1, b: 2"));

@@ -74,7 +74,7 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     natural_language::NaturalLanguage,
-    prose::{is_badge, is_contents_entry},
+    prose::{is_badge, is_contents_entry, reads_like_prose},
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, forbids, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, part_ends, unit_ends},

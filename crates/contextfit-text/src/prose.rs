@@ -37,7 +37,8 @@ const SAMPLE: usize = 256;
 
 /// Whether the first 256 bytes of `line` have at least eight words, three quarters of them letters followed by nothing
 /// but a stop; or are at least half non-ASCII letters, which no programming language is written in. Constant time.
-pub(crate) fn reads_like_prose(line: &str) -> bool {
+#[must_use]
+pub fn reads_like_prose(line: &str) -> bool {
     let line = line.get(..line.floor_char_boundary(SAMPLE)).unwrap_or(line);
     if !line.is_ascii() {
         let chars = line.chars().count();

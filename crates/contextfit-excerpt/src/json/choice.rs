@@ -6,7 +6,7 @@ use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
 
 use super::{
     tree::{Form, NONE, Node, Tree},
-    worth::RECORD,
+    worth::{KEYS, RECORD},
 };
 use crate::{
     choice::{OVERHEAD, fit},
@@ -72,6 +72,10 @@ impl Tree<'_, '_> {
     /// its key shows the structure of the data.
     fn says_by_key(&self, n: u32) -> bool {
         let mut outer = self.node(n).map(|node| node.parent);
+        // The keys of a long object are names, and say little without what they name.
+        if outer.and_then(|outer| self.node(outer)).is_some_and(|outer| outer.children > KEYS) {
+            return false;
+        }
         if outer.and_then(|outer| self.node(outer)).is_none_or(|outer| outer.form != Form::Object) {
             return false;
         }

@@ -18,6 +18,9 @@ use crate::{
 /// A value with at most this many nodes in it is a record, taken whole where possible.
 pub(super) const RECORD: u32 = 24;
 
+/// The keys of an object with more members are names, and its members are alike, as the elements of an array are.
+pub(super) const KEYS: u32 = 24;
+
 /// A longer member, in bytes, is a text that may merely mention errors.
 const LINE: usize = 200;
 
@@ -188,10 +191,13 @@ fn is_name(value: &str) -> bool {
 fn place(parent: &Node, node: &Node) -> f32 {
     let (index, from_end) = (node.index as f32, (parent.children - node.index - 1) as f32);
     match parent.form {
-        Form::Object | Form::Leaf => 1.0,
+        Form::Object if parent.children <= KEYS || node.children == 0 => 1.0,
+        Form::Leaf => 1.0,
         _ if node.index == 0 => 1.0,
         Form::Text => 2.0 / (2.0 + index.min(from_end)),
         Form::Array if node.children == 0 => 2.0 / (2.0 + index.min(2.0 * from_end)),
-        Form::Array | Form::Lines => (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end)),
+        Form::Array | Form::Lines | Form::Object => {
+            (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end))
+        }
     }
 }
