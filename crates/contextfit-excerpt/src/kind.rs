@@ -9,6 +9,7 @@ use crate::{
     looks::{has_rights, has_rule, is_aligned, is_diff, is_document, is_headed, is_separated, is_wrapped},
     page::is_page,
     places::{frame, is_finding},
+    session::is_session,
     signals::{Signal, is_stamped, signal},
 };
 
@@ -48,6 +49,8 @@ pub enum Kind {
     Prose,
     /// Paragraphs under headings and options: manual pages, documents in Markdown.
     Manual,
+    /// What several commands printed, after one another.
+    Session,
     /// Anything else.
     Other,
 }
@@ -68,6 +71,7 @@ impl Kind {
             Self::Listing => "listing",
             Self::Prose => "prose",
             Self::Manual => "manual",
+            Self::Session => "session",
             Self::Other => "text",
         }
     }
@@ -76,6 +80,7 @@ impl Kind {
     ///
     /// - JSON: all of it is.
     /// - page: it begins as HTML does.
+    /// - session: it begins with a command, and others follow.
     /// - prose: what several people said, with times.
     /// - diff: a hunk header with a file header before it.
     /// - history: the first line is a commit header.
@@ -106,6 +111,9 @@ impl Kind {
         let most = |holds: &dyn Fn(&str) -> bool| all > 0 && count(holds) * 2 >= all;
         if is_page(text) {
             return Self::Page;
+        }
+        if is_session(&sample) {
+            return Self::Session;
         }
         if is_speech(text) {
             return Self::Prose;
@@ -177,7 +185,7 @@ impl Kind {
         match self {
             Self::Code => 0.5,
             Self::Log | Self::Diff | Self::Page | Self::Other => 0.25,
-            Self::Prose | Self::Manual | Self::Explain => 0.125,
+            Self::Prose | Self::Manual | Self::Explain | Self::Session => 0.125,
             Self::Json | Self::History | Self::Table | Self::Listing => 0.0,
         }
     }
@@ -321,6 +329,8 @@ mod tests {
             "Sort  (cost=8.1..8.2 rows=4 width=8)\n  Sort Key: x\n  ->  Hash Join  (cost=3.0..8.0 rows=4 width=8)\n        ->  Seq Scan on a  (cost=0.0..2.0 rows=4 width=8)\n",
             Kind::Explain,
         );
+        check("$ ls\na.c\nb.c\n\n$ cat a.c\nint main() {}\n", Kind::Session);
+        check("==> a.txt <==\none\n\n==> b.txt <==\ntwo\n", Kind::Session);
         check("<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>\n", Kind::Page);
         let get = "info  - GET /x/1 200\n";
         let trace = "TypeError: x is undefined\n    at f (/a.js:1:2)\n    at g (/a.js:3:4)\n";

@@ -27,6 +27,7 @@ mod choice;
 mod reading;
 mod rows;
 mod sections;
+mod session;
 mod settings;
 mod worth;
 

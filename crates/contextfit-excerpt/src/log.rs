@@ -103,12 +103,12 @@ impl Said<'_> {
     fn worth(&self, totals: f32) -> f32 {
         let (first, error) = (1.0 / (1.0 + self.alike), ERROR * self.length * (1.0 + self.focus));
         match self.signal {
-            Signal::Error if self.line.starts_with("Caused by") => error * 2.0,
+            Signal::Error if is_crash(self.line) => error * 2.0 * first.sqrt(),
             Signal::Error if is_verdict(self.line) => error.max(1.5 * ERROR) * detail(self.line) * first,
             Signal::Error => error * detail(self.line) * first,
             Signal::Nothing if is_finding(self.line) => ERROR * self.length * first,
             Signal::Warning => NOTABLE * first,
-            Signal::Total if counts_failures(self.line) => 1.5 * ERROR / (1.0 + self.alike + totals),
+            Signal::Total if counts_failures(self.line) => 2.0 * ERROR / (1.0 + self.alike + totals),
             Signal::Total => TOTAL / (1.0 + self.alike / 4.0),
             Signal::Passed => PLAIN / 2.0,
             Signal::Nothing => PLAIN,
@@ -142,6 +142,13 @@ const CONCERN: f32 = TOTAL;
 
 /// The usual length of a message, in tokens.
 pub(crate) const MESSAGE: f32 = 24.0;
+
+/// Whether `line` says why a program ended.
+fn is_crash(line: &str) -> bool {
+    ["Caused by", "panic: ", "Uncaught ", "Unhandled ", "fatal error: ", "Exception in thread "]
+        .iter()
+        .any(|start| line.starts_with(start))
+}
 
 /// Whether `line` names a test that failed.
 fn is_verdict(line: &str) -> bool {

@@ -114,6 +114,8 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
         "std::",
         "dist-packages",
         "/usr/local/go",
+        "sysdeps/",
+        "nptl/",
         "__libc_",
         "libsanitizer",
         " in malloc ",
@@ -133,6 +135,9 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
     let is_frame = (indented && (text.starts_with("at ") || text.starts_with("File \"") || numbered()))
         || is_go_place(line)
         || text.starts_with("#0 ")
+        || (text.starts_with('#')
+            && text.contains(" (")
+            && (text.contains(") at ") || text.contains(") from ")))
         || text.contains(":in `")
         || text.contains(":in '")
         || (text.starts_with('#') && text.contains(" in ") && text.contains('('));

@@ -32,6 +32,10 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let length = if n == 0 { length } else { 1.0 };
         sheet.raise(n, if is_fence || is_fenced { PLAIN } else { (first + more * PLAIN) * length });
         sheet.raise(n, NOTABLE * concerns.at(n));
+        if is_fence {
+            // Neither the start nor the end of code says anything without a line of it.
+            sheet.put_with(n, if is_fenced { n + 1 } else { n.saturating_sub(1) });
+        }
         leads = is_heading || leads && text.trim_ascii().is_empty();
         if is_drawn(text) {
             sheet.set_hollow(n);

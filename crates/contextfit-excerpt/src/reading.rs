@@ -8,7 +8,7 @@ use crate::{
     history, listing, log, page, prose,
     rows::Rows,
     sections::keep_titles,
-    table,
+    session, table,
     templates::Templates,
     worth::{Sheet, TOTAL},
 };
@@ -51,6 +51,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
                 sheet.draw_down(rows);
             }
         }
+        Kind::Session => session::value(rows, focus, &mut sheet),
         Kind::Explain => explain::value(rows, &mut sheet),
         Kind::Diff => diff::value(rows, &mut sheet),
         Kind::History => history::value(rows, &mut sheet),

@@ -75,6 +75,22 @@ impl<'a, 'b> Rows<'a, 'b> {
         rows
     }
 
+    /// The rows `part` of these.
+    pub(crate) fn part(&self, part: Range<usize>) -> Self {
+        let before = self.first_unit(part.start);
+        let ends = self.ends.get(part).unwrap_or_default().iter();
+        let ends = ends.map(|&end| end - u32::try_from(before).unwrap_or(0)).collect();
+        let mut rows = Self {
+            block: self.block,
+            start: self.start + before,
+            ends,
+            lines: self.lines,
+            bodies: Vec::new(),
+        };
+        rows.bodies = rows.read_bodies();
+        rows
+    }
+
     /// The texts without what four out of five rows begin with: a [lead](Self::common_lead) or a margin, and a time behind
     /// it. Empty if there is neither. Linear.
     fn read_bodies(&self) -> Vec<&'a str> {

@@ -277,7 +277,15 @@ pub(crate) fn is_stamped(line: &str) -> bool {
         }
         _ => false,
     };
-    is_timed(line) || start.windows(8).any(is_date)
+    is_timed(line) || start.windows(8).any(is_date) || has_uptime(line)
+}
+
+/// Whether `line` begins with the seconds since a start in brackets, as the Linux kernel prints them: `[   17.458584] `.
+fn has_uptime(line: &str) -> bool {
+    let seconds =
+        line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or("", |(seconds, _)| seconds);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    seconds.trim_start().split_once('.').is_some_and(|(whole, part)| is_number(whole) && is_number(part))
 }
 
 #[cfg(test)]
@@ -355,7 +363,7 @@ mod tests {
     #[test]
     fn stamps() {
         assert!(is_stamped("[2024-05-01T12:00:00Z INFO x] y"));
-        assert!(is_stamped("12:01:02.345 start"));
+        assert!(is_stamped("12:01:02.345 start") && is_stamped("[   17.458584] usbcore: new"));
         assert!(!is_stamped("test one ... ok"));
     }
 }

@@ -81,6 +81,11 @@ impl Sheet {
         }
     }
 
+    /// Lowers the score of row `n` to at most `worth`.
+    pub(crate) fn limit(&mut self, n: usize, worth: f32) {
+        self.worth.get_mut(n).into_iter().for_each(|now| *now = now.min(worth));
+    }
+
     /// Gives the score of the heading `row` to `first`, the first row below it: by itself, a heading says nothing.
     pub(crate) fn stand_for(&mut self, row: usize, first: usize) {
         let worth = self.worth.get(row).copied().unwrap_or(0.0) + FOCUS * self.focus(row) / 2.0;
@@ -160,6 +165,17 @@ impl Sheet {
             let best = item.and_then(|item| closest.get(&item)).filter(|(_, closest)| *closest != n);
             *share += best.map_or(0.0, |(best, _)| best * ALONG);
         }
+    }
+
+    /// Takes over the sheet of the rows from `at` on. Among other parts, a header is there only for what is under it.
+    pub(crate) fn take(&mut self, at: usize, part: &Self) {
+        for (n, &worth) in part.worth.iter().enumerate() {
+            let worth = if worth >= HEAD { PLAIN } else { worth };
+            self.worth.get_mut(at + n).into_iter().for_each(|now| *now = worth);
+            self.focus.get_mut(at + n).into_iter().for_each(|focus| *focus = part.focus(n));
+            self.put_under(at + n, part.head_of(n).map(|head| at + head));
+        }
+        self.with.extend(part.with.iter().map(|(n, other)| (at + n, at + other)));
     }
 
     /// The row that is shown with row `n`.

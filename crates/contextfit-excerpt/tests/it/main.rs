@@ -9,6 +9,7 @@
 )]
 
 mod headings;
+mod kinds;
 mod lossless;
 mod properties;
 mod snapshots;

@@ -299,3 +299,43 @@ fn a_conflict_and_what_functions_changed() {
     );
     check(&diff, 4, &["CONFLICT (content): Merge conflict in a.rs", "+fn changed_0("]);
 }
+
+/// A run's count of failures comes before the details of any.
+#[test]
+fn the_count_of_failures() {
+    let case = |n: usize| {
+        format!(
+            "____________ test_{n} ____________\n\n    def test_{n}():\n>       assert total({n}) == {}\nE       AssertionError: assert {n} == {} where {n} is what the function total({n}) has returned\n\ntest_a.py:{n}: AssertionError\n",
+            n + 1,
+            n + 1
+        )
+    };
+    let failures: String = (0..12).map(case).collect();
+    let total = "======= 12 failed, 40 passed, 1 xfailed, 1 warning in 0.05s =======\n";
+    check(&[&failures, total].concat(), 10, &["12 failed, 40 passed"]);
+
+    let finding = |n: usize| {
+        format!(
+            "src/a{n}.ts:{n}:7 - error TS2322: Type 'number' is not assignable to type 'string' of it.\n\n{n} let a: string = {n};\n      ~\n\n"
+        )
+    };
+    let findings: String = (1..20).map(finding).collect();
+    check(
+        &[&findings, "Found 19 errors in 19 files.\n\nErrors  Files\n     1  src/a1.ts:1\n"].concat(),
+        10,
+        &["Found 19 errors"],
+    );
+}
+
+/// A change that is like all others but for one word is shown, and the first of the others.
+#[test]
+fn the_change_unlike_the_others() {
+    let file = |n: usize| {
+        let quiet = if n == 14 { "True" } else { "quiet" };
+        format!(
+            "diff --git a/p{n}.py b/p{n}.py\n--- a/p{n}.py\n+++ b/p{n}.py\n@@ -9,3 +9,3 @@ def parse(data):\n     \"\"\"\n-    compatibility(name_of(module), info_of(module).compatible, quiet)\n+    check_compat(info_of(module), module.compatible, quiet={quiet})\n     return data\n"
+        )
+    };
+    let diff: String = (0..25).map(file).collect();
+    check(&diff, 6, &["+++ b/p14.py", "compatible, quiet=True)", "compatible, quiet=quiet)"]);
+}
