@@ -13,7 +13,7 @@ use crate::{Kind, run::is_run};
 #[must_use]
 pub fn is_output(block: &Block) -> bool {
     let by_kind = || match Kind::of(&block.text) {
-        Kind::Json | Kind::Diff => true,
+        Kind::Json | Kind::Diff | Kind::Explain | Kind::Session => true,
         Kind::Log | Kind::Table | Kind::Listing => !has_fence(&block.text),
         _ => false,
     };

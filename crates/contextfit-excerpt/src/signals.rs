@@ -119,6 +119,9 @@ pub(crate) fn signal(line: &str) -> Signal {
     if is_heading(line) {
         return Signal::Nothing;
     }
+    if http_status(line).is_some_and(|status| status.starts_with(['4', '5'])) {
+        return Signal::Error;
+    }
     let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
     let mut found = Signal::Nothing;
     for hit in finder.find_overlapping_iter(line).filter(|hit| stands(line, hit)) {
@@ -130,6 +133,12 @@ pub(crate) fn signal(line: &str) -> Signal {
         }
     }
     found
+}
+
+/// The code in the status line of a response, as curl prints it: `HTTP/1.1 422 Unprocessable`, `< HTTP/2 200`.
+fn http_status(line: &str) -> Option<&str> {
+    let status = line.trim_start_matches(['<', ' ']).strip_prefix("HTTP/")?.split(' ').nth(1)?;
+    (status.len() == 3 && status.bytes().all(|byte| byte.is_ascii_digit())).then_some(status)
 }
 
 /// Whether `line` is the heading of a list of findings: `failures:`, `Errors:`.
@@ -325,6 +334,8 @@ mod tests {
         check("found 0 errors and no warnings", Signal::Nothing);
         check("failures:", Signal::Nothing);
         check("ValueError:", Signal::Error);
+        check("< HTTP/1.1 422 Unprocessable Entity", Signal::Error);
+        check("HTTP/2 200 ", Signal::Nothing);
         check("RX errors 0  dropped 0", Signal::Nothing);
         check("Failures: 0, Errors: 0", Signal::Nothing);
         check("Liveness: http-get http://:80/ period=20s #success=1 #failure=3", Signal::Nothing);

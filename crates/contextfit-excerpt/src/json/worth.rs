@@ -80,6 +80,10 @@ impl Tree<'_, '_> {
         let (key, value) = text.split_once(':').filter(|_| form == Some(Form::Object)).unwrap_or(("", text));
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         let key = key.trim().trim_matches('"');
+        let is_of_error = || parent.is_some_and(|parent| is_error(self.opening(parent)));
+        if !key.is_empty() && is_reason(key) && is_of_error() {
+            return (EDGE, ERROR);
+        }
         if value.starts_with(['{', '[']) && value.len() > 2 {
             // A small undivided value is worth the sum of its parts.
             let parts = value.split(',').map(|part| part.split_once(':').map_or(part, |(_, part)| part));
@@ -165,6 +169,21 @@ impl Tree<'_, '_> {
 pub(super) fn names_its_object(member: &str) -> bool {
     let key = member.trim_start().strip_prefix('"').and_then(|member| member.split_once('"'));
     key.is_some_and(|(key, _)| is_naming(key))
+}
+
+/// Whether an object that opens like this is an error: `"error": {`.
+fn is_error(opening: &str) -> bool {
+    let key = opening.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    key.is_some_and(|(key, _)| {
+        ["error", "exception", "failure"].iter().any(|name| key.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Whether the member of an error with this `key` says what happened.
+fn is_reason(key: &str) -> bool {
+    ["message", "msg", "detail", "details", "reason", "description", "code", "type", "status"]
+        .iter()
+        .any(|name| key.eq_ignore_ascii_case(name))
 }
 
 /// Whether `key` has the outcome of a process; other values than zero are failures.
