@@ -61,18 +61,19 @@ fn with_joined(query: &str) -> String {
     pairs.fold(query.to_owned(), |all, pair| all + " " + &pair)
 }
 
-/// Adds to the score of each text that contains a name from the query letter by letter: a word with digits, signs or
-/// capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`) is matched as written, whatever terms
+/// Adds to the score of each text that contains a name from the query letter by letter: a word in quotes, or with
+/// digits, signs or capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`), is matched as written, whatever terms
 /// it consists of. A name found in many texts counts less.
 fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     let is_sign = |c: char| !c.is_alphanumeric();
-    let names = query.split_whitespace().map(|word| word.trim_matches(is_sign)).filter(|word| {
+    let words = query.split_whitespace().map(|word| (is_quoted(word), word.trim_matches(is_sign)));
+    let names = words.filter(|&(is_quoted, word)| {
         let told = |c: char| c.is_ascii_digit() || is_sign(c) && c != '\'' && c != '\u{2019}';
         let humps = || word.bytes().zip(word.bytes().skip(1));
         let is_camel = || humps().any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
-        is_number(word) || word.len() > 2 && (word.contains(told) || is_camel())
+        is_number(word) || word.len() > 2 && (is_quoted || word.contains(told) || is_camel())
     });
-    for name in names.take(NAMES) {
+    for (_, name) in names.take(NAMES) {
         let has = |text: &&str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, behind) = (text.get(..at), text.get(at + name.len()..));
@@ -92,6 +93,13 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
             scores.get_mut(n).into_iter().for_each(|score| *score += worth);
         }
     }
+}
+
+/// Whether `word` is in quotes, whatever follows them: `'step'?`.
+fn is_quoted(word: &str) -> bool {
+    let opens = |sign: &char| matches!(sign, '\'' | '"' | '`');
+    let closes = |sign: char| word.char_indices().skip(1).any(|(_, c)| c == sign);
+    word.chars().next().filter(opens).is_some_and(closes)
 }
 
 /// Whether `word` has only digits.
@@ -142,6 +150,7 @@ mod tests {
             &[&[false; 2], &[true, false]],
         );
         check("why did the tests fail", &["test a ... FAILED\ntest b ... ok\n"], &[&[true, false]]);
+        check("what came instead of the 'step'?", &["it came one step\nthe end\n"], &[&[true, false]]);
         check("getUserName", &["a\nfn get_user_name()\n", ""], &[&[false, true], &[]]);
         check("what is app_17", &["app_1 up\napp_17 up\n", "app 17\n"], &[&[false, true], &[false]]);
         check("call it and tell me what the data looks like", &["it looks good\nall done\n"], &[&[false; 2]]);
