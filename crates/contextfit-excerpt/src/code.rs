@@ -9,14 +9,16 @@ use crate::{
     worth::{EDGE, ERROR, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Whether `lines` are of a makefile: rules, and the recipes that tabs begin.
+/// Whether `lines` are of a makefile: rules with the recipes that tabs begin, and variables. Traces also have names
+/// before lines with tabs.
 pub(crate) fn is_makefile<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
-    let (mut rules, mut is_rule) = (0, false);
+    let (mut rules, mut is_rule, mut varies) = (0, false, false);
     for line in lines {
         rules += usize::from(is_rule && line.starts_with('\t'));
         is_rule = makes(line);
+        varies |= line.contains("$(") || line.contains("$@") || line.starts_with(".PHONY");
     }
-    rules > 1
+    rules > 1 && varies
 }
 
 /// Whether `line` is a rule of a makefile: `all: main.o`.

@@ -57,6 +57,7 @@ pub(crate) fn is_concern(line: &str) -> bool {
 
 /// The words of concern in `line`, unless there is none of it: `dropped 0`, `"Dead": false`.
 fn concerns(line: &str) -> impl Iterator<Item = u16> {
+    let line = if is_unset(line) { "" } else { line };
     let mut start = 0;
     let next = move || {
         let rest = line.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
@@ -73,6 +74,17 @@ fn concerns(line: &str) -> impl Iterator<Item = u16> {
         (!is_id && !is_nothing(before, behind)).then_some(found)
     })
 }
+
+/// Whether `line` gives nothing to a key: `evicted_keys:0`, `bool CrashOnError = false  {product}`.
+fn is_unset(line: &str) -> bool {
+    const NOTHING: &[&str] = &["0", "0.0", "false", "no", "off", "none", "null"];
+    let Some((key, value)) = line.split_once([':', '=']) else { return false };
+    let value = value.split_whitespace().next().unwrap_or_default().trim_matches([',', '"', '\'']);
+    key.split_whitespace().nth(KEY).is_none() && NOTHING.contains(&value)
+}
+
+/// A key of more words is a sentence.
+const KEY: usize = 3;
 
 /// The length of the word that `bytes` begin with: letters up to a hump, as in `timedOut` or `OOMKilled`.
 fn word(bytes: &[u8]) -> usize {

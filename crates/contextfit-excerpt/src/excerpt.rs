@@ -32,11 +32,13 @@ use crate::{
 /// |---|---|
 /// | 1000 | headers of tables with their rule |
 /// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for the changes of a hunk or a file in a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
-/// | 30 | the failures counted at the end of a run |
-/// | 24 | errors, failures, a place in a file with what was found there; more with a place or a long message, half if it only says that something failed; half, a third ... for repetitions |
+/// | 60 | the failures counted at the end of a run |
+/// | 48 | the failures counted elsewhere, less with the number of counts; why a program ended (`panic: ...`, `Caused by`); in query plans twice 24 by the share of the time that a node takes |
+/// | 36 | which test failed (`FAILED test_x`) |
+/// | 24 | errors, failures, what the object `error` in JSON says, a place in a file with what was found there; more with a place or a long message, half if it only says that something failed; half, a third ... for repetitions |
 /// | 18 | the outcome of a run, the application's frame where an error happened |
-/// | 12 | totals, declarations, first changes of a diff (half for imports and single words, twice that for long lines), rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing; words of concern, divided by the root of the number of lines that have them, twice that in long lines; at most that for a setting: 8 for each nat by which its value tells more than the average one of its key |
-/// | 8 | warnings, the application's own frames in a trace, subjects of commits, numbers and words that stand out, rare lines |
+/// | 12 | totals, declarations, rules of a makefile, first changes of a diff and those unlike the others (half for imports and single words, twice that for long lines), memory that a query exceeded, rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing; words of concern, divided by the root of the number of lines that have them, twice that in long lines; at most that for a setting: 8 for each nat by which its value tells more than the average one of its key |
+/// | 8 | warnings, the application's own frames in a trace, subjects of commits (divided by how often they occur), 8 for each power of ten by which a plan's estimate is wrong, the beginning of a section, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first and the last of similar lines |
 /// | 1 | everything else |
@@ -101,7 +103,7 @@ pub fn excerpt(
     {
         return tree.fit(room, Some(Rewrite::JsonBlanks), counter);
     }
-    if kind != Kind::Json
+    if !matches!(kind, Kind::Json | Kind::Session)
         && let Some(pieces) = embedded::fit(block, range, focus, room, counter)
     {
         return pieces;

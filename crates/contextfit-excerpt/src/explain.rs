@@ -7,7 +7,7 @@ use crate::{
     headings::indent,
     rows::Rows,
     signals::is_drawn,
-    worth::{END, ERROR, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    worth::{ERROR, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
 /// A plan has at least this many nodes; fewer are shown whole or by any other rule.
@@ -48,17 +48,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, end(n));
         } else if indent(line) <= plan.nodes.first().map_or(0, |node| node.indent) {
             above = None;
-            let is_setting = line.split_once(": ").is_some_and(|(_, value)| !value.trim().is_empty());
-            sheet.raise(
-                n,
-                if is_time(line) {
-                    1.5 * TOTAL
-                } else if is_setting {
-                    NOTABLE
-                } else {
-                    PLAIN
-                },
-            );
+            sheet.raise(n, of_whole(line));
         } else if let Some((node, worth)) = above {
             sheet.put_under(n, Some(node));
             deepest = deepest.min(indent(line));
@@ -66,8 +56,17 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, (share * worth).max(if is_spilled(line) { TOTAL } else { PLAIN }));
             sheet.lift(n, sheet.focus(node) * FOCUS * share / 2.0);
         } else {
-            sheet.raise(n, if is_time(line) { END } else { PLAIN });
+            sheet.raise(n, of_whole(line) / 2.0);
         }
+    }
+}
+
+/// The score of a line about the whole: its times, then its settings.
+fn of_whole(line: &str) -> f32 {
+    match line.split_once(':') {
+        Some((key, _)) if key.to_ascii_lowercase().ends_with("time") => 1.5 * TOTAL,
+        Some((_, value)) if !value.trim().is_empty() => NOTABLE,
+        _ => PLAIN,
     }
 }
 
@@ -88,11 +87,6 @@ fn is_spilled(line: &str) -> bool {
     line.contains("Disk") || line.contains("lossy=")
 }
 
-/// Whether `line` tells a time of the whole: `Execution Time: 3.1 ms`, `Time: 4.0 ms`.
-fn is_time(line: &str) -> bool {
-    line.split_once(':').is_some_and(|(key, _)| key.to_ascii_lowercase().ends_with("time"))
-}
-
 /// The nodes of a plan, in the order of their rows.
 struct Plan {
     nodes: Vec<Node>,
@@ -109,10 +103,7 @@ impl Plan {
         for (n, line) in rows.texts().enumerate() {
             let Some(mut node) = Node::of(line) else { continue };
             node.row = n;
-            while open
-                .pop_if(|&mut above| nodes.get(above).is_none_or(|above| above.indent >= node.indent))
-                .is_some()
-            {}
+            open.retain(|&above| nodes.get(above).is_some_and(|above: &Node| above.indent < node.indent));
             node.parent = open.last().copied();
             open.push(nodes.len());
             nodes.push(node);

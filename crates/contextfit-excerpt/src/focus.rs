@@ -62,8 +62,8 @@ fn with_joined(query: &str) -> String {
 }
 
 /// Adds to the score of each text that contains a name from the query letter by letter: a word in quotes, or with
-/// digits, signs or capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`), is matched as written, whatever terms
-/// it consists of. A name found in many texts counts less.
+/// digits, signs or capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`), is matched as written,
+/// whatever terms it consists of. A name found in many texts counts less.
 fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     let is_sign = |c: char| !c.is_alphanumeric();
     let words = query.split_whitespace().map(|word| (is_quoted(word), word.trim_matches(is_sign)));

@@ -9,7 +9,7 @@ use crate::{
     rows::Rows,
     settings::names,
     signals::{Signal, signal},
-    worth::{FOCUS, NOTABLE, Sheet},
+    worth::{FOCUS, NOTABLE, Sheet, TOTAL},
 };
 
 /// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
@@ -39,6 +39,10 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
             // A comment says what the next line is.
             sheet.lift(n - 1, sheet.focus(n) * FOCUS / 2.0);
             sheet.lift(n, sheet.focus(n - 1) * FOCUS / 2.0);
+            if line.trim_end().ends_with('{') {
+                // It is the title of a block.
+                sheet.raise(n - 1, TOTAL);
+            }
         }
         // A heading is drawn together with what is below it in any case.
         (after_blank, before) = (false, if matches!(level, Level::Markdown(_)) { "" } else { line });

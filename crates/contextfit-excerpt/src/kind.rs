@@ -329,6 +329,10 @@ mod tests {
             "Sort  (cost=8.1..8.2 rows=4 width=8)\n  Sort Key: x\n  ->  Hash Join  (cost=3.0..8.0 rows=4 width=8)\n        ->  Seq Scan on a  (cost=0.0..2.0 rows=4 width=8)\n",
             Kind::Explain,
         );
+        check(
+            &"Caused by: java.io.Error: no\n\tat a.B.c(B.java:3)\n\tat a.B.d(B.java:9)\n".repeat(3),
+            Kind::Log,
+        );
         check("$ ls\na.c\nb.c\n\n$ cat a.c\nint main() {}\n", Kind::Session);
         check("==> a.txt <==\none\n\n==> b.txt <==\ntwo\n", Kind::Session);
         check("<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>\n", Kind::Page);

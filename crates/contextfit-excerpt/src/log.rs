@@ -22,6 +22,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
     let mut explains = Explains::default();
     let concerns = Concerns::of(rows);
     let settings = Settings::of(rows);
+    let entries = rows.texts().filter(|text| is_stamped(text)).count();
+    let has_entries = entries * ENTRY >= rows.len() && entries > 1;
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             explains.pauses();
@@ -57,19 +59,26 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
             let outcome = if traced || is_counted { PLAIN } else { OUTCOME };
             sheet.raise(n, if counts_failures(line) { FAILED } else { outcome });
         }
-        let rare = templates.rarity(n);
+        // What goes on below an entry of a log is a part of it, however rare.
+        let goes_on =
+            has_entries && signal == Signal::Nothing && line.starts_with([' ', '\t']) && !is_stamped(line);
+        let rare = if goes_on { 0.0 } else { templates.rarity(n) };
         let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
         let said = Said { line, signal, alike, length, focus: sheet.focus(n) }.worth(totals);
         if signal == Signal::Total {
             total = Some(n);
             totals += if counts_failures(line) { 1.0 } else { 0.0 };
         }
-        let first = if signal == Signal::Passed { EDGE / 2.0 } else { EDGE + (NOTABLE - EDGE) * rare };
+        let first = match signal {
+            Signal::Passed => EDGE / 2.0,
+            _ if goes_on => PLAIN,
+            _ => EDGE + (NOTABLE - EDGE) * rare,
+        };
         let distance = n.min(rows.len() - n - 1);
         let ends = if distance == 0 { END } else { end(distance) / (1.0 + alike / 4.0) };
         let often = match signal {
             Signal::Passed => PLAIN / 2.0,
-            _ if templates.is_odd(n) => NOTABLE,
+            _ if templates.is_odd(n) && !goes_on => NOTABLE,
             _ => PLAIN + (EDGE - PLAIN) * rare,
         };
         let concern = CONCERN * concerns.at(n) * length.min(2.0);
@@ -109,6 +118,7 @@ impl Said<'_> {
             Signal::Nothing if is_finding(self.line) => ERROR * self.length * first,
             Signal::Warning => NOTABLE * first,
             Signal::Total if counts_failures(self.line) => 2.0 * ERROR / (1.0 + self.alike + totals),
+            Signal::Total if detail(self.line) > 1.0 => ERROR * first,
             Signal::Total => TOTAL / (1.0 + self.alike / 4.0),
             Signal::Passed => PLAIN / 2.0,
             Signal::Nothing => PLAIN,
@@ -139,6 +149,9 @@ const NEAR: usize = 4;
 
 /// The score of a row with a word of concern that no other row has.
 const CONCERN: f32 = TOTAL;
+
+/// A text in which one in this many lines has a time consists of entries.
+const ENTRY: usize = 8;
 
 /// The usual length of a message, in tokens.
 pub(crate) const MESSAGE: f32 = 24.0;
@@ -177,6 +190,11 @@ fn is_compared(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     let (word, rest) = line.split_at(line.find(|c: char| !c.is_alphabetic()).unwrap_or(line.len()));
     rest.trim_start().starts_with([':', '=']) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(word))
+}
+
+/// Whether `line` says more about an error, as PostgreSQL does in entries of their own.
+fn is_detail(line: &str) -> bool {
+    ["DETAIL: ", "HINT: ", "CONTEXT: ", "STATEMENT: "].iter().any(|word| line.contains(word))
 }
 
 /// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
@@ -276,7 +294,8 @@ impl Explains {
             || line.starts_with("E ")
             || line.starts_with("note:")
             || line.starts_with("help:")
-            || line.starts_with("Caused by");
+            || line.starts_with("Caused by")
+            || is_detail(line);
         if !continues {
             return self.ends();
         }
@@ -286,7 +305,11 @@ impl Explains {
             sheet.put_under(n, Some(frame));
         } else if let Some((error, distance, worth)) = &mut self.error {
             *distance += 1;
-            let told = if is_compared(line) { ERROR } else { *worth };
+            let told = match () {
+                () if is_compared(line) => ERROR,
+                () if is_detail(line) => TOTAL,
+                () => *worth,
+            };
             // Neither side says anything without the other.
             if n > 0 && is_compared(line) && is_compared(rows.body(n - 1)) {
                 sheet.put_with(n, n - 1);

@@ -150,9 +150,21 @@ fn is_heading(line: &str) -> bool {
 /// Whether `line` counts findings: `generated 62 warnings`, `Found 3 errors.`; or several things, as in `2 passed, 1
 /// failed in 0.1s` and `Plan: 7 to add, 1 to destroy`.
 fn counts(line: &str) -> bool {
-    counts_several(line)
-        || counts_failures(line)
-        || is_counted(line, &["warnings", "passed", "tests", "issues"])
+    const COUNTED: &[&str] = &[
+        "error",
+        "errors",
+        "problems",
+        "failure",
+        "failures",
+        "failed",
+        "unreachable",
+        "warning",
+        "warnings",
+        "passed",
+        "tests",
+        "issues",
+    ];
+    counts_several(line) || is_counted(line, COUNTED)
 }
 
 /// Whether two parts of `line` are a number and a word or more.
@@ -185,13 +197,17 @@ fn is_counted(line: &str, counted: &[&str]) -> bool {
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']'));
     words.filter(|word| !word.is_empty()).any(|word| {
         let bare = word.trim_end_matches(['.', ':', '!']);
+        // `4 Warning(s)`
+        let is_plural =
+            word == "s" && matches!(before, "Warning" | "Error") && is_count(first) && is_one(before);
         // A word between the number and the counted one describes it.
-        let is_count = |word: &str| is_count(word) && (word == "1" || !matches!(bare, "error" | "failure"));
+        let is_count =
+            |word: &str| is_count(word) && (word == "1" || !matches!(bare, "error" | "failure" | "warning"));
         let follows = is_count(before) || is_count(first) && before.bytes().all(|b| b.is_ascii_lowercase());
         let named = before.strip_suffix(':').is_some_and(|name| name.ends_with('s') && is_one(name));
         let assigned = word.split_once('=').is_some_and(|(name, count)| is_count(count) && is_one(name));
         (first, before) = (before, word);
-        follows && counted.contains(&bare) || named && is_count(bare) || assigned
+        is_plural || follows && counted.contains(&bare) || named && is_count(bare) || assigned
     })
 }
 
@@ -363,6 +379,7 @@ mod tests {
                 && !counts_failures("Errors: 0, Failures: 0")
         );
         assert!(!counts_failures("Liveness: http-get http://:80/ period=20s #success=1 #failure=3"));
+        assert!(counts("    4 Warning(s)") && counts_failures("2 Error(s)") && !counts("    0 Error(s)"));
         assert!(counts_failures("1 error generated.") && !counts("35 error node_modules/react"));
         assert!(counts_failures("web2 : ok=3 changed=2 unreachable=1 failed=0"));
         assert!(counts("36 actionable tasks: 12 executed, 24 up-to-date"));

@@ -339,3 +339,36 @@ fn the_change_unlike_the_others() {
     let diff: String = (0..25).map(file).collect();
     check(&diff, 6, &["+++ b/p14.py", "compatible, quiet=True)", "compatible, quiet=quiet)"]);
 }
+
+/// What an error in JSON says comes before the rest of the response; a long object is a list of records, whose names
+/// are not shown without their values.
+#[test]
+fn the_message_of_an_error_and_the_records_of_an_object() {
+    let field = |n: usize| {
+        format!(
+            "\"field_{n}\": {{\"type\": \"string\", \"description\": \"What the field {n} is for, in a few words\", \"nullable\": false}}"
+        )
+    };
+    let fields: Vec<String> = (0..20).map(field).collect();
+    let response = format!(
+        "{{\"error\": {{\"code\": \"invalid_window\", \"message\": \"'from' must be before 'to' in every report that is asked for\"}}, \"schema\": {{{}}}}}",
+        fields.join(", ")
+    );
+    check(&response, 10, &["\"invalid_window\"", "'from' must be before 'to'"]);
+
+    let package = |n: usize| {
+        format!(
+            "\"node_modules/p{n}\": {{\"version\": \"{n}.1.{n}\", \"resolved\": \"https://registry.test/p{n}/-/p{n}-{n}.1.{n}.tgz\", \"license\": \"MIT\"}}"
+        )
+    };
+    let packages: Vec<String> = (0..60).map(package).collect();
+    let lock = format!(
+        "{{\"name\": \"api\", \"packages\": {{\"\": {{\"dependencies\": {{\"p3\": \"3.1.3\"}}}}, {}}}}}",
+        packages.join(", ")
+    );
+    let counter = CharsPer::new(4).unwrap();
+    let cut = shown(&lock, &[], lock.len() / 4 / 10, &counter);
+    assert!(cut.contains("\"p3\":\"3.1.3\"") && cut.contains("\"version\""), "{cut}");
+    let empty = cut.matches("{\"...\":").count();
+    assert!(empty == 0, "{empty} names without a value in\n{cut}");
+}
