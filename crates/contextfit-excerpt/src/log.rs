@@ -116,7 +116,7 @@ impl Said<'_> {
             Signal::Error if is_verdict(self.line) => error.max(1.5 * ERROR) * detail(self.line) * first,
             Signal::Error => error * detail(self.line) * first,
             Signal::Nothing if is_finding(self.line) => ERROR * self.length * first,
-            Signal::Warning => NOTABLE * first,
+            Signal::Warning => NOTABLE * self.length * first,
             Signal::Total if counts_failures(self.line) => 2.0 * ERROR / (1.0 + self.alike + totals),
             Signal::Total if detail(self.line) > 1.0 => ERROR * first,
             Signal::Total => TOTAL / (1.0 + self.alike / 4.0),
