@@ -12,11 +12,11 @@ use crate::{
 /// Whether `lines` are of a makefile: rules with the recipes that tabs begin, and variables. Traces also have names
 /// before lines with tabs.
 pub(crate) fn is_makefile<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
-    let (mut rules, mut is_rule, mut varies) = (0, false, false);
+    let (mut rules, mut varies, mut before) = (0, false, "");
     for line in lines {
-        rules += usize::from(is_rule && line.starts_with('\t'));
-        is_rule = makes(line);
+        rules += usize::from(line.starts_with('\t') && makes(before));
         varies |= line.contains("$(") || line.contains("$@") || line.starts_with(".PHONY");
+        before = line;
     }
     rules > 1 && varies
 }

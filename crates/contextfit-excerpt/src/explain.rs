@@ -16,7 +16,7 @@ const FEWEST: usize = 2;
 /// An estimate that is wrong by less than this factor is good.
 const WRONG: f64 = 8.0;
 
-/// Whether the lines of a `sample` are a query plan: nodes, and for each at most so many lines that tell about it.
+/// Whether the lines of a `sample` are a query plan: nodes, and for each at most 20 lines about it.
 pub(crate) fn is_explained(sample: &[&str]) -> bool {
     const TOLD: usize = 20;
     let nodes = sample.iter().filter(|line| line.trim_start().starts_with("-> ") && Node::of(line).is_some());

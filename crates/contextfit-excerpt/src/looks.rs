@@ -68,27 +68,34 @@ pub(crate) fn is_separated(sample: &[&str]) -> bool {
 /// Whether the lines are a document in Markdown: headings, and outside fenced code as many lines of prose as not. Lists
 /// and links count for neither.
 pub(crate) fn is_document(sample: &[&str]) -> bool {
-    let (mut is_fenced, mut headings, mut told, mut others) = (false, 0, 0, 0);
-    let mut before = "";
-    for &line in sample {
+    let is_heading = |n: usize| {
+        let line = sample.get(n).copied().unwrap_or_default();
+        let is_underline = || {
+            let above = n.checked_sub(1).and_then(|n| sample.get(n)).map_or(0, |above| above.len());
+            let drawn = line.bytes().all(|b| b == b'=') || line.bytes().all(|b| b == b'-');
+            line.len() > 2 && above.abs_diff(line.len()) < 2 && drawn
+        };
+        line.starts_with("## ") || line.starts_with("### ") || is_underline()
+    };
+    let headings = (0..sample.len()).filter(|&n| is_heading(n)).count();
+    if headings < 2 {
+        return false;
+    }
+    let (mut is_fenced, mut told, mut others) = (false, 0, 0);
+    for (n, line) in sample.iter().enumerate() {
         let is_fence = line.starts_with("```") || line.starts_with("~~~");
         is_fenced ^= is_fence;
-        let is_underline = || {
-            let drawn = line.bytes().all(|b| b == b'=') || line.bytes().all(|b| b == b'-');
-            drawn && line.len() > 2 && before.len().abs_diff(line.len()) < 2
-        };
+        if is_fence || is_fenced || is_heading(n) {
+            continue;
+        }
         let text = line.trim_start();
-        if is_fence || is_fenced {
-        } else if line.starts_with("## ") || line.starts_with("### ") || is_underline() {
-            headings += 1;
-        } else if reads_like_prose(text) {
+        if reads_like_prose(text) {
             told += 1;
         } else if !is_item(text) && !text.starts_with(['[', '!', '>', '|', '<', '#']) {
             others += 1;
         }
-        before = line;
     }
-    headings >= 2 && told >= others.max(headings / 2)
+    told >= others.max(headings / 2)
 }
 
 /// Whether `text` begins an item of a list.

@@ -16,8 +16,11 @@ const MESSAGE: usize = 8;
 
 /// Whether the lines of a `sample` are a session: the first is a command, and others follow what it printed.
 pub(crate) fn is_session(sample: &[&str]) -> bool {
+    if !sample.first().is_some_and(|line| is_command(line)) {
+        return false;
+    }
     let commands = sample.iter().filter(|line| is_command(line)).count();
-    sample.first().is_some_and(|line| is_command(line)) && commands >= FEWEST && commands * 2 <= sample.len()
+    commands >= FEWEST && commands * 2 <= sample.len()
 }
 
 /// Whether `line` is a command, as shells and scripts repeat it (`$ make`, `+ make`, `user@host:~$ make`), or the name of

@@ -51,7 +51,8 @@ fn a_query_plan_by_its_time() {
 fn a_history_by_its_subjects() {
     let commit = |n: usize| {
         let hash = format!("{n:02x}").repeat(20);
-        let subject = if n % 3 == 0 { "doc update".to_owned() } else { format!("Read the {n}th field") };
+        let subject =
+            if n.is_multiple_of(3) { "doc update".to_owned() } else { format!("Read the {n}th field") };
         format!(
             "* commit {hash}\n| Author: A B <a@b.c>\n| Date:   Mon May 1 12:00:00 2026\n| \n|     {subject}\n| \n|  src/f{n}.rs | 2 +-\n|  1 file changed\n| \n"
         )
