@@ -243,8 +243,7 @@ impl Taken<'_, '_, '_> {
     fn take_beside(&mut self, n: usize) {
         let beside = n > 0 && self.taken.get(n - 1) == Some(&true) || self.taken.get(n + 1) == Some(&true);
         // What says nothing is no context either.
-        let is_idle = self.sheet.is_hollow(n) && self.rows.tokens(n, n + 1) > self.marker;
-        if beside && !is_idle && !self.is_taken(n) {
+        if beside && !self.sheet.is_hollow(n) && !self.is_taken(n) {
             self.take(n);
         }
     }

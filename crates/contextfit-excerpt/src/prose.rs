@@ -19,7 +19,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
         let is_fence = text.starts_with("```");
         is_fenced ^= is_fence;
-        let is_heading = !is_fenced && text.starts_with('#');
+        let is_heading = !is_fenced && (text.starts_with('#') || is_underlined(text));
         let more = if is_heading {
             2.0
         } else if leads && !is_fence {
@@ -41,6 +41,14 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.set_hollow(n);
         }
     }
+}
+
+/// Whether `text` is a title with a line drawn below it.
+fn is_underlined(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.next().is_some_and(|title| !is_drawn(title))
+        && lines.next().is_some_and(is_drawn)
+        && lines.all(is_drawn)
 }
 
 /// Whether a paragraph of wrapped lines ends with `text`, which `behind` follows: up to a blank line, or one that is
