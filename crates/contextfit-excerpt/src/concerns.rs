@@ -77,10 +77,8 @@ fn concerns(line: &str) -> impl Iterator<Item = u16> {
 
 /// Whether `line` gives nothing to a key: `evicted_keys:0`, `bool CrashOnError = false  {product}`.
 fn is_unset(line: &str) -> bool {
-    const NOTHING: &[&str] = &["0", "0.0", "false", "no", "off", "none", "null"];
-    let Some((key, value)) = line.split_once([':', '=']) else { return false };
-    let value = value.split_whitespace().next().unwrap_or_default().trim_matches([',', '"', '\'']);
-    key.split_whitespace().nth(KEY).is_none() && NOTHING.contains(&value)
+    let (key, value) = line.split_at(line.find([':', '=']).unwrap_or(line.len()));
+    key.split_whitespace().nth(KEY).is_none() && is_nothing("", value)
 }
 
 /// A key of more words is a sentence.

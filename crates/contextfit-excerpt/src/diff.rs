@@ -6,6 +6,7 @@ use contextfit_text::Language;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
+    history::{is_commit, is_header},
     rows::Rows,
     signals::{Signal, is_drawn, signal},
     templates::Templates,
@@ -115,9 +116,7 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
 
 /// Whether row `n` is the subject of a commit: the first indented line, after a blank one, of what follows its header.
 fn is_subject(rows: &Rows<'_, '_>, n: usize) -> bool {
-    let header = |line: &str| {
-        ["commit ", "Author", "Date", "Merge", "Commit"].iter().any(|start| line.starts_with(start))
-    };
+    let header = |line: &str| is_commit(line) || is_header(line);
     rows.text(n).starts_with("    ")
         && n >= 2
         && rows.text(n - 1).trim_ascii().is_empty()

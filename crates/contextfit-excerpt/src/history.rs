@@ -67,7 +67,7 @@ fn without_graph(line: &str) -> &str {
 }
 
 /// Whether `line` tells who made a commit, when, or from what.
-fn is_header(line: &str) -> bool {
+pub(crate) fn is_header(line: &str) -> bool {
     ["Author", "Date", "Commit", "Merge", "Reflog"].iter().any(|key| line.starts_with(key))
         && line.contains(": ")
 }

@@ -8,7 +8,7 @@ use crate::{
     rows::Rows,
     sections::is_title,
     settings::Settings,
-    signals::{Signal, counts_failures, is_closing, is_drawn, is_stamped, signal},
+    signals::{Signal, counts_failures, is_closing, is_drawn, is_stamped, is_verdict, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -161,13 +161,6 @@ fn is_crash(line: &str) -> bool {
     ["Caused by", "panic: ", "Uncaught ", "Unhandled ", "fatal error: ", "Exception in thread "]
         .iter()
         .any(|start| line.starts_with(start))
-}
-
-/// Whether `line` names a test that failed.
-fn is_verdict(line: &str) -> bool {
-    ["FAILED ", "ERROR ", "FAIL ", "FAIL: ", "ERROR: ", "--- FAIL: ", "not ok "]
-        .iter()
-        .any(|start| line.trim_start().starts_with(start))
 }
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.

@@ -1,6 +1,6 @@
 //! What the sampled lines of a text look like.
 
-use contextfit_text::reads_like_prose;
+use contextfit_text::{is_item, is_underline, reads_like_prose};
 
 use crate::{diff::Hunk, table::is_rule};
 
@@ -70,12 +70,9 @@ pub(crate) fn is_separated(sample: &[&str]) -> bool {
 pub(crate) fn is_document(sample: &[&str]) -> bool {
     let is_heading = |n: usize| {
         let line = sample.get(n).copied().unwrap_or_default();
-        let is_underline = || {
-            let above = n.checked_sub(1).and_then(|n| sample.get(n)).map_or(0, |above| above.len());
-            let drawn = line.bytes().all(|b| b == b'=') || line.bytes().all(|b| b == b'-');
-            line.len() > 2 && above.abs_diff(line.len()) < 2 && drawn
-        };
-        line.starts_with("## ") || line.starts_with("### ") || is_underline()
+        let above = n.checked_sub(1).and_then(|n| sample.get(n)).map_or(0, |above| above.len());
+        let is_underlined = || above.abs_diff(line.len()) < 2 && is_underline(line);
+        line.starts_with("## ") || line.starts_with("### ") || is_underlined()
     };
     let headings = (0..sample.len()).filter(|&n| is_heading(n)).count();
     if headings < 2 {
@@ -96,13 +93,6 @@ pub(crate) fn is_document(sample: &[&str]) -> bool {
         }
     }
     told >= others.max(headings / 2)
-}
-
-/// Whether `text` begins an item of a list.
-pub(crate) fn is_item(text: &str) -> bool {
-    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = behind.len() < text.len() && (behind.starts_with(". ") || behind.starts_with(") "));
-    is_numbered || ["- ", "* ", "+ ", "\u{2022} "].iter().any(|sign| text.starts_with(sign))
 }
 
 /// Whether a quarter of the lines go on with the sentence of the line before, as in a manual page.

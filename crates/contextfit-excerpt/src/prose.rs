@@ -1,10 +1,11 @@
 //! Prose: the sentences closest to the focus, then the first ones.
 
+use contextfit_text::{is_item, is_underline};
+
 use crate::{
     concerns::Concerns,
     headings::indent,
     log::MESSAGE,
-    looks::is_item,
     rows::Rows,
     signals::is_drawn,
     worth::{END, NOTABLE, PLAIN, Sheet},
@@ -46,9 +47,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 /// Whether `text` is a title with a line drawn below it.
 fn is_underlined(text: &str) -> bool {
     let mut lines = text.lines();
-    lines.next().is_some_and(|title| !is_drawn(title))
-        && lines.next().is_some_and(is_drawn)
-        && lines.all(is_drawn)
+    lines.next().is_some_and(|title| !is_drawn(title)) && lines.next().is_some_and(is_underline)
 }
 
 /// Whether a paragraph of wrapped lines ends with `text`, which `behind` follows: up to a blank line, or one that is

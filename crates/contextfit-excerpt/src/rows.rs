@@ -70,6 +70,10 @@ impl<'a, 'b> Rows<'a, 'b> {
                 ends.push(n);
             }
         }
+        Self::with_bodies(block, start, ends, lines)
+    }
+
+    fn with_bodies(block: &'b MeasuredBlock<'a>, start: usize, ends: Vec<u32>, lines: bool) -> Self {
         let mut rows = Self { block, start, ends, lines, bodies: Vec::new() };
         rows.bodies = rows.read_bodies();
         rows
@@ -80,15 +84,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         let before = self.first_unit(part.start);
         let ends = self.ends.get(part).unwrap_or_default().iter();
         let ends = ends.map(|&end| end - u32::try_from(before).unwrap_or(0)).collect();
-        let mut rows = Self {
-            block: self.block,
-            start: self.start + before,
-            ends,
-            lines: self.lines,
-            bodies: Vec::new(),
-        };
-        rows.bodies = rows.read_bodies();
-        rows
+        Self::with_bodies(self.block, self.start + before, ends, self.lines)
     }
 
     /// The texts without what four out of five rows begin with: a [lead](Self::common_lead) or a margin, and a time behind

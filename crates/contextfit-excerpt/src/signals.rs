@@ -98,6 +98,14 @@ const WORDS: &[(&str, Signal)] = &[
 /// Signs that runners of tests put before what failed.
 const FAILURES: &[&str] = &["not ok ", "\u{25cf} ", "\u{2715} ", "\u{2717} ", "\u{2718} ", "\u{d7} "];
 
+/// Words that they begin the name of a failed test with.
+const VERDICTS: &[&str] = &["FAILED ", "ERROR ", "FAIL ", "FAIL: ", "ERROR: ", "--- FAIL: "];
+
+/// Whether `line` names a test that failed.
+pub(crate) fn is_verdict(line: &str) -> bool {
+    FAILURES.iter().chain(VERDICTS).any(|start| line.trim_start().starts_with(start))
+}
+
 /// The meaning of `line`. Linear.
 ///
 /// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not after a
@@ -197,9 +205,8 @@ fn is_counted(line: &str, counted: &[&str]) -> bool {
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']'));
     words.filter(|word| !word.is_empty()).any(|word| {
         let bare = word.trim_end_matches(['.', ':', '!']);
-        // `4 Warning(s)`
-        let is_plural =
-            word == "s" && matches!(before, "Warning" | "Error") && is_count(first) && is_one(before);
+        // `4 Warning(s)`, `2 error(s)`
+        let is_plural = word == "s" && is_count(first) && is_one(before);
         // A word between the number and the counted one describes it.
         let is_count =
             |word: &str| is_count(word) && (word == "1" || !matches!(bare, "error" | "failure" | "warning"));
@@ -379,7 +386,11 @@ mod tests {
                 && !counts_failures("Errors: 0, Failures: 0")
         );
         assert!(!counts_failures("Liveness: http-get http://:80/ period=20s #success=1 #failure=3"));
-        assert!(counts("    4 Warning(s)") && counts_failures("2 Error(s)") && !counts("    0 Error(s)"));
+        assert!(
+            counts("    4 Warning(s)")
+                && counts_failures("-- 2 error(s), 0 warning(s)")
+                && !counts("    0 Error(s)")
+        );
         assert!(counts_failures("1 error generated.") && !counts("35 error node_modules/react"));
         assert!(counts_failures("web2 : ok=3 changed=2 unreachable=1 failed=0"));
         assert!(counts("36 actionable tasks: 12 executed, 24 up-to-date"));

@@ -77,7 +77,7 @@ pub use crate::{
     prose::{is_badge, is_contents_entry, reads_like_prose},
     rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, forbids, standing_rules},
-    segment::{GIANT_LINE, Needs, are_lines_longer, part_ends, unit_ends},
+    segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     speech::is_speech,

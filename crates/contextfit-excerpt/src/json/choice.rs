@@ -73,10 +73,8 @@ impl Tree<'_, '_> {
     fn says_by_key(&self, n: u32) -> bool {
         let mut outer = self.node(n).map(|node| node.parent);
         // The keys of a long object are names, and say little without what they name.
-        if outer.and_then(|outer| self.node(outer)).is_some_and(|outer| outer.children > KEYS) {
-            return false;
-        }
-        if outer.and_then(|outer| self.node(outer)).is_none_or(|outer| outer.form != Form::Object) {
+        let is_told = |outer: &Node| outer.form == Form::Object && outer.children <= KEYS;
+        if !outer.and_then(|outer| self.node(outer)).is_some_and(is_told) {
             return false;
         }
         // Go up through first elements, and through at most one member.

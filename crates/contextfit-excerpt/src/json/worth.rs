@@ -167,16 +167,18 @@ impl Tree<'_, '_> {
 
 /// Whether `member` identifies its object among others.
 pub(super) fn names_its_object(member: &str) -> bool {
-    let key = member.trim_start().strip_prefix('"').and_then(|member| member.split_once('"'));
-    key.is_some_and(|(key, _)| is_naming(key))
+    key(member).is_some_and(is_naming)
+}
+
+/// The key of `member`.
+fn key(member: &str) -> Option<&str> {
+    Some(member.trim_start().strip_prefix('"')?.split_once('"')?.0)
 }
 
 /// Whether an object that opens like this is an error: `"error": {`.
 fn is_error(opening: &str) -> bool {
-    let key = opening.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
-    key.is_some_and(|(key, _)| {
-        ["error", "exception", "failure"].iter().any(|name| key.eq_ignore_ascii_case(name))
-    })
+    let names = ["error", "exception", "failure"];
+    key(opening).is_some_and(|key| names.iter().any(|name| key.eq_ignore_ascii_case(name)))
 }
 
 /// Whether the member of an error with this `key` says what happened.

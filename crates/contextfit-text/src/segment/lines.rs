@@ -63,6 +63,12 @@ pub(crate) fn is_heading(unit: &str) -> bool {
     kind(unit) == Kind::Heading && !unit.trim_end().contains('\n')
 }
 
+/// Whether `line` begins an item of a list, in Markdown or in plain text: `- a`, `2) b`, `• c`. Constant time.
+#[must_use]
+pub fn is_item(line: &str) -> bool {
+    matches!(kind(line), Kind::Item(_))
+}
+
 /// The level of the HTML heading that `line` begins: `<h2>`, `<h2 id="a">`.
 pub(super) fn heading_tag(line: &str) -> Option<usize> {
     let mut bytes = line.trim_start().bytes();
@@ -109,8 +115,9 @@ pub(super) fn has_pipe(line: &str) -> bool {
     memchr(b'|', line.as_bytes()).is_some()
 }
 
-/// Whether `line` underlines the one before it as a heading.
-pub(super) fn is_underline(line: &str) -> bool {
+/// Whether `line` underlines the one before it as a heading: three or more `=`, `-`, `~` or `^`. Linear.
+#[must_use]
+pub fn is_underline(line: &str) -> bool {
     let text = line.trim();
     let mut bytes = text.bytes();
     let first = bytes.next();
