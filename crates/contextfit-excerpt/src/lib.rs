@@ -35,6 +35,7 @@ mod numbers;
 mod places;
 mod signals;
 mod templates;
+mod totals;
 
 mod code;
 mod diff;

@@ -8,8 +8,9 @@ use crate::{
     rows::Rows,
     sections::is_title,
     settings::Settings,
-    signals::{Signal, counts_failures, is_closing, is_drawn, is_stamped, is_verdict, signal},
+    signals::{Signal, is_closing, is_drawn, is_stamped, is_verdict, signal},
     templates::Templates,
+    totals::counts_failures,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
