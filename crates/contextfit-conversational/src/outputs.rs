@@ -6,7 +6,7 @@ use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, T
 use crate::{
     draft::{Draft, Form},
     small_talk::is_small_talk,
-    speech::spoken,
+    speech::spoken_in,
     units::holds,
 };
 
@@ -109,11 +109,12 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
     let text = &block.block().text;
     let turn = block.block().as_turn().unwrap_or(&plain);
     let ranges: Vec<ByteRange> = turn.ranges(text).collect();
-    let spoken = if turn.role == Role::User { spoken(text) } else { Vec::new() };
+    let spoken = spoken_in(block.block());
     let units = |range: &ByteRange| block.units_before(range.start())..block.units_before(range.end());
     let tokens = |range: &ByteRange| block.tokens_between(units(range).start, units(range).end);
     let closeness = |range: &ByteRange| -> Vec<f64> {
-        if let Some(question) = draft.question.filter(|_| spoken.is_empty()) {
+        let is_spoken = spoken.iter().any(|words| holds(&[*range], *words));
+        if let Some(question) = draft.question.filter(|_| !is_spoken) {
             return focus(&[(block, *range)], question).pop().unwrap_or_default();
         }
         let is_said = |n: usize| {

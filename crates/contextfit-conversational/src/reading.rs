@@ -228,12 +228,16 @@ impl<'a> Reading<'a> {
 
 /// The user's words, newest first.
 fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item = &'a str> {
-    let is_users = |(at, block): &(usize, &'a Block)| {
-        let turn = block.as_turn().filter(|turn| turn.role == Role::User);
-        turn.is_some() && block.level.shows_source() && !said.is_printed(*at)
-    };
     let blocks = input.blocks.iter().map(MeasuredBlock::block).enumerate();
-    blocks.rev().filter(is_users).map(|(_, block)| block.text.as_str())
+    let words = blocks.filter_map(|(at, block)| {
+        let turn = block.as_turn().filter(|turn| turn.role == Role::User && block.level.shows_source())?;
+        // A message with results of tools may also have words.
+        let has_tools = turn.parts.iter().any(|part| part.tool.is_some());
+        let parts = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
+        let parts: Vec<&str> = parts.filter_map(|(part, _)| part.of(&block.text)).collect();
+        (has_tools || !said.is_printed(at)).then_some(parts)
+    });
+    words.rev().flat_map(|parts| parts.into_iter().rev())
 }
 
 /// The query, or else the user's newest words that state a wish: "go on" does not.

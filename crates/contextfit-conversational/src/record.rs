@@ -12,8 +12,9 @@ use crate::{
     units::{Form as UnitForm, Holder, Unit, Units},
 };
 
-/// The tokens between a unit and the previous one in its entry: a line feed and its indentation, or a comma.
-const SEAM: usize = 2;
+/// The tokens between a unit and the previous one in its entry: a line feed and its indentation, or a comma; and the
+/// mark of a gap.
+const SEAM: usize = 3;
 
 /// Units with at most this score per token are taken last: one name of typical weight in 120 tokens.
 const LEAST: f64 = 1.0 / 120.0;
@@ -188,7 +189,8 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let new = entry(holder, &units, block);
             match entries.last_mut() {
                 Some((before, Some(entry), n))
-                    if before.block == holder.block && entry.label == new.label =>
+                    if (before.block, before.part) == (holder.block, holder.part)
+                        && entry.label == new.label =>
                 {
                     entry.lines.extend(new.lines);
                     *n += units.len();

@@ -8,7 +8,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use contextfit_excerpt::Kind;
-use contextfit_kernel::ByteRange;
+use contextfit_kernel::{Block, ByteRange, Role};
 
 /// A message with at least this many bytes of speech before a terminal's output is a message with an output, not an
 /// output.
@@ -32,6 +32,18 @@ pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
         joins = true;
     }
     parts
+}
+
+/// The user's own words in the message `block`: those of its parts that are not results of tools.
+pub(crate) fn spoken_in(block: &Block) -> Vec<ByteRange> {
+    let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else { return Vec::new() };
+    let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
+    let words = own.flat_map(|(part, _)| {
+        let words = spoken(part.of(&block.text).unwrap_or_default()).into_iter();
+        words
+            .filter_map(move |range| ByteRange::new(part.start() + range.start(), part.start() + range.end()))
+    });
+    words.collect()
 }
 
 /// Whether a message in the user's name was printed by a program, as some agents send command outputs: almost nothing

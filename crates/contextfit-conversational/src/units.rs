@@ -1,5 +1,7 @@
 //! The whole units of a conversation that its record can quote.
 
+use std::ops::Range;
+
 use contextfit_excerpt::unit_worths;
 use contextfit_kernel::{
     Block, ByteRange, Label, Level, MeasuredBlock, Quote, QuoteSource, Role, ToolCall, Turn, Voice,
@@ -12,7 +14,7 @@ use crate::{
     members::{JsonUnit, json},
     said::Said,
     small_talk::is_small_talk,
-    speech::spoken,
+    speech::spoken_in,
 };
 
 /// A longer line or sentence, in bytes, is not quoted: it is minified, or a dump.
@@ -20,9 +22,6 @@ const LONGEST: usize = 400;
 
 /// Call arguments of at most this many bytes are quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
-
-/// The maximum length of a speaker's name, in bytes.
-const LABEL: usize = 64;
 
 /// A member of a long call of at most this many bytes describes the call: a path, a title.
 const SHORT_MEMBER: usize = 160;
@@ -57,12 +56,16 @@ pub(crate) struct Unit {
     pub(crate) form: Form,
 }
 
-/// The source of an entry: the text of a turn, or one of its calls.
+/// The source of an entry: a part of the text of a turn, or one of its calls.
 #[derive(Debug, Clone)]
 pub(crate) struct Holder {
     pub(crate) block: usize,
+    /// Where the part begins, or which call it is.
+    pub(crate) part: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
+    /// Whether it is the result of a call.
+    is_output: bool,
     /// The unit that is quoted along with the first of its own: the path of an edit, what names a record of JSON.
     pub(crate) head: Option<usize>,
     /// For a record of JSON: the holder of the whole text, and what names the record.
@@ -96,33 +99,51 @@ impl Units {
             self.read_entry(at, block);
             return;
         }
-        let tool = turn.parts.iter().find_map(|part| part.tool.clone());
-        let name = turn.name.clone().or(tool).filter(|name| !begins_with(&block.text, name));
-        let own = |voice| Label::new(number, voice);
-        let holder = self.hold(at, QuoteSource::Text, own(Voice::Said { role: turn.role, name }));
-        if said.whole_turns {
-            self.push_whole(holder, &block.text, Form::Sentence);
-        } else if turn.role == Role::User && said.has_tools {
-            let pasted = self.hold(at, QuoteSource::Text, own(Voice::Pasted));
-            let is_short = measured.tokens().get() <= SHORT_MESSAGE && !said.by_user;
-            match is_short {
-                true => self.push_whole(holder, &block.text, Form::Words),
-                false => self.read_words((holder, pasted), measured, turn),
-            }
-        } else if said.is_printed(at) {
-            self.read_printed(holder, measured, turn, &[]);
-        } else {
-            self.read_sentences(holder, measured, said);
+        for (part, tool) in turn.texts(&block.text).filter(|(part, _)| !part.is_empty()) {
+            self.read_part(at, measured, (turn, number), (part, tool), said);
         }
         for (n, call) in turn.calls.iter().enumerate() {
-            let holder =
-                self.hold(at, QuoteSource::Arguments(n), own(Voice::Called { tool: call.name.clone() }));
+            let label = Label::new(number, Voice::Called { tool: call.name.clone() });
+            let holder = self.hold((at, n), QuoteSource::Arguments(n), label);
             self.read_call(holder, n, call);
         }
     }
 
-    fn hold(&mut self, block: usize, source: QuoteSource, label: Label) -> usize {
-        self.holders.push(Holder { block, source, label, head: None, record: None });
+    /// Reads one part of a message: a text of its own.
+    fn read_part(
+        &mut self,
+        at: usize,
+        measured: &MeasuredBlock<'_>,
+        (turn, number): (&Turn, usize),
+        (part, tool): (ByteRange, Option<&str>),
+        said: &Said,
+    ) {
+        let text = &measured.block().text;
+        let name = turn.name_for(text, part).map(str::to_owned);
+        let place = (at, part.start());
+        let said_by = Label::new(number, Voice::Said { role: turn.role, name });
+        let holder = self.hold(place, QuoteSource::Text, said_by);
+        let is_output = turn.role == Role::Tool || tool.is_some();
+        self.holders.last_mut().into_iter().for_each(|holder| holder.is_output = is_output);
+        let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
+        if said.whole_turns {
+            self.push_whole(holder, text, part, Form::Sentence);
+        } else if turn.role == Role::User && said.has_tools && tool.is_none() {
+            let pasted = self.hold(place, QuoteSource::Text, Label::new(number, Voice::Pasted));
+            let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE && !said.by_user;
+            match is_short {
+                true => self.push_whole(holder, text, part, Form::Words),
+                false => self.read_words((holder, pasted), measured, part),
+            }
+        } else if said.is_printed(at) {
+            self.read_printed(holder, measured, part, &[]);
+        } else {
+            self.read_sentences(holder, measured, from..to, said);
+        }
+    }
+
+    fn hold(&mut self, (block, part): (usize, usize), source: QuoteSource, label: Label) -> usize {
+        self.holders.push(Holder { block, part, source, label, is_output: false, head: None, record: None });
         self.holders.len() - 1
     }
 
@@ -131,50 +152,50 @@ impl Units {
         self.all.push(Unit { holder, quote: Quote::new(source, range), form });
     }
 
-    fn push_whole(&mut self, holder: usize, text: &str, form: Form) {
-        if let Some(range) = trimmed(text, ByteRange::whole(text)) {
+    fn push_whole(&mut self, holder: usize, text: &str, part: ByteRange, form: Form) {
+        if let Some(range) = trimmed(text, part) {
             self.push(holder, range, form);
         }
     }
 
     fn read_entry(&mut self, at: usize, block: &Block) {
         let Some((label, _)) = Label::parse(&block.text) else { return };
-        let holder = self.hold(at, QuoteSource::Text, label);
+        let holder = self.hold((at, 0), QuoteSource::Text, label);
         self.push(holder, ByteRange::whole(&block.text), Form::Entry);
     }
 
-    /// Reads the user's words in a long message, and what comes with them: a paste, the output of a program.
-    fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, turn: &Turn) {
+    /// Reads the user's words in a long text, and what comes with them: a paste, the output of a program.
+    fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, part: ByteRange) {
         let text = &measured.block().text;
-        let spoken = spoken(text);
-        for n in (0..measured.units().len()).filter(|n| !measured.is_part(*n)) {
+        let spoken: Vec<ByteRange> =
+            spoken_in(measured.block()).into_iter().filter(|range| holds(&[part], *range)).collect();
+        let units = measured.units_before(part.start())..measured.units_before(part.end());
+        for n in units.filter(|n| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
             range.into_iter().for_each(|range| self.push(words, range, Form::Words));
         }
-        self.read_printed(pasted, measured, turn, &spoken);
+        self.read_printed(pasted, measured, part, &spoken);
     }
 
-    /// Reads the output of a tool or a program, part by part, without what is `spoken` in it.
+    /// Reads a `part` that a tool or a program printed, without what is `spoken` in it.
     fn read_printed(
         &mut self,
         holder: usize,
         measured: &MeasuredBlock<'_>,
-        turn: &Turn,
+        part: ByteRange,
         spoken: &[ByteRange],
     ) {
         let text = &measured.block().text;
-        for part in turn.ranges(text) {
-            let inside = part.of(text).unwrap_or_default();
-            if begins_as_json(inside) {
-                self.read_json(holder, part.start(), inside);
-                continue;
-            }
-            let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
-            let worths = (from..to).zip(unit_worths(measured, part));
-            for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
-                let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
-                range.into_iter().for_each(|range| self.push_line(holder, text, range, worth));
-            }
+        let inside = part.of(text).unwrap_or_default();
+        if begins_as_json(inside) {
+            self.read_json(holder, part.start(), inside);
+            return;
+        }
+        let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
+        let worths = (from..to).zip(unit_worths(measured, part));
+        for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
+            let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
+            range.into_iter().for_each(|range| self.push_line(holder, text, range, worth));
         }
     }
 
@@ -224,9 +245,15 @@ impl Units {
         self.holders.len() - 1
     }
 
-    fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, said: &Said) {
+    fn read_sentences(
+        &mut self,
+        holder: usize,
+        measured: &MeasuredBlock<'_>,
+        units: Range<usize>,
+        said: &Said,
+    ) {
         let text = &measured.block().text;
-        for n in (0..measured.units().len()).filter(|n| !measured.is_part(*n)) {
+        for n in units.filter(|n| !measured.is_part(*n)) {
             let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
@@ -324,7 +351,7 @@ impl Units {
             };
             match holder.label.voice {
                 Voice::Called { .. } => calls.push(n),
-                Voice::Said { role: Role::Tool, .. } => outputs.push(n),
+                _ if holder.is_output => outputs.push(n),
                 _ => {}
             }
         }
@@ -351,14 +378,6 @@ impl Units {
             }
         }
     }
-}
-
-/// Whether `text` itself names the speaker: it begins with `name` and a colon. Wire formats allow no spaces in names,
-/// so only letters and digits are compared.
-fn begins_with(text: &str, name: &str) -> bool {
-    let head = text.split_once(':').map_or("", |(head, _)| head);
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    head.len() <= 2 * LABEL && letters(head).ends_with(&letters(name))
 }
 
 /// Whether one of `parts` contains the start of `range`.

@@ -78,6 +78,7 @@ impl Block {
             && !level.shows_source()
         {
             turn.parts.clear();
+            turn.attachments.clear();
         }
         Self { id: id.clone(), kind, text, hold: *hold, group: group.clone(), level }
     }

@@ -93,9 +93,8 @@ impl ConversationBuilder<'_> {
 
     /// Adds the result of the last call of `tool`, in one group with the call.
     pub fn result(self, tool: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
-        let part = Part::new(text.len(), Some(tool.into()));
-        self.turn(Turn::new(Role::Tool).with_parts(vec![part]), text)
+        let (text, parts) = Part::join([(text.into(), Some(tool.into()))]);
+        self.turn(Turn::new(Role::Tool).with_parts(parts), text)
     }
 
     /// Adds any message; [`Turn::framing`] is added to the tokens that it takes in this conversation anyway.

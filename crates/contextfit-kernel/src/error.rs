@@ -160,10 +160,15 @@ pub enum InvalidPlan {
     /// A block is rendered at a level that shows its source.
     #[error("block {0:?} is rendered at a level that shows its source")]
     Level(String),
-    /// A record entry does not belong to the block: its label has another number or role, or a quote is not a run of
-    /// whole units. Contexts other than conversations, and blocks that are already entries, must not have any.
+    /// A record entry does not belong to the block: its label is not that of what it quotes, its quotes are from more than
+    /// one part or call, or one is not a run of whole units. Contexts other than conversations, and blocks that are already entries, must not have any.
     #[error("block {0:?} is quoted by an entry that does not belong to it")]
     Entry(String),
+    /// A turn that is not shown has attachments or calls that the record does not name, or names wrongly.
+    #[error(
+        "block {0:?} leaves the conversation with attachments or calls that the record does not name as they are"
+    )]
+    Departure(String),
     /// Some blocks of a group are shown and others are not; in a conversation, some are messages and others are not.
     #[error(
         "group {0:?} is split: its blocks must be shown together, as messages in a conversation, or not at all"

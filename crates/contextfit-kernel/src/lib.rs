@@ -67,6 +67,6 @@ pub use crate::{
     store::{OriginalStore, StoreError},
     strategy::{Planner, Strategy},
     summary::{NoSummary, Summary, SummarySource},
-    turn::{Part, Role, ToolCall, Turn},
+    turn::{Attachment, Medium, Part, Role, ToolCall, Turn},
     unfit::Unfit,
 };

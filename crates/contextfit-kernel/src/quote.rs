@@ -14,6 +14,14 @@ pub enum QuoteSource {
     Arguments(usize),
     /// The text of the turn.
     Text,
+    /// The turn's attachments `from..to`, which are of one medium. They have no text: the quote names them, and its range
+    /// is empty.
+    Attachments {
+        /// The first of them.
+        from: usize,
+        /// The end, exclusive.
+        to: usize,
+    },
 }
 
 /// A run of whole units of a turn: sentences, lines, members of an object, a whole call.
@@ -45,18 +53,36 @@ impl Quote {
     /// The quoted text of `block`; `None` if the block has no such range.
     #[must_use]
     pub fn text<'a>(&self, block: &'a Block) -> Option<Cow<'a, str>> {
+        if let QuoteSource::Attachments { from, to } = self.source {
+            let medium = block.as_turn()?.attachments.get(from)?.medium;
+            return Some(Cow::Owned(medium.named(to.saturating_sub(from))));
+        }
         let text = self.range.of(self.source.of(block)?)?;
         Some(if self.escaped { unescaped(text) } else { Cow::Borrowed(text) })
+    }
+
+    /// Whether words of the source are left out between this quote and `next`: anything but white space and the marks
+    /// between the values of JSON.
+    #[must_use]
+    pub fn leaves_gap(&self, next: &Self, block: &Block) -> bool {
+        let between = |source: &'_ str| {
+            let between = source.get(self.range.end()..next.range.start())?;
+            let plain =
+                if self.escaped && next.escaped { unescaped(between) } else { Cow::Borrowed(between) };
+            Some(plain.contains(|c: char| !c.is_whitespace() && !"{}[],:\"\\".contains(c)))
+        };
+        self.source == next.source && self.source.of(block).and_then(between) == Some(true)
     }
 }
 
 impl QuoteSource {
-    /// The text of `block` that this source refers to.
+    /// The text of `block` that this source refers to; attachments have none.
     #[must_use]
     pub fn of(self, block: &Block) -> Option<&str> {
         match self {
             Self::Text => Some(&block.text),
             Self::Arguments(n) => block.as_turn()?.calls.get(n).map(|call| call.arguments.as_str()),
+            Self::Attachments { .. } => None,
         }
     }
 }

@@ -13,6 +13,13 @@
 //!
 //! A line that does not begin with two spaces begins an entry. Text from a message or a tool output can therefore never
 //! pass for an entry: its first line follows a label, and every later line is indented.
+//!
+//! A quote that ends with ` …` is followed by a gap: words of its part are left out before the next quote. If a quoted
+//! line itself ends with `…`, all gaps of its entry are marked with one more than it has (`……`).
+//!
+//! Two kinds of entries are written by the pipeline, not planned: `#4 user: [1 image]` names the attachments of a turn
+//! that is not shown, and a call without arguments and with nothing after its colon (`#9 assistant called search x3:`)
+//! names a tool whose last three calls up to turn 9 are neither shown nor quoted.
 
 use std::fmt;
 
@@ -85,7 +92,8 @@ pub struct Label {
     pub number: usize,
     /// The origin of the entry.
     pub voice: Voice,
-    /// How often the same call was made, up to and including this turn.
+    /// How often the same call was made, up to and including this turn; for a call without quotes, how many calls of its
+    /// tool are neither shown nor quoted.
     pub times: usize,
 }
 
@@ -177,24 +185,54 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry's text, with quotes taken from `block`. Quotes outside the block's texts are skipped.
+    /// The entry's text, with quotes taken from `block` and a mark in every gap between them. Quotes outside the block's
+    /// texts are skipped. Linear in the length of the block.
     #[must_use]
     pub fn text(&self, block: &Block) -> String {
-        let line = |quotes: &Vec<Quote>| {
-            quotes.iter().filter_map(|quote| quote.text(block)).collect::<Vec<_>>().join(", ")
-        };
-        labelled(&self.label, self.lines.iter().map(line))
+        let gap = self.gap_mark(block);
+        let mut lines: Vec<String> = Vec::with_capacity(self.lines.len());
+        let mut before: Option<&Quote> = None;
+        for quotes in &self.lines {
+            let mut line = String::new();
+            for quote in quotes {
+                let Some(text) = quote.text(block) else { continue };
+                if before.is_some_and(|before| before.leaves_gap(quote, block)) {
+                    let marked = if line.is_empty() { lines.last_mut() } else { Some(&mut line) };
+                    marked.into_iter().for_each(|marked| marked.push_str(&gap));
+                }
+                if !line.is_empty() {
+                    line.push_str(", ");
+                }
+                line.push_str(&text);
+                before = Some(quote);
+            }
+            lines.push(line);
+        }
+        labelled(&self.label, lines)
+    }
+
+    /// The mark of a gap: one dot sign more than any quoted line ends with.
+    fn gap_mark(&self, block: &Block) -> String {
+        let own = |line: &str| line.trim_end().chars().rev().take_while(|c| *c == GAP).count();
+        let texts = self.lines.iter().flatten().filter_map(|quote| quote.text(block));
+        let longest = texts.map(|text| text.split(BREAKS).map(own).max().unwrap_or_default()).max();
+        [" ".to_owned(), GAP.to_string().repeat(longest.unwrap_or_default() + 1)].concat()
     }
 }
+
+/// Marks a gap.
+const GAP: char = '…';
+
+/// What begins a new line for some reader.
+const BREAKS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Builds an entry from `label` and `lines`. Every line break starts a new line of the entry.
 #[must_use]
 pub fn labelled(label: &Label, lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let breaks = |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let mut text = format!("{label}:");
     let mut is_first = true;
     for line in lines {
-        for part in line.as_ref().replace("\r\n", "\n").split(breaks) {
+        for part in line.as_ref().replace("\r\n", "\n").split(BREAKS) {
             text.push_str(if std::mem::take(&mut is_first) { " " } else { INDENT });
             text.push_str(part);
         }

@@ -20,10 +20,13 @@ pub struct Turn {
     /// Tokens of the message besides its text, when it is shown as its own message: role and name, tool calls, images.
     #[serde(default)]
     pub framing: Tokens,
-    /// The contiguous parts of the text, in order; empty if the text is a single part that answers no tool call. Each
-    /// part is counted separately.
+    /// The parts of the text, in order; empty if the text is a single part that answers no tool call. Each part is
+    /// counted separately. What lies between two parts ([`Part::SEPARATOR`]) is not in the message and costs nothing.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// Its pictures, recordings and files, in order. Their tokens are in `framing`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// The tool calls it makes. Their arguments are not part of the text.
     #[serde(default)]
     pub calls: Vec<ToolCall>,
@@ -33,7 +36,15 @@ impl Turn {
     /// Creates a message of `role` without any other metadata.
     #[must_use]
     pub const fn new(role: Role) -> Self {
-        Self { role, name: None, number: 0, framing: Tokens::ZERO, parts: Vec::new(), calls: Vec::new() }
+        Self {
+            role,
+            name: None,
+            number: 0,
+            framing: Tokens::ZERO,
+            parts: Vec::new(),
+            attachments: Vec::new(),
+            calls: Vec::new(),
+        }
     }
 
     /// Sets the speaker's name.
@@ -71,37 +82,156 @@ impl Turn {
         self
     }
 
+    /// Sets the pictures, recordings and files.
+    #[must_use]
+    pub fn with_attachments(mut self, attachments: Vec<Attachment>) -> Self {
+        self.attachments = attachments;
+        self
+    }
+
     /// The byte range of each part of `text`, in order; the whole text if it is not divided. A part that ends outside
     /// the text or before its predecessor is empty.
     pub fn ranges<'a>(&'a self, text: &'a str) -> impl Iterator<Item = ByteRange> + 'a {
         let whole = self.parts.is_empty().then(|| ByteRange::whole(text));
-        let mut start = 0;
+        let mut before = 0;
         let parts = self.parts.iter().map(move |part| {
-            let end = part.end.clamp(start, text.len());
-            let range = ByteRange::new(start, end).unwrap_or(ByteRange::whole(""));
-            start = end;
-            range
+            let start = part.range.start().clamp(before, text.len().max(before));
+            let end = part.range.end().clamp(start, text.len().max(start));
+            before = end;
+            ByteRange::new(start, end).unwrap_or(ByteRange::whole(""))
         });
         whole.into_iter().chain(parts)
     }
+
+    /// The byte range of each part of `text`, as [`ranges`](Self::ranges) has it, with the tool whose result it is.
+    pub fn texts<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (ByteRange, Option<&'a str>)> {
+        self.ranges(text).zip(self.parts.iter().map(|part| part.tool.as_deref()).chain([None]))
+    }
+
+    /// The part of `text` that contains `range`, as [`texts`](Self::texts) has it; `None` if no part contains it.
+    #[must_use]
+    pub fn text_around<'a>(
+        &'a self,
+        text: &'a str,
+        range: ByteRange,
+    ) -> Option<(ByteRange, Option<&'a str>)> {
+        self.texts(text).find(|(part, _)| part.start() <= range.start() && range.end() <= part.end())
+    }
+
+    /// The name with which a label introduces what `range` of `text` quotes: the tool of its part, or else the speaker's
+    /// name. `None` if there is neither, or if the part itself begins with the name and a colon; wire formats allow no
+    /// spaces in names, so only letters and digits are compared.
+    #[must_use]
+    pub fn name_for<'a>(&'a self, text: &'a str, range: ByteRange) -> Option<&'a str> {
+        let (part, tool) = self.text_around(text, range)?;
+        let name = tool.or(self.name.as_deref())?;
+        let head = part.of(text)?.split_once(':').map_or("", |(head, _)| head);
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+        let names_itself = head.len() <= 2 * LONGEST_NAME && letters(head).ends_with(&letters(name));
+        (!names_itself).then_some(name)
+    }
 }
+
+/// A longer name at the start of a text, in bytes, is not looked for.
+const LONGEST_NAME: usize = 64;
 
 /// A part of a message's text: a content part of the wire format, the result of one tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Part {
-    /// End of the part in the message's text, exclusive.
-    pub end: usize,
+    /// Its byte range in the message's text.
+    pub range: ByteRange,
     /// The tool whose result this part is.
     #[serde(default)]
     pub tool: Option<String>,
 }
 
 impl Part {
-    /// Creates a part that ends at byte `end` of the message's text and is the result of `tool`, if of any.
+    /// What the text of a block has between two parts, so that no word, line or sentence spans them.
+    pub const SEPARATOR: &str = "\n";
+
+    /// Creates the part in `range` of the message's text; it is the result of `tool`, if of any.
     #[must_use]
-    pub const fn new(end: usize, tool: Option<String>) -> Self {
-        Self { end, tool }
+    pub const fn new(range: ByteRange, tool: Option<String>) -> Self {
+        Self { range, tool }
+    }
+
+    /// Joins `texts`, each with the tool whose result it is, into the text of a block, and returns it with its parts.
+    ///
+    /// ```
+    /// use contextfit_kernel::Part;
+    ///
+    /// let (text, parts) = Part::join([("1", Some("count".to_owned())), ("0 retries", None)]);
+    /// assert_eq!(text, "1\n0 retries");
+    /// assert_eq!(parts[1].range.of(&text), Some("0 retries"));
+    /// ```
+    #[must_use]
+    pub fn join(texts: impl IntoIterator<Item = (impl AsRef<str>, Option<String>)>) -> (String, Vec<Self>) {
+        let (mut text, mut parts) = (String::new(), Vec::new());
+        for (part, tool) in texts {
+            if !parts.is_empty() {
+                text.push_str(Self::SEPARATOR);
+            }
+            let start = text.len();
+            text.push_str(part.as_ref());
+            parts.extend(ByteRange::new(start, text.len()).map(|range| Self::new(range, tool)));
+        }
+        (text, parts)
+    }
+}
+
+/// A part of a message that is not text, and that a record names when its message is not shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Its medium.
+    pub medium: Medium,
+    /// The tool in whose result it is.
+    #[serde(default)]
+    pub tool: Option<String>,
+}
+
+/// The medium of an attachment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Medium {
+    /// A picture.
+    Image,
+    /// A recording.
+    Audio,
+    /// A file.
+    File,
+}
+
+impl Medium {
+    const ALL: [Self; 3] = [Self::Image, Self::Audio, Self::File];
+
+    /// The noun for `n` of them.
+    const fn noun(self, n: usize) -> &'static str {
+        match (self, n) {
+            (Self::Image, 1) => "image",
+            (Self::Image, _) => "images",
+            (Self::Audio, 1) => "recording",
+            (Self::Audio, _) => "recordings",
+            (Self::File, 1) => "file",
+            (Self::File, _) => "files",
+        }
+    }
+
+    /// How a record names `n` of them: `[1 image]`.
+    #[must_use]
+    pub fn named(self, n: usize) -> String {
+        format!("[{n} {}]", self.noun(n))
+    }
+
+    /// Whether `text` names attachments and nothing else, as [`named`](Self::named) writes them, separated by commas.
+    #[must_use]
+    pub fn is_named_by(text: &str) -> bool {
+        let is_name = |name: &str| {
+            let inner = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+            let count = inner.and_then(|inner| inner.split_once(' ')?.0.parse().ok());
+            count.is_some_and(|n| Self::ALL.iter().any(|medium| medium.named(n) == name))
+        };
+        text.split(", ").all(is_name)
     }
 }
 

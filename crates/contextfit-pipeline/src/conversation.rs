@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The units of a message, and the ranges of those that were divided. Parts are counted separately, so counts add up
-/// where two parts meet.
+/// where two parts meet. What lies between parts is not in the message: a unit without tokens.
 pub(crate) fn units(
     counter: &dyn TokenCounter,
     text: &str,
@@ -23,9 +23,13 @@ pub(crate) fn units(
     let mut units: Vec<Unit> = Vec::new();
     let mut divided = Vec::new();
     let mut before = Tokens::ZERO;
+    let end = |units: &[Unit]| units.last().map_or(0, |unit| unit.end);
     for range in turn.ranges(text) {
         if let Some(last) = units.last_mut() {
             last.splits = true;
+        }
+        if range.start() > end(&units) {
+            units.push(Unit { end: range.start(), tokens_through: before, splits: true });
         }
         let part = range.of(text).unwrap_or_default();
         let (inner, long) = cuts.units(counter, part, within(part, Shape::of_message(part)));
@@ -38,6 +42,9 @@ pub(crate) fn units(
         divided
             .extend(long.into_iter().filter_map(|long| ByteRange::new(at + long.start(), at + long.end())));
         before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
+    }
+    if end(&units) < text.len() {
+        units.push(Unit { end: text.len(), tokens_through: before, splits: true });
     }
     (units, divided)
 }
@@ -83,9 +90,8 @@ pub(crate) fn cut(
     memory: &Remembered<'_>,
 ) -> (Block, Tokens) {
     let source = block.block();
-    let (mut text, mut tokens) = (String::new(), block.framing());
-    let mut ends = Vec::with_capacity(turn.parts.len());
-    for pieces in by_part(turn, &source.text, pieces) {
+    let mut tokens = block.framing();
+    let texts = by_part(turn, &source.text, pieces).into_iter().map(|pieces| {
         let mut part = Assembly::new(memory, 0);
         for piece in &pieces {
             match piece {
@@ -94,11 +100,12 @@ pub(crate) fn cut(
             }
         }
         let (part, cost) = part.finish();
-        text.push_str(&part);
         tokens += cost;
-        ends.push(text.len());
-    }
-    let parts = turn.parts.iter().zip(ends).map(|(part, end)| Part::new(end, part.tool.clone())).collect();
+        part
+    });
+    let tools = turn.parts.iter().map(|part| part.tool.clone()).chain([None]);
+    let (text, parts) = Part::join(texts.zip(tools));
+    let parts = if turn.parts.is_empty() { Vec::new() } else { parts };
     let level = Action::Cut { pieces: Vec::new() }.level(source.level).unwrap_or(source.level);
     let mut shown = source.shown_as(text, level);
     shown.kind = BlockKind::Turn(turn.clone().with_parts(parts));
@@ -113,6 +120,7 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
     // The part being filled; the next begins after its end.
     let mut now = 0;
     let last = ranges.len().saturating_sub(1);
+    let start_of = |n: usize| ranges.get(n).map_or(0, |range| range.start());
     let end_of = |n: usize| ranges.get(n).map_or(text.len(), |range| range.end());
     let mut put = |n: usize, piece: Piece| {
         if let Some(part) = parts.get_mut(n) {
@@ -124,8 +132,8 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
         match piece {
             Piece::Marker(_) => {
                 while now < last && (marked || at >= end_of(now)) {
-                    (at, marked) = (at.max(end_of(now)), false);
                     now += 1;
+                    (at, marked) = (at.max(start_of(now)), false);
                 }
                 put(now, piece.clone());
                 marked = true;
@@ -139,16 +147,19 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
                 (at, marked) = (range.end(), false);
             }
             Piece::Source(range) => {
-                let mut start = range.start();
-                while now < last && start >= end_of(now) {
-                    now += 1;
-                }
+                let mut shown = |n: usize| {
+                    let start = range.start().max(start_of(n));
+                    let inside = ByteRange::new(start, range.end().min(end_of(n)));
+                    inside
+                        .filter(|range| !range.is_empty())
+                        .into_iter()
+                        .for_each(|range| put(n, Piece::Source(range)));
+                };
                 while now < last && range.end() > end_of(now) {
-                    put(now, Piece::Source(ByteRange::new(start, end_of(now)).unwrap_or(*range)));
-                    start = end_of(now);
+                    shown(now);
                     now += 1;
                 }
-                put(now, Piece::Source(ByteRange::new(start, range.end()).unwrap_or(*range)));
+                shown(now);
                 (at, marked) = (range.end(), false);
             }
         }

@@ -14,6 +14,7 @@
 mod assembly;
 mod attempt;
 mod conversation;
+mod departures;
 mod forgery;
 mod handles;
 mod measure;

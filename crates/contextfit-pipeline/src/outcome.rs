@@ -10,6 +10,7 @@ use contextfit_text::keep_shown;
 use tracing::{debug, info};
 
 use crate::{
+    departures::name_departures,
     remembered::Remembered,
     render::{Rendered, render_whole},
 };
@@ -43,6 +44,7 @@ pub(crate) fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
     });
     let mut plan = Plan { strategy: SMALLEST.into(), steps: steps.collect() };
     keep_shown(&mut plan, input, room);
+    name_departures(&mut plan, input);
     plan
 }
 

@@ -4,11 +4,14 @@ use std::{cell::LazyCell, collections::HashMap};
 
 use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
-    Quote, QuoteSource, Rewrite, Role, Voice,
+    Quote, QuoteSource, Reason, Rewrite, Role, Step, Voice,
 };
 use contextfit_text::{is_json, rewritten};
 
-use crate::conversation::by_part;
+use crate::{
+    conversation::by_part,
+    departures::{Owed, is_name},
+};
 
 /// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input`, in order;
 /// pinned blocks kept; shown blocks kept or cut; cuts at unit borders, with every gap marked and every rewritten piece
@@ -24,9 +27,10 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     }
     let talk = input.context.layout.framing.is_some();
     let mut groups: HashMap<&str, Standing> = HashMap::new();
-    let numbers = if talk { input.context.numbers() } else { vec![0; blocks] };
-    let steps = plan.steps.iter().zip(&input.blocks).zip(input.context.holds()).zip(numbers);
-    for (at, (((step, measured), hold), number)) in steps.enumerate() {
+    let talk_of = Talk::of(input, talk);
+    let owed = Owed::by(plan, input);
+    let steps = plan.steps.iter().zip(&input.blocks).zip(input.context.holds());
+    for (at, ((step, measured), hold)) in steps.enumerate() {
         let block = measured.block();
         if step.id != block.id {
             return Err(InvalidPlan::Order { at, expected: block.id.clone(), found: step.id.clone() });
@@ -36,21 +40,26 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
             (Hold::Shown, _) => return Err(InvalidPlan::Shown(block.id.clone())),
             (Hold::Pinned, _) => return Err(InvalidPlan::Pinned(block.id.clone())),
         }
+        let summary = owed.check(at, step, block)?;
         match &step.action {
-            // An entry of a record is kept whole or dropped.
+            // An entry of a record is kept whole or dropped; of a call, the name may be kept.
             Action::Cut { .. } if talk && !block.level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
             }
             Action::Cut { pieces } => check_cut(measured, pieces)?,
             Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
-                let valid = talk && entries.iter().all(|entry| is_entry(measured, number, entry));
-                if !valid || block.level < Level::Extract {
+                let mut quoting = entries.iter().filter(|entry| !is_name(entry));
+                let is_entry =
+                    |entry| block.level.shows_source() && talk_of.is_entry(at, measured, step, entry);
+                if !talk || !quoting.all(is_entry) {
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
             // A turn is represented by quotes or a declared summary.
-            Action::Render { text, .. } if talk && block.as_turn().is_some() && !is_summary(text, number) => {
-                return Err(InvalidPlan::Entry(block.id.clone()));
+            Action::Render { .. } if talk && block.as_turn().is_some() => {
+                if !summary.is_some_and(|text| talk_of.is_summary(at, text)) {
+                    return Err(InvalidPlan::Entry(block.id.clone()));
+                }
             }
             Action::Render { level, .. } if level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
@@ -86,24 +95,92 @@ impl Standing {
     }
 }
 
-/// Whether `text` is an entry with a model's summary that ends with turn `number`.
-fn is_summary(text: &str, number: usize) -> bool {
-    let label = Label::parse(text).map(|(label, _)| label);
-    label.is_some_and(|label| label.number == number && matches!(label.voice, Voice::Summary { .. }))
+/// What the labels of entries must agree with.
+struct Talk<'a> {
+    input: &'a Measured<'a>,
+    /// The number of each block.
+    numbers: Vec<usize>,
+    /// For each call, by block and place: how often the same call was made up to it.
+    times: HashMap<(usize, usize), usize>,
 }
 
-/// Whether `entry` belongs to the block numbered `number`: its label says so, and each quote is a run of whole units.
-fn is_entry(measured: &MeasuredBlock<'_>, number: usize, entry: &Entry) -> bool {
-    let block = measured.block();
-    let Some(turn) = block.as_turn() else { return false };
-    let is_own = entry.label.number == number
-        && match &entry.label.voice {
-            Voice::Said { role, .. } | Voice::Again { role, .. } => *role == turn.role,
-            Voice::Pasted => turn.role == Role::User,
-            Voice::Called { .. } => !turn.calls.is_empty(),
-            Voice::Summary { .. } => false,
+impl<'a> Talk<'a> {
+    fn of(input: &'a Measured<'a>, talk: bool) -> Self {
+        let numbers = if talk { input.context.numbers() } else { Vec::new() };
+        let mut made: HashMap<(&str, &str), usize> = HashMap::new();
+        let turns =
+            input.blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.block().as_turn()?)));
+        let calls =
+            turns.flat_map(|(at, turn)| turn.calls.iter().enumerate().map(move |(n, call)| ((at, n), call)));
+        let times = calls.map(|(place, call)| {
+            let times = made.entry((&call.name, call.arguments.trim())).or_default();
+            *times += 1;
+            (place, *times)
+        });
+        Self { input, numbers, times: times.collect() }
+    }
+
+    /// Whether `text` is an entry with a model's summary that ends with the turn at `at`.
+    fn is_summary(&self, at: usize, text: &str) -> bool {
+        let label = Label::parse(text).map(|(label, _)| label);
+        label.is_some_and(|label| {
+            Some(&label.number) == self.numbers.get(at) && matches!(label.voice, Voice::Summary { .. })
+        })
+    }
+
+    /// Whether `entry` belongs to the block at `at`: its label is the one for what it quotes, which is a run of whole
+    /// units of one part or one call.
+    fn is_entry(&self, at: usize, measured: &MeasuredBlock<'_>, step: &Step, entry: &Entry) -> bool {
+        let block = measured.block();
+        let Some((turn, number)) = block.as_turn().zip(self.numbers.get(at).copied()) else { return false };
+        let quotes = || entry.lines.iter().flatten();
+        if entry.label.number != number || !quotes().all(|quote| is_whole(measured, quote)) {
+            return false;
+        }
+        if let Voice::Again { role, at: later } = entry.label.voice {
+            return role == turn.role
+                && entry.label.times == 1
+                && quotes().next().is_none()
+                && self.repeats(number, later, step);
+        }
+        let Some(first) = quotes().next() else { return false };
+        let part = |quote: &Quote| turn.text_around(&block.text, quote.range);
+        let is_one_text = quotes().all(|quote| quote.source == first.source)
+            && (first.source != QuoteSource::Text || quotes().all(|quote| part(quote) == part(first)));
+        let said = || {
+            let name = turn.name_for(&block.text, first.range).map(str::to_owned);
+            Label::new(number, Voice::Said { role: turn.role, name })
         };
-    is_own && entry.lines.iter().flatten().all(|quote| is_whole(measured, quote))
+        let is_own = match (&entry.label.voice, first.source) {
+            (Voice::Said { .. }, QuoteSource::Text) => entry.label == said(),
+            (Voice::Pasted, QuoteSource::Text) => {
+                turn.role == Role::User
+                    && part(first).is_some_and(|(_, tool)| tool.is_none())
+                    && entry.label.times == 1
+            }
+            (Voice::Called { .. }, QuoteSource::Arguments(n)) => {
+                let call = turn
+                    .calls
+                    .get(n)
+                    .map(|call| Label::new(number, Voice::Called { tool: call.name.clone() }));
+                let times = [Some(1), self.times.get(&(at, n)).copied()];
+                call.is_some_and(|call| call.voice == entry.label.voice)
+                    && times.contains(&Some(entry.label.times))
+            }
+            _ => false,
+        };
+        is_own && is_one_text
+    }
+
+    /// Whether turn `later` comes after turn `number` and is the one that `step` gives as its reason, if it gives one.
+    fn repeats(&self, number: usize, later: usize, step: &Step) -> bool {
+        let mut blocks = self.numbers.iter().zip(&self.input.blocks);
+        later > number
+            && blocks.any(|(number, block)| match &step.reason {
+                Reason::SaidAgain { by } => *number == later && block.block().id == *by,
+                _ => *number == later,
+            })
+    }
 }
 
 /// Whether a quote is a run of whole units: sentences and lines as measured, members and elements of JSON, a line of a
@@ -112,7 +189,16 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     let block: &Block = measured.block();
     let Some(text) = quote.source.of(block) else { return false };
     let (start, end) = (quote.range.start(), quote.range.end());
-    let Some((before, after)) = text.get(..start).zip(text.get(end..)) else { return false };
+    let is_text = quote.source == QuoteSource::Text;
+    // Parts of a message are texts of their own.
+    let part = match block.as_turn().filter(|_| is_text) {
+        Some(turn) => turn.text_around(text, quote.range).map(|(part, _)| part),
+        None => Some(ByteRange::whole(text)),
+    };
+    let Some(part) = part else { return false };
+    let Some((before, after)) = text.get(part.start()..start).zip(text.get(end..part.end())) else {
+        return false;
+    };
     // A call may have no arguments.
     if quote.range.is_empty() {
         return text.is_empty() && matches!(quote.source, QuoteSource::Arguments(_));
@@ -137,6 +223,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
             (starts && ends) || is_value()
         }
         QuoteSource::Arguments(_) => is_value(),
+        QuoteSource::Attachments { .. } => false,
     }
 }
 
@@ -145,11 +232,26 @@ fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), Inval
     let block = measured.block();
     match block.as_turn().filter(|turn| !turn.parts.is_empty()) {
         None => check_part(measured, pieces, ByteRange::whole(&block.text)),
-        Some(turn) => by_part(turn, &block.text, pieces)
-            .iter()
-            .zip(turn.ranges(&block.text))
-            .try_for_each(|(pieces, range)| check_part(measured, pieces, range)),
+        Some(turn) => {
+            check_order(block, pieces)?;
+            by_part(turn, &block.text, pieces)
+                .iter()
+                .zip(turn.ranges(&block.text))
+                .try_for_each(|(pieces, range)| check_part(measured, pieces, range))
+        }
     }
+}
+
+/// Checks that ranges ascend, which the division into parts relies on.
+fn check_order(block: &Block, pieces: &[Piece]) -> Result<(), InvalidPlan> {
+    let mut end = 0;
+    for range in pieces.iter().filter_map(Piece::range) {
+        if range.start() < end || range.is_empty() {
+            return Err(InvalidPlan::Range { id: block.id.clone(), start: range.start(), end: range.end() });
+        }
+        end = range.end();
+    }
+    Ok(())
 }
 
 /// Checks the pieces of `part`.

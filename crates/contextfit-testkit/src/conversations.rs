@@ -1,8 +1,8 @@
 //! Awkward conversations of every kind.
 
 use contextfit_kernel::{
-    Block, BlockKind, Context, Framing, Hold, Label, Layout, Level, Part, Record, Role, Tokens, ToolCall,
-    Turn, Voice, labelled,
+    Attachment, Block, BlockKind, Context, Framing, Hold, Label, Layout, Level, Medium, Part, Record, Role,
+    Tokens, ToolCall, Turn, Voice, labelled,
 };
 use proptest::prelude::*;
 
@@ -112,11 +112,21 @@ fn grouped(mut blocks: Vec<Block>) -> Vec<Block> {
 
 /// A message of a tool's result and a sentence; some of them must be shown.
 fn in_two_parts(n: usize, text: &str) -> Block {
-    let both = [text, "\nsecond part. Another sentence."].concat();
-    let part = |end, tool: Option<&str>| Part::new(end, tool.map(Into::into));
-    let parts = vec![part(text.len(), Some("read")), part(both.len(), None)];
-    let block = Block::turn(n.to_string(), Turn::new(Role::User).with_name("Ånn").with_parts(parts), both);
+    let (both, parts) =
+        Part::join([(text, Some("read".to_owned())), ("second part. Another sentence.", None)]);
+    let turn = Turn::new(Role::User).with_name("Ånn").with_parts(parts).with_attachments(attachments(n));
+    let block = Block::turn(n.to_string(), turn, both);
     if n % 6 == 5 { block.with_shown() } else { block }
+}
+
+/// None, or pictures of the speaker's and of a tool, or a file.
+fn attachments(n: usize) -> Vec<Attachment> {
+    let of = |medium, tool: Option<&str>| Attachment { medium, tool: tool.map(Into::into) };
+    match n % 4 {
+        0 => vec![of(Medium::Image, None), of(Medium::Image, None), of(Medium::Image, Some("read"))],
+        1 => vec![of(Medium::File, None), of(Medium::Audio, None)],
+        _ => Vec::new(),
+    }
 }
 
 /// What an earlier compression left of a block: an entry, of one voice after the other, or the turn.
@@ -194,11 +204,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
             let role = [Role::User, Role::Assistant, Role::User, Role::System, Role::Tool][role];
             let mut turn = Turn::new(role).with_framing(Tokens::new(framing));
             turn.name = name;
-            if framing == 7 {
-                let middle = text.floor_char_boundary(text.len() / 2);
-                let part = |end| Part::new(end, None);
-                turn.parts = vec![part(middle), part(text.len())];
-            }
+            let text = if framing >= 6 { in_parts(&mut turn, &text, framing + pin) } else { text };
             let mut block = Block::turn("", turn, text);
             block.hold = [Hold::Pinned, Hold::Free, Hold::Shown].get(pin).copied().unwrap_or_default();
             if pin == 1 {
@@ -216,7 +222,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
                 .with_calls(vec![call; results.len()]);
             let mut blocks = vec![Block::turn("", turn, "I will look.")];
             blocks.extend(results.into_iter().map(|text| {
-                let parts = vec![Part::new(text.len(), Some("look_up".into()))];
+                let (text, parts) = Part::join([(text, Some("look_up".to_owned()))]);
                 Block::turn("", Turn::new(Role::Tool).with_framing(Tokens::new(5)).with_parts(parts), text)
             }));
             let hold = [Hold::Pinned, Hold::Shown].get(pin).copied().unwrap_or_default();
@@ -227,6 +233,18 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
         },
     );
     prop_oneof![3 => said, 1 => call]
+}
+
+/// Divides `text` into parts, within words and numbers too, some of them results of tools; gives `turn` attachments.
+fn in_parts(turn: &mut Turn, text: &str, n: usize) -> String {
+    let cuts = [n % 5, 2 + n % 3].map(|part| text.floor_char_boundary(text.len() * part / 5));
+    let texts = [0..cuts[0], cuts[0]..cuts[1].max(cuts[0]), cuts[1].max(cuts[0])..text.len()];
+    let tools = [Some("read_file"), (n % 2 == 0).then_some("run_tests"), None];
+    let texts = texts.into_iter().map(|range| &text[range]).zip(tools.map(|tool| tool.map(str::to_owned)));
+    let (text, parts) = Part::join(texts);
+    turn.parts = parts;
+    turn.attachments = attachments(n);
+    text
 }
 
 /// Any text of a message.

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::{
-    Action, Block, Blocker, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Level,
-    Message, Piece, Plan, Record, Rewrite, Role, TokenCounter, Tokens, Turn, Voice,
+    Action, Block, Blocker, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Label, Level,
+    Message, Piece, Plan, Quote, QuoteSource, Record, Rewrite, Role, TokenCounter, Tokens, Turn, Voice,
 };
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{GIANT_LINE, Shape, is_json, part_ends, rewritten, says_the_same, unit_ends};
@@ -69,14 +69,17 @@ fn own(block: &Block) -> Tokens {
     block.as_turn().map_or(Tokens::new(1), |turn| turn.framing)
 }
 
-/// The parts of a message, according to its turn.
-fn parts_of(block: &Block) -> Vec<&str> {
+/// The ranges of the parts of a message, according to its turn.
+fn ranges_of(block: &Block) -> Vec<ByteRange> {
     match block.as_turn() {
-        Some(turn) => {
-            turn.ranges(&block.text).map(|range| range.of(&block.text).expect("parts are text")).collect()
-        }
-        None => vec![&block.text],
+        Some(turn) => turn.ranges(&block.text).collect(),
+        None => vec![ByteRange::whole(&block.text)],
     }
+}
+
+/// The parts of a message.
+fn parts_of(block: &Block) -> Vec<&str> {
+    ranges_of(block).into_iter().map(|range| range.of(&block.text).expect("parts are text")).collect()
 }
 
 /// An error must be the typed one, and correct: the smallest result really is larger than the budget.
@@ -126,7 +129,7 @@ fn check_plan_and_text(
         let after = shown.next().expect("a shown block is in the result");
         assert_eq!(after.id, block.id, "5: order");
         assert_eq!(Some(after.level), step.action.level(block.level));
-        check_action(block, number, &step.action, &after.text, room, counter);
+        check_action(block, number, &step.action, after, room, counter);
         // 8: the text contains every shown block, in order.
         let found = result.text[place..]
             .find(&after.text)
@@ -167,63 +170,108 @@ fn check_hold(block: &Block, hold: Hold, action: &Action) {
     }
 }
 
-/// 6 to 8: `after`, the text shown of a block, is what the action says.
+/// 6 to 8: `after`, what is shown of a block, is what the action says.
 #[track_caller]
 fn check_action(
     block: &Block,
     number: usize,
     action: &Action,
-    after: &str,
+    after: &Block,
     room: Tokens,
     counter: &dyn TokenCounter,
 ) {
     match action {
-        Action::Keep => assert_eq!(after, block.text, "kept blocks are the same, byte for byte"),
+        Action::Keep => assert_eq!(after.text, block.text, "kept blocks are the same, byte for byte"),
         Action::Cut { pieces } => check_cut(block, pieces, after, room, counter),
         Action::Render { level, text } => {
             assert!(*level < Level::Extract);
-            assert_eq!(text, after);
+            assert_eq!(*text, after.text);
         }
         Action::Record { entries } => {
             check_entries(block, number, entries);
             let shown: Vec<String> = entries.iter().map(|entry| entry.text(block)).collect();
-            assert_eq!(shown.join("\n"), after, "8: exactly the entries are shown");
+            assert_eq!(shown.join("\n"), after.text, "8: exactly the entries are shown");
         }
         Action::Summarize { .. } => panic!("7: the plan leaves open how {:?} is shown", block.id),
         Action::Drop => {}
     }
 }
 
-/// 7: every entry names its turn and speaker, and quotes whole units of its turn.
+/// 7: every entry names its turn, its speaker and its tool, and quotes whole units of one part of its turn.
 #[track_caller]
 fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
     let turn = block.as_turn().expect("only turns are quoted");
-    assert!(block.level.shows_source(), "7: an entry of an earlier record is quoted again");
-    for Entry { label, lines } in entries {
+    for entry in entries {
+        let Entry { label, lines } = entry;
         assert_eq!(label.number, number, "7: the number of its turn");
+        let mut sources: Vec<(QuoteSource, usize)> = Vec::new();
+        for quote in lines.iter().flatten() {
+            let tool = check_quote(block, turn, quote, &mut sources);
+            match &label.voice {
+                Voice::Called { tool: called } => assert_eq!(Some(called), tool.as_ref(), "7: the tool"),
+                Voice::Said { name: Some(name), .. } => {
+                    let names = [tool, turn.name.clone()];
+                    let plain = |name: String| Label::new(1, Voice::Called { tool: name }).to_string();
+                    let is_own = names.into_iter().flatten().any(|own| plain(own).ends_with(name));
+                    assert!(is_own, "7: {name:?} is neither the speaker nor the tool");
+                }
+                _ => {}
+            }
+        }
+        sources.dedup();
+        assert!(sources.len() < 2, "7: {:?} quotes several parts", entry.text(block));
         match &label.voice {
             Voice::Said { role, .. } | Voice::Again { role, .. } => {
                 assert_eq!(*role, turn.role, "7: the speaker");
             }
             Voice::Pasted => assert_eq!(turn.role, Role::User, "7: the one who pasted it"),
+            // Of an earlier entry, the name may remain.
+            Voice::Called { .. } if block.level < Level::Extract => assert!(lines.is_empty()),
             Voice::Called { .. } => assert!(!turn.calls.is_empty(), "7: an entry of a call, but no call"),
             Voice::Summary { .. } => panic!("7: a summary is not an entry of a turn"),
         }
-        for quote in lines.iter().flatten() {
-            let source = quote.source.of(block).expect("7: the quoted text exists");
-            let text = quote.range.of(source).expect("7: a quote has whole characters");
-            assert!(!text.trim().is_empty(), "7: an empty quote");
-            let before = source[..quote.range.start()].trim_end();
-            let after = source[quote.range.end()..].trim_start();
-            let in_json = before.is_empty() && after.is_empty()
-                || (before.ends_with(['{', '[', ',', ':', '"']) || before.ends_with("\\n"))
-                    && (after.is_empty() || after.starts_with(['}', ']', ',', '"', '\\']));
-            assert!(
-                in_json || is_whole(source, turn, quote.range),
-                "7: {text:?} is not a run of whole units of {source:?}"
-            );
-        }
+        let is_earlier = block.level < Level::Extract;
+        assert!(!is_earlier || lines.is_empty(), "7: an entry of an earlier record is quoted again");
     }
+}
+
+/// 7: a quote is a run of whole units. Notes the part that it is from in `sources`, and returns the part's tool, or the
+/// one that is called.
+#[track_caller]
+fn check_quote(
+    block: &Block,
+    turn: &Turn,
+    quote: &Quote,
+    sources: &mut Vec<(QuoteSource, usize)>,
+) -> Option<String> {
+    let (source, whole, tool) = match quote.source {
+        QuoteSource::Attachments { from, .. } => {
+            sources.push((QuoteSource::Text, usize::MAX));
+            return turn.attachments[from].tool.clone();
+        }
+        QuoteSource::Arguments(n) => {
+            let call = &turn.calls[n];
+            (quote.source, ByteRange::whole(&call.arguments), Some(call.name.clone()))
+        }
+        QuoteSource::Text => {
+            let (part, tool) = turn.text_around(&block.text, quote.range).expect("7: a quote is of one part");
+            (quote.source, part, tool.map(str::to_owned))
+        }
+    };
+    sources.push((source, whole.start()));
+    let all = source.of(block).expect("7: the quoted text exists");
+    let text = quote.range.of(all).expect("7: a quote has whole characters");
+    assert!(!text.trim().is_empty(), "7: an empty quote");
+    let before = all[whole.start()..quote.range.start()].trim_end();
+    let after = all[quote.range.end()..whole.end()].trim_start();
+    let in_json = before.is_empty() && after.is_empty()
+        || (before.ends_with(['{', '[', ',', ':', '"']) || before.ends_with("\\n"))
+            && (after.is_empty() || after.starts_with(['}', ']', ',', '"', '\\']));
+    assert!(
+        in_json || is_whole(all, turn, quote.range),
+        "7: {text:?} is not a run of whole units of {all:?}"
+    );
+    tool
 }
 
 /// Whether `range` begins and ends at the borders of lines or sentences of `source`, ignoring white space.
@@ -295,8 +343,9 @@ struct Borders<'a> {
 impl<'a> Borders<'a> {
     fn of(block: &'a Block, room: Tokens, counter: &dyn TokenCounter) -> Self {
         let (mut units, mut parts, mut divided) = (HashSet::new(), HashSet::new(), HashSet::new());
-        let mut start = 0;
-        for part in parts_of(block) {
+        for range in ranges_of(block) {
+            let (start, part) = (range.start(), range.of(&block.text).expect("parts are text"));
+            parts.extend([start, range.end()]);
             for shape in [Shape::Code, Shape::Prose, Shape::Json] {
                 let ends = unit_ends(part, shape);
                 // The counts of parts may be off by a token at either seam.
@@ -309,8 +358,6 @@ impl<'a> Borders<'a> {
                 }
                 units.extend(ends.into_iter().map(|end| start + end));
             }
-            start += part.len();
-            parts.insert(start);
         }
         Self { source: &block.text, units, parts, divided }
     }
@@ -340,9 +387,12 @@ impl<'a> Borders<'a> {
 /// 6 and 8: a cut is ranges of the source in order, at the borders of lines or sentences, with every gap marked. Lines
 /// and sentences of more than `room` tokens may be cut within.
 #[track_caller]
-fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter: &dyn TokenCounter) {
+fn check_cut(block: &Block, pieces: &[Piece], after: &Block, room: Tokens, counter: &dyn TokenCounter) {
     let source = block.text.as_str();
     let borders = Borders::of(block, room, counter);
+    let ranges = ranges_of(block);
+    // What lies between two parts is not in the message.
+    let is_shown = |at: usize| ranges.iter().any(|part| (part.start()..part.end()).contains(&at));
     let mut built = String::new();
     let (mut end, mut marked) = (0, false);
     for piece in pieces {
@@ -353,7 +403,8 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter:
         }
         let Some(range) = piece.range() else { continue };
         assert!(range.start() >= end && !range.is_empty(), "6: ranges are in order");
-        assert!(range.start() == end || marked, "8: the gap before {} is not marked", range.start());
+        let is_gap = (end..range.start()).any(is_shown);
+        assert!(!is_gap || marked, "8: the gap before {} is not marked", range.start());
         assert!(borders.begins(range.start()) && borders.ends(range.end()), "6: cut inside a unit");
         let of_range = range.of(source).expect("6: cut inside a character");
         if let Piece::Rewritten { text, rewrite, .. } = piece {
@@ -361,8 +412,25 @@ fn check_cut(block: &Block, pieces: &[Piece], text: &str, room: Tokens, counter:
         }
         (end, marked) = (range.end(), false);
     }
-    assert!(end == source.len() || marked, "8: the gap at the end is not marked");
-    assert_eq!(built, text, "8: the text is its pieces");
+    assert!(!(end..source.len()).any(is_shown) || marked, "8: the gap at the end is not marked");
+    let parts = parts_of(after);
+    assert_eq!(parts.len(), ranges.len(), "8: a message keeps its parts");
+    if let [part] = parts.as_slice() {
+        assert_eq!(built, *part, "8: the text is its pieces");
+    }
+    for (part, shown) in ranges.iter().zip(parts) {
+        let of_part = pieces.iter().filter_map(|piece| match piece {
+            Piece::Source(range) => {
+                ByteRange::new(range.start().max(part.start()), range.end().min(part.end()))?.of(source)
+            }
+            _ => None,
+        });
+        let mut rest = shown;
+        for text in of_part {
+            let (_, behind) = rest.split_once(text).expect("8: each part has its own text");
+            rest = behind;
+        }
+    }
 }
 
 /// 8: `text` is the lossless rewrite of a range that lies in one part.

@@ -1,6 +1,6 @@
 //! Reads Anthropic messages.
 
-use contextfit_kernel::Role;
+use contextfit_kernel::{Medium, Role};
 use serde_json::Value;
 
 use super::{
@@ -64,24 +64,25 @@ fn read_result(
     path: &str,
     model: &str,
 ) -> Result<(), FormatError> {
-    let first = entry.slots.len();
+    let first = (entry.slots.len(), entry.attachments.len());
     entry.weight.add(framing::CALL);
     let (pointer, path) = (format!("{pointer}/content"), format!("{path}.content"));
     entry.read_content(block.get("content"), &pointer, &path, &["text"], |entry, _, block| {
         block_weight(entry, block, model);
         Ok(())
     })?;
-    let id = text(block, "tool_use_id").map(str::to_owned);
-    for slot in entry.slots.iter_mut().skip(first) {
-        slot.answers.clone_from(&id);
-    }
-    entry.answers.push(id);
+    entry.answer(first, text(block, "tool_use_id").map(str::to_owned));
     Ok(())
 }
 
-/// Adds the tokens of a block that is not text.
+/// Adds a block that is not text.
 fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
     let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
+    match kind(block) {
+        "image" => entry.attach(Medium::Image),
+        "document" | "container_upload" => entry.attach(Medium::File),
+        _ => {}
+    }
     match kind(block) {
         "image" => entry.weight.add(images::anthropic(model, data())),
         "thinking" => {

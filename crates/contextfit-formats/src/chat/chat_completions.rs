@@ -1,6 +1,6 @@
 //! Reads messages of OpenAI chat completions.
 
-use contextfit_kernel::Role;
+use contextfit_kernel::{Medium, Role};
 use serde_json::Value;
 
 use super::{
@@ -25,6 +25,10 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
         part_weight(entry, part, model);
         Ok(())
     })?;
+    // What the model said aloud is kept by the provider, which has an id for it.
+    if message.get("audio").is_some_and(Value::is_object) {
+        entry.attach(Medium::Audio);
+    }
     // Refusals and reasoning are separate texts next to the content.
     for beside in ["refusal", "reasoning_content", "reasoning"] {
         if let Some(said) = text(message, beside) {
@@ -33,12 +37,10 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     }
     read_calls(&mut entry, message, &path)?;
     if entry.role == Role::Tool {
-        let id = text(message, "tool_call_id").map(str::to_owned);
-        for slot in &mut entry.slots {
-            slot.answers.clone_from(&id);
-            slot.tool.clone_from(&entry.name);
-        }
-        entry.answers.push(id);
+        entry.answer((0, 0), text(message, "tool_call_id").map(str::to_owned));
+        let tools = entry.slots.iter_mut().map(|slot| &mut slot.tool);
+        let tools = tools.chain(entry.attachments.iter_mut().map(|it| &mut it.tool));
+        tools.for_each(|tool| tool.clone_from(&entry.name));
     }
     Ok(entry)
 }
@@ -70,8 +72,14 @@ fn read_calls(entry: &mut Entry, message: &Value, path: &str) -> Result<(), Form
     Ok(())
 }
 
-/// Adds the tokens of a part that is not text.
+/// Adds a part that is not text.
 fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
+    match kind(part) {
+        "image_url" => entry.attach(Medium::Image),
+        "input_audio" => entry.attach(Medium::Audio),
+        "file" => entry.attach(Medium::File),
+        _ => {}
+    }
     match kind(part) {
         "image_url" => {
             let detail = part.pointer("/image_url/detail").and_then(Value::as_str);

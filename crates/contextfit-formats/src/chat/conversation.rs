@@ -1,8 +1,8 @@
 //! Requests of any format as conversations.
 
 use contextfit_kernel::{
-    Block, Context, Framing, Hold, Label, Layout, Level, Part, Role, TokenCounter, Tokens, ToolCall, Turn,
-    Voice,
+    Attachment, Block, Context, Framing, Hold, Label, Layout, Level, Part, Role, TokenCounter, Tokens,
+    ToolCall, Turn, Voice,
 };
 use serde_json::Value;
 
@@ -84,7 +84,8 @@ impl Conversation {
         let at = self.entries.iter().rposition(Entry::is_users)?;
         let entry = self.entries.get(at)?;
         let said = entry.slots.iter().filter(|slot| slot.answers.is_none());
-        Some(said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str()).collect())
+        let said = said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str());
+        Some(said.collect::<Vec<_>>().join(Part::SEPARATOR))
     }
 
     /// The conversation as a context, with framing counted by `counter`. Messages that `pins` select are pinned, and
@@ -106,12 +107,15 @@ impl Conversation {
             }
             // A message that replaces a dropped neighbour is not a turn.
             number = number.saturating_add(usize::from(!entry.bridges));
+            let attachments = entry.attachments.iter();
+            let attachments = attachments.map(|it| Attachment { medium: it.medium, tool: it.tool.clone() });
             let calls = entry.calls.iter();
             let calls = calls.map(|call| ToolCall::new(call.name.clone(), call.arguments.clone()));
             let mut turn = Turn::new(entry.role)
                 .with_number(number)
                 .with_framing(entry.weight.tokens(counter))
                 .with_parts(parts)
+                .with_attachments(attachments.collect())
                 .with_calls(calls.collect());
             turn.name.clone_from(&entry.name);
             let mut block = Block::turn(entry.id(), turn, text);
@@ -135,14 +139,10 @@ impl Conversation {
     /// The text of `entry`, and its parts unless they add nothing.
     pub(super) fn text(&self, entry: &Entry) -> (String, Vec<Part>) {
         let message = self.value(entry);
-        let mut text = String::new();
-        let mut parts = Vec::with_capacity(entry.slots.len());
-        for slot in &entry.slots {
-            text.push_str(
-                message.and_then(|message| message.pointer(&slot.pointer)?.as_str()).unwrap_or_default(),
-            );
-            parts.push(Part::new(text.len(), slot.tool.clone()));
-        }
+        let (text, mut parts) = Part::join(entry.slots.iter().map(|slot| {
+            let text = message.and_then(|message| message.pointer(&slot.pointer)?.as_str());
+            (text.unwrap_or_default(), slot.tool.clone())
+        }));
         if parts.len() == 1 && entry.answers.is_empty() {
             parts.clear();
         }

@@ -1,6 +1,6 @@
 //! The common form of all wire formats: one entry for each message or item.
 
-use contextfit_kernel::{Record, Role, TokenCounter, Tokens};
+use contextfit_kernel::{Medium, Record, Role, TokenCounter, Tokens};
 use serde_json::{Map, Value};
 
 use crate::FormatError;
@@ -13,6 +13,8 @@ pub(crate) struct Entry {
     pub(crate) name: Option<String>,
     /// Its texts, in order.
     pub(crate) slots: Vec<Slot>,
+    /// Its pictures, recordings and files, in order.
+    pub(crate) attachments: Vec<Attached>,
     /// The tools that it calls.
     pub(crate) calls: Vec<Call>,
     /// The calls that it answers, by id; `None` for an answer that names none.
@@ -60,6 +62,16 @@ pub(crate) struct Slot {
     pub(crate) tool: Option<String>,
 }
 
+/// A picture, a recording or a file in a message.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Attached {
+    pub(crate) medium: Medium,
+    /// The call in whose result it is.
+    pub(crate) answers: Option<String>,
+    /// The tool of that call.
+    pub(crate) tool: Option<String>,
+}
+
 /// A call to a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
@@ -101,6 +113,7 @@ impl Entry {
             role,
             name: None,
             slots: Vec::new(),
+            attachments: Vec::new(),
             calls: Vec::new(),
             answers: Vec::new(),
             weight: Weight::default(),
@@ -123,6 +136,17 @@ impl Entry {
 
     pub(crate) fn push_slot(&mut self, pointer: impl Into<String>, answers: Option<&str>) {
         self.slots.push(Slot { pointer: pointer.into(), answers: answers.map(str::to_owned), tool: None });
+    }
+
+    pub(crate) fn attach(&mut self, medium: Medium) {
+        self.attachments.push(Attached { medium, answers: None, tool: None });
+    }
+
+    /// Marks the texts from `text` on and the attachments from `attachment` on as the result of the call `id`.
+    pub(crate) fn answer(&mut self, (text, attachment): (usize, usize), id: Option<String>) {
+        self.slots.iter_mut().skip(text).for_each(|slot| slot.answers.clone_from(&id));
+        self.attachments.iter_mut().skip(attachment).for_each(|it| it.answers.clone_from(&id));
+        self.answers.push(id);
     }
 
     /// Whether the user says something in it.

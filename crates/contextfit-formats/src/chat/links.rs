@@ -28,9 +28,12 @@ pub(super) fn link(entries: &mut [Entry]) {
                 groups.unite(caller, at);
             }
         }
-        for slot in &mut entry.slots {
-            let called = slot.answers.as_ref().and_then(|id| callers.get(id)).map(|(_, tool)| tool.clone());
-            slot.tool = called.or_else(|| slot.tool.take());
+        let results = entry.slots.iter_mut().map(|slot| (&slot.answers, &mut slot.tool));
+        for (answers, tool) in
+            results.chain(entry.attachments.iter_mut().map(|it| (&it.answers, &mut it.tool)))
+        {
+            let called = answers.as_ref().and_then(|id| callers.get(id)).map(|(_, tool)| tool.clone());
+            *tool = called.or_else(|| tool.take());
         }
         for call in &entry.calls {
             if let Some(id) = &call.id {

@@ -1,6 +1,6 @@
 //! Reads items of OpenAI responses.
 
-use contextfit_kernel::Role;
+use contextfit_kernel::{Medium, Role};
 use serde_json::Value;
 
 use super::{
@@ -57,11 +57,7 @@ fn output(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, For
         Some(other) => entry.weight.count_json(other),
         None => entry.weight.count_json(item),
     }
-    let id = call_id(kind(item), item).map(str::to_owned);
-    for slot in &mut entry.slots {
-        slot.answers.clone_from(&id);
-    }
-    entry.answers.push(id);
+    entry.answer((0, 0), call_id(kind(item), item).map(str::to_owned));
     Ok(entry)
 }
 
@@ -99,6 +95,9 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             entry.weight.add(framing::encoded(text(item, "encrypted_content").unwrap_or_default()));
         }
         _ => {
+            if kind == "image_generation_call" {
+                entry.attach(Medium::Image);
+            }
             entry.weight.add(framing::MESSAGE);
             entry.weight.count_json(item);
             // A call that had to be approved belongs to the approval.
@@ -122,8 +121,14 @@ fn read_texts(
     })
 }
 
-/// Adds the tokens of a part that is not text.
+/// Adds a part that is not text.
 fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
+    match kind(part) {
+        "input_image" | "computer_screenshot" => entry.attach(Medium::Image),
+        "input_file" => entry.attach(Medium::File),
+        "input_audio" => entry.attach(Medium::Audio),
+        _ => {}
+    }
     match kind(part) {
         "input_image" | "computer_screenshot" => {
             entry.weight.add(images::openai(model, text(part, "detail")));

@@ -107,7 +107,8 @@ fn pins_groups_and_order() {
 fn rewritten_pieces() {
     let turn = |text: &str| {
         let framing = Framing { request: Tokens::ZERO, record: Tokens::ZERO };
-        let parts = vec![Part::new(12, None), Part::new(text.len(), None)];
+        let part = |start, end| Part::new(ByteRange::new(start, end).unwrap(), None);
+        let parts = vec![part(0, 12), part(12, text.len())];
         let block = Block::turn("b", Turn::new(Role::Tool).with_parts(parts), text);
         Context::new(vec![block]).with_layout(Layout::conversation(framing))
     };

@@ -65,18 +65,22 @@ impl Strategy for ByLot {
 /// Everything that a turn says and calls, as entries of the record; existing entries stay.
 fn quoted(block: &Block, number: usize) -> Action {
     let Some(turn) = block.as_turn().filter(|_| block.level.shows_source()) else { return Action::Keep };
-    let entry = |source: QuoteSource, voice: Voice| {
-        let text = source.of(block).unwrap();
-        let start = text.len() - text.trim_start().len();
+    let entry = |source: QuoteSource, part: ByteRange, voice: Voice| {
+        let text = part.of(source.of(block).unwrap()).unwrap();
+        let start = part.start() + text.len() - text.trim_start().len();
         let range = ByteRange::new(start, start + text.trim().len()).filter(|range| !range.is_empty())?;
         let quote = Quote::new(source, range);
         Some(Entry { label: Label::new(number, voice), lines: vec![vec![quote]] })
     };
-    let said = entry(QuoteSource::Text, Voice::Said { role: turn.role, name: turn.name.clone() });
-    let calls = turn.calls.iter().enumerate();
-    let calls = calls
-        .filter_map(|(n, call)| entry(QuoteSource::Arguments(n), Voice::Called { tool: call.name.clone() }));
-    let entries: Vec<Entry> = said.into_iter().chain(calls).collect();
+    let said = turn.ranges(&block.text).filter_map(|part| {
+        let name = turn.name_for(&block.text, part).map(str::to_owned);
+        entry(QuoteSource::Text, part, Voice::Said { role: turn.role, name })
+    });
+    let calls = turn.calls.iter().enumerate().filter_map(|(n, call)| {
+        let voice = Voice::Called { tool: call.name.clone() };
+        entry(QuoteSource::Arguments(n), ByteRange::whole(&call.arguments), voice)
+    });
+    let entries: Vec<Entry> = said.chain(calls).collect();
     if entries.is_empty() { Action::Drop } else { Action::Record { entries } }
 }
 

@@ -1,0 +1,167 @@
+//! What leaves a conversation besides text: attachments, and calls that no entry quotes. The record names it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use contextfit_kernel::ByteRange;
+use contextfit_kernel::{
+    Action, Attachment, Block, Entry, InvalidPlan, Label, Level, Measured, Medium, Plan, Quote, QuoteSource,
+    Step, Turn, Voice, entry_body,
+};
+
+/// The entries that name what leaves with each block, by its index.
+type Due = BTreeMap<usize, Vec<Entry>>;
+
+/// Adds to `plan` the entries that name what leaves: the attachments of each turn that is not shown, and for each tool
+/// the calls that are neither shown nor quoted, in one entry for all at the last of them. An entry of an earlier record
+/// that names such things stays, or its calls go into the new one. Linear in the size of the plan.
+pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>) {
+    if input.context.layout.framing.is_none() {
+        return;
+    }
+    for (step, measured) in plan.steps.iter_mut().zip(&input.blocks) {
+        if let Action::Record { entries } = &mut step.action {
+            entries.retain(|entry| !is_name(entry));
+        }
+        if step.action == Action::Drop && names_attachments(measured.block()) {
+            step.action = Action::Keep;
+            step.tokens = None;
+        }
+    }
+    for (at, names) in due(plan, input) {
+        let Some((step, measured)) = plan.steps.get_mut(at).zip(input.blocks.get(at)) else { continue };
+        step.tokens = None;
+        match &mut step.action {
+            Action::Record { entries } => entries.extend(names),
+            Action::Render { text, .. } => text.insert_str(0, &lines(&names, measured.block())),
+            action => *action = Action::Record { entries: names },
+        }
+    }
+}
+
+/// What `plan` owes, and whether it has it.
+pub(crate) struct Owed(Due);
+
+impl Owed {
+    /// What `plan` owes for what leaves `input`.
+    pub(crate) fn by(plan: &Plan, input: &Measured<'_>) -> Self {
+        Self(if input.context.layout.framing.is_some() { due(plan, input) } else { Due::new() })
+    }
+
+    /// Checks that the step for the block at `at` has the names that it owes, and no others. Returns its text without
+    /// them if it is a summary.
+    ///
+    /// # Errors
+    /// [`InvalidPlan::Departure`].
+    pub(crate) fn check<'s>(
+        &self,
+        at: usize,
+        step: &'s Step,
+        block: &Block,
+    ) -> Result<Option<&'s str>, InvalidPlan> {
+        let due = self.0.get(&at).map(Vec::as_slice).unwrap_or_default();
+        let missing = || InvalidPlan::Departure(block.id.clone());
+        match &step.action {
+            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+                let names = entries.iter().filter(|entry| is_name(entry));
+                if names.eq(due) { Ok(None) } else { Err(missing()) }
+            }
+            Action::Render { text, .. } => {
+                text.strip_prefix(&lines(due, block)).map(Some).ok_or_else(missing)
+            }
+            Action::Drop if names_attachments(block) => Err(missing()),
+            _ if due.is_empty() => Ok(None),
+            _ => Err(missing()),
+        }
+    }
+}
+
+/// Whether `entry` is one that names what leaves.
+pub(crate) fn is_name(entry: &Entry) -> bool {
+    let is_bare_call = matches!(entry.label.voice, Voice::Called { .. }) && entry.lines.is_empty();
+    let of_attachments = |quote: &Quote| matches!(quote.source, QuoteSource::Attachments { .. });
+    is_bare_call || entry.lines.iter().flatten().any(of_attachments)
+}
+
+/// Whether `block` is an entry of an earlier record that names attachments.
+fn names_attachments(block: &Block) -> bool {
+    !block.level.shows_source()
+        && Label::parse(&block.text).is_some_and(|(label, _)| matches!(label.voice, Voice::Said { .. }))
+        && Medium::is_named_by(&entry_body(&block.text))
+}
+
+/// `names`, each on its line.
+fn lines(names: &[Entry], block: &Block) -> String {
+    names.iter().map(|name| name.text(block) + "\n").collect()
+}
+
+/// The entries that name what `plan` leaves out, not considering those it has.
+fn due(plan: &Plan, input: &Measured<'_>) -> Due {
+    let mut due = Due::new();
+    // The calls of each tool that leave unquoted, the last of them, and the calls that quoted ones repeat.
+    let mut left: BTreeMap<String, (usize, usize, usize)> = BTreeMap::new();
+    let mut repeated: HashMap<String, usize> = HashMap::new();
+    let numbers = input.context.numbers();
+    for (at, ((step, measured), &number)) in plan.steps.iter().zip(&input.blocks).zip(&numbers).enumerate() {
+        let block = measured.block();
+        let mut leave = |label: &Label| {
+            if let Voice::Called { tool } = &label.voice {
+                let (n, last, of) = left.entry(tool.clone()).or_default();
+                (*n, *last, *of) = (n.saturating_add(label.times), at, number);
+            }
+        };
+        if !block.level.shows_source() {
+            let is_kept = step.action == Action::Keep;
+            let label = Label::parse(&block.text).map(|(label, _)| label);
+            label.filter(|_| !is_kept).iter().for_each(leave);
+            continue;
+        }
+        let shows_source = step.action.level(block.level).is_some_and(Level::shows_source);
+        let Some(turn) = block.as_turn().filter(|_| !shows_source) else { continue };
+        let names = attachments(turn, number);
+        if !names.is_empty() {
+            due.insert(at, names);
+        }
+        let entries = match &step.action {
+            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => entries.as_slice(),
+            _ => &[],
+        };
+        for (n, call) in turn.calls.iter().enumerate() {
+            let label = Label::new(number, Voice::Called { tool: call.name.clone() });
+            let is_of = |quote: &Quote| quote.source == QuoteSource::Arguments(n);
+            match entries.iter().find(|entry| entry.lines.iter().flatten().any(is_of)) {
+                None => leave(&label),
+                Some(Entry { label: Label { voice: Voice::Called { tool }, times, .. }, .. }) => {
+                    *repeated.entry(tool.clone()).or_default() += times.saturating_sub(1);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    for (tool, (n, last, number)) in left {
+        let n = n.saturating_sub(repeated.get(&tool).copied().unwrap_or_default());
+        if n > 0 {
+            let label = Label::new(number, Voice::Called { tool }).with_times(n);
+            due.entry(last).or_default().push(Entry { label, lines: Vec::new() });
+        }
+    }
+    due
+}
+
+/// The entries that name the attachments of `turn`, which has this `number`: one for the speaker and one for each tool.
+fn attachments(turn: &Turn, number: usize) -> Vec<Entry> {
+    let mut from = 0;
+    let mut names: Vec<Entry> = Vec::new();
+    for run in turn.attachments.chunk_by(|a, b| a == b) {
+        let Some(Attachment { tool, .. }) = run.first() else { continue };
+        let to = from + run.len();
+        let quote = Quote::new(QuoteSource::Attachments { from, to }, ByteRange::whole(""));
+        from = to;
+        let name = tool.clone().or_else(|| turn.name.clone());
+        let label = Label::new(number, Voice::Said { role: turn.role, name });
+        match names.last_mut().filter(|entry| entry.label == label) {
+            Some(entry) => entry.lines.iter_mut().for_each(|line| line.push(quote)),
+            None => names.push(Entry { label, lines: vec![vec![quote]] }),
+        }
+    }
+    names
+}
