@@ -1,5 +1,7 @@
 //! Blocks: the pieces of content an application offers to the model.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Hold, Level, Turn, one_line};
@@ -197,6 +199,9 @@ pub struct Symbols {
 }
 
 impl Passage {
+    /// How the lines of a [header](Self::header) begin, apart from the title's.
+    pub const FIELDS: [&str; 6] = ["File: ", "Lines: ", "Class: ", "Function: ", "Type: ", "Section: "];
+
     /// A passage from `path`, a path or a URL.
     #[must_use]
     pub fn at(path: impl Into<String>) -> Self {
@@ -256,21 +261,14 @@ impl Passage {
         let part = self.part.map(|part| format!(" (part {part})")).unwrap_or_default();
         let path = path.as_ref().map(|path| [path, part.as_str()].concat());
         let lines = self.lines();
-        let fields = [
-            ("File: ", &path),
-            ("Lines: ", &lines),
-            ("Class: ", &symbols.class),
-            ("Function: ", &symbols.function),
-            ("Type: ", &symbols.type_name),
-            ("Section: ", &symbols.section),
-        ];
+        let values = [&path, &lines, &symbols.class, &symbols.function, &symbols.type_name, &symbols.section];
         let mut header = String::with_capacity(128);
         if let Some(title) = title {
             let part = if path.is_some() { "" } else { part.as_str() };
-            header.extend([&one_line(title), part, "\n"]);
+            header.extend([&one_title(title), part, "\n"]);
         }
         let titled = header.len();
-        for (name, value) in fields {
+        for (name, value) in Self::FIELDS.into_iter().zip(values) {
             if let Some(value) = value {
                 header.extend([name, &one_line(value), "\n"]);
             }
@@ -289,6 +287,16 @@ impl Passage {
             (Some(start), None) => Some(start.to_string()),
             _ => None,
         }
+    }
+}
+
+/// A title on its line; in quotes if it could be taken for a field of a header, a separator, a marker or another block.
+fn one_title(title: &str) -> Cow<'_, str> {
+    let starts = |start: &&str| title.starts_with(start.trim_end());
+    let is_rule = !title.is_empty() && title.chars().all(|c| c == '-');
+    match Passage::FIELDS.iter().any(|field| starts(&field)) || is_rule || title.starts_with('[') {
+        true => format!("{title:?}").into(),
+        false => one_line(title),
     }
 }
 

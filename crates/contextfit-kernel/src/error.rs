@@ -169,6 +169,10 @@ pub enum InvalidPlan {
         "block {0:?} leaves the conversation with attachments or calls that the record does not name as they are"
     )]
     Departure(String),
+    /// A marker says more than that something is missing, or could be taken for a line of the text; or a text that
+    /// replaces the block could be taken for another block.
+    #[error("block {0:?} has a marker or a replacement that could pass for something else")]
+    Forged(String),
     /// Some blocks of a group are shown and others are not; in a conversation, some are messages and others are not.
     #[error(
         "group {0:?} is split: its blocks must be shown together, as messages in a conversation, or not at all"

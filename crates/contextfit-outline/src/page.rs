@@ -2,7 +2,7 @@
 
 use std::{mem, ops::Range};
 
-use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens};
+use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens, one_line};
 use contextfit_text::{Language, Shape};
 
 use crate::{ItemKind, Outline, fold::lines, outline::inner, passages};
@@ -257,7 +257,7 @@ impl<'a, 'b> Page<'a, 'b> {
         let block = self.block.block();
         let passage = block.as_passage();
         let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
-        let text = format!("[{}]", name.unwrap_or(&block.id));
+        let text = format!("[{}]", one_line(name.unwrap_or(&block.id)));
         let named = Action::Render { level: Level::Reference, text };
         if self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) {
             named

@@ -7,6 +7,7 @@ use contextfit_kernel::{Error, Measured, Outcome, Planner, Stage, Strategy, Toke
 use crate::{
     check_plan,
     departures::name_departures,
+    forgery::tell_gaps,
     handles::{Handles, name_originals},
     remembered::Remembered,
     render::{Rendered, render},
@@ -119,8 +120,9 @@ fn plan(
         check_plan(input, &plan).map_err(invalid)?;
     }
     let mut settled = settle(plan, input, models.answers, models.max_input_tokens, input.counter);
-    name_departures(&mut settled.plan, input);
     check_plan(input, &settled.plan).map_err(invalid)?;
+    name_departures(&mut settled.plan, input);
+    tell_gaps(&mut settled.plan, input);
     if let Some(handles) = handles {
         name_originals(&mut settled.plan, input, handles);
     }

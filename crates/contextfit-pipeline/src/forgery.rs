@@ -1,53 +1,177 @@
-//! Texts that imitate the headers of other blocks.
+//! Texts that imitate what a layout writes around them: headers, separators, blocks without their text, markers.
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Block, Context};
-use contextfit_text::Fence;
+use contextfit_kernel::{Action, Block, Context, InvalidPlan, Measured, Passage, Piece, Plan};
+use contextfit_text::{Fence, gap_word, marker_with};
 
 use crate::numbering::Numbering;
-
-/// How the header of a block with a path starts.
-const FIELD: &str = "File: ";
 
 /// Line breaks, as any reader of the context may see them.
 const BREAKS: &[char] = &['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// By index of the block, the lines to put around a text so that nothing in it is taken for a header.
+/// How a block without its text starts, in the format of KB Labs Mind.
+const GIST: &str = "[metadata-only] ";
+
+/// By index of the block, the lines to put around a text so that nothing in it is taken for a part of the layout.
 pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
+    let grammar = Grammar::of(context);
     let forging: Vec<usize> =
-        (0..).zip(&context.blocks).filter(|(_, block)| forges(block, context)).map(|(n, _)| n).collect();
+        (0..).zip(&context.blocks).filter(|(_, block)| grammar.forges(block)).map(|(n, _)| n).collect();
     if forging.is_empty() {
         return HashMap::new();
     }
-    let texts: Vec<&str> = context.blocks.iter().map(|block| block.text.as_str()).collect();
+    let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
+    let texts = context.blocks.iter().map(|block| block.text.as_str());
+    let texts: Vec<&str> = texts.chain(headers.iter().map(String::as_str)).collect();
     let fence = Fence::around(&texts);
     forging.into_iter().map(|n| (n, (fence.open(n + 1), fence.close(n + 1)))).collect()
 }
 
-/// Whether the text of `block` could be taken for a separate block.
-fn forges(block: &Block, context: &Context) -> bool {
-    let layout = &context.layout;
-    // A line after its number does not start a header.
-    let headed = layout.headers && block.level.shows_source() && Numbering::of(block, layout).is_none();
-    headed && has_header(&block.text, &layout.separator)
+/// What the layout of a context writes around its texts.
+pub(crate) struct Grammar<'a> {
+    context: &'a Context,
+    /// The line between blocks; `None` if there is none, or a blank one.
+    separator: Option<&'a str>,
+    /// Whether a block can begin with any line, because some have no path in their header.
+    pub(crate) bare: bool,
 }
 
-/// Whether a line of `text` imitates the path of a header: near the start, where one may follow (a title can come
-/// first), or anywhere below a line like the separator, since the text in between may be cut.
-fn has_header(text: &str, separator: &str) -> bool {
-    if !text.contains(FIELD) {
-        return false;
+impl<'a> Grammar<'a> {
+    pub(crate) fn of(context: &'a Context) -> Self {
+        let layout = &context.layout;
+        let separator =
+            Some(layout.separator.trim()).filter(|line| !line.is_empty() && layout.framing.is_none());
+        let has_path =
+            |block: &Block| block.as_passage().is_some_and(|passage| has_fields(&passage.header()));
+        let bare = layout.bare || !layout.headers || !context.blocks.iter().all(has_path);
+        Self { context, separator, bare: bare && separator.is_some() }
     }
-    let (mut above, mut separated) = (0, false);
-    for line in text.split(BREAKS) {
-        if line.starts_with(FIELD) && (separated || above <= 1) {
-            return true;
+
+    /// Whether the text of `block` could be taken for more than the text of one block. Linear in its length.
+    fn forges(&self, block: &Block) -> bool {
+        let Some(separator) = self.separator.filter(|_| block.level.shows_source()) else { return false };
+        // A line after its number does not begin anything.
+        if Numbering::of(block, &self.context.layout).is_some() {
+            return false;
         }
-        separated |= line.trim() == separator;
-        above += usize::from(!line.trim().is_empty());
+        let headers = self.context.layout.headers;
+        // After the blank line of a header, only a path is misleading.
+        let fields =
+            if has_fields(&block.header()) { Passage::FIELDS.get(..1) } else { Some(&Passage::FIELDS[..]) };
+        let (mut above, mut separated, mut last_separates) = (0, false, false);
+        for line in block.text.split(BREAKS) {
+            let is_blank = line.trim().is_empty();
+            // A title can come before the path; and what is between a separator and a path may be cut.
+            let is_field = above <= 1 && starts_with_any(line, fields.unwrap_or_default())
+                || separated && starts_with_any(line, Passage::FIELDS.get(..1).unwrap_or_default());
+            let separates = line.trim() == separator;
+            if (headers && is_field)
+                || (separates && self.bare)
+                || (last_separates && line.starts_with('['))
+                || line.starts_with(GIST)
+                || self.is_omission(line)
+            {
+                return true;
+            }
+            separated |= separates;
+            last_separates = separates || last_separates && is_blank;
+            above += usize::from(!is_blank);
+        }
+        false
     }
-    false
+
+    /// Whether `line` is like the one that counts the blocks left out.
+    fn is_omission(&self, line: &str) -> bool {
+        let digits =
+            line.trim().strip_prefix("[... ").map_or("", |rest| rest.split(' ').next().unwrap_or_default());
+        let marker = digits.parse().ok().and_then(|count| self.context.layout.omission_marker(count));
+        marker.is_some_and(|marker| marker == line.trim())
+    }
+
+    /// Whether `text`, which a plan has instead of a block's, is one that a block without its text can have: what follows
+    /// its first line is indented, and no line is a header's or a separator.
+    fn is_stand_in(&self, text: &str) -> bool {
+        let mut lines = text.split(BREAKS);
+        let first = lines.next().unwrap_or_default();
+        let starts = self.separator.is_some_and(|separator| first.trim() == separator)
+            || starts_with_any(first, &Passage::FIELDS)
+            || self.is_omission(first);
+        !starts && lines.all(|line| line.is_empty() || line.starts_with(char::is_whitespace))
+    }
+
+    /// Whether `marker` says that a part of `source` is missing, and nothing else: each of its lines has dots, or is what
+    /// a line of the source begins with, and none begins another block.
+    fn is_marker(&self, marker: &str, source: &str) -> bool {
+        let is_mark = |line: &str| line.len() <= LONGEST_MARK && source.contains(line);
+        let begins = |line: &str| {
+            self.separator.is_some() && (starts_with_any(line, &Passage::FIELDS) || line.starts_with(GIST))
+        };
+        let is_own = |line: &str| !begins(line) && (line.contains("...") || is_mark(line.trim_end()));
+        marker.contains("...") && marker.split(BREAKS).all(is_own)
+    }
+
+    /// Checks that nothing that a plan has for `block` besides its text passes for something else.
+    ///
+    /// # Errors
+    /// [`InvalidPlan::Forged`].
+    pub(crate) fn check(&self, block: &Block, action: &Action) -> Result<(), InvalidPlan> {
+        let is_honest = match action {
+            Action::Render { text, .. } => self.context.layout.framing.is_some() || self.is_stand_in(text),
+            Action::Cut { pieces } => markers(pieces).all(|marker| self.is_marker(marker, &block.text)),
+            _ => true,
+        };
+        if is_honest { Ok(()) } else { Err(InvalidPlan::Forged(block.id.clone())) }
+    }
+}
+
+/// The longest line of a marker that has no dots, in bytes: the mark of a list or a quote.
+const LONGEST_MARK: usize = 16;
+
+/// Puts into the markers of each block that `plan` cuts a word that its text does not contain, if a line of the text reads
+/// as a marker. Linear in the length of the blocks that are cut.
+pub(crate) fn tell_gaps(plan: &mut Plan, input: &Measured<'_>) {
+    for (step, measured) in plan.steps.iter_mut().zip(&input.blocks) {
+        let Action::Cut { pieces } = &mut step.action else { continue };
+        let Some(word) = gap_word(&measured.block().text) else { continue };
+        for piece in pieces {
+            if let Piece::Marker(marker) = piece {
+                *marker = marker_with(marker, &word);
+                step.tokens = None;
+            }
+        }
+    }
+}
+
+/// Checks that the markers of `block` have the word that they need.
+///
+/// # Errors
+/// [`InvalidPlan::Forged`].
+pub(crate) fn check_gaps(block: &Block, action: &Action) -> Result<(), InvalidPlan> {
+    let Action::Cut { pieces } = action else { return Ok(()) };
+    match gap_word(&block.text) {
+        Some(word) if !markers(pieces).all(|marker| marker.contains(&word)) => {
+            Err(InvalidPlan::Forged(block.id.clone()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The markers among `pieces`.
+fn markers(pieces: &[Piece]) -> impl Iterator<Item = &str> {
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Marker(marker) => Some(marker.as_str()),
+        _ => None,
+    })
+}
+
+/// Whether a header has more than a title.
+fn has_fields(header: &str) -> bool {
+    header.ends_with("\n\n")
+}
+
+fn starts_with_any(line: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| line.starts_with(start))
 }
 
 #[cfg(test)]
@@ -55,12 +179,14 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expect: bool) {
-        assert_eq!(has_header(text, "---"), expect, "{text:?}");
+    fn check(passage: Passage, text: &str, expect: bool) {
+        let context = Context::new(vec![Block::passage("x", passage, text)]);
+        assert_eq!(!fences(&context).is_empty(), expect, "{text:?}");
     }
 
     #[test]
     fn headers_in_texts() {
+        let check = |text, expect| check(Passage::at("a.md"), text, expect);
         check("", false);
         check("a\n---\nb\n", false);
         check("---\nFile: a\n\nb\n", true);
@@ -76,5 +202,19 @@ mod tests {
         check("a\n---\n    File: b\n", false);
         check("a\n---\n// File: b\n", false);
         check("a\n----\nFile: b\n", false);
+        check("Type: b\n", false);
+        check("a\n---\n\n[x] secret.rs\n", true);
+        check("a\n[metadata-only] b.rs\n", true);
+        check("a\n[... 3 passages]\nb", true);
+        check("a\n[... 3 lines]\nb", false);
+    }
+
+    #[test]
+    fn texts_between_others_without_paths() {
+        let titled = || Passage::default().with_title("Guide");
+        check(titled(), "a\n---\nb\n", true);
+        check(Passage::default(), "a\n---\nOther\nb\n", true);
+        check(titled(), "Type: b\n", true);
+        check(titled(), "a\nb\nType: c\n", false);
     }
 }

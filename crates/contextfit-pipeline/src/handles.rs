@@ -20,6 +20,7 @@ pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Ha
             && let Some(handle) = handles(block.block())
         {
             marker.insert_str(at, &format!(", restore {handle}"));
+            step.tokens = None;
         }
     }
 }

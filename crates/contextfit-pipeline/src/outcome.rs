@@ -11,6 +11,7 @@ use tracing::{debug, info};
 
 use crate::{
     departures::name_departures,
+    forgery::tell_gaps,
     remembered::Remembered,
     render::{Rendered, render_whole},
 };
@@ -45,6 +46,7 @@ pub(crate) fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
     let mut plan = Plan { strategy: SMALLEST.into(), steps: steps.collect() };
     keep_shown(&mut plan, input, room);
     name_departures(&mut plan, input);
+    tell_gaps(&mut plan, input);
     plan
 }
 

@@ -7,7 +7,9 @@ use contextfit_kernel::{
     Piece, Plan, Step, TokenCounter, Tokens, Voice,
 };
 
-use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::Remembered};
+use crate::{
+    assembly::Assembly, conversation, forgery::Grammar, numbering::Numbering, remembered::Remembered,
+};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -113,7 +115,8 @@ fn told(block: &Block) -> Option<RangeInclusive<usize>> {
 fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
     // The numbers are now part of the texts.
-    let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
+    let bare = Grammar::of(input.context).bare;
+    let layout = Layout { line_numbers: false, bare, ..input.context.layout.clone() };
     let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
     context

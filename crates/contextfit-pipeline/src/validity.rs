@@ -11,6 +11,7 @@ use contextfit_text::{is_json, rewritten};
 use crate::{
     conversation::by_part,
     departures::{Owed, is_name},
+    forgery::{Grammar, check_gaps},
 };
 
 /// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input`, in order;
@@ -21,6 +22,21 @@ use crate::{
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
 pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> {
+    check(input, plan, None)
+}
+
+/// As [`check_plan`], of a plan as it is carried out: the record names what leaves, and markers have the word that sets
+/// them apart from lines of the text.
+///
+/// # Errors
+/// [`InvalidPlan`] with the first fault found.
+pub(crate) fn check_carried_out(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> {
+    check(input, plan, Some(&Owed::by(plan, input)))?;
+    let mut steps = plan.steps.iter().zip(&input.blocks);
+    steps.try_for_each(|(step, measured)| check_gaps(measured.block(), &step.action))
+}
+
+fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), InvalidPlan> {
     let (steps, blocks) = (plan.steps.len(), input.blocks.len());
     if steps != blocks {
         return Err(InvalidPlan::Steps { steps, blocks });
@@ -28,7 +44,7 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     let talk = input.context.layout.framing.is_some();
     let mut groups: HashMap<&str, Standing> = HashMap::new();
     let talk_of = Talk::of(input, talk);
-    let owed = Owed::by(plan, input);
+    let grammar = Grammar::of(input.context);
     let steps = plan.steps.iter().zip(&input.blocks).zip(input.context.holds());
     for (at, ((step, measured), hold)) in steps.enumerate() {
         let block = measured.block();
@@ -40,7 +56,12 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
             (Hold::Shown, _) => return Err(InvalidPlan::Shown(block.id.clone())),
             (Hold::Pinned, _) => return Err(InvalidPlan::Pinned(block.id.clone())),
         }
-        let summary = owed.check(at, step, block)?;
+        let summary = match (owed, &step.action) {
+            (Some(owed), _) => owed.check(at, step, block)?,
+            (None, Action::Render { text, .. }) => Some(text.as_str()),
+            (None, _) => None,
+        };
+        grammar.check(block, &step.action)?;
         match &step.action {
             // An entry of a record is kept whole or dropped; of a call, the name may be kept.
             Action::Cut { .. } if talk && !block.level.shows_source() => {

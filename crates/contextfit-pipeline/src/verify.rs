@@ -6,11 +6,11 @@ use contextfit_kernel::{
 use thiserror::Error;
 
 use crate::{
-    check_plan,
     measure::{Cuts, measure_by},
     outcome::{finished, unchanged},
     remembered::Remembered,
     render::render,
+    validity::check_carried_out,
 };
 
 /// How much of the text around a difference is quoted, in characters.
@@ -178,7 +178,8 @@ fn planned<'a>(
     plan: Option<&Plan>,
 ) -> Result<Measured<'a>, InvalidPlan> {
     let measured = |within_lines| measure_by(memory, context, counter, Cuts { room, within_lines });
-    let checked = |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_plan(&input, plan)).map(|()| input);
+    let checked =
+        |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input);
     checked(measured(false)).or_else(|_| checked(measured(true)))
 }
 

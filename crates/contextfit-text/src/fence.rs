@@ -26,10 +26,7 @@ impl Fence {
     /// The fence for `texts`. Linear in their length.
     #[must_use]
     pub fn around(texts: &[&str]) -> Self {
-        let taken: HashSet<usize> = texts.iter().flat_map(|text| numbers(text)).collect();
-        // Among one more number than are taken, at least one is free.
-        let free = (0..=taken.len()).find(|number| !taken.contains(number)).unwrap_or(taken.len());
-        Self { name: format!("{WORD}{free}") }
+        Self { name: unused_word(WORD, texts) }
     }
 
     /// The fence's name: `fence-0`.
@@ -77,9 +74,18 @@ impl Fence {
     }
 }
 
-/// The numbers after the word, whatever comes before it. Numbers too large to be ours are left out.
-fn numbers(text: &str) -> impl Iterator<Item = usize> {
-    text.split(WORD).skip(1).filter_map(|rest| {
+/// A word that none of `texts` contains: `start` and the smallest number that follows it in none of them. Linear in their
+/// length.
+pub(crate) fn unused_word(start: &str, texts: &[&str]) -> String {
+    let taken: HashSet<usize> = texts.iter().flat_map(|text| numbers(text, start)).collect();
+    // Among one more number than are taken, at least one is free.
+    let free = (0..=taken.len()).find(|number| !taken.contains(number)).unwrap_or(taken.len());
+    format!("{start}{free}")
+}
+
+/// The numbers after `start`, whatever comes before it. Numbers too large to be ours are left out.
+fn numbers(text: &str, start: &str) -> impl Iterator<Item = usize> {
+    text.split(start).skip(1).filter_map(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         rest.split_at_checked(digits).and_then(|(digits, _)| digits.parse().ok())
     })

@@ -6,6 +6,7 @@ use contextfit_kernel::{ByteRange, MeasuredBlock, Piece};
 
 use crate::{
     Language, Shape,
+    fence::unused_word,
     segment::{border, is_heading},
 };
 
@@ -94,6 +95,49 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     marker
 }
 
+/// Whether `line` could be taken for a marker of this project: dots, a number and a noun, as in `[... 12 lines]`,
+/// `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`. Linear in the length of the line.
+#[must_use]
+pub fn reads_as_marker(line: &str) -> bool {
+    let number = |text: &str| {
+        let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let text = text
+            .strip_prefix(GAP_WORD)
+            .map_or(text, |word| word.trim_start_matches(|c: char| c != ' ').trim_start());
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        text.get(digits..).filter(|_| digits > 0).map(str::to_owned)
+    };
+    let counts =
+        |rest: &str| rest.strip_prefix(' ').is_some_and(|noun| noun.starts_with(char::is_alphabetic));
+    line.match_indices(DOTS).filter_map(|(at, _)| number(line.get(at..)?)).any(|rest| {
+        // The second gap of an object has a number of its own.
+        counts(&rest) || number(&rest).is_some_and(|rest| counts(&rest))
+    })
+}
+
+/// What every marker has.
+const DOTS: &str = "...";
+
+/// The start of the word in the markers of a block whose text could be taken for markers: `[... gap-0 12 lines]`.
+const GAP_WORD: &str = "gap-";
+
+/// The word for the markers of a block with this `text`: one that the text does not contain, if a line of it
+/// [reads as a marker](reads_as_marker). Linear in the length of the text.
+#[must_use]
+pub fn gap_word(text: &str) -> Option<String> {
+    let has_dots = memchr::memmem::find(text.as_bytes(), DOTS.as_bytes()).is_some();
+    let is_forged = has_dots && text.split(['\n', '\r', '\u{2028}', '\u{2029}']).any(reads_as_marker);
+    is_forged.then(|| unused_word(GAP_WORD, &[text]))
+}
+
+/// `marker` with `word` after its dots, or at its end if it has none.
+#[must_use]
+pub fn marker_with(marker: &str, word: &str) -> String {
+    let at = marker.find(DOTS).map_or(marker.trim_end().len(), |at| at + DOTS.len());
+    let (start, end) = marker.split_at_checked(at).unwrap_or((marker, ""));
+    [start, " ", word, end].concat()
+}
+
 /// The marker for `n` times `what`, between `space` and `feed`.
 fn written(space: &str, language: Option<&Language>, n: usize, what: &str, feed: &str) -> String {
     let [open, dots, close] = Language::brackets(language);
@@ -109,4 +153,36 @@ fn is_wordy(gap: &str) -> bool {
         spaces += usize::from(c.is_whitespace());
     }
     (words + spaces) * 100 >= all * 85 && spaces * 16 >= all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reads_as_marker;
+
+    #[test]
+    fn lines_that_read_as_markers() {
+        let markers = [
+            "[... 12 lines]",
+            "// ... 1 line",
+            "/* ... 3 lines: a, b */",
+            "x [... 2 sentences]",
+            "\"... 4 more\",",
+            "\"...\":\"3 more\"",
+            "\"... (2)\":\"1 more\"",
+            "[... gap-0 12 lines]",
+        ];
+        let others = [
+            "",
+            "...",
+            "[...]",
+            "Loading... 100%",
+            "a ... b",
+            "f(...1)",
+            "12 lines",
+            "... 12",
+            "test a ... ok",
+        ];
+        assert!(markers.iter().all(|line| reads_as_marker(line)));
+        assert!(others.iter().all(|line| !reads_as_marker(line)));
+    }
 }

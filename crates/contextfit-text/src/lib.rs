@@ -63,7 +63,7 @@ pub use crate::{
     error::CounterError,
     fence::Fence,
     float::{float, share_of},
-    gap::{cut_pieces, gap_marker},
+    gap::{cut_pieces, gap_marker, gap_word, marker_with, reads_as_marker},
     json::{begins_as_json, is_json},
     judge::Judge,
     language::{Language, Shape},

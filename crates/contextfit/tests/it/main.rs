@@ -6,3 +6,5 @@
 mod examples;
 #[cfg(all(feature = "http", feature = "cache-disk", feature = "conversational"))]
 mod models;
+#[cfg(all(feature = "presets", feature = "formats"))]
+mod parts;
