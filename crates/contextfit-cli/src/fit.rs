@@ -169,7 +169,7 @@ impl<A: Serialize> Done<'_, A> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a, A> {
-    /// Comes first: it tells what the file is.
+    /// Comes first, so that the file is recognised by its first bytes.
     contextfit: &'static str,
     version: &'static str,
     tokenizer: &'a str,

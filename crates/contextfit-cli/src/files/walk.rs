@@ -48,13 +48,13 @@ pub(crate) struct Walked {
 }
 
 impl Walked {
-    /// Leaves out the file of the report, unless the command line names it as an input too.
+    /// Leaves out the file of the report if it is empty. What contextfit wrote is left out when it is read.
     ///
     /// # Errors
     /// [`CliError::Usage`] if it is neither empty nor written by contextfit: it is an input then.
     pub(crate) fn leave_out(&mut self, target: &Target<'_>) -> Result<(), CliError> {
         if target.is_ours() {
-            self.files.retain(|file| !target.is_found(&file.path, file.bytes));
+            self.files.retain(|file| file.bytes > 0 || !target.is_found(&file.path, file.bytes));
             return Ok(());
         }
         let found = self.files.iter().find(|file| target.is_found(&file.path, file.bytes));

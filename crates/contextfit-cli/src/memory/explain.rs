@@ -89,7 +89,7 @@ pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> S
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
-    /// Comes first: it tells what the file is.
+    /// Comes first, so that the file is recognised by its first bytes.
     contextfit: &'static str,
     version: &'static str,
     tokenizer: &'a str,
