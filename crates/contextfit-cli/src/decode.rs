@@ -57,10 +57,11 @@ impl Text {
 ///
 /// A text whose NULs are [kept](Nuls::Kept) keeps the mark of UTF-8 too: it is what is sent.
 pub(crate) fn decode(bytes: Vec<u8>, nuls: Nuls) -> Option<Text> {
-    if is_binary(&bytes, nuls) {
+    let read = str::from_utf8(&bytes);
+    if is_binary(&bytes, read.is_ok(), nuls) {
         return None;
     }
-    let (text, guessed) = match (marked(&bytes), str::from_utf8(&bytes)) {
+    let (text, guessed) = match (marked(&bytes), read) {
         (Some((encoding, mark)), _) => {
             let (text, malformed) =
                 encoding.decode_without_bom_handling(bytes.get(mark..).unwrap_or_default());
@@ -104,11 +105,11 @@ pub(crate) fn starts_binary(bytes: &[u8]) -> bool {
     marked(bytes).is_none() && memchr(0, bytes.get(..SNIFFED).unwrap_or(bytes)).is_some()
 }
 
-fn is_binary(bytes: &[u8], nuls: Nuls) -> bool {
-    let (is_utf8, has_nul) = (str::from_utf8(bytes).is_ok(), memchr(0, bytes).is_some());
+fn is_binary(bytes: &[u8], is_utf8: bool, nuls: Nuls) -> bool {
+    let has_nul = || memchr(0, bytes).is_some();
     match (nuls, marked(bytes)) {
-        (Nuls::Binary, None) => starts_binary(bytes) || !is_utf8 && (has_nul || is_noise(bytes)),
-        (_, None) => is_wide(bytes) || (has_nul || !is_utf8) && is_noise(bytes),
+        (Nuls::Binary, None) => starts_binary(bytes) || !is_utf8 && (has_nul() || is_noise(bytes)),
+        (_, None) => is_wide(bytes) || (!is_utf8 || has_nul()) && is_noise(bytes),
         // UTF-32 starts like UTF-16.
         _ => is_wide(bytes),
     }
