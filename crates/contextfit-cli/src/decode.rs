@@ -120,7 +120,7 @@ fn is_wide(bytes: &[u8]) -> bool {
     let zeros = |from: usize| bytes.iter().skip(from).step_by(2).all(|byte| *byte == 0);
     bytes.starts_with(b"\xff\xfe\0\0")
         || bytes.starts_with(b"\0\0\xfe\xff")
-        || bytes.len() >= 4 && bytes.len() % 2 == 0 && (zeros(0) || zeros(1))
+        || bytes.len() >= 4 && bytes.len().is_multiple_of(2) && (zeros(0) || zeros(1))
 }
 
 /// Whether `bytes` have as many control characters as no text has.

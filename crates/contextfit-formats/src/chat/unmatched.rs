@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{conversation::Conversation, held::marks, pins::Pins};
+use super::{conversation::Conversation, entry::Entry, held::marks, pins::Pins};
 
 /// The pins that match no message of a conversation, and what they could match.
 ///
@@ -84,16 +84,10 @@ impl Conversation {
     pub fn known(&self) -> Known {
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
         let ids = self.entries.iter().flat_map(|entry| entry.ids(self.own_id(entry))).collect();
-        let tools = self.entries.iter().flat_map(|entry| entry.tools()).collect();
+        let tools = self.entries.iter().flat_map(Entry::tools).collect();
         let turns: Vec<usize> = self.turns().map(|(number, _)| number).collect();
         Known {
-            messages: self
-                .entries
-                .iter()
-                .filter_map(|entry| entry.index())
-                .map(|at| at + 1)
-                .max()
-                .unwrap_or(0),
+            messages: self.entries.iter().filter_map(Entry::index).map(|at| at + 1).max().unwrap_or(0),
             turns: turns.first().copied().zip(turns.last().copied()),
             ids: owned(ids),
             tools: owned(tools),

@@ -106,7 +106,7 @@ fn counts_add_up() {
             session.push(json!({"role": "user", "content": format!("turn {n}")})).unwrap();
         }
         let conversation = contextfit_formats::Conversation::parse(session.request().clone()).unwrap();
-        let context = conversation.context(&*counter, &contextfit_formats::Pins::none());
+        let context = conversation.context(&*counter, &Pins::none());
         assert_eq!(session.tokens(), measure(&context, &*counter as &dyn TokenCounter).tokens);
     }
 }

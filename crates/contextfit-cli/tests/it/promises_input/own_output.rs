@@ -139,7 +139,7 @@ fn reports_overwrite_nothing_that_is_not_theirs() {
 #[test]
 fn pages_overwrite_nothing_that_is_not_theirs() {
     let check = |target: &[&str], told: &str| {
-        check_target(&[&["report", "own.json", "--html"], target].concat(), told)
+        check_target(&[&["report", "own.json", "--html"], target].concat(), told);
     };
     for target in ["new.html", "empty"] {
         check(&[target], "");
