@@ -12,7 +12,7 @@ use contextfit_kernel::{Block, Passage};
 
 use super::{
     gather::{Gathered, open},
-    walk::{Found, label},
+    walk::{Found, label, tidy},
 };
 use crate::{decode::Text, error::CliError, own, settings::Settings};
 
@@ -86,12 +86,15 @@ pub(crate) fn pin(
             Some(block) => path_of(block),
             None => {
                 let found = read_exact(&arg.path, allow_secrets)?;
-                if *known {
+                let name = label(&tidy(&arg.path));
+                // What contextfit wrote has been skipped, not counted.
+                let before = gathered.skipped.len();
+                gathered.skipped.retain(|(path, _)| *path != name);
+                if *known && before == gathered.skipped.len() {
                     gathered.omitted = gathered.omitted.saturating_sub(1);
                     let tokens = settings.counting.counter.count(&found.text);
                     gathered.omitted_tokens = gathered.omitted_tokens.saturating_sub(tokens);
                 }
-                let name = label(&arg.path);
                 gathered.guessed.extend(found.guessed.map(|_| name.clone()));
                 gathered.own.extend(own::written(found.text.as_bytes()).map(|what| (name, what)));
                 let path = arg.path.display().to_string();

@@ -54,6 +54,9 @@ fn walking_leaves_out_what_contextfit_wrote() {
     let told =
         "note: early.json is a report that contextfit wrote; it is read because the command line names it";
     assert!(ran.err.contains(told), "{}", ran.err);
+    let ran = run(folder.path(), &["files", ".", "-b", "500", "--exact", "./early.json"], "");
+    assert!(ran.out.contains("File: ./early.json") && ran.err.contains(told), "{}", ran.err);
+    assert!(ran.err.contains("skipped 5 files: 5 written by contextfit"), "{}", ran.err);
 }
 
 /// Checks what `args`, which name a file to write, do to a folder with `files`; `told` is the error, if any. Nothing may
