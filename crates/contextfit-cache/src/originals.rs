@@ -101,6 +101,34 @@ impl Originals {
         self.hold(texts, now).await
     }
 
+    /// Stores the bytes of texts, in whatever encoding they came, and returns their handles, in order.
+    ///
+    /// # Errors
+    /// [`StoreError`] if any of them could not be stored; no marker may then refer to any of them.
+    pub async fn store_bytes(&self, texts: &[&[u8]]) -> Result<Vec<String>, StoreError> {
+        self.renew().await?;
+        let texts: Vec<(Key, Arc<[u8]>)> =
+            texts.iter().map(|text| (Key::of_original(text), Arc::from(*text))).collect();
+        let handles = texts.iter().map(|(key, _)| key.digest.to_string()).collect();
+        self.hold(texts, self.clock.now()).await?;
+        Ok(handles)
+    }
+
+    /// Returns the bytes stored under `handle`, or `None` if there are none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the back end fails or the bytes do not match the handle.
+    pub async fn load_bytes(&self, handle: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let digest = handle.parse::<Digest>().map_err(StoreError::new)?;
+        let key = Key { space: crate::Space::Original, digest };
+        let Some(bytes) = self.backend.get(key).await.map_err(StoreError::new)? else { return Ok(None) };
+        if Digest::of(&bytes) != digest {
+            let what = "the text does not match the handle";
+            return Err(StoreError::new(CacheError::Damaged { key, what }));
+        }
+        Ok(Some(bytes.to_vec()))
+    }
+
     async fn hold(&self, texts: Vec<(Key, Arc<[u8]>)>, now: SystemTime) -> Result<(), StoreError> {
         let expires = now.checked_add(self.age);
         let held = |(key, text)| CacheEntry { expires, held: true, ..CacheEntry::new(key, text) };
@@ -133,24 +161,14 @@ impl OriginalStore for Originals {
     }
 
     async fn store_all(&self, texts: &[&str]) -> Result<Vec<String>, StoreError> {
-        self.renew().await?;
-        let texts: Vec<(Key, Arc<[u8]>)> = (texts.iter().map(|text| text.as_bytes()))
-            .map(|text| (Key::of_original(text), text.into()))
-            .collect();
-        let handles = texts.iter().map(|(key, _)| key.digest.to_string()).collect();
-        self.hold(texts, self.clock.now()).await?;
-        Ok(handles)
+        let texts: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+        self.store_bytes(&texts).await
     }
 
     async fn load(&self, handle: &str) -> Result<Option<String>, StoreError> {
-        let digest = handle.parse::<Digest>().map_err(StoreError::new)?;
-        let key = Key { space: crate::Space::Original, digest };
-        let Some(bytes) = self.backend.get(key).await.map_err(StoreError::new)? else { return Ok(None) };
-        let damaged = |what| StoreError::new(CacheError::Damaged { key, what });
-        if Digest::of(&bytes) != digest {
-            return Err(damaged("the text does not match the handle"));
-        }
-        let text = str::from_utf8(&bytes).map_err(|_| damaged("it is not UTF-8"))?;
-        Ok(Some(text.to_owned()))
+        let Some(bytes) = self.load_bytes(handle).await? else { return Ok(None) };
+        let key = Key { space: crate::Space::Original, digest: Digest::of(&bytes) };
+        let damaged = |_| StoreError::new(CacheError::Damaged { key, what: "it is not UTF-8" });
+        String::from_utf8(bytes).map(Some).map_err(damaged)
     }
 }

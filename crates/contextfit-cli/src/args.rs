@@ -1,6 +1,6 @@
 //! The flags that commands share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{
     ValueHint,
@@ -12,7 +12,10 @@ use contextfit_text::{Model, UnknownModel, model};
 
 use serde_json::json;
 
-use crate::{config::Layer, llm::LlmArgs, meaning::MeaningArgs, report, store::StoreArgs, tokens::tokens};
+use crate::{
+    config::Layer, error::CliError, llm::LlmArgs, meaning::MeaningArgs, report, store::StoreArgs,
+    target::Target, tokens::tokens,
+};
 
 /// How tokens are counted.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -72,6 +75,9 @@ pub(crate) struct FitArgs {
     /// Write the full result, including every plan, to a JSON file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     pub(crate) report: Option<PathBuf>,
+    /// Let --report overwrite any file but an input; otherwise only an empty one, or one that contextfit wrote
+    #[arg(long, requires = "report")]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     #[command(flatten)]
@@ -83,6 +89,24 @@ pub(crate) struct FitArgs {
 }
 
 impl FitArgs {
+    /// Checks that the report may be written, and that it is none of `inputs` or of the files that flags name.
+    ///
+    /// # Errors
+    /// Those of [`Target::check`] and [`Target::refuse`].
+    pub(crate) fn target<'i>(
+        &self,
+        inputs: impl IntoIterator<Item = &'i Path>,
+    ) -> Result<Option<Target<'_>>, CliError> {
+        let target = Target::check(self.report.as_deref(), self.force)?;
+        if let Some(target) = &target {
+            target.refuse(inputs)?;
+            target.refuse(
+                self.config.as_deref().into_iter().chain(self.counting.tokenizer.as_deref().map(Path::new)),
+            )?;
+        }
+        Ok(target)
+    }
+
     /// The settings that the flags make.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         let strategy = |name| Layer::flag("--strategy", &json!({"strategy": name, "chat": name}));

@@ -3,12 +3,12 @@
 use std::{
     borrow::{Borrow, Cow},
     path::PathBuf,
-    str::FromStr,
     sync::Arc,
     time::Instant,
 };
 
 use clap::{ValueEnum, ValueHint};
+use contextfit_cache::Digest;
 use contextfit_conversational::TurnVectors;
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, WireFormat};
 use contextfit_kernel::{Budget, CompressionResult, Context, Error, Outcome, Role, Stage};
@@ -25,6 +25,8 @@ use crate::{
     jsonl::{self, Job},
     meaning::Meaning,
     output::Output,
+    pins::{self, PinArgs, Waiting},
+    repaired::Sent,
     settings::Settings,
     store::Store,
 };
@@ -86,78 +88,6 @@ impl RecordRole {
     }
 }
 
-/// What must not be touched, in addition to instructions.
-#[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Pins")]
-struct PinArgs {
-    /// Keep the message at this index as it is, counting from 0, or that of a turn as records number it (#60); may be
-    /// repeated
-    #[arg(long, value_name = "INDEX|#TURN")]
-    pin: Vec<Pin>,
-    /// Keep the message, item or call with this id; may be repeated
-    #[arg(long, value_name = "ID")]
-    pin_id: Vec<String>,
-    /// Keep calls to this tool and their results; may be repeated
-    #[arg(long, value_name = "NAME")]
-    pin_tool: Vec<String>,
-    /// Keep messages that contain this text; may be repeated
-    #[arg(long, value_name = "TEXT")]
-    pin_text: Vec<String>,
-    /// Keep the last user message as it is; otherwise it is cut if nothing else makes room, but never dropped
-    #[arg(long)]
-    pin_last_user: bool,
-    /// Let instructions (system and developer messages) be cut or dropped like other messages
-    #[arg(long)]
-    unpin_instructions: bool,
-}
-
-/// A message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pin {
-    /// By its index, from 0.
-    Index(usize),
-    /// By the number of its turn, from 1, as records and --explain have it.
-    Turn(usize),
-}
-
-impl FromStr for Pin {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let pin = match text.strip_prefix('#') {
-            Some(number) => number.parse().map(Self::Turn),
-            None => text.parse().map(Self::Index),
-        };
-        pin.map_err(|_| "expected an index from 0, such as 59, or the number of a turn, such as #60")
-    }
-}
-
-impl PinArgs {
-    /// Adds these pins to those of `request`.
-    ///
-    /// # Errors
-    /// [`CliError::Usage`] if a turn is not a message of it.
-    fn add_to(&self, request: &mut ChatRequest) -> Result<(), CliError> {
-        let pins = &mut request.pins;
-        for pin in &self.pin {
-            pins.indices.push(match *pin {
-                Pin::Index(index) => index,
-                Pin::Turn(number) => request.conversation.index_of(number).ok_or_else(|| {
-                    CliError::Usage(format!(
-                        "--pin #{number}: no message is turn {number}: a record holds it, or the conversation is shorter"
-                    ))
-                })?,
-            });
-        }
-        pins.ids.extend_from_slice(&self.pin_id);
-        pins.tools.extend_from_slice(&self.pin_tool);
-        pins.markers.extend_from_slice(&self.pin_text);
-        pins.last_user |= self.pin_last_user;
-        pins.instructions &= !self.unpin_instructions;
-        Ok(())
-    }
-}
-
 /// Parses the name of a format.
 fn formats() -> impl clap::builder::TypedValueParser<Value = WireFormat> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -179,19 +109,26 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
             "--fill works with files and search only: chat always fills its budget".into(),
         ));
     }
+    args.fit.target([input::path(args.file.as_deref())])?;
     let settings = Settings::resolve(&args.fit)?;
     tell_no_turns(&settings, settings.chat);
     if args.jsonl {
-        let job = Chat { settings: &settings, pins: &args.pins, record_role: args.record_role.role() };
+        let record_role = args.record_role.role();
+        let job = Chat { settings: &settings, pins: &args.pins, waiting: Waiting::default(), record_role };
         jsonl::run(args.file.as_deref(), &job, started)?;
         settings.tell_spent();
-        return Ok(());
+        return job.waiting.done();
     }
-    let conversation = input::request(args.file.as_deref(), |text| Conversation::read(text, args.format))?;
-    let mut request = ChatRequest::new(conversation.with_record_role(args.record_role.role()));
-    args.pins.add_to(&mut request)?;
-    let fitted = fit(&mut request, &settings)?;
-    let answer = fitted.answer(&request, &settings)?;
+    let sent = input::request(args.file.as_deref(), |text| {
+        let conversation = Conversation::read(text, args.format)?;
+        Ok(ChatRequest::new(conversation.with_record_role(args.record_role.role())))
+    })?;
+    let Sent { mut request, original } = sent;
+    pins::check(args.pins.unmatched(&request.conversation))?;
+    args.pins.add_to(&mut request);
+    let original = original.map(|original| original.conversation);
+    let fitted = fit(&mut request, original.as_ref(), &settings)?;
+    let answer = fitted.answer(&request, original.as_ref(), &settings)?;
     let done = Done {
         flags: &args.fit,
         settings: &settings,
@@ -225,6 +162,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
 struct Chat<'a> {
     settings: &'a Settings,
     pins: &'a PinArgs,
+    waiting: Waiting,
     record_role: Role,
 }
 
@@ -239,11 +177,15 @@ impl Job for Chat<'_> {
         request.id.clone()
     }
 
-    fn answer(&self, mut request: ChatRequest) -> Result<String, CliError> {
-        self.pins.add_to(&mut request)?;
+    fn answer(&self, Sent { mut request, original }: Sent<ChatRequest>) -> Result<String, CliError> {
+        // Considers the flags even if the line's own pins are wrong: they may match this line alone.
+        self.waiting.meet(self.pins, &request.conversation);
+        pins::check(request.conversation.unmatched(&request.pins).into())?;
+        self.pins.add_to(&mut request);
         request.conversation = request.conversation.with_record_role(self.record_role);
-        let fitted = fit(&mut request, self.settings)?;
-        let answer = fitted.answer(&request, self.settings)?;
+        let original = original.map(|original| original.conversation);
+        let fitted = fit(&mut request, original.as_ref(), self.settings)?;
+        let answer = fitted.answer(&request, original.as_ref(), self.settings)?;
         let metrics = &answer.metrics;
         let estimated =
             self.settings.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after);
@@ -260,20 +202,37 @@ struct Fitted {
 }
 
 impl Fitted {
-    fn answer(&self, request: &ChatRequest, settings: &Settings) -> Result<ChatAnswer, CliError> {
+    /// The answer, with the handles of messages as they are in `original`, if that is another conversation.
+    fn answer(
+        &self,
+        request: &ChatRequest,
+        original: Option<&Conversation>,
+        settings: &Settings,
+    ) -> Result<ChatAnswer, CliError> {
         let answer = ChatAnswer::new(request, self.strategy.name(), &self.input, &self.result);
         let mut answer = answer.map_err(CliError::Json)?;
         if let Some(store) = &settings.store {
             let ids: Vec<String> = answer.blocks.iter().map(|block| block.id.clone()).collect();
-            let original = |at: usize| request.conversation.original(ids.get(at)?).map(Cow::from);
+            let conversation = original.unwrap_or(&request.conversation);
+            let original = |at: usize| message(conversation, ids.get(at)?);
             store.keep(&mut answer.blocks, original);
         }
         Ok(answer)
     }
 }
 
-/// Makes the conversation of `request` fit; `settings` supplies whatever the request leaves open.
-fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliError> {
+/// The bytes of the message `id`.
+fn message(conversation: &Conversation, id: &str) -> Option<Cow<'static, [u8]>> {
+    conversation.original(id).map(|message| Cow::Owned(message.into_bytes()))
+}
+
+/// Makes the conversation of `request` fit; `settings` supplies whatever the request leaves open. Handles name the
+/// messages of `original`, if that is another conversation.
+fn fit(
+    request: &mut ChatRequest,
+    original: Option<&Conversation>,
+    settings: &Settings,
+) -> Result<Fitted, CliError> {
     let strategy = match request.strategy.as_deref() {
         Some(name) => fit::strategy(name, &CompressionStrategy::CHAT)?,
         None => settings.chat,
@@ -289,8 +248,10 @@ fn fit(request: &mut ChatRequest, settings: &Settings) -> Result<Fitted, CliErro
             pipeline.with_earlier_stage(Stage::new("embeddings", None, 0, Outcome::Failed(why.into())));
     }
     if settings.store.is_some() {
-        let conversation = &request.conversation;
-        pipeline = Store::named_in(pipeline, &input, |block| conversation.original(&block.id).map(Cow::from));
+        let conversation = original.unwrap_or(&request.conversation);
+        pipeline = Store::named_in(pipeline, &input, |block| {
+            message(conversation, &block.id).map(|message| Digest::of(&message))
+        });
     }
     let fitted = match &settings.llm {
         Some(llm) => llm.conversation(pipeline, &input, &budget),

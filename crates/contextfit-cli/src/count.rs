@@ -13,6 +13,7 @@ use crate::{
     args::CountingArgs,
     config::Layers,
     console,
+    decode::{Nuls, Text},
     error::CliError,
     estimate::By,
     factors,
@@ -36,7 +37,9 @@ If a model's tokenizer is not available, another one stands in for it. The figur
 side, and a note says so; --json prints the stand-in's counts and the estimated total. With --reported, contextfit \
 learns from the counts of the provider: after five reports, the learned factor replaces the built-in one.
 
-Exit code 1 if a file is binary or not UTF-8, 2 if one cannot be read; the other files are still counted.")]
+Counts the text that the bytes stand for: UTF-8, UTF-16 by its byte order mark, and as Windows-1252 what is neither, with \
+a warning. NULs and the mark of UTF-8 are counted as they are. Exit code 1 if a file is binary, 2 if one cannot be read; the \
+other files are still counted.")]
 pub(crate) struct CountArgs {
     /// Files to count; standard input if none are given, or for -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -54,12 +57,25 @@ pub(crate) struct CountArgs {
 pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
     let config = Layers::read(None, args.counting.layers())?.config()?;
     let counting = Counting::resolve(&args.counting, &config)?;
-    let count = |path: &Path| Ok(counting.counter.count(&read_named(path)?.certain()?));
-    let counted: Vec<(String, Result<Tokens, Unread>)> = if args.files.is_empty() {
+    let count = |path: &Path| {
+        let found = read_named(path, Nuls::Kept)?;
+        Ok((counting.counter.count(&found.text), found.guessed))
+    };
+    let counted: Vec<(String, Result<_, Unread>)> = if args.files.is_empty() {
         vec![(STDIN.into(), count(Path::new(STDIN)))]
     } else {
         args.files.par_iter().map(|path| (path.display().to_string(), count(path))).collect()
     };
+    let counted: Vec<(String, Result<Tokens, Unread>)> = counted
+        .into_iter()
+        .map(|(name, found)| {
+            let tokens = found.map(|(tokens, guessed)| {
+                Text { guessed, ..Text::default() }.warn(&name);
+                tokens
+            });
+            (name, tokens)
+        })
+        .collect();
     print(args, &counting, &counted)?;
     if let Some(estimator) = &counting.estimator {
         let told = estimator.told(counting.tokenizer());

@@ -41,6 +41,8 @@ pub(crate) enum CliError {
         listed(lines)
     )]
     Held { needed: Tokens, available: Tokens, lines: Vec<String> },
+    #[error("{what}:{}", listed(lines))]
+    Pins { what: &'static str, lines: Vec<String> },
     #[error(transparent)]
     Model(#[from] UnknownModel),
     #[error(transparent)]
@@ -59,6 +61,8 @@ pub(crate) enum CliError {
     Variable { name: String, message: String },
     #[error("{path} already exists; use --force to overwrite it")]
     Exists { path: String },
+    #[error("{path} exists, and contextfit did not write it; use --force to overwrite it")]
+    Foreign { path: String },
     #[error("{0}")]
     Usage(String),
     /// A check failed; the findings have been printed already.
@@ -89,7 +93,7 @@ impl CliError {
     /// The error code for programs.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
-            Self::Request { .. } | Self::NotUtf8 { .. } => ErrorCode::InvalidRequest,
+            Self::Request { .. } | Self::NotUtf8 { .. } | Self::Pins { .. } => ErrorCode::InvalidRequest,
             Self::MissingBudget => ErrorCode::MissingBudget,
             Self::Fit(error) => ErrorCode::from(error),
             Self::Held { .. } => ErrorCode::Infeasible,

@@ -18,6 +18,7 @@ use crate::{
     report,
     result::Report,
     summary::{counted, grouped, percent, turns},
+    target::Target,
 };
 
 /// The flags of `report`.
@@ -44,6 +45,9 @@ pub(crate) struct ReportArgs {
     /// Write a page for a browser: one file that loads nothing, with every block in place
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file(), conflicts_with_all = ["names", "json"])]
     html: Option<PathBuf>,
+    /// Let --html overwrite any file but the result; otherwise only an empty one, or one that contextfit wrote
+    #[arg(long, requires = "html")]
+    force: bool,
     #[command(flatten)]
     meaning: MeaningArgs,
 }
@@ -69,6 +73,9 @@ struct Wire {
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
     let path = args.file.as_deref();
+    if let Some(target) = Target::check(args.html.as_deref(), args.force)? {
+        target.refuse([input::path(path)])?;
+    }
     let scorer = args.meaning.open()?.map(Meaning::remembering).map(|model| model.scorer());
     let report = Report::read(path)?;
     let counter = report.counter()?;

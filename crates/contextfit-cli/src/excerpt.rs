@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::{
     args::{CountingArgs, FitArgs},
     console,
+    decode::Nuls,
     error::CliError,
     estimate,
     files::{Unread, read_named},
@@ -76,8 +77,6 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     }
     let budget = settings.budget(None, None)?;
     let text = text(args.file.as_deref())?;
-    // A byte order mark is not part of the text, and JSON must not have one.
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     let kind = Kind::of(&text);
     let input = context(text, kind, settings.query.as_deref());
     let pipeline = Pipeline::new(settings.counting.counter.clone()).with_strategy(Excerpts);
@@ -149,13 +148,11 @@ struct Answer<'a> {
 /// Reads the whole source and decodes it.
 fn text(path: Option<&Path>) -> Result<String, CliError> {
     let name = input::name(path);
-    let found = read_named(path.unwrap_or(Path::new(input::STDIN))).map_err(|error| match error {
+    let found = read_named(input::path(path), Nuls::Replaced).map_err(|error| match error {
         Unread::Unreadable(source) => CliError::Read { path: name.clone(), source },
         other => CliError::Input(format!("cannot use {name}: expected text, found {other}")),
     })?;
-    if let Some(at) = found.guessed {
-        console::warning(format!("{name} is not UTF-8 (byte {at}); reading it as Windows-1252"));
-    }
+    found.warn(&name);
     Ok(found.text)
 }
 

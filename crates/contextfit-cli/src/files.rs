@@ -15,11 +15,12 @@ mod survey;
 mod tracked;
 mod walk;
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Instant};
 
 use clap::ValueHint;
+use contextfit_cache::Digest;
 use contextfit_formats::SearchAnswer;
-use contextfit_kernel::{Context, Layout, Noun};
+use contextfit_kernel::{Block, Context, Layout, Noun};
 
 use self::exact::ExactArg;
 pub(crate) use self::read::{Unread, read_named};
@@ -88,6 +89,8 @@ enum Order {
 
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
+    let named = args.paths.iter().map(PathBuf::as_path);
+    let target = args.fit.target(named.chain(args.exact.iter().map(ExactArg::path)))?;
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     walk::exist(&args.paths)?;
     let budget = settings.budget(None, None)?;
@@ -96,7 +99,10 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     rayon::spawn(move || {
         let _ = counter.count(" ");
     });
-    let walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
+    let mut walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
+    if let Some(target) = &target {
+        walked.leave_out(target)?;
+    }
     if args.verbose {
         let all = args.hidden;
         let hidden =
@@ -110,6 +116,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     notes::refuse(&gathered.skipped, &named)?;
     exact::pin(&args.exact, &known, &mut gathered, &settings, args.allow_secrets)?;
     notes::tell(&gathered.skipped, args.verbose);
+    notes::tell_own(&gathered.own);
     if args.order == Order::Worth {
         gather::sort_by_worth(&mut gathered.blocks, &settings);
     }
@@ -127,12 +134,14 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         .with_omitted_tokens(gathered.omitted_tokens);
     context.query.clone_from(&settings.query);
     let originals = settings.originals(&context);
-    let (context, result) = fit::passages(&settings, settings.strategy, context, &budget)?;
+    let raw = &gathered.raw;
+    let (context, result) =
+        fit::passages(&settings, settings.strategy, context, &budget, |block| Digest::of(bytes(block, raw)))?;
 
     let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
     if let Some(store) = &settings.store {
         let originals = originals.as_ref().unwrap_or(&context);
-        store.keep(&mut answer.blocks, |at| Some(originals.blocks.get(at)?.text.as_str().into()));
+        store.keep(&mut answer.blocks, |at| Some(bytes(originals.blocks.get(at)?, raw).into()));
     }
     let source = notes::source(&gathered, context.blocks.len());
     let done = Done {
@@ -148,6 +157,11 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         source: Some(source),
     };
     print(args, &done)
+}
+
+/// The bytes of `block`: those of the file if it was not UTF-8, as `raw` has them.
+fn bytes<'t>(block: &'t Block, raw: &'t HashMap<String, Vec<u8>>) -> &'t [u8] {
+    raw.get(&block.id).map_or(block.text.as_bytes(), Vec::as_slice)
 }
 
 /// Writes the report, the answer and the summary.

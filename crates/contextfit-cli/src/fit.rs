@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use contextfit_cache::Digest;
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, CompressionResult, Context, Error, Noun, Reason, Stage};
+use contextfit_kernel::{Block, Budget, CompressionResult, Context, Error, Noun, Reason, Stage};
 use contextfit_pipeline::Pipeline;
 use contextfit_presets::CompressionOptions;
 use contextfit_presets::CompressionStrategy;
@@ -17,7 +18,7 @@ use crate::{
     explain::{self, Sentence, Unit},
     learned::{self, Applied},
     llm::{Cost, Llm, Spent},
-    report,
+    own, report,
     settings::Settings,
     store::Store,
     summary,
@@ -36,16 +37,17 @@ pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Re
 }
 
 /// Fits `input` into `budget` with `strategy`. Returns the result and the context that its plan refers to: not `input`
-/// if a model shortened passages first.
+/// if a model shortened passages first. Markers name the `original` of each block.
 pub(crate) fn passages(
     settings: &Settings,
     strategy: CompressionStrategy,
     input: Context,
     budget: &Budget,
+    original: impl Fn(&Block) -> Digest,
 ) -> Result<(Context, CompressionResult), Error> {
     let mut pipeline = pipeline(settings, strategy)?;
     if settings.store.is_some() {
-        pipeline = Store::named_in(pipeline, &input, |block| Some(block.text.as_str().into()));
+        pipeline = Store::named_in(pipeline, &input, |block| Some(original(block)));
     }
     if let Some(llm) = settings.llm.as_ref().filter(|_| settings.llm_for_chunks) {
         return llm.passages(pipeline, input, budget, settings);
@@ -90,6 +92,7 @@ impl<A: Serialize> Done<'_, A> {
         let Some(path) = &self.flags.report else { return Ok(()) };
         let spent = self.settings.llm.as_ref().map(Llm::spent);
         let report = Report {
+            contextfit: own::REPORT,
             version: env!("CARGO_PKG_VERSION"),
             tokenizer: self.settings.counting.tokenizer(),
             model: self.settings.counting.model.map(|model| model.name),
@@ -166,6 +169,8 @@ impl<A: Serialize> Done<'_, A> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a, A> {
+    /// Comes first, so that the file is recognised by its first bytes.
+    contextfit: &'static str,
     version: &'static str,
     tokenizer: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,10 @@ use std::{
 
 use contextfit_formats::FormatError;
 
-use crate::{error::CliError, surrogates};
+use crate::{
+    error::CliError,
+    repaired::{Json, Sent},
+};
 
 /// The name of standard input on the command line.
 pub(crate) const STDIN: &str = "-";
@@ -18,6 +21,11 @@ fn file(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| *path != Path::new(STDIN))
 }
 
+/// The source as an argument: `-` for standard input.
+pub(crate) fn path(path: Option<&Path>) -> &Path {
+    path.unwrap_or(Path::new(STDIN))
+}
+
 /// The name of the source in messages.
 pub(crate) fn name(path: Option<&Path>) -> String {
     file(path).map_or_else(|| "standard input".into(), |path| path.display().to_string())
@@ -25,27 +33,32 @@ pub(crate) fn name(path: Option<&Path>) -> String {
 
 /// Reads the whole source, which must be UTF-8.
 pub(crate) fn read(path: Option<&Path>) -> Result<String, CliError> {
+    String::from_utf8(bytes(path)?).map_err(|error| CliError::NotUtf8 {
+        path: name(path),
+        valid_up_to: error.utf8_error().valid_up_to(),
+    })
+}
+
+fn bytes(path: Option<&Path>) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = match file(path) {
         Some(file) => File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
         None => io::stdin().lock().read_to_end(&mut bytes),
     };
     read.map_err(|source| CliError::Read { path: name(path), source })?;
-    String::from_utf8(bytes).map_err(|error| CliError::NotUtf8 {
-        path: name(path),
-        valid_up_to: error.utf8_error().valid_up_to(),
-    })
+    Ok(bytes)
 }
 
-/// Reads the source as a single request.
+/// Reads the source as a single request, and warns of what had to be repaired.
 pub(crate) fn request<R>(
     path: Option<&Path>,
-    parse: impl FnOnce(&str) -> Result<R, FormatError>,
-) -> Result<R, CliError> {
-    let text = read(path)?;
-    let (text, replaced) = surrogates::mended(&text);
-    surrogates::tell(replaced);
-    parse(&text).map_err(|mut source| {
+    parse: impl Fn(&str) -> Result<R, FormatError>,
+) -> Result<Sent<R>, CliError> {
+    let bytes = bytes(path)?;
+    let json = Json::read(&bytes)
+        .ok_or_else(|| CliError::Input(format!("cannot use {}: expected JSON, found binary", name(path))))?;
+    json.repairs.tell(&name(path));
+    json.parse(parse).map_err(|mut source| {
         if source.message.starts_with("trailing characters") {
             source.message.push_str(" after the request; use --jsonl to read one request per line");
         }

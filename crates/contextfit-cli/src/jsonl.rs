@@ -22,11 +22,12 @@ use serde_json::Value;
 
 use crate::{
     console::{self, chain},
+    decode::{Nuls, decode, marked},
     error::CliError,
     input,
     output::Output,
+    repaired::{Json, Repairs, Sent},
     summary::counted,
-    surrogates,
 };
 
 /// Lines in a batch per core: enough that one long line does not leave the other cores idle.
@@ -50,7 +51,7 @@ pub(crate) trait Job: Sync {
     fn id(&self, request: &Self::Request) -> Option<Value>;
 
     /// The answer, as JSON on one line.
-    fn answer(&self, request: Self::Request) -> Result<String, CliError>;
+    fn answer(&self, sent: Sent<Self::Request>) -> Result<String, CliError>;
 }
 
 /// Answers every line of the source.
@@ -62,13 +63,20 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
     thread::spawn(move || read(source, &sender));
 
     let mut output = Output::open();
-    let (mut answered, mut failed, mut replaced) = (0, 0, 0);
+    let (mut answered, mut failed, mut repairs) = (0, 0, Repairs::default());
+    // The first line with bytes that are not UTF-8, and the number of such lines.
+    let (mut first_guessed, mut guessed) = (0, 0);
     loop {
         let (lines, end) = batch(&receiver, most);
         if !lines.is_empty() {
-            for answer in answers(&lines, job) {
+            for (answer, (n, _)) in answers(&lines, job).into_iter().zip(&lines) {
                 failed += usize::from(answer.failed);
-                replaced += answer.replaced;
+                repairs.nuls += answer.repairs.nuls;
+                repairs.halves += answer.repairs.halves;
+                if answer.repairs.guessed.is_some() {
+                    first_guessed = if guessed == 0 { *n } else { first_guessed };
+                    guessed += 1;
+                }
                 answered += 1;
                 output.line(&answer.text)?;
             }
@@ -81,7 +89,14 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
         }
     }
     output.finish()?;
-    surrogates::tell(replaced);
+    repairs.tell(&input::name(path));
+    if guessed > 0 {
+        let verb = if guessed == 1 { "is" } else { "are" };
+        console::warning(format!(
+            "{} {verb} not UTF-8, from line {first_guessed}; reading such bytes as Windows-1252",
+            counted(guessed, "line", "lines")
+        ));
+    }
     let requests = counted(answered, "request", "requests");
     console::note(format!(
         "answered {requests}, {} with an error · {:.2} s",
@@ -98,10 +113,26 @@ fn read(mut source: Box<dyn BufRead + Send>, lines: &SyncSender<Line>) {
         let sent = match source.read_until(b'\n', &mut line) {
             Ok(0) => return,
             Ok(_) if line.trim_ascii().is_empty() => continue,
+            Ok(_) if n == 1 && marked(&line).is_some() => return read_wide(source, line, lines),
             Ok(_) => lines.send(Ok((n, line))),
             Err(error) => lines.send(Err(error)),
         };
         if sent.is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends the non-blank lines of a source in UTF-16, whose first bytes are `start`: line feeds are not single bytes in it,
+/// so it is read to its end first.
+fn read_wide(mut source: Box<dyn BufRead + Send>, mut start: Vec<u8>, lines: &SyncSender<Line>) {
+    if let Err(error) = source.read_to_end(&mut start) {
+        let _ = lines.send(Err(error));
+        return;
+    }
+    let text = decode(start.clone(), Nuls::Kept).map_or(start, |decoded| decoded.text.into_bytes());
+    for (line, n) in text.split(|byte| *byte == b'\n').zip(1..) {
+        if !line.trim_ascii().is_empty() && lines.send(Ok((n, line.to_vec()))).is_err() {
             return;
         }
     }
@@ -139,8 +170,8 @@ fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()
 struct Answer {
     text: String,
     failed: bool,
-    /// The number of unpaired surrogates replaced in the request.
-    replaced: usize,
+    /// What was repaired in the request.
+    repairs: Repairs,
 }
 
 /// The answers to `lines`, in order.
@@ -169,26 +200,25 @@ fn answers(lines: &Lines, job: &impl Job) -> Vec<Answer> {
 
 /// Answers line `n`.
 fn answer(n: usize, line: &[u8], job: &impl Job) -> Answer {
-    let mut replaced = 0;
-    let (text, failed) = match respond(n, line, job, &mut replaced) {
+    let mut repairs = Repairs::default();
+    let (text, failed) = match respond(n, line, job, &mut repairs) {
         Ok(text) => (text, false),
         Err(error) => (json(&error).unwrap_or_default(), true),
     };
-    Answer { text, failed, replaced }
+    Answer { text, failed, repairs }
 }
 
-fn respond(n: usize, line: &[u8], job: &impl Job, replaced: &mut usize) -> Result<String, ErrorAnswer> {
-    let line = str::from_utf8(line).map_err(|error| {
-        let message = format!("line {n}, column {}: not UTF-8", error.valid_up_to() + 1);
+fn respond(n: usize, line: &[u8], job: &impl Job, repairs: &mut Repairs) -> Result<String, ErrorAnswer> {
+    let json = Json::read(line).ok_or_else(|| {
+        let message = format!("line {n}: expected JSON, found binary");
         ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
     })?;
-    let text;
-    (text, *replaced) = surrogates::mended(line);
-    let request = job
-        .parse(&text)
-        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(&text), &error.at_line(n)))?;
-    let id = job.id(&request);
-    job.answer(request).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+    *repairs = json.repairs;
+    let sent = json
+        .parse(|text| job.parse(text))
+        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(&json.text), &error.at_line(n)))?;
+    let id = job.id(&sent.request);
+    job.answer(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
 }
 
 /// A JSON document on one line.

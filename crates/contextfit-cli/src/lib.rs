@@ -19,13 +19,16 @@ mod result;
 mod verify;
 
 mod console;
+mod decode;
 mod held;
 mod input;
 mod jsonl;
 mod output;
+mod own;
 mod progress;
+mod repaired;
 mod report;
-mod surrogates;
+mod target;
 
 mod config;
 mod settings;
@@ -49,6 +52,7 @@ mod meaning;
 mod memory;
 mod models;
 mod pages;
+mod pins;
 mod restore;
 mod search;
 

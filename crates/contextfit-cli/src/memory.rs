@@ -24,8 +24,10 @@ use crate::{
     jsonl::{self, Job},
     meaning::MeaningArgs,
     output::Output,
+    repaired::Sent,
     report,
     settings::Settings,
+    target::Target,
     tokens::tokens,
 };
 
@@ -95,6 +97,9 @@ struct MemoryFitArgs {
     /// Write the full result to a JSON file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     report: Option<PathBuf>,
+    /// Let --report overwrite any file but an input; otherwise only an empty one, or one that contextfit wrote
+    #[arg(long, requires = "report")]
+    force: bool,
     #[command(flatten)]
     counting: CountingArgs,
     #[command(flatten)]
@@ -131,6 +136,9 @@ impl MemoryStrategy {
 pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let flags = &args.fit;
+    if let Some(target) = Target::check(flags.report.as_deref(), flags.force)? {
+        target.refuse([input::path(args.file.as_deref())].into_iter().chain(flags.config.as_deref()))?;
+    }
     let settings = Settings::resolve(&FitArgs {
         query: flags.query.clone(),
         budget: flags.budget,
@@ -145,7 +153,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         let job = Memories { flags, settings: &settings };
         return jsonl::run(args.file.as_deref(), &job, started);
     }
-    let request = input::request(args.file.as_deref(), MemoryRequest::parse)?;
+    let request = input::request(args.file.as_deref(), MemoryRequest::parse)?.request;
     console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
     console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
     console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());
@@ -184,8 +192,8 @@ impl Job for Memories<'_> {
         request.id.clone()
     }
 
-    fn answer(&self, request: MemoryRequest) -> Result<String, CliError> {
-        jsonl::json(&fit(request, self.flags, self.settings)?.estimated(self.settings))
+    fn answer(&self, sent: Sent<MemoryRequest>) -> Result<String, CliError> {
+        jsonl::json(&fit(sent.request, self.flags, self.settings)?.estimated(self.settings))
     }
 }
 

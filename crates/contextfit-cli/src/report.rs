@@ -9,7 +9,7 @@ use std::{
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use tempfile::Builder;
 
-use crate::{error::CliError, input::STDIN};
+use crate::{error::CliError, input::STDIN, target::folder};
 
 /// Parses the name of a file to write. `-` would be standard output, which carries the result itself.
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
@@ -68,12 +68,4 @@ fn fill(folder: PathBuf, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     Ok(file)
-}
-
-/// The folder of `path`.
-fn folder(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-        _ => PathBuf::from("."),
-    }
 }

@@ -7,7 +7,14 @@ use contextfit_feedback::Event;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::{error::CliError, feedback, learned::HistoryArgs, output::Output, store};
+use crate::{
+    decode::{Nuls, decode},
+    error::CliError,
+    feedback,
+    learned::HistoryArgs,
+    output::Output,
+    store,
+};
 
 /// The flags of `restore`.
 #[derive(Debug, clap::Args)]
@@ -74,20 +81,26 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
         ));
     }
     let original = args.place.load(&args.handle)?;
-    let is_part = args.text || args.lines.is_some() || args.grep.is_some();
-    let text = message_text(&original).filter(|_| is_part).unwrap_or(original);
     let part = match (&args.lines, &args.grep) {
-        (Some(lines), _) => lines_of(&text, *lines)?,
-        (None, Some(pattern)) => matching(&text, pattern)?,
-        (None, None) => text,
+        (Some(lines), _) => lines_of(&text_of(original), *lines)?.into_bytes(),
+        (None, Some(pattern)) => matching(&text_of(original), pattern)?.into_bytes(),
+        (None, None) if args.text => text_of(original).into_bytes(),
+        (None, None) => original,
     };
     let mut output = Output::open();
-    output.write(part.as_bytes())?;
+    output.write(&part)?;
     output.finish()?;
     match &args.report {
         Some(report) => feedback::record_handle(report, &args.handle, Event::Restored, &args.history),
         None => Ok(()),
     }
+}
+
+/// The text that `original` was read as, but with its NULs; of a message, what it says.
+fn text_of(original: Vec<u8>) -> String {
+    // What was stored has been read as text, so it is not binary.
+    let text = decode(original, Nuls::Kept).unwrap_or_default().text;
+    message_text(&text).unwrap_or(text)
 }
 
 /// The text of a message, its parts joined; `None` if `original` is not a message.

@@ -9,6 +9,7 @@ mod invalid;
 mod pins;
 mod reading;
 mod request;
+mod unmatched;
 mod wire_format;
 
 mod anthropic;
@@ -31,5 +32,6 @@ pub use self::{
     pins::Pins,
     request::ChatRequest,
     said::Said,
+    unmatched::{Known, Unmatched},
     wire_format::WireFormat,
 };

@@ -30,7 +30,10 @@ mod unknown;
 
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
-    chat::{BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Pins, Said, WireFormat, valid},
+    chat::{
+        BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Known, Pins, Said, Unmatched,
+        WireFormat, valid,
+    },
     chunk::SearchChunk,
     documents::{Documents, Order, Place},
     error::FormatError,

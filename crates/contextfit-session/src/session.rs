@@ -102,7 +102,7 @@ impl Session {
     }
 
     /// Protects everything held by `pins` from changes. Indices refer to the messages in the request at the time of
-    /// shortening.
+    /// shortening. A pin that matches nothing yet waits for a message that it matches.
     #[must_use]
     pub fn with_pins(mut self, pins: Pins) -> Self {
         self.state.pins = pins;

@@ -1,6 +1,7 @@
 //! Files, and lines of files, to keep verbatim, such as those that will be edited.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     str::FromStr,
@@ -11,10 +12,9 @@ use contextfit_kernel::{Block, Passage};
 
 use super::{
     gather::{Gathered, open},
-    read::{Text, read},
-    walk::{Found, label},
+    walk::{Found, label, tidy},
 };
-use crate::{error::CliError, settings::Settings};
+use crate::{decode::Text, error::CliError, own, settings::Settings};
 
 /// `PATH` or `PATH:FROM-TO`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,11 @@ impl FromStr for ExactArg {
 }
 
 impl ExactArg {
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether it is only a part of its file, so that the file becomes several blocks.
     pub(crate) const fn is_part(&self) -> bool {
         self.lines.is_some()
@@ -81,13 +86,20 @@ pub(crate) fn pin(
             Some(block) => path_of(block),
             None => {
                 let found = read_exact(&arg.path, allow_secrets)?;
-                if *known {
+                let name = label(&tidy(&arg.path));
+                // What contextfit wrote has been skipped, not counted.
+                let before = gathered.skipped.len();
+                gathered.skipped.retain(|(path, _)| *path != name);
+                if *known && before == gathered.skipped.len() {
                     gathered.omitted = gathered.omitted.saturating_sub(1);
                     let tokens = settings.counting.counter.count(&found.text);
                     gathered.omitted_tokens = gathered.omitted_tokens.saturating_sub(tokens);
                 }
-                gathered.guessed.extend(found.guessed.map(|_| label(&arg.path)));
+                gathered.guessed.extend(found.guessed.map(|_| name.clone()));
+                gathered.own.extend(own::written(found.text.as_bytes()).map(|what| (name, what)));
                 let path = arg.path.display().to_string();
+                let raw = found.raw.filter(|_| settings.store.is_some());
+                gathered.raw.extend(raw.map(|bytes| (path.clone(), bytes)));
                 let passage = Passage { path: Some(path.clone()), ..Passage::default() };
                 gathered.blocks.push(Block::passage(path.clone(), passage, found.text));
                 path
@@ -110,7 +122,7 @@ pub(crate) fn pin(
 }
 
 fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
-    open(path, allow_secrets, read)
+    open(path, allow_secrets, &HashSet::from([label(path)]))
         .map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 

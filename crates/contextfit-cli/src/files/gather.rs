@@ -1,6 +1,9 @@
 //! Reads files into blocks, in bounded memory.
 
-use std::path::Path;
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 use contextfit_kernel::{Block, Budget, Passage, Scorer, Tokens};
 use contextfit_ranking::{Bm25, Ranker};
@@ -8,12 +11,17 @@ use rayon::prelude::*;
 
 use super::{
     choose::{Candidate, Enough, choose},
-    read::{Text, Unread, read, read_stream},
+    read::{Unread, read, read_named},
     secrets,
     survey::{Surveyed, survey},
     walk::{Found, Walked, label},
 };
-use crate::{progress::Progress, settings::Settings};
+use crate::{
+    decode::{Nuls, Text},
+    own,
+    progress::Progress,
+    settings::Settings,
+};
 
 /// Limits on what is read from a tree.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +54,10 @@ pub(crate) struct Gathered {
     pub(crate) skipped: Vec<(String, Unread)>,
     /// Files whose encoding was guessed.
     pub(crate) guessed: Vec<String>,
+    /// Files that contextfit wrote and the command line names, and what they are.
+    pub(crate) own: Vec<(String, &'static str)>,
+    /// The bytes of files whose text has other bytes, by id; only if originals are stored.
+    pub(crate) raw: HashMap<String, Vec<u8>>,
 }
 
 /// Reads the files, or the best of them.
@@ -58,7 +70,7 @@ pub(crate) fn gather(
     limits: Limits,
     allow_secrets: bool,
 ) -> Gathered {
-    let Walked { files, streams, mut skipped, .. } = walked;
+    let Walked { files, streams, named, mut skipped, .. } = walked;
     let bytes = sum(&files);
     let (chosen, omitted_tokens, omitted) = if bytes <= limits.whole {
         (files, Tokens::ZERO, 0)
@@ -69,44 +81,44 @@ pub(crate) fn gather(
             files: limits.files,
             bytes: limits.held,
         };
-        narrow(files, settings, enough, allow_secrets, &mut skipped)
+        narrow(files, settings, (enough, limits.whole), allow_secrets, &named, &mut skipped)
     };
     let progress = Progress::reading(sum(&chosen));
     let found = chosen.par_iter().map(|file| {
-        let found = open(&file.path, allow_secrets, read);
+        let found = open(&file.path, allow_secrets, &named);
         progress.advance(file.bytes);
         (&file.path, found)
     });
     let mut found: Vec<_> = found.collect();
-    found.extend(streams.iter().map(|path| (path, open(path, allow_secrets, read_stream))));
+    found.extend(streams.iter().map(|path| (path, open(path, allow_secrets, &named))));
     drop(progress);
     found.sort_by_key(|(path, _)| *path);
-    let (mut texts, mut guessed) = (Vec::with_capacity(found.len()), Vec::new());
+    let (mut texts, mut guessed, mut own) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
+    let mut raw = HashMap::new();
     for (path, found) in found {
         match found {
-            Ok(Text { text, guessed: at }) => {
-                guessed.extend(at.map(|_| label(path)));
-                texts.push((path.display().to_string(), text));
+            Ok(found) => {
+                guessed.extend(found.guessed.map(|_| label(path)));
+                own.extend(own::written(found.text.as_bytes()).map(|what| (label(path), what)));
+                let id = path.display().to_string();
+                raw.extend(found.raw.filter(|_| settings.store.is_some()).map(|bytes| (id.clone(), bytes)));
+                texts.push((id, found.text));
             }
             Err(error) => skipped.push((label(path), error)),
         }
     }
     skipped.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped, guessed }
+    Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped, guessed, own, raw }
 }
 
-/// Reads `path` with `read`; fails if it holds a secret, unless `allow_secrets`.
-pub(crate) fn open(
-    path: &Path,
-    allow_secrets: bool,
-    read: impl FnOnce(&Path) -> Result<Text, Unread>,
-) -> Result<Text, Unread> {
+/// Reads `path`; fails if it holds a secret, unless `allow_secrets`, or if contextfit wrote it, unless it is `named`.
+pub(crate) fn open(path: &Path, allow_secrets: bool, named: &HashSet<String>) -> Result<Text, Unread> {
     let secret = |kind: Option<&'static str>| match kind {
         Some(kind) if !allow_secrets => Err(Unread::Secret(kind)),
         _ => Ok(()),
     };
     secret(secrets::by_name(path))?;
-    let found = read(path)?;
+    let found = if named.contains(&label(path)) { read_named(path, Nuls::Binary) } else { read(path) }?;
     secret(if allow_secrets { None } else { secrets::within(path, &found.text) })?;
     Ok(found)
 }
@@ -120,19 +132,36 @@ fn sum(files: &[Found]) -> u64 {
 fn narrow(
     files: Vec<Found>,
     settings: &Settings,
-    enough: Enough,
+    (enough, whole): (Enough, u64),
     allow_secrets: bool,
+    named: &HashSet<String>,
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
     let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
-    let surveyed =
-        survey(&files, &ranker, &*settings.counting.counter, allow_secrets, &Progress::bytes(sum(&files)));
+    let surveyed = survey(
+        &files,
+        &ranker,
+        &*settings.counting.counter,
+        allow_secrets,
+        named,
+        &Progress::bytes(sum(&files)),
+    );
     let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
+    let mut bytes = sum(&files);
     for (file, surveyed) in files.into_iter().zip(surveyed) {
         match surveyed {
             Ok(surveyed) => known.push((file, surveyed)),
-            Err(error) => skipped.push((file.label(), error)),
+            Err(error) => {
+                if matches!(error, Unread::Own(_)) {
+                    bytes = bytes.saturating_sub(file.bytes);
+                }
+                skipped.push((file.label(), error));
+            }
         }
+    }
+    // What contextfit wrote must not change what it writes next.
+    if bytes <= whole {
+        return (known.into_iter().map(|(file, _)| file).collect(), Tokens::ZERO, 0);
     }
     let scores = ranker.rank_files(known.iter().map(|(_, file)| &file.file));
     let candidates: Vec<Candidate> = known

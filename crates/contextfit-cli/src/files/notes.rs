@@ -37,6 +37,13 @@ pub(crate) fn name(passed: &[(String, &'static str)], hidden: &[String]) {
     }
 }
 
+/// Names the files that are read although contextfit wrote them.
+pub(crate) fn tell_own(own: &[(String, &'static str)]) {
+    for (path, what) in own {
+        console::note(format!("note: {path} is {what}; it is read because the command line names it"));
+    }
+}
+
 /// Reports how many files were read in a guessed encoding; with `verbose`, which.
 pub(crate) fn tell_guessed(guessed: &[String], verbose: bool) {
     if guessed.is_empty() {

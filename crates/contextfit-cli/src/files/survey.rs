@@ -1,14 +1,12 @@
 //! The first pass over a large tree: the tokens of each file and its relevance to the query. Keeps no text.
 
+use std::collections::HashSet;
+
 use contextfit_kernel::{TokenCounter, Tokens};
 use contextfit_ranking::Ranker;
 use rayon::prelude::*;
 
-use super::{
-    gather::open,
-    read::{Unread, read},
-    walk::Found,
-};
+use super::{gather::open, read::Unread, walk::Found};
 use crate::progress::Progress;
 
 /// What is known about a file after the first pass.
@@ -24,12 +22,13 @@ pub(crate) fn survey(
     ranker: &Ranker,
     counter: &dyn TokenCounter,
     allow_secrets: bool,
+    named: &HashSet<String>,
     progress: &Progress,
 ) -> Vec<Result<Surveyed, Unread>> {
     files
         .par_iter()
         .map(|file| {
-            let surveyed = open(&file.path, allow_secrets, read).map(|found| Surveyed {
+            let surveyed = open(&file.path, allow_secrets, named).map(|found| Surveyed {
                 tokens: counter.count(&found.text),
                 file: ranker.survey(&file.label(), &found.text),
             });

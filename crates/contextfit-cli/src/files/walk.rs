@@ -11,7 +11,7 @@ use contextfit_kernel::one_line;
 use ignore::{DirEntry, WalkBuilder};
 
 use super::{read::Unread, tracked::tracked};
-use crate::{error::CliError, input};
+use crate::{error::CliError, input, target::Target};
 
 /// A file that was found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,21 @@ pub(crate) struct Walked {
     pub(crate) skipped: Vec<(String, Unread)>,
     /// Entries that are not files, and what they are.
     pub(crate) passed: Vec<(String, &'static str)>,
+}
+
+impl Walked {
+    /// Leaves out the file of the report if it is empty. What contextfit wrote is left out when it is read.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if it is neither empty nor written by contextfit: it is an input then.
+    pub(crate) fn leave_out(&mut self, target: &Target<'_>) -> Result<(), CliError> {
+        if target.is_ours() {
+            self.files.retain(|file| file.bytes > 0 || !target.is_found(&file.path, file.bytes));
+            return Ok(());
+        }
+        let found = self.files.iter().find(|file| target.is_found(&file.path, file.bytes));
+        target.refuse(found.map(|file| file.path.as_path()))
+    }
 }
 
 /// Finds all files under `paths`, each once: those that are neither hidden nor ignored, and those that git tracks.

@@ -13,7 +13,7 @@ use crate::{
     error::CliError,
     estimate::{self, Estimate},
     explain::STYLE,
-    report,
+    own, report,
     settings::{Counting, Settings},
     summary::grouped,
 };
@@ -89,6 +89,8 @@ pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> S
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
+    /// Comes first, so that the file is recognised by its first bytes.
+    contextfit: &'static str,
     version: &'static str,
     tokenizer: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,6 +128,7 @@ pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Resul
         reason: shown.reason.to_string(),
     });
     let report = Report {
+        contextfit: own::REPORT,
         version: env!("CARGO_PKG_VERSION"),
         tokenizer: settings.counting.tokenizer(),
         model: settings.counting.model.map(|model| model.name),

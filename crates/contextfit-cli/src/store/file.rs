@@ -10,7 +10,7 @@ use std::{
 
 use contextfit_cache::{Digest, Disk, Originals, Space};
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Block, Context, Level, OriginalStore};
+use contextfit_kernel::{Block, Context, Level};
 use contextfit_pipeline::Pipeline;
 use tokio::runtime::{Builder, Runtime};
 
@@ -56,12 +56,12 @@ impl StoreArgs {
 }
 
 impl PlaceArgs {
-    /// Loads the text for `handle`, which may be shortened to its first digits.
+    /// Loads the bytes of the text for `handle`, which may be shortened to its first digits.
     ///
     /// # Errors
     /// [`CliError::Usage`] if `handle` is not a handle or there is no store, [`CliError::Failed`] if no text or several
     /// texts match it, [`CliError::Store`] if the store cannot be read or is damaged.
-    pub(crate) fn load(&self, handle: &str) -> Result<String, CliError> {
+    pub(crate) fn load(&self, handle: &str) -> Result<Vec<u8>, CliError> {
         let is_handle =
             (SHORTEST..=64).contains(&handle.len()) && handle.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_handle {
@@ -95,7 +95,7 @@ impl PlaceArgs {
                 return Err(CliError::Failed(several));
             }
         };
-        let loaded = runtime.block_on(originals.load(&digest.to_string()));
+        let loaded = runtime.block_on(originals.load_bytes(&digest.to_string()));
         loaded.map_err(|source| failed(&folder, source))?.ok_or_else(nothing)
     }
 }
@@ -105,10 +105,9 @@ impl Store {
     pub(crate) fn named_in(
         pipeline: Pipeline,
         context: &Context,
-        original: impl Fn(&Block) -> Option<Cow<'_, str>>,
+        original: impl Fn(&Block) -> Option<Digest>,
     ) -> Pipeline {
-        let handle =
-            |block: &Block| Some((block.id.clone(), Digest::of(original(block)?.as_bytes()).short()));
+        let handle = |block: &Block| Some((block.id.clone(), original(block)?.short()));
         let handles: HashMap<String, String> = context.blocks.iter().filter_map(handle).collect();
         pipeline.with_handles(move |block| handles.get(&block.id).cloned())
     }
@@ -118,10 +117,10 @@ impl Store {
     pub(crate) fn keep<'t>(
         &self,
         blocks: &mut [AnswerBlock],
-        original: impl Fn(usize) -> Option<Cow<'t, str>>,
+        original: impl Fn(usize) -> Option<Cow<'t, [u8]>>,
     ) {
         let shortened = blocks.iter_mut().enumerate().filter(|(_, shown)| shown.level != Some(Level::Full));
-        let (texts, shortened): (Vec<Cow<'t, str>>, Vec<_>) = shortened
+        let (texts, shortened): (Vec<Cow<'t, [u8]>>, Vec<_>) = shortened
             .filter_map(|(at, shown)| Some((original(at).filter(|text| !text.is_empty())?, shown)))
             .unzip();
         let handles = self.keep_texts(texts.iter().map(AsRef::as_ref).collect());
@@ -129,12 +128,12 @@ impl Store {
     }
 
     /// Stores `texts` and returns their handles. If they cannot be stored, warns and returns none.
-    pub(crate) fn keep_texts(&self, texts: Vec<&str>) -> Vec<String> {
+    pub(crate) fn keep_texts(&self, texts: Vec<&[u8]>) -> Vec<String> {
         if texts.is_empty() {
             return Vec::new();
         }
         let Open { originals, runtime, .. } = &*self.0;
-        runtime.block_on(originals.store_all(&texts)).unwrap_or_else(|error| {
+        runtime.block_on(originals.store_bytes(&texts)).unwrap_or_else(|error| {
             console::warning(format!(
                 "cannot store originals, so the handles in markers cannot be restored: {}",
                 chain(&error)

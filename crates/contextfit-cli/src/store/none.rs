@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use contextfit_cache::Digest;
 use contextfit_formats::AnswerBlock;
 use contextfit_kernel::{Block, Context};
 use contextfit_pipeline::Pipeline;
@@ -20,7 +21,7 @@ impl StoreArgs {
 }
 
 impl PlaceArgs {
-    pub(crate) fn load(&self, _: &str) -> Result<String, CliError> {
+    pub(crate) fn load(&self, _: &str) -> Result<Vec<u8>, CliError> {
         Err(missing())
     }
 }
@@ -29,16 +30,16 @@ impl Store {
     pub(crate) fn named_in(
         pipeline: Pipeline,
         _: &Context,
-        _: impl Fn(&Block) -> Option<Cow<'_, str>>,
+        _: impl Fn(&Block) -> Option<Digest>,
     ) -> Pipeline {
         pipeline
     }
 
-    pub(crate) fn keep<'t>(&self, _: &mut [AnswerBlock], _: impl Fn(usize) -> Option<Cow<'t, str>>) {
+    pub(crate) fn keep<'t>(&self, _: &mut [AnswerBlock], _: impl Fn(usize) -> Option<Cow<'t, [u8]>>) {
         match *self {}
     }
 
-    pub(crate) fn keep_texts(&self, _: Vec<&str>) -> Vec<String> {
+    pub(crate) fn keep_texts(&self, _: Vec<&[u8]>) -> Vec<String> {
         match *self {}
     }
 }

@@ -39,8 +39,9 @@ fn what_cannot_be_counted_is_told_and_the_rest_counted() {
         &["binary", "latin1", "b.txt"],
         "",
         1,
-        "1 b.txt\n1 total\n",
-        "error: binary: binary\nerror: latin1: not UTF-8 (at byte 3)\nerror: 2 files could not be counted\n",
+        "2 latin1\n1 b.txt\n3 total\n",
+        "warning: latin1 is not UTF-8 (byte 3); reading such bytes as Windows-1252\nerror: binary: binary\n\
+         error: 1 file could not be counted\n",
     );
     check(
         &["missing", "b.txt"],

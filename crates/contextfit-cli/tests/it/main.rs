@@ -25,6 +25,7 @@ mod outputs;
 mod pages;
 mod pipes;
 mod promises_verify;
+mod promises_input;
 mod restore;
 mod run;
 mod search;

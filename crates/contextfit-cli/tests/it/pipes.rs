@@ -99,7 +99,8 @@ fn a_dash_is_standard_input() {
 fn a_report_keeps_links_and_devices() {
     let folder = tree(&[("a.txt", b"hello"), ("real.json", b"old")]);
     std::os::unix::fs::symlink("real.json", folder.path().join("link.json")).unwrap();
-    assert_eq!(run(folder.path(), &["files", "a.txt", "-b", "50", "--report", "link.json"], "").code, 0);
+    let args = ["files", "a.txt", "-b", "50", "--report", "link.json", "--force"];
+    assert_eq!(run(folder.path(), &args, "").code, 0);
     assert!(folder.path().join("link.json").is_symlink());
     assert!(fs::read(folder.path().join("real.json")).unwrap().starts_with(b"{"));
     assert_eq!(run(folder.path(), &["files", "a.txt", "-b", "50", "--report", "/dev/null"], "").code, 0);

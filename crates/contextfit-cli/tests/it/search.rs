@@ -96,7 +96,7 @@ fn bad_requests() {
 #[test]
 fn a_request_that_cannot_be_met_leaves_no_report() {
     let folder = tree(&[("report.json", b"as it was"), ("r.json", REQUEST.as_bytes())]);
-    let ran = run(folder.path(), &["search", "r.json", "-b", "0", "--report", "report.json"], "");
+    let ran = run(folder.path(), &["search", "r.json", "-b", "0", "--report", "report.json", "--force"], "");
     assert_eq!(ran.code, 1);
     assert_eq!(fs::read(folder.path().join("report.json")).unwrap(), b"as it was");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left behind");

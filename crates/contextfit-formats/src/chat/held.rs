@@ -88,7 +88,6 @@ impl Conversation {
         pins: &Pins,
         newest: &Newest,
     ) -> Option<Held> {
-        let own_id = self.value(entry).and_then(|message| message.get("id")?.as_str());
         let is_last = newest.users.contains(&Some(at));
         let shown = || match is_last {
             true if pins.last_user => Some(Held::PinnedUser),
@@ -96,7 +95,12 @@ impl Conversation {
             false => (newest.unread <= at && !entry.answers.is_empty()).then_some(Held::Unread),
         };
         let provider = entry.stays.then_some(Held::Provider);
-        provider.or_else(|| pins.why(entry, own_id, text)).or_else(shown)
+        provider.or_else(|| pins.why(entry, self.own_id(entry), text)).or_else(shown)
+    }
+
+    /// The id of the message or item itself.
+    pub(super) fn own_id(&self, entry: &Entry) -> Option<&str> {
+        self.value(entry)?.get("id")?.as_str()
     }
 
     /// The messages that the model is about to read.
@@ -122,32 +126,48 @@ pub(super) struct Newest {
 }
 
 impl Pins {
-    /// Which of these pins holds `entry` with this `id` and `text`, not considering the last user message. An empty
-    /// marker holds nothing.
+    /// Which of these pins holds `entry` with this `id` and `text`, not considering the last user message.
     fn why(&self, entry: &Entry, id: Option<&str>, text: &str) -> Option<Held> {
         let instructs = self.instructions && entry.role.instructs() && entry.record.is_none();
-        let index = match entry.place {
-            Place::Item(at) if self.indices.contains(&at) => Some(Held::Index(at)),
-            _ => None,
-        };
-        let by_id = || {
-            let calls = entry.calls.iter().filter_map(|call| call.id.as_deref());
-            let answers = entry.answers.iter().filter_map(Option::as_deref);
-            named(id.into_iter().chain(calls).chain(answers), &self.ids).map(Held::Id)
-        };
-        let by_tool = || {
-            let calls = entry.calls.iter().map(|call| call.name.as_str());
-            let results = entry.slots.iter().filter_map(|slot| slot.tool.as_deref());
-            named(calls.chain(results), &self.tools).map(Held::Tool)
-        };
+        let index = entry.index().filter(|at| self.indices.contains(at)).map(Held::Index);
+        let by_id = || named(entry.ids(id), &self.ids).map(Held::Id);
+        let by_tool = || named(entry.tools(), &self.tools).map(Held::Tool);
         let by_marker = || {
-            let mut markers = self.markers.iter();
-            let found = markers.find(|marker| !marker.is_empty() && text.contains(*marker));
+            let found = self.markers.iter().find(|marker| marks(marker, text));
             found.map(|marker| Held::Marker(marker.clone()))
         };
         let instructions = instructs.then_some(Held::Instructions);
         instructions.or(index).or_else(by_id).or_else(by_tool).or_else(by_marker)
     }
+}
+
+impl Entry {
+    /// The index that a pin names it by.
+    pub(super) const fn index(&self) -> Option<usize> {
+        match self.place {
+            Place::Item(at) => Some(at),
+            Place::Whole => Some(0),
+            Place::Field(_) => None,
+        }
+    }
+
+    /// The ids that a pin names it by: its `own`, and those of the calls that it makes or answers.
+    pub(super) fn ids<'a>(&'a self, own: Option<&'a str>) -> impl Iterator<Item = &'a str> {
+        let calls = self.calls.iter().filter_map(|call| call.id.as_deref());
+        let answers = self.answers.iter().filter_map(Option::as_deref);
+        own.into_iter().chain(calls).chain(answers)
+    }
+
+    /// The tools that it calls, or whose results it holds.
+    pub(super) fn tools(&self) -> impl Iterator<Item = &str> {
+        let calls = self.calls.iter().map(|call| call.name.as_str());
+        calls.chain(self.slots.iter().filter_map(|slot| slot.tool.as_deref()))
+    }
+}
+
+/// Whether a message with this `text` has the `marker`. An empty marker is in no message.
+pub(super) fn marks(marker: &str, text: &str) -> bool {
+    !marker.is_empty() && text.contains(marker)
 }
 
 /// The first of `names` that is among `pins`.

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// Two kinds of messages are [always shown](contextfit_kernel::Hold::Shown) without a pin, and cut only if there is no
 /// room for them: the last message in which the user says something, and results that the model has not read yet.
+///
+/// A pin that matches no message has no effect; [`Conversation::unmatched`](crate::Conversation::unmatched) finds those.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]

@@ -46,18 +46,19 @@ impl Conversation {
     /// a record holds the turn, or the conversation has fewer.
     #[must_use]
     pub fn index_of(&self, number: usize) -> Option<usize> {
+        self.turns().find(|(turn, _)| *turn == number).map(|(_, at)| at)
+    }
+
+    /// The numbers of the turns that are messages with an index, and these indices.
+    pub(super) fn turns(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut turn: usize = 0;
-        let entry = self.entries.iter().find(|entry| {
+        self.entries.iter().filter_map(move |entry| {
             match &entry.record {
                 Some(record) => turn = record.to,
                 None => turn = turn.saturating_add(usize::from(!entry.bridges)),
             }
-            turn == number && entry.record.is_none() && !entry.bridges
-        });
-        match entry?.place {
-            Place::Item(at) => Some(at),
-            Place::Field(_) | Place::Whole => None,
-        }
+            Some((turn, entry.index()?)).filter(|_| entry.record.is_none() && !entry.bridges)
+        })
     }
 }
 

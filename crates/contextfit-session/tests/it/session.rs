@@ -8,7 +8,7 @@ use std::sync::{
 use async_trait::async_trait;
 use contextfit_bm25::Bm25;
 use contextfit_conversational::{HierarchicalCompressor, SlidingWindowCompressor};
-use contextfit_formats::{WireFormat, valid};
+use contextfit_formats::{Pins, WireFormat, valid};
 use contextfit_kernel::{
     Budget, CompressionResult, Context, ContextCompressor, Error, ProviderError, TokenCounter, Tokens,
 };
@@ -75,6 +75,23 @@ async fn between_the_marks_the_prefix_stays() {
     assert!((3..20).contains(&shortened), "{shortened}");
 }
 
+/// A pin that matches nothing yet is no error: it waits for its message.
+#[tokio::test]
+async fn a_pin_waits_for_a_match() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let pins = Pins::default().with_marker("Never leave on a Sunday").with_tool("never_called");
+    let mut session = Session::new(json!([]), marks(600, 300), counter).unwrap().with_pins(pins);
+    let said = json!({"role": "user", "content": "Never leave on a Sunday."});
+    for n in 0..20 {
+        for message in round(n).into_iter().chain((n == 5).then(|| said.clone())) {
+            session.push(message).unwrap();
+            session.prepare(&pipeline).await.unwrap();
+        }
+    }
+    assert!(session.compactions().len() > 1);
+    assert!(session.request().as_array().unwrap().contains(&said));
+}
+
 /// The counts kept along the way equal those of the whole request.
 #[test]
 fn counts_add_up() {
@@ -89,7 +106,7 @@ fn counts_add_up() {
             session.push(json!({"role": "user", "content": format!("turn {n}")})).unwrap();
         }
         let conversation = contextfit_formats::Conversation::parse(session.request().clone()).unwrap();
-        let context = conversation.context(&*counter, &contextfit_formats::Pins::none());
+        let context = conversation.context(&*counter, &Pins::none());
         assert_eq!(session.tokens(), measure(&context, &*counter as &dyn TokenCounter).tokens);
     }
 }

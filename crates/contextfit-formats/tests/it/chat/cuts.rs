@@ -221,11 +221,10 @@ fn fields_of_providers_pass() {
     }
 }
 
-/// Which blocks are pinned, and which must be shown.
-#[track_caller]
-fn check_pins(pins: &Pins, expect: &[&str], shown: &[&str]) {
+/// Two parallel calls between messages of all roles.
+fn agent() -> Conversation {
     let call = |id: &str, name: &str| json!({"id": id, "type": "function", "function": {"name": name, "arguments": "{}"}});
-    let conversation = Conversation::parse(json!([
+    Conversation::parse(json!([
         {"role": "system", "content": "s"},
         {"role": "user", "content": "KEEP this"},
         {"role": "assistant", "content": null, "tool_calls": [call("a", "find"), call("b", "open")]},
@@ -235,7 +234,13 @@ fn check_pins(pins: &Pins, expect: &[&str], shown: &[&str]) {
         {"role": "user", "content": "q"},
         {"role": "assistant", "content": "x", "id": "msg"},
     ]))
-    .unwrap();
+    .unwrap()
+}
+
+/// Which blocks are pinned, and which must be shown.
+#[track_caller]
+fn check_pins(pins: &Pins, expect: &[&str], shown: &[&str]) {
+    let conversation = agent();
     assert_eq!(conversation.last_user_text().as_deref(), Some("q"));
     let context = conversation.context(&Xs, pins);
     let held = |hold: Hold| -> Vec<&str> {
@@ -262,6 +267,23 @@ fn pins_hold() {
     check_pins(&Pins::none().with_id("a").with_id("msg"), &["2", "3", "7"], &["6"]);
     check_pins(&Pins::none().with_tool("open"), &["2", "4"], &["6"]);
     check_pins(&Pins::none().with_marker("KEEP").with_marker(""), &["1"], &["6"]);
+}
+
+#[test]
+fn pins_that_match_nothing_are_named() {
+    let pins = Pins::default().with_index(7).with_index(8).with_id("b").with_id("c").with_tool("open");
+    let pins = pins.with_tool("close").with_marker("KEEP").with_marker("keep").with_marker("");
+    let unmatched = agent().unmatched(&pins);
+    assert_eq!((unmatched.indices.as_slice(), unmatched.known.messages), ([8].as_slice(), 8));
+    assert_eq!(
+        (unmatched.ids.as_slice(), unmatched.tools.as_slice()),
+        (["c".into()].as_slice(), ["close".into()].as_slice())
+    );
+    assert_eq!(unmatched.markers, ["keep", ""]);
+    assert_eq!(unmatched.known.turns, Some((1, 8)));
+    assert_eq!(unmatched.known.ids.iter().collect::<Vec<_>>(), ["a", "b", "msg"]);
+    assert_eq!(unmatched.known.tools.iter().collect::<Vec<_>>(), ["find", "open"]);
+    assert!(agent().unmatched(&Pins::default()).is_empty());
 }
 
 /// Checks how the messages of an Anthropic conversation are held, and why message `id` is.

@@ -1,0 +1,96 @@
+//! Pins that match no message.
+
+use std::collections::BTreeSet;
+
+use super::{conversation::Conversation, entry::Entry, held::marks, pins::Pins};
+
+/// The pins that match no message of a conversation, and what they could match.
+///
+/// A pin that matches nothing is usually mistyped, and the message that it should protect is not protected. In a
+/// conversation that grows it may still find its message.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Unmatched {
+    /// Those of [`Pins::indices`] that no message has.
+    pub indices: Vec<usize>,
+    /// Those of [`Pins::ids`] that belong to no message, item or call.
+    pub ids: Vec<String>,
+    /// Those of [`Pins::tools`] that no message calls or answers.
+    pub tools: Vec<String>,
+    /// Those of [`Pins::markers`] that no message contains, such as an empty one.
+    pub markers: Vec<String>,
+    /// What there is to match.
+    pub known: Known,
+}
+
+/// What pins can match in a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Known {
+    /// The number of messages that have an index, from 0.
+    pub messages: usize,
+    /// The numbers of the first and the last turn that is a message, as [`Conversation::index_of`] takes them.
+    pub turns: Option<(usize, usize)>,
+    /// The ids of messages, items and calls.
+    pub ids: BTreeSet<String>,
+    /// The tools that are called or answered.
+    pub tools: BTreeSet<String>,
+}
+
+impl Unmatched {
+    /// Whether every pin matches a message.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.indices.is_empty() && self.ids.is_empty() && self.tools.is_empty() && self.markers.is_empty()
+    }
+}
+
+impl Conversation {
+    /// Those of `pins` that match no message. Linear in the size of the conversation, for each marker.
+    ///
+    /// ```
+    /// use contextfit_formats::{Conversation, Pins};
+    /// use serde_json::json;
+    ///
+    /// let conversation = Conversation::parse(json!([{"role": "user", "content": "Never delete it."}]))?;
+    /// let pins = Pins::default().with_index(0).with_tool("read_fiel").with_marker("Never");
+    /// let unmatched = conversation.unmatched(&pins);
+    /// assert_eq!(unmatched.tools, ["read_fiel"]);
+    /// assert!(unmatched.indices.is_empty() && unmatched.markers.is_empty() && unmatched.known.tools.is_empty());
+    /// # Ok::<(), contextfit_formats::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn unmatched(&self, pins: &Pins) -> Unmatched {
+        let known = self.known();
+        let missing = |pins: &[String], known: &BTreeSet<String>| -> Vec<String> {
+            pins.iter().filter(|pin| !known.contains(*pin)).cloned().collect()
+        };
+        let mut markers = pins.markers.clone();
+        for entry in self.entries.iter().take_while(|_| !pins.markers.is_empty()) {
+            let text = self.text(entry).0;
+            markers.retain(|marker| !marks(marker, &text));
+        }
+        Unmatched {
+            indices: pins.indices.iter().copied().filter(|at| *at >= known.messages).collect(),
+            ids: missing(&pins.ids, &known.ids),
+            tools: missing(&pins.tools, &known.tools),
+            markers,
+            known,
+        }
+    }
+
+    /// What pins can match.
+    #[must_use]
+    pub fn known(&self) -> Known {
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+        let ids = self.entries.iter().flat_map(|entry| entry.ids(self.own_id(entry))).collect();
+        let tools = self.entries.iter().flat_map(Entry::tools).collect();
+        let turns: Vec<usize> = self.turns().map(|(number, _)| number).collect();
+        Known {
+            messages: self.entries.iter().filter_map(Entry::index).map(|at| at + 1).max().unwrap_or(0),
+            turns: turns.first().copied().zip(turns.last().copied()),
+            ids: owned(ids),
+            tools: owned(tools),
+        }
+    }
+}
