@@ -21,6 +21,7 @@ mod choices;
 mod claim;
 mod dates;
 mod endings;
+mod layout;
 mod one_liner;
 mod render;
 
@@ -41,6 +42,7 @@ pub use crate::{
     batch::{MemoryBatch, Shown},
     budget::{Capacity, MemoryBudget, TokenBudget},
     compressor::{FitOptions, MemoryCompressor},
+    layout::{MemoryHeading, read_memories},
     levels::{
         CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelOutput,
     },
