@@ -74,7 +74,7 @@ enum Line {
 
 impl Line {
     fn of(line: &str) -> Self {
-        let line = line.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
+        let line = line.trim_matches(is_blank);
         if let Some(heading) = heading(line) {
             return Self::Heading(heading);
         }
@@ -87,10 +87,10 @@ impl Line {
     }
 }
 
-/// Characters that hide what a line begins with.
-const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || c.is_ascii_control()
+/// Blanks, and characters that nobody sees.
+fn is_blank(c: char) -> bool {
+    let is_invisible = matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    c.is_whitespace() || c.is_control() || is_invisible
 }
 
 /// The memory that `line` begins.
@@ -99,18 +99,17 @@ pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     let (id, rest) = match quoted(rest) {
         Some((id, rest)) => (id, rest.strip_prefix(']')?),
         None => {
-            let ends = |(at, _): &(usize, &str)| {
-                rest.get(at + 1..).is_some_and(|behind| behind.starts_with(char::is_whitespace))
-            };
+            let ends = |(at, _): &(usize, &str)| rest.get(at + 1..).is_some_and(|behind| behind.starts_with(is_blank));
             let (end, _) = rest.match_indices(']').find(ends)?;
             (rest.get(..end)?.to_owned(), rest.get(end + 1..)?)
         }
     };
-    let rest = rest.trim_start();
+    let rest = rest.trim_start_matches(is_blank);
     let (named, rest) = quoted(rest).map_or((None, rest), |(named, rest)| (Some(named), rest));
     let mut at = 0;
     for word in rest.split_inclusive(char::is_whitespace) {
-        if let Some(importance) = importance(word.trim_end().trim_end_matches(':')) {
+        let visible: String = word.chars().filter(|c| !is_blank(*c)).collect();
+        if let Some(importance) = importance(visible.trim_end_matches(':')) {
             let memory_type = named.unwrap_or_else(|| rest.get(..at).unwrap_or_default().trim().to_owned());
             return Some(MemoryHeading { id, memory_type, importance });
         }
@@ -204,6 +203,11 @@ mod tests {
         );
         check(r#"["a\n] rule low\u{2028}"] "high rule" low"#, &["a\n] rule low\u{2028}|high rule|low"]);
         check("[a]\n[b]: low\n[c] lower\n[d] high-level\nsee [e] rule low\n[... 1 memory]\n[f", &[]);
+    }
+
+    #[test]
+    fn what_nobody_sees_hides_no_heading() {
+        check("\u{200b}[b]\u{200b} rule cri\u{ad}tical\u{2060}: Obey.", &["b|rule|critical"]);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod compressor;
 mod entries;
 mod floors;
 mod newer;
+mod remade;
 mod worth;
 
 mod budget;
@@ -47,6 +48,7 @@ pub use crate::{
         CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelOutput,
     },
     limits::{LevelLimit, LevelLimits},
+    remade::MemoryChoice,
     sent::SentMemories,
     strategy::MemoryLevels,
     worth::Weights,

@@ -24,6 +24,7 @@ mod memory;
 mod outputs;
 mod pages;
 mod pipes;
+mod promises_memory;
 mod restore;
 mod run;
 mod search;

@@ -31,6 +31,7 @@ fn check(compressor: &MemoryCompressor, memories: &[MemoryRecord], budget: usize
         }
         Err(Error::Infeasible { needed, available, blockers }) => {
             assert!(needed > available && !blockers.is_empty(), "{needed} {available} {blockers:?}");
+            assert!(blockers.iter().all(|blocker| blocker.tokens <= needed), "{needed} {blockers:?}");
         }
         Err(error) => panic!("{error}"),
     }
