@@ -18,18 +18,21 @@ const LONGEST: usize = 1024;
 pub(crate) struct Delimiter(char);
 
 impl Delimiter {
-    /// The delimiter of a table with these `lines`, some of which may be in quotes: four out of five rows have as many
-    /// of it as the first or the second.
+    /// The delimiter of a table with these `lines`, some of which may be in quotes.
     pub(crate) fn of(lines: &[&str]) -> Option<Self> {
-        SIGNS.into_iter().find_map(|(sign, least)| {
-            let delimiter = Self(sign);
-            let counts = delimiter.counts(lines);
-            let is_usual = |count: usize| {
-                count >= least
-                    && counts.iter().filter(|&&other| other == count).count() * 5 >= counts.len() * 4
-            };
-            (counts.len() > 2 && counts.iter().take(2).any(|&count| is_usual(count))).then_some(delimiter)
-        })
+        SIGNS
+            .into_iter()
+            .map(|(sign, least)| (Self(sign), least))
+            .find_map(|(sign, least)| sign.divides(lines, least))
+    }
+
+    /// Itself if four out of five rows of `lines` have as many of it as the first or the second, and `least` at least.
+    fn divides(self, lines: &[&str], least: usize) -> Option<Self> {
+        let counts = self.counts(lines);
+        let is_usual = |count: usize| {
+            count >= least && counts.iter().filter(|&&other| other == count).count() * 5 >= counts.len() * 4
+        };
+        (counts.len() > 2 && counts.iter().take(2).any(|&count| is_usual(count))).then_some(self)
     }
 
     /// The delimiter of a row alone: the one that it has most of.
@@ -138,18 +141,19 @@ pub(crate) fn is_table(sample: &[&str]) -> bool {
 }
 
 /// Whether `sample`, lines that begin with ascending numbers, is a table all the same: its first line names the columns,
-/// or what comes after the numbers has cells as well.
+/// or what comes after the numbers has cells as well, or values.
 pub(crate) fn is_numbered_table(sample: &[&str]) -> bool {
-    let Some(delimiter) = Delimiter::of(sample).filter(|delimiter| matches!(delimiter.0, '\t' | '|')) else {
-        return false;
+    let is_table = |delimiter: Delimiter| {
+        let is_headed =
+            sample.first().is_some_and(|line| without_number(line).is_none() && line.contains(delimiter.0));
+        let behind: Vec<&str> = sample.iter().filter_map(|line| without_number(line)).collect();
+        is_headed
+            || delimiter.divides(sample, 2).is_some()
+                && !are_most(&behind, |text| text.starts_with(delimiter.0))
+            || has_values(delimiter, &behind)
     };
-    let is_headed =
-        || sample.first().is_some_and(|line| without_number(line).is_none() && line.contains(delimiter.0));
-    let goes_on = |line: &str| {
-        let behind = without_number(line).unwrap_or_default();
-        behind.contains(delimiter.0) && !behind.starts_with(delimiter.0)
-    };
-    is_table(sample) && (is_headed() || are_most(sample, goes_on))
+    let divides = |sign: char| Delimiter(sign).divides(sample, 1);
+    ['\t', '|'].into_iter().filter_map(divides).any(is_table)
 }
 
 fn are_most(sample: &[&str], holds: impl Fn(&str) -> bool) -> bool {

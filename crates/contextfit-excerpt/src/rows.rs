@@ -219,7 +219,7 @@ fn without_margin(text: &str) -> &str {
 
 /// The length of the time that `text` begins with, and of the blank behind it: `2026-11-24T10:41:07.123Z `.
 fn stamp(text: &str) -> usize {
-    let word = text.split([' ', '\n']).next().unwrap_or_default();
+    let word = text.split([' ', '\t', '\n']).next().unwrap_or_default();
     let is_time = word.is_ascii() && word.get(10..11) == Some("T") && is_timed(word);
     if is_time { text.len().min(word.len() + 1) } else { 0 }
 }

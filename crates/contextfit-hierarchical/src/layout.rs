@@ -99,7 +99,9 @@ pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     let (id, rest) = match quoted(rest) {
         Some((id, rest)) => (id, rest.strip_prefix(']')?),
         None => {
-            let ends = |(at, _): &(usize, &str)| rest.get(at + 1..).is_some_and(|behind| behind.starts_with(is_blank));
+            let ends = |(at, _): &(usize, &str)| {
+                rest.get(at + 1..).is_some_and(|behind| behind.starts_with(is_blank))
+            };
             let (end, _) = rest.match_indices(']').find(ends)?;
             (rest.get(..end)?.to_owned(), rest.get(end + 1..)?)
         }

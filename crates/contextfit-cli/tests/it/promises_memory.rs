@@ -143,9 +143,9 @@ fn plant(report: &mut Value, random: &mut Random) -> String {
     let fault = random.below(10);
     let forged = match fault {
         0 => {
-            let (at, old) = text.char_indices().nth(random.below(text.chars().count())).unwrap();
-            let new = if old == 'x' { 'y' } else { 'x' };
-            Some([&text[..at], &new.to_string(), &text[at + old.len_utf8()..]].concat())
+            let at = random.below(text.chars().count());
+            let other = |c: char| if c == 'x' { 'y' } else { 'x' };
+            Some(text.chars().enumerate().map(|(n, c)| if n == at { other(c) } else { c }).collect())
         }
         1 => {
             let label = ["id", "type", "importance"][random.below(3)];

@@ -35,13 +35,24 @@ fn the_row_that_failed_is_shown_whatever_the_sign() {
         check(&rows("", 217, row), &join(&["job-1519", "failed", "x"]), "job-1526");
         // Some cells are blank.
         let row = |n: usize, state: &str| {
-            join(&[&n.to_string(), if n.is_multiple_of(3) { "" } else { "web" }, &format!("job-{}", n * 7), state, ""])
+            join(&[
+                &n.to_string(),
+                if n.is_multiple_of(3) { "" } else { "web" },
+                &format!("job-{}", n * 7),
+                state,
+                "",
+            ])
         };
         check(&rows(&join(&["id", "on", "job", "state", "note"]), 218, row), "failed", "job-1533");
         // No word says that it failed: it is the only one of its kind.
         let row = |n: usize, state: &str| {
             let state = if state == "failed" { "purple" } else { "green" };
-            join(&[&n.to_string(), if n.is_multiple_of(3) { "" } else { "web" }, state, &format!("job-{}", n * 7)])
+            join(&[
+                &n.to_string(),
+                if n.is_multiple_of(3) { "" } else { "web" },
+                state,
+                &format!("job-{}", n * 7),
+            ])
         };
         check(&rows("", 217, row), "purple", "job-1526");
     }
@@ -59,6 +70,11 @@ fn quoted_cells_have_signs_and_line_feeds() {
         let whole =
             format!("217{sign}\"first{sign} line 217\nsecond \"\"line\"\"\nfailed third\"{sign}end\n");
         check(&text, &whole, "line 218");
+        let long = |n: usize, state: &str| {
+            let note = format!("\"{}\nof {n}\"", "word ".repeat(40));
+            [&n.to_string(), &*note, state].join(sign)
+        };
+        check(&rows("", 217, long), "failed", "of 219");
     }
 }
 
@@ -66,8 +82,11 @@ fn quoted_cells_have_signs_and_line_feeds() {
 fn what_psql_and_cut_print() {
     let psql = rows("id|name|state", 217, |n, state| format!("{n}|job-{}|{state}", n * 7)) + "(400 rows)\n";
     check(&psql, "217|job-1519|failed", "job-1526");
-    let two = rows("id|state", 217, |n, state| format!("{n}|{state}")) + "(400 rows)\n";
-    check(&two.replace("id|state", "id|state|x").replace("ed\n", "ed|y\n"), "217|failed|y", "218|passed");
+    for header in ["", "id|state"] {
+        let two = rows(header, 217, |n, state| format!("{n}|{state}"));
+        check(&two, "217|failed", "218|passed");
+        check(&two.replace('|', "\t"), "217\tfailed", "218\tpassed");
+    }
     let cut = rows("", 217, |n, state| format!("{n}\t{state}\t/srv/{}", n % 5));
     check(&cut, "217\tfailed", "218\t");
     let du = rows("size\tpath", 217, |n, state| format!("{}\t/srv/{state}/{n}", n * 13 % 97));
@@ -101,4 +120,13 @@ fn what_is_no_table_stays_none() {
     let document = "# Jobs\n\nThey run at night, one after another.\n\n## States\n\nThese are the states that a job has.\n\n\
                     | job | state |\n|---|---|\n| a | ok |\n| b | ok |\n\n## Errors\n\nThey are told to whoever is on call.\n";
     check(document, Kind::Manual);
+}
+
+/// A time at the start makes a log, whatever comes after it.
+#[test]
+fn a_tab_after_a_time_hides_nothing() {
+    let text =
+        rows("", 217, |n, state| format!("2024-05-01T12:{:02}:{:02}Z\tjob-{n}\t{state}", n / 60, n % 60));
+    let shown = shown(&text, &[], text.len() / 4 / 20, &CharsPer::new(4).unwrap());
+    assert!(shown.contains("job-217\tfailed"), "{shown}");
 }
