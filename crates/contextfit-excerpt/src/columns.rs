@@ -114,10 +114,9 @@ pub(crate) enum Division {
 }
 
 impl Division {
-    /// The division of a table with these `rows`: the sign that divides all of them, or the first.
+    /// The division of a table with these `rows`.
     pub(crate) fn of(rows: &[&str]) -> Self {
-        let of_first = || rows.first().and_then(|row| Delimiter::of_row(row));
-        Delimiter::of(rows).or_else(of_first).map_or(Self::Spaces, Self::Sign)
+        Delimiter::of_rows(rows).map_or(Self::Spaces, Self::Sign)
     }
 
     /// The cells of a row, each with the byte that it begins at. Between signs, some are blank.

@@ -1,6 +1,6 @@
 //! Rows of cells with a sign between them: commas, tabs, semicolons or bars.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::{kind::without_number, numbers::number};
 
@@ -35,15 +35,16 @@ impl Delimiter {
         (counts.len() > 2 && counts.iter().take(2).any(|&count| is_usual(count))).then_some(self)
     }
 
-    /// The delimiter of a row alone: the one that it has most of.
-    pub(crate) fn of_row(row: &str) -> Option<Self> {
-        let counts = SIGNS.map(|(sign, _)| (row.matches(sign).count(), Self(sign)));
-        counts
-            .into_iter()
-            .rev()
-            .max_by_key(|(count, _)| *count)
-            .filter(|(count, _)| *count > 1)
-            .map(|(_, sign)| sign)
+    /// The delimiter of `rows` that are known to be a table; two columns are enough. If they differ, the sign that the
+    /// first has most of.
+    pub(crate) fn of_rows(rows: &[&str]) -> Option<Self> {
+        let most = || {
+            let counts =
+                SIGNS.map(|(sign, _)| (rows.first().map_or(0, |row| row.matches(sign).count()), sign));
+            let (count, sign) = counts.into_iter().rev().max_by_key(|(count, _)| *count)?;
+            (count > 1).then_some(Self(sign))
+        };
+        Self::of(rows).or_else(|| Self('|').divides(rows, 1)).or_else(most)
     }
 
     /// The number of delimiters in each row. A quote that no line closes soon is a sign like others.

@@ -86,6 +86,9 @@ fn what_psql_and_cut_print() {
         let two = rows(header, 217, |n, state| format!("{n}|{state}"));
         check(&two, "217|failed", "218|passed");
         check(&two.replace('|', "\t"), "217\tfailed", "218\tpassed");
+        let two = two.replace("failed", "purple").replace("passed", "green");
+        check(&two, "217|purple", "218|green");
+        check(&two.replace('|', "\t"), "217\tpurple", "218\tgreen");
     }
     let cut = rows("", 217, |n, state| format!("{n}\t{state}\t/srv/{}", n % 5));
     check(&cut, "217\tfailed", "218\t");
