@@ -120,6 +120,12 @@ pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     None
 }
 
+/// Whether `heading` begins like a gap or a fence.
+pub(crate) fn begins_like_another(heading: &str) -> bool {
+    let bracket = heading.find(']').and_then(|end| heading.get(..=end)).unwrap_or_default();
+    is_gap(bracket) || fence(bracket).is_some()
+}
+
 /// How an importance is written.
 pub(crate) const fn importance_name(importance: Importance) -> &'static str {
     match importance {

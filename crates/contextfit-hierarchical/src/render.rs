@@ -20,7 +20,7 @@ pub(crate) fn reference(memory: &MemoryRecord) -> String {
     let is_read = |read: layout::MemoryHeading| {
         read.id == *id && read.memory_type == memory_type.trim() && read.importance == *importance
     };
-    if read.is_some_and(is_read) {
+    if read.is_some_and(is_read) && !layout::begins_like_another(&plain) {
         return plain;
     }
     let quoted = if memory_type.is_empty() { String::new() } else { format!("{memory_type:?}") };

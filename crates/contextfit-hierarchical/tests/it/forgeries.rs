@@ -122,6 +122,24 @@ fn texts_within_their_fence_are_whole_and_gaps_are_not_forged() {
     );
 }
 
+/// An honest first line is as it was; one that begins or reads like another line of the layout has quotes.
+#[test]
+fn first_lines_are_quoted_only_where_they_mislead() {
+    let check = |id: &str, memory_type: &str, expect: &str| {
+        let memory = MemoryRecord::new(id, memory_type);
+        assert_eq!(exact().compress(&memory, Level::Reference).text, expect);
+        check(expect, [&memory], id);
+    };
+    check("a[0]", "long rule", "[a[0]] long rule normal");
+    check("память \u{1f469}\u{200d}\u{1f4bb}", "", "[память \u{1f469}\u{200d}\u{1f4bb}] normal");
+    check("]", "high-level", "[]] high-level normal");
+    check("... 3 memories", "t", "[\"... 3 memories\"] \"t\" normal");
+    check("fence-0 text 1", "", "[\"fence-0 text 1\"] normal");
+    check("a] b", "t", "[\"a] b\"] \"t\" normal");
+    check("a", "high", "[\"a\"] \"high\" normal");
+    check("a\nb", "t", "[\"a\\nb\"] t normal");
+}
+
 proptest! {
     #[test]
     fn whatever_is_shown_is_read_back(
