@@ -80,8 +80,8 @@ impl MemoryReport {
     pub(crate) fn input(&self) -> Result<&[MemoryRecord], String> {
         self.input.as_deref().ok_or_else(|| {
             format!(
-                "contextfit {} wrote this report without the memories (`input`), from which a context is made again; \
-                 expected a report of `memory` by a later version: run memory --report with this one, {}",
+                "contextfit {} wrote this report without the memories (`input`), from which the context is made again; \
+                 expected a report with them: write it anew with memory --report of contextfit {}",
                 self.version,
                 env!("CARGO_PKG_VERSION")
             )
