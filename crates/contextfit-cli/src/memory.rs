@@ -1,6 +1,7 @@
 //! `memory`: memories in, one context with each at one of four levels out.
 
 mod explain;
+mod result;
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -15,6 +16,7 @@ use contextfit_hierarchical::{
 use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer, Tokens};
 use contextfit_presets::Profile;
 
+pub(crate) use self::result::{Ladder, MemoryReport, ladders};
 use crate::{
     args::{self, CountingArgs, FitArgs},
     console,
@@ -199,6 +201,9 @@ impl Job for Memories<'_> {
 
 /// A fulfilled request.
 struct Fitted {
+    /// The memories, and the level at which the conversation holds each.
+    memories: Vec<MemoryRecord>,
+    sent: Vec<Option<Level>>,
     query: Option<String>,
     strategy: MemoryStrategy,
     budget: Budget,
@@ -235,9 +240,9 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
         None => Arc::new(Bm25::default()),
     };
     let compressor = MemoryCompressor::new(settings.counting.counter.clone()).with_scorer(scorer);
-    let levels: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
+    let sent: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
     let memories = request.into_records();
-    let session = session(&compressor, &memories, levels);
+    let session = session(&compressor, &memories, &sent);
     let options = FitOptions {
         min_level: flags.min_level,
         max_level: flags.max_level,
@@ -248,18 +253,18 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
     };
     let batch = compressor.compress_batch_to_fit(&memories, budget.available(), &options)?;
     let answer = answer(id, &batch);
-    Ok(Fitted { query, strategy, budget, batch, answer })
+    Ok(Fitted { memories, sent, query, strategy, budget, batch, answer })
 }
 
 /// The memories that the conversation holds, given the level at which each was sent, if it was.
-fn session(
+pub(crate) fn session(
     compressor: &MemoryCompressor,
     memories: &[MemoryRecord],
-    levels: Vec<Option<Level>>,
+    levels: &[Option<Level>],
 ) -> SentMemories {
     let mut session = SentMemories::new();
     for (memory, level) in memories.iter().zip(levels) {
-        if let Some(level) = level {
+        if let Some(level) = *level {
             session.sent(memory, &compressor.compress(memory, level));
         }
     }
@@ -267,7 +272,7 @@ fn session(
 }
 
 /// The answer for `batch` to the request with this `id`.
-fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<CompressedMemory> {
+pub(crate) fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<CompressedMemory> {
     let mut memories = batch.memories.iter().cloned();
     let entries = batch.shown.iter().map(|shown| match shown.level.and_then(|_| memories.next()) {
         Some(memory) => MemoryAnswerEntry::Shown(memory),

@@ -55,7 +55,15 @@ impl Report {
     /// # Errors
     /// [`CliError::Read`], [`CliError::NotUtf8`], or [`CliError::Input`] if it is not a report.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, CliError> {
-        serde_json::from_str(&input::read(path)?).map_err(|error| {
+        Self::parse(&input::read(path)?, path)
+    }
+
+    /// Reads the report in `text`, which was read from `path`.
+    ///
+    /// # Errors
+    /// [`CliError::Input`] if it is not a report.
+    pub(crate) fn parse(text: &str, path: Option<&Path>) -> Result<Self, CliError> {
+        serde_json::from_str(text).map_err(|error| {
             CliError::Input(format!(
                 "{}: {error}; expected a file that --report of files, search or chat wrote",
                 input::name(path)

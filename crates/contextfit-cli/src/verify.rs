@@ -1,16 +1,19 @@
 //! `verify`: checks the file of `--report` again, from the originals in it.
 
 mod claims;
+mod memories;
 
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use contextfit_pipeline::{Claim, verified};
+use contextfit_text::counter;
 
 use crate::{
     console,
     error::CliError,
     input,
+    memory::MemoryReport,
     result::Report,
     summary::{counted, grouped},
 };
@@ -24,13 +27,13 @@ Examples:
   contextfit verify result.json --output context.txt
 
 Makes the result again from the originals and the plan in the report, and compares the text byte for byte, its tokens, \
-what is said of each block, the metrics, and for conversations who says and calls what. Why a strategy chose this plan is \
-its claim. Needs no model and no network. Exit code 1 with the first thing that differs.")]
+what is said of each block, the metrics, and for conversations who says and calls what; for memories the levels. Why a \
+strategy chose this plan is its claim. Needs no model and no network. Exit code 1 with the first thing that differs.")]
 pub(crate) struct VerifyArgs {
     /// The report, as written by --report; standard input if absent or -
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// Also check that this file holds the result, as files, search or chat printed it
+    /// Also check that this file holds the result, as files, search, chat or memory printed it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 }
@@ -44,24 +47,38 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
             "standard input cannot be both the report and the output: name a file for one of them".into(),
         ));
     }
-    let report = Report::read(path)?;
+    let text = input::read(path)?;
+    let failed = |why: String| CliError::Failed(format!("{name}: {why}"));
+    if let Some(report) = MemoryReport::parse(&text, path)? {
+        let tokens = memories::check(&report, counter(&report.tokenizer)?).map_err(failed)?;
+        check_output(args, |output| claims::check_context(&report.context, output))?;
+        tell(&name, report.context.len(), tokens.get(), &report.tokenizer, report.ladders.len());
+        return Ok(());
+    }
+    let report = Report::parse(&text, path)?;
     let claim = Claim { text: &report.text, tokens: report.tokens(), plan: report.plan() };
     let counter = report.counter()?;
-    let failed = |why: String| CliError::Failed(format!("{name}: {why}"));
     let result = verified(&report.input, &claim, &report.budget, &*counter)
         .map_err(|error| failed(error.to_string()))?;
     claims::check(&report, &result, &*counter).map_err(failed)?;
-    if let Some(output) = &args.output {
-        let name = output.display();
-        claims::check_output(&report, &result, &input::read(Some(output))?)
-            .map_err(|why| CliError::Failed(format!("{name}: {why}")))?;
-    }
-    console::note(format!(
-        "{name}: verified {} bytes and {} tokens ({}), from {}",
-        grouped(report.text.len()),
-        grouped(report.tokens().get()),
-        report.tokenizer,
-        counted(report.input.blocks.len(), "original", "originals"),
-    ));
+    check_output(args, |output| claims::check_output(&report, &result, output))?;
+    let (bytes, tokens) = (report.text.len(), report.tokens().get());
+    tell(&name, bytes, tokens, &report.tokenizer, report.input.blocks.len());
     Ok(())
+}
+
+/// Checks the file of `--output`, if there is one.
+fn check_output(args: &VerifyArgs, check: impl FnOnce(&str) -> Result<(), String>) -> Result<(), CliError> {
+    let Some(output) = &args.output else { return Ok(()) };
+    check(&input::read(Some(output))?).map_err(|why| CliError::Failed(format!("{}: {why}", output.display())))
+}
+
+/// Says what was verified.
+fn tell(name: &str, bytes: usize, tokens: usize, tokenizer: &str, originals: usize) {
+    console::note(format!(
+        "{name}: verified {} bytes and {} tokens ({tokenizer}), from {}",
+        grouped(bytes),
+        grouped(tokens),
+        counted(originals, "original", "originals"),
+    ));
 }

@@ -2,13 +2,16 @@
 
 use contextfit_text::float;
 
-use crate::numbers::number;
+use crate::{delimited::Delimiter, numbers::number};
 
 /// At most this many words of a query are looked for.
 const WORDS: usize = 8;
 
 /// The names of columns are looked for in this many first texts.
 const HEADS: usize = 12;
+
+/// Rows by which a table is divided into cells.
+pub(crate) const SAMPLE: usize = 32;
 
 /// This many extreme numbers of a column count, each less than the one before.
 const EXTREMES: usize = 3;
@@ -72,7 +75,7 @@ fn cells(line: &str) -> impl Iterator<Item = &str> {
 
 /// Whether `line` has at least three cells, none of them a number.
 fn names_columns(line: &str) -> bool {
-    let cells = || Division::of(line).cells(line);
+    let cells = || Division::of(&[line]).cells(line).filter(|(_, cell)| !cell.is_empty());
     cells().nth(2).is_some() && cells().all(|(_, cell)| number(cell).is_none())
 }
 
@@ -87,11 +90,11 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
             name.len() > 2 && word.starts_with(name) || name.contains(&word)
         })
     };
-    let division = Division::of(names);
+    let division = Division::of(&texts.iter().skip(head).take(SAMPLE).copied().collect::<Vec<_>>());
     let column = |(column, (start, name)): (usize, (usize, &str))| {
         let end = start + name.len();
         let cell = |text| match division {
-            Division::Signs => division.cells(text).nth(column),
+            Division::Sign(_) => division.cells(text).nth(column),
             // In aligned columns, a cell overlaps the name of its column.
             Division::Spaces => division.cells(text).find(|(at, cell)| *at < end && at + cell.len() > start),
         };
@@ -104,31 +107,27 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
 /// What divides the rows of a table into cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Division {
-    /// Commas, tabs, semicolons or bars.
-    Signs,
+    /// A sign.
+    Sign(Delimiter),
     /// Spaces; commas belong to numbers.
     Spaces,
 }
 
 impl Division {
-    /// The division of a table with this `row`: two signs or more divide it.
-    pub(crate) fn of(row: &str) -> Self {
-        if row.matches([',', '\t', ';', '|']).nth(1).is_some() { Self::Signs } else { Self::Spaces }
+    /// The division of a table with these `rows`.
+    pub(crate) fn of(rows: &[&str]) -> Self {
+        Delimiter::of_rows(rows).map_or(Self::Spaces, Self::Sign)
     }
 
-    /// The cells of a row that are not blank, each with the byte that it begins at.
-    pub(crate) fn cells(self, row: &str) -> impl Iterator<Item = (usize, &str)> {
-        let ends = move |c: char| match self {
-            Self::Signs => matches!(c, ',' | '\t' | ';' | '|' | '\n'),
-            Self::Spaces => c.is_whitespace(),
-        };
-        let mut at = 0;
-        row.split_inclusive(ends).filter_map(move |cell| {
-            let start = at;
-            at += cell.len();
-            let inner = cell.trim_end_matches(ends).trim();
-            (!inner.is_empty()).then_some((start + cell.find(inner).unwrap_or(0), inner))
-        })
+    /// The cells of a row, each with the byte that it begins at. Between signs, some are blank.
+    pub(crate) fn cells<'t>(self, row: &'t str) -> Box<dyn Iterator<Item = (usize, &'t str)> + 't> {
+        match self {
+            Self::Sign(delimiter) => Box::new(delimiter.cells(row)),
+            Self::Spaces => {
+                let at = |word: &str| word.as_ptr() as usize - row.as_ptr() as usize;
+                Box::new(row.split_whitespace().map(move |word| (at(word), word)))
+            }
+        }
     }
 }
 

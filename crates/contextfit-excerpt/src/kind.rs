@@ -4,9 +4,10 @@ use contextfit_text::{Language, Shape, is_json, is_speech};
 
 use crate::{
     code::is_makefile,
+    delimited::{is_numbered_table, is_table},
     explain::is_explained,
     history::is_commit,
-    looks::{has_rights, has_rule, is_aligned, is_diff, is_document, is_headed, is_separated, is_wrapped},
+    looks::{has_rights, has_rule, is_aligned, is_diff, is_document, is_headed, is_wrapped},
     page::is_page,
     places::{frame, is_finding},
     session::is_session,
@@ -41,7 +42,7 @@ pub enum Kind {
     Explain,
     /// An HTML page.
     Page,
-    /// Columns: in Markdown, separated by commas or tabs, or aligned by spaces.
+    /// Columns: in Markdown, separated by commas, tabs, semicolons or bars, or aligned by spaces.
     Table,
     /// File names, or lines found in files.
     Listing,
@@ -86,13 +87,14 @@ impl Kind {
     /// - history: the first line is a commit header.
     /// - explain: nodes of a query plan, with their costs or times.
     /// - manual: prose with headings of Markdown.
-    /// - code: rules with recipes, as in makefiles; half of the lines begin with their number.
+    /// - code: rules with recipes, as in makefiles; half of the lines begin with their number, unless what comes after
+    ///   it is divided by tabs or bars as well (table).
     /// - table: half of the lines begin with file permissions (`ls -l`), or the first line is in capitals with aligned
     ///   columns below it (`ps`).
     /// - log: half of the lines begin with a time.
     /// - listing: half of the lines begin with a file name and a number (`grep -n`).
-    /// - table: a rule below the first lines, the same number of separators in four out of five lines, or at least two
-    ///   gutters through all lines.
+    /// - table: a rule below the first lines, the same number of commas, tabs, semicolons or bars in four out of five rows
+    ///   (unless tabs indent them, or bars divide commands), or at least two gutters through all lines.
     /// - code: lines that declare something, no stack trace, and few lines that report something.
     /// - manual: a quarter of the lines go on with the sentence of the line before.
     /// - log: a tenth of the lines report a failure or a success, or are frames of a stack trace.
@@ -134,7 +136,7 @@ impl Kind {
             return Self::Code;
         }
         if all > 2 && most(&|line| without_number(line).is_some()) && is_ascending(&sample) {
-            return Self::Code;
+            return if is_numbered_table(&sample) { Self::Table } else { Self::Code };
         }
         if most(&has_rights) || (is_headed(&sample) && is_aligned(&sample)) {
             return Self::Table;
@@ -149,7 +151,7 @@ impl Kind {
         // The lines of a log may be in columns, with stack traces among them.
         let reports =
             count(&|line| signal(line) != Signal::Nothing || frame(line).is_some() || is_finding(line));
-        let in_columns = || is_separated(&sample) || reports * 2 < all && is_aligned(&sample);
+        let in_columns = || is_table(&sample) || reports * 2 < all && is_aligned(&sample);
         if has_rule(&sample) || in_columns() && !traced() {
             return Self::Table;
         }

@@ -7,6 +7,7 @@
 
 mod columns;
 mod concerns;
+mod delimited;
 mod demand;
 mod embedded;
 mod excerpt;

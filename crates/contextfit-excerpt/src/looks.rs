@@ -46,25 +46,6 @@ pub(crate) fn is_headed(sample: &[&str]) -> bool {
     sample.first().filter(named).is_some_and(|line| line.contains(|c: char| c.is_uppercase()))
 }
 
-/// Whether most lines have the same number of commas, tabs, semicolons or pipes outside quotes.
-pub(crate) fn is_separated(sample: &[&str]) -> bool {
-    [(',', 2), ('\t', 1), (';', 2), ('|', 2)].into_iter().any(|(sign, least)| {
-        let signs = |line: &str| {
-            let mut quoted = false;
-            line.chars()
-                .filter(|&c| {
-                    quoted ^= c == '"';
-                    c == sign && !quoted
-                })
-                .count()
-        };
-        let first = sample.first().map_or(0, |line| signs(line));
-        first >= least
-            && sample.len() > 2
-            && sample.iter().filter(|line| signs(line) == first).count() * 5 >= sample.len() * 4
-    })
-}
-
 /// Whether the lines are a document in Markdown: headings, and outside fenced code as many lines of prose as not. Lists
 /// and links count for neither.
 pub(crate) fn is_document(sample: &[&str]) -> bool {

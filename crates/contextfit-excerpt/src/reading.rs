@@ -19,6 +19,7 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
         Kind::Prose => Rows::units(block, range),
         Kind::Manual => Rows::joined(block, range, prose::ends_paragraph),
         Kind::Page => Rows::joined(block, range, |text, _| page::has_block_tag(text)),
+        Kind::Table => table::rows(block, range),
         _ => Rows::lines(block, range),
     }
 }

@@ -38,6 +38,19 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
+    /// One row for the lines up to each with which a row `ends`.
+    pub(crate) fn lines_to(block: &'b MeasuredBlock<'a>, range: ByteRange, ends: &[bool]) -> Self {
+        let text = block.block().text.as_str();
+        let (mut before, mut line) = (range.start(), 0);
+        Self::new(block, range, true, |end| {
+            // A unit may be a part of a line, or several.
+            line += text.get(before..end).map_or(0, |unit| unit.matches('\n').count());
+            before = end;
+            let at_end = text.get(..end).is_some_and(|before| before.ends_with('\n'));
+            at_end && ends.get(line.saturating_sub(1)).copied().unwrap_or(true)
+        })
+    }
+
     /// One row for all units up to one with which, and with the text behind it, a row `ends`: each a line or a part of
     /// one, or several lines. Longer rows are divided.
     pub(crate) fn joined(
@@ -206,7 +219,7 @@ fn without_margin(text: &str) -> &str {
 
 /// The length of the time that `text` begins with, and of the blank behind it: `2026-11-24T10:41:07.123Z `.
 fn stamp(text: &str) -> usize {
-    let word = text.split([' ', '\n']).next().unwrap_or_default();
+    let word = text.split([' ', '\t', '\n']).next().unwrap_or_default();
     let is_time = word.is_ascii() && word.get(10..11) == Some("T") && is_timed(word);
     if is_time { text.len().min(word.len() + 1) } else { 0 }
 }

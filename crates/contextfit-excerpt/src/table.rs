@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use contextfit_kernel::{ByteRange, MeasuredBlock};
 use foldhash::{HashMap, HashSet};
 
 use crate::{
-    columns::Division,
+    columns::{Division, SAMPLE},
     concerns::Concerns,
+    delimited::Delimiter,
     looks::is_aligned,
     numbers::{Numbers, number},
     rows::Rows,
@@ -20,6 +22,16 @@ const HEADS: usize = 12;
 
 /// At most this many rows after the last blank one are no part of a table.
 const TAIL: usize = 3;
+
+/// The rows of a table: lines, or several where a quoted cell goes on.
+pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Rows<'a, 'b> {
+    let text = range.of(&block.block().text).unwrap_or_default();
+    let sample: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(SAMPLE).collect();
+    let Some(ends) = Delimiter::of(&sample).and_then(|delimiter| delimiter.row_ends(text)) else {
+        return Rows::lines(block, range);
+    };
+    Rows::lines_to(block, range, &ends)
+}
 
 /// Scores the rows of a table. Without a rule below the header, the first row is the header, or the second if the first
 /// is the `total 12` of `ls`.
@@ -125,18 +137,18 @@ fn is_table(rows: &Rows<'_, '_>, part: Range<usize>) -> bool {
     has_names && !first.split_whitespace().any(is_number) && counts() && is_aligned(&lines())
 }
 
-/// The rows that are examined to tell a table.
-const SAMPLE: usize = 32;
-
 /// The rows with a cell unlike the others of its column: the largest or smallest number, if that is an outlier, or a
 /// rare value where others repeat. Linear.
 fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
     let mut columns: Vec<Column<'_>> = Vec::new();
-    let division = part.clone().next().map_or(Division::Spaces, |n| Division::of(rows.text(n)));
+    let division = Division::of(&part.clone().take(SAMPLE).map(|n| rows.text(n)).collect::<Vec<_>>());
     for n in part.clone() {
         for (at, (_, cell)) in division.cells(rows.text(n)).take(COLUMNS).enumerate() {
             if columns.len() == at {
                 columns.push(Column::default());
+            }
+            if cell.is_empty() {
+                continue;
             }
             columns.get_mut(at).into_iter().for_each(|column| column.add(n, cell));
         }

@@ -92,7 +92,7 @@ impl MemoryCompressor {
     ) -> Result<MemoryBatch, Error> {
         // The last memory needs no line feed.
         let start = budget.get().saturating_add(FEED);
-        let mut entries = Entries::new(self, memories, options);
+        let mut entries = Entries::new(self, memories, options, None);
         let room = match entries.relevant {
             // An answer must not miss its room by the line with the number of omitted memories.
             Some(_) => start.saturating_sub(self.marker(memories.len())),
@@ -119,7 +119,8 @@ impl MemoryCompressor {
             entries.lower(&above);
             fitted = self.fitted(&entries, memories, budget, options)?;
         }
-        Ok(finished(&entries, memories, options, fitted))
+        let (packing, text) = fitted;
+        Ok(finished(&entries, memories, options, text, [packing.value, packing.bound]))
     }
 
     /// The tokens of the line about `n` omitted memories, and its line feed.
@@ -183,8 +184,9 @@ impl MemoryCompressor {
         packer: &Packer<'_>,
     ) -> Result<(Packing, Text), Error> {
         let infeasible =
-            |needed| Error::Infeasible { needed, available: budget, blockers: entries.blockers() };
-        let packing = packer.pack(packer.min_weight()).map_err(|_| infeasible(Tokens::ZERO))?;
+            |needed| Error::Infeasible { needed, available: budget, blockers: entries.blockers(needed) };
+        let packing =
+            packer.pack(packer.min_weight()).map_err(|_| infeasible(Tokens::new(packer.min_weight())))?;
         let mut text = self.text(entries, memories, &packing.chosen);
         if text.tokens > budget {
             text = text.without_marker(&*self.counter);
@@ -217,6 +219,16 @@ impl MemoryCompressor {
                 }
             }
         }
+        self.text_at(entries, memories, levels)
+    }
+
+    /// The text of `memories` at `levels`.
+    pub(crate) fn text_at(
+        &self,
+        entries: &Entries<'_>,
+        memories: &[MemoryRecord],
+        levels: Vec<Option<Level>>,
+    ) -> Text {
         let shown = memories.iter().zip(&entries.notes).zip(&levels);
         let shown: Vec<CompressedMemory> = shown
             .filter_map(|((memory, note), level)| Some(self.compress_noted(memory, note, (*level)?)))
@@ -233,9 +245,9 @@ fn omitted(n: usize) -> String {
 }
 
 /// Memories as one text.
-struct Text {
+pub(crate) struct Text {
     text: String,
-    tokens: Tokens,
+    pub(crate) tokens: Tokens,
     shown: Vec<CompressedMemory>,
     levels: Vec<Option<Level>>,
     /// The number left out.
@@ -257,7 +269,7 @@ impl Text {
     }
 
     /// The same text without the line about omitted memories, for when that does not fit.
-    fn without_marker(self, counter: &dyn TokenCounter) -> Self {
+    pub(crate) fn without_marker(self, counter: &dyn TokenCounter) -> Self {
         Self::new(self.shown, self.levels, 0, counter)
     }
 }
@@ -346,11 +358,12 @@ fn reason(
     }
 }
 
-fn finished(
+pub(crate) fn finished(
     entries: &Entries<'_>,
     memories: &[MemoryRecord],
     options: &FitOptions<'_>,
-    (packing, text): (Packing, Text),
+    text: Text,
+    [value, bound]: [f64; 2],
 ) -> MemoryBatch {
     let feeds = Tokens::new(memories.len().saturating_sub(1) * FEED);
     let mut tokens_not_resent = Tokens::ZERO;
@@ -375,8 +388,8 @@ fn finished(
         tokens_before: (0..memories.len()).map(|n| entries.tokens(n, Level::Full)).sum::<Tokens>() + feeds,
         memories: text.shown,
         shown,
-        value: packing.value,
-        bound: packing.bound,
+        value,
+        bound,
         tokens_not_resent,
         unmatched: options.query.map(|query| unmatched(memories, query)).unwrap_or_default(),
     }

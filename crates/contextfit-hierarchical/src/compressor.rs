@@ -192,10 +192,7 @@ impl MemoryCompressor {
         let max = self.limits.of(Level::Gist).max;
         let about = about(memory);
         let missing = missing(memory, &about);
-        let line = |about: &str| {
-            let missing = if about.is_empty() { missing.trim_start() } else { &missing };
-            render::gist(memory, note, &tags, &[about, missing].concat())
-        };
+        let line = |about: &str| render::gist(memory, note, &tags, about, &missing);
         let one_liner = shortened(about, line, max, &*self.counter);
         let text = line(&one_liner);
         let base = self.reference(memory, &text);

@@ -54,11 +54,12 @@ pub(crate) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// The entries of `memories`, none of them required yet.
+    /// The entries of `memories`, none of them required yet. `known` is their relevance if it is known.
     pub(crate) fn new(
         compressor: &'a MemoryCompressor,
         memories: &'a [MemoryRecord],
         options: &FitOptions<'_>,
+        known: Option<Option<Vec<f64>>>,
     ) -> Self {
         let sent: Vec<Option<Level>> =
             memories.iter().map(|memory| options.session.and_then(|session| session.level(memory))).collect();
@@ -69,8 +70,11 @@ impl<'a> Entries<'a> {
         alike.iter_mut().flatten().for_each(|n| *n = order.get(*n).copied().unwrap_or(*n));
         let newer = newer(memories, &alike);
         let mut notes = notes(memories, &newer);
-        let mut relevant = relevance(memories, options.query, compressor.scorer.as_deref());
-        relevant.iter_mut().for_each(|relevant| hand_on(relevant, &newer));
+        let relevant = known.unwrap_or_else(|| {
+            let mut relevant = relevance(memories, options.query, compressor.scorer.as_deref());
+            relevant.iter_mut().for_each(|relevant| hand_on(relevant, &newer));
+            relevant
+        });
         for ((memory, note), relevant) in memories.iter().zip(&mut notes).zip(relevant.iter().flatten()) {
             let plain = note.older_than.is_none() && memory.importance == Importance::Critical;
             note.brief = plain && *relevant < ON_SUBJECT;
@@ -214,8 +218,9 @@ impl<'a> Entries<'a> {
         self.alike.iter().map(|set| set.iter().filter_map(entry).collect()).collect()
     }
 
-    /// The memories that must be shown, with the fewest tokens each can take, largest first.
-    pub(crate) fn blockers(&self) -> Vec<Blocker> {
+    /// The memories that must be shown, with the fewest tokens each can take, largest first; all of them take at least
+    /// `needed`.
+    pub(crate) fn blockers(&self, needed: Tokens) -> Vec<Blocker> {
         let required = self.entries.iter().filter(|entry| entry.required);
         let members = required.flat_map(|entry| entry.members.iter().map(|&n| (n, entry.levels.first())));
         let mut members: Vec<(usize, Option<&Level>)> = members.collect();
@@ -224,7 +229,7 @@ impl<'a> Entries<'a> {
             let memory = self.memories.get(n)?;
             let tokens = self.ladders.get(n)?.get(usize::from(u8::from(*level?))).copied()?;
             let hold = if memory.pinned { Hold::Pinned } else { Hold::Shown };
-            Some(Blocker { id: memory.id.clone(), tokens, hold })
+            Some(Blocker { id: memory.id.clone(), tokens: tokens.min(needed), hold })
         };
         let mut blockers: Vec<Blocker> = members.into_iter().filter_map(blocker).collect();
         blockers.sort_by_key(|blocker| Reverse(blocker.tokens));

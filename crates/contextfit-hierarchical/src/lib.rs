@@ -21,6 +21,7 @@ mod choices;
 mod claim;
 mod dates;
 mod endings;
+mod layout;
 mod one_liner;
 mod render;
 
@@ -30,6 +31,7 @@ mod compressor;
 mod entries;
 mod floors;
 mod newer;
+mod remade;
 mod worth;
 
 mod budget;
@@ -41,10 +43,12 @@ pub use crate::{
     batch::{MemoryBatch, Shown},
     budget::{Capacity, MemoryBudget, TokenBudget},
     compressor::{FitOptions, MemoryCompressor},
+    layout::{MemoryHeading, read_memories},
     levels::{
         CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelOutput,
     },
     limits::{LevelLimit, LevelLimits},
+    remade::MemoryChoice,
     sent::SentMemories,
     strategy::MemoryLevels,
     worth::Weights,

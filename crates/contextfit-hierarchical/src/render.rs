@@ -1,30 +1,39 @@
 //! Levels as text.
 
-use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord};
+use std::borrow::Cow;
+
+use contextfit_kernel::{CodeSnippet, Evidence, MemoryRecord, one_line};
+use contextfit_text::Fence;
 
 use crate::{
     Details, Level1Output,
     dates::{date, latest},
+    layout,
     one_liner::{beside, counted},
 };
 
-/// Level 0: `[id] type importance`.
+/// Level 0: `[id] type importance`. Id and type are in quotes if a reader would take a part of them for something else.
 pub(crate) fn reference(memory: &MemoryRecord) -> String {
-    let mut text = ["[", &memory.id, "]"].concat();
-    if !memory.memory_type.is_empty() {
-        text.extend([" ", &memory.memory_type]);
+    let MemoryRecord { id, memory_type, importance, .. } = memory;
+    let plain = named(&one_line(id), &one_line(memory_type), memory);
+    let read = layout::heading(&plain);
+    let is_read = |read: layout::MemoryHeading| {
+        read.id == *id && read.memory_type == memory_type.trim() && read.importance == *importance
+    };
+    if read.is_some_and(is_read) && !layout::begins_like_another(&plain) {
+        return plain;
     }
-    text.extend([" ", importance(memory.importance)]);
-    text
+    let quoted = if memory_type.is_empty() { String::new() } else { format!("{memory_type:?}") };
+    named(&format!("{id:?}"), &quoted, memory)
 }
 
-const fn importance(importance: Importance) -> &'static str {
-    match importance {
-        Importance::Low => "low",
-        Importance::Normal => "normal",
-        Importance::High => "high",
-        Importance::Critical => "critical",
+fn named(id: &str, memory_type: &str, memory: &MemoryRecord) -> String {
+    let mut text = ["[", id, "]"].concat();
+    if !memory_type.is_empty() {
+        text.extend([" ", memory_type]);
     }
+    text.extend([" ", layout::importance_name(memory.importance)]);
+    text
 }
 
 /// Facts that the first line of a memory states in addition to its fields.
@@ -54,35 +63,62 @@ impl<'m> Note<'m> {
 /// The first line of levels 1 to 3: level 0, confidence, date, the newer memory, tags and, after a colon, what it is
 /// about.
 pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
+    headed(memory, note, tags, about, "")
+}
+
+/// The [heading] with what is `missing` after what it is about.
+fn headed(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str, missing: &str) -> String {
     let mut text = reference(memory);
     if let Some(confidence) = memory.confidence {
         text.extend([" ", &confidence.to_string()]);
     }
     // A date that is in the text is not repeated.
-    if let Some(date) =
-        note.date.filter(|date| note.given || note.since || !about.is_empty() && !about.contains(date))
-    {
-        text.extend([if note.since { " since " } else { " " }, date]);
+    let says = !about.is_empty() || !missing.is_empty();
+    if let Some(date) = note.date.filter(|date| note.given || note.since || says && !about.contains(date)) {
+        text.extend([if note.since { " since " } else { " " }, &one_line(date)]);
     }
     if let Some(newer) = note.older_than {
-        text.extend([" older than ", newer]);
+        text.extend([" older than ", &one_line(newer)]);
     }
     if !tags.is_empty() {
-        text.extend([" (", &tags.join(", "), ")"]);
+        text.extend([" (", &listed(tags, ", "), ")"]);
     }
-    if !about.is_empty() {
-        text.extend([": ", about]);
-    }
+    tell(&mut text, about, missing);
     text
 }
 
-/// Level 1: the [heading], or only level 0 and what it is about.
-pub(crate) fn gist(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
-    match note.brief {
-        true if about.is_empty() => reference(memory),
-        true => [&reference(memory), ": ", about].concat(),
-        false => heading(memory, note, tags, about),
+/// Adds what a memory is about, and what is `missing`, after a colon.
+fn tell(text: &mut String, about: &str, missing: &str) {
+    let missing = if about.is_empty() { missing.trim_start() } else { missing };
+    if !about.is_empty() || !missing.is_empty() {
+        text.extend([": ", &said(about), missing]);
     }
+}
+
+/// `about`, in quotes if a reader would find another memory or a gap in it.
+fn said(about: &str) -> Cow<'_, str> {
+    if layout::is_misread_in_line(about) { format!("{about:?}").into() } else { about.into() }
+}
+
+/// `items`, each in one line.
+fn listed(items: &[String], separator: &str) -> String {
+    items.iter().map(|item| one_line(item)).collect::<Vec<_>>().join(separator)
+}
+
+/// Level 1: the [heading], or only level 0 and what it is about; then what is `missing`.
+pub(crate) fn gist(
+    memory: &MemoryRecord,
+    note: &Note<'_>,
+    tags: &[String],
+    about: &str,
+    missing: &str,
+) -> String {
+    if !note.brief {
+        return headed(memory, note, tags, about, missing);
+    }
+    let mut text = reference(memory);
+    tell(&mut text, about, missing);
+    text
 }
 
 /// Level 2. Of the line of level 1, what is already in the knowledge is not repeated.
@@ -93,34 +129,42 @@ pub(crate) fn extract(
     details: &Details,
     language: &str,
 ) -> String {
-    let mut text = heading(memory, note, &gist.tags, &beside(memory, &gist.one_liner, &details.knowledge));
-    line(&mut text, &details.knowledge);
+    let about = beside(memory, &gist.one_liner, &details.knowledge);
+    let mut text = Body::new(memory, heading(memory, note, &gist.tags, &about));
+    // What is left out is marked in the last line.
+    let (knowledge, missing) = match details.knowledge.rsplit_once('\n') {
+        _ if details.knowledge == memory.knowledge => (&*details.knowledge, ""),
+        Some(parts) => parts,
+        None => ("", &*details.knowledge),
+    };
+    text.add(knowledge);
+    text.mark(missing);
     if let Some(example) = &details.example {
-        fenced(&mut text, language, example);
+        text.add(&fenced(language, example));
     }
     let examples = memory.examples.iter().filter(|example| !example.code.trim().is_empty()).count();
     if let Some(examples) = counted(examples.saturating_sub(details.example.iter().len()), "example") {
-        line(&mut text, &format!("[... {examples}]"));
+        text.mark(&format!("[... {examples}]"));
     }
     for description in &details.evidence {
-        line(&mut text, &["Evidence: ", description].concat());
+        text.add(&["Evidence: ", description].concat());
     }
-    text
+    text.text
 }
 
 /// Level 3. The line of level 1 would add nothing: it is made from the text below.
 pub(crate) fn full(memory: &MemoryRecord, note: &Note<'_>) -> String {
     let about = if memory.summary.trim().is_empty() { "" } else { &memory.summary };
-    let said = memory.knowledge.contains(about);
-    let mut text = heading(memory, note, &memory.tags, if said { "" } else { about });
-    line(&mut text, &memory.knowledge);
+    let about = if memory.knowledge.contains(about) { "" } else { about };
+    let mut text = Body::new(memory, heading(memory, note, &memory.tags, about));
+    text.add(&memory.knowledge);
     for CodeSnippet { language, code, explanation } in &memory.examples {
-        line(&mut text, explanation);
-        fenced(&mut text, language, code);
+        text.add(explanation);
+        text.add(&fenced(language, code));
     }
     for Evidence { description, confidence } in &memory.evidence {
         let confidence = confidence.map_or_else(String::new, |confidence| format!(" ({confidence})"));
-        line(&mut text, &["Evidence: ", description, &confidence].concat());
+        text.add(&["Evidence: ", description, &confidence].concat());
     }
     for (name, items, separator) in [
         ("Related: ", &memory.related, ", "),
@@ -131,23 +175,63 @@ pub(crate) fn full(memory: &MemoryRecord, note: &Note<'_>) -> String {
         ("Functions: ", &memory.linked_functions, ", "),
     ] {
         if !items.is_empty() {
-            line(&mut text, &[name, &items.join(separator)].concat());
+            text.add(&[name, &listed(items, separator)].concat());
         }
     }
-    text
+    text.text
 }
 
-/// Adds `part` on a line of its own.
-fn line(text: &mut String, part: &str) {
-    if !part.is_empty() {
-        text.extend(["\n", part]);
+/// The lines of a memory, from its heading on.
+struct Body<'m> {
+    text: String,
+    memory: &'m MemoryRecord,
+    /// The number of parts in fences.
+    fenced: usize,
+}
+
+impl<'m> Body<'m> {
+    const fn new(memory: &'m MemoryRecord, heading: String) -> Self {
+        Self { text: heading, memory, fenced: 0 }
+    }
+
+    /// Adds a part of the source on lines of its own; in a fence if a reader would take one of them for a line of the
+    /// layout.
+    fn add(&mut self, part: &str) {
+        if !layout::is_forged(part) {
+            self.mark(part);
+            return;
+        }
+        self.fenced += 1;
+        let fence = Fence::around(&parts(self.memory));
+        for line in [&fence.open(self.fenced), part, &fence.close(self.fenced)] {
+            self.mark(line);
+        }
+    }
+
+    /// Adds a line.
+    fn mark(&mut self, line: &str) {
+        if !line.is_empty() {
+            self.text.extend(["\n", line]);
+        }
     }
 }
 
-/// Adds code between fences longer than any run of backticks in it.
-fn fenced(text: &mut String, language: &str, code: &str) {
+/// The parts of a memory that are shown on lines of their own.
+fn parts(memory: &MemoryRecord) -> Vec<&str> {
+    let lists = [&memory.related, &memory.causal_chain, &memory.linked_patterns, &memory.linked_constraints]
+        .into_iter()
+        .chain([&memory.linked_files, &memory.linked_functions]);
+    let examples =
+        memory.examples.iter().flat_map(|example| [&example.language, &example.code, &example.explanation]);
+    let evidence = memory.evidence.iter().map(|evidence| &evidence.description);
+    let parts = [&memory.knowledge].into_iter().chain(examples).chain(evidence).chain(lists.flatten());
+    parts.map(String::as_str).collect()
+}
+
+/// Code between fences longer than any run of backticks in it.
+fn fenced(language: &str, code: &str) -> String {
     let runs = code.split(|c| c != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);
     let feed = if code.ends_with('\n') { "" } else { "\n" };
-    text.extend(["\n", &fence, language, "\n", code, feed, &fence]);
+    [&fence, &*one_line(language), "\n", code, feed, &fence].concat()
 }

@@ -8,7 +8,7 @@ use std::{
 
 use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
-    Reason, Scorer, Step, Strategy, Tokens,
+    Reason, Scorer, Step, Strategy, Tokens, one_line,
 };
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall, together};
 use contextfit_text::{gap_marker, keep_shown, words};
@@ -228,9 +228,9 @@ fn known(block: &Block) -> (Importance, f64) {
 fn named(block: &Block) -> String {
     match &block.kind {
         BlockKind::Memory(Memory { memory_type, .. }) if !memory_type.is_empty() => {
-            ["[", &block.id, "] ", memory_type].concat()
+            ["[", &one_line(&block.id), "] ", &one_line(memory_type)].concat()
         }
-        _ => ["[", &block.id, "]"].concat(),
+        _ => ["[", &one_line(&block.id), "]"].concat(),
     }
 }
 

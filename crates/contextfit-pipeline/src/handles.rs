@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use contextfit_kernel::{Action, Block, Measured, Piece, Plan};
 
-/// The handle of a block's stored original, if it has one.
-pub(crate) type Handles = Arc<dyn Fn(&Block) -> Option<String> + Send + Sync>;
+/// The handle of a block's stored original, if it has one, given the block and its index.
+pub(crate) type Handles = Arc<dyn Fn(usize, &Block) -> Option<String> + Send + Sync>;
 
 /// Adds the handle of the original to the first marker of each block that `plan` cuts:
 /// `[... 12 lines, restore 7f3a9c1b]`.
 pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Handles) {
-    for (step, block) in plan.steps.iter_mut().zip(&input.blocks) {
+    for (index, (step, block)) in plan.steps.iter_mut().zip(&input.blocks).enumerate() {
         let Action::Cut { pieces } = &mut step.action else { continue };
         let mut markers = pieces.iter_mut().filter_map(|piece| match piece {
             Piece::Marker(marker) => Some(marker),
             _ => None,
         });
         if let Some((at, marker)) = markers.find_map(|marker| Some((place(marker)?, marker)))
-            && let Some(handle) = handles(block.block())
+            && let Some(handle) = handles(index, block.block())
         {
             marker.insert_str(at, &format!(", restore {handle}"));
             step.tokens = None;

@@ -25,7 +25,8 @@ pub(crate) fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>
     let held = steps.filter(|(_, hold)| *hold != Hold::Free);
     let mut blockers: Vec<Blocker> = held
         .map(|((block, step), hold)| {
-            let tokens = block.cost(&step.action, input.counter);
+            // Alone, a block has a header and a separator that the whole may not have.
+            let tokens = block.cost(&step.action, input.counter).min(needed);
             Blocker { id: step.id.clone(), tokens, hold }
         })
         .collect();

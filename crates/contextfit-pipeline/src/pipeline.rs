@@ -98,10 +98,13 @@ impl Pipeline {
     }
 
     /// Adds handles of originals to markers: the first marker of a block that is cut names its handle, as in
-    /// `[... 12 lines, restore 7f3a9c1b]`. `handle` returns it for a block; `None` if no original is kept. The tokens
-    /// of handles are counted.
+    /// `[... 12 lines, restore 7f3a9c1b]`. `handle` returns it for a block and its index, as ids need not be unique;
+    /// `None` if no original is kept. The tokens of handles are counted.
     #[must_use]
-    pub fn with_handles(mut self, handle: impl Fn(&Block) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn with_handles(
+        mut self,
+        handle: impl Fn(usize, &Block) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
         self.handles = Some(Arc::new(handle));
         self
     }

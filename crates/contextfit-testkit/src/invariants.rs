@@ -97,6 +97,7 @@ fn check_infeasible(context: &Context, limit: Tokens, error: &Error) {
     held.sort();
     assert_eq!(found, held, "the blockers are the held blocks");
     assert!(blockers.is_sorted_by_key(|blocker| std::cmp::Reverse(blocker.tokens)), "the largest first");
+    assert!(blockers.iter().all(|blocker| blocker.tokens <= *needed), "{blockers:?} of {needed} needed");
 }
 
 /// 3 to 8: pins, groups, order, whole units, entries, nothing invented.

@@ -5,10 +5,10 @@ use std::{path::Path, time::Duration};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use contextfit_formats::MemoryAnswer;
 use contextfit_hierarchical::{CompressedMemory, MemoryBatch, Shown};
-use contextfit_kernel::{Budget, Level, Tokens};
+use contextfit_kernel::{Budget, Level, MemoryRecord, Tokens, one_line};
 use serde::Serialize;
 
-use super::{Fitted, MemoryStrategy};
+use super::{Fitted, Ladder, MemoryStrategy};
 use crate::{
     error::CliError,
     estimate::{self, Estimate},
@@ -35,7 +35,7 @@ pub(super) fn table(batch: &MemoryBatch) -> String {
     table.set_header(header);
     for shown in batch.shown.iter().take(ROWS) {
         let level = shown.level.map_or_else(|| "-".into(), |level| u8::from(level).to_string());
-        let mut row = vec![Cell::new(&shown.id), right(level), right(grouped(taken(shown).get()))];
+        let mut row = vec![Cell::new(one_line(&shown.id)), right(level), right(grouped(taken(shown).get()))];
         row.extend(shown.ladder.map(|tokens| right(grouped(tokens.get()))));
         row.push(right(format!("{:.2}", shown.relevance.unwrap_or(shown.worth))));
         row.push(Cell::new(shown.reason.to_string()));
@@ -103,30 +103,12 @@ struct Report<'a> {
     #[serde(flatten)]
     answer: &'a MemoryAnswer<CompressedMemory>,
     ladders: Vec<Ladder<'a>>,
-}
-
-/// A memory's tokens at every level, from level 0 up, and the chosen level.
-#[derive(Serialize)]
-struct Ladder<'a> {
-    id: &'a str,
-    level: Option<Level>,
-    ladder: [Tokens; 4],
-    worth: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    relevance: Option<f64>,
-    reason: String,
+    /// The originals, from which `verify` makes the context again.
+    input: &'a [MemoryRecord],
 }
 
 /// Writes the report to `path`.
 pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Result<(), CliError> {
-    let ladders = fitted.batch.shown.iter().map(|shown| Ladder {
-        id: &shown.id,
-        level: shown.level,
-        ladder: shown.ladder,
-        worth: shown.worth,
-        relevance: shown.relevance,
-        reason: shown.reason.to_string(),
-    });
     let report = Report {
         contextfit: own::REPORT,
         version: env!("CARGO_PKG_VERSION"),
@@ -140,7 +122,8 @@ pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Resul
             MemoryStrategy::Auto | MemoryStrategy::Optimal => "optimal",
         },
         answer: &fitted.answer,
-        ladders: ladders.collect(),
+        ladders: super::ladders(&fitted.batch, &fitted.sent),
+        input: &fitted.memories,
     };
     let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
     text.push(b'\n');

@@ -2,7 +2,6 @@
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -107,9 +106,10 @@ impl Store {
         context: &Context,
         original: impl Fn(&Block) -> Option<Digest>,
     ) -> Pipeline {
-        let handle = |block: &Block| Some((block.id.clone(), original(block)?.short()));
-        let handles: HashMap<String, String> = context.blocks.iter().filter_map(handle).collect();
-        pipeline.with_handles(move |block| handles.get(&block.id).cloned())
+        // A model may have shortened the texts of the blocks by then; ids need not be unique.
+        let handle = |block: &Block| original(block).map(|digest| digest.short());
+        let handles: Vec<Option<String>> = context.blocks.iter().map(handle).collect();
+        pipeline.with_handles(move |index, _| handles.get(index).cloned().flatten())
     }
 
     /// Stores the original of every one of `blocks` that is not shown whole, as `original` gives it for its index, and

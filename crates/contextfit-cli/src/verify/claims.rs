@@ -37,12 +37,7 @@ pub(super) fn check(
 /// # Errors
 /// The first thing that differs.
 pub(super) fn check_output(report: &Report, result: &CompressionResult, output: &str) -> Result<(), String> {
-    let Some(request) = &report.request else {
-        let answer: Option<Value> = serde_json::from_str(output).ok();
-        let found = answer.as_ref().and_then(|answer| answer.get("context")?.as_str()).unwrap_or(output);
-        let same = found.trim_end_matches('\n') == report.text.trim_end_matches('\n');
-        return if same { Ok(()) } else { Err("it does not hold the context of the report".into()) };
-    };
+    let Some(request) = &report.request else { return check_context(&report.text, output) };
     // `--answer` prints the request next to what happened to its messages.
     let answer: Option<ChatOutput> = serde_json::from_str(output).ok();
     let found = answer.as_ref().and_then(|answer| answer.request).map_or(output, RawValue::get);
@@ -50,6 +45,17 @@ pub(super) fn check_output(report: &Report, result: &CompressionResult, output: 
     // Numbers that no program reads cannot be compared.
     let value = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
     same("", &value(request.get()), &value(found))
+}
+
+/// Checks that `output`, an answer or the context alone, holds `context`.
+///
+/// # Errors
+/// It does not.
+pub(super) fn check_context(context: &str, output: &str) -> Result<(), String> {
+    let answer: Option<Value> = serde_json::from_str(output).ok();
+    let found = answer.as_ref().and_then(|answer| answer.get("context")?.as_str()).unwrap_or(output);
+    let same = found.trim_end_matches('\n') == context.trim_end_matches('\n');
+    if same { Ok(()) } else { Err("it does not hold the context of the report".into()) }
 }
 
 /// What `chat --answer` prints.
@@ -93,20 +99,23 @@ fn message(expected: &Said, found: &Said) -> Result<(), String> {
     if !same_role {
         return Err(format!("{place}.role: expected {}, found {}", role(expected), role(found)));
     }
-    if expected.text != found.text {
-        let at = { expected.text.chars() }.zip(found.text.chars()).take_while(|(a, b)| a == b).count();
-        let quoted = |said: &Said| said.text.chars().skip(at).take(QUOTED).collect::<String>();
-        return Err(format!(
-            "{place} differs at character {at}: expected {:?}, found {:?}",
-            quoted(expected),
-            quoted(found)
-        ));
-    }
+    same_text(place, &expected.text, &found.text)?;
     same(&format!("{place}.calls"), &json!(expected.calls), &json!(found.calls))
 }
 
+/// Checks that two texts are the same.
+pub(super) fn same_text(place: &str, expected: &str, found: &str) -> Result<(), String> {
+    if expected == found {
+        return Ok(());
+    }
+    let at = { expected.chars() }.zip(found.chars()).take_while(|(a, b)| a == b).count();
+    let quoted = |text: &str| text.chars().skip(at).take(QUOTED).collect::<String>();
+    let (expected, found) = (quoted(expected), quoted(found));
+    Err(format!("{place} differs at character {at}: expected {expected:?}, found {found:?}"))
+}
+
 /// Checks that `found` has everything that `expected` has, and more at most in its objects.
-fn same(place: &str, expected: &Value, found: &Value) -> Result<(), String> {
+pub(super) fn same(place: &str, expected: &Value, found: &Value) -> Result<(), String> {
     let within = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => expected

@@ -14,6 +14,7 @@ mod lossless;
 mod properties;
 mod snapshots;
 mod strategy;
+mod tables;
 mod telling;
 
 use contextfit_excerpt::{Kind, excerpt};

@@ -11,6 +11,7 @@ mod asked;
 mod batches;
 mod conformance;
 mod defects;
+mod forgeries;
 mod levels;
 mod memories;
 mod properties;

@@ -1,7 +1,9 @@
 //! Properties of any memories at any budget.
 
+use std::borrow::Cow;
+
 use contextfit_hierarchical::{FitOptions, LevelOutput, MemoryCompressor, PackingMode};
-use contextfit_kernel::{Error, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Error, Level, MemoryRecord, Tokens, one_line};
 use proptest::prelude::*;
 
 use crate::memories::{chars, exact, memory};
@@ -29,6 +31,7 @@ fn check(compressor: &MemoryCompressor, memories: &[MemoryRecord], budget: usize
         }
         Err(Error::Infeasible { needed, available, blockers }) => {
             assert!(needed > available && !blockers.is_empty(), "{needed} {available} {blockers:?}");
+            assert!(blockers.iter().all(|blocker| blocker.tokens <= needed), "{needed} {blockers:?}");
         }
         Err(error) => panic!("{error}"),
     }
@@ -69,12 +72,12 @@ proptest! {
         prop_assert_eq!(&details.base.one_liner, &line.one_liner);
         // Not as one line: what the knowledge says is not said twice.
         let words = line.one_liner.split_whitespace().map(|word| word.trim_end_matches([':', '…']));
-        prop_assert!(words.chain(line.tags.iter().map(String::as_str)).all(|word| extract.text.contains(word)));
+        prop_assert!(words.map(Cow::from).chain(line.tags.iter().map(|tag| one_line(tag))).all(|word| extract.text.contains(&*word)));
         for part in details.details.evidence.iter().chain(&details.details.example) {
             prop_assert!(full.text.contains(part) && extract.text.contains(part));
         }
-        for part in memory.tags.iter().chain(&memory.related).chain([&memory.knowledge]) {
-            prop_assert!(full.text.contains(part));
+        for part in memory.tags.iter().chain(&memory.related).map(|name| one_line(name)).chain([(&memory.knowledge).into()]) {
+            prop_assert!(full.text.contains(&*part));
         }
         let LevelOutput::Full(output) = full.output else { panic!("level 3") };
         prop_assert_eq!(&output.base.details, &details.details);

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use contextfit_kernel::{
-    Block, Budget, Context, ContextCompressor, Error, Measured, Outcome, Passage, Plan, Planner, Strategy,
-    Tokens,
+    Block, Budget, Context, ContextCompressor, Error, Hold, Measured, Outcome, Passage, Plan, Planner,
+    Strategy, Tokens,
 };
 use contextfit_pipeline::Pipeline;
-use contextfit_testkit::{DropAll, Stubborn};
+use contextfit_testkit::{DropAll, Stubborn, arbitrary_context};
 use contextfit_text::CharsPer;
+use proptest::prelude::{ProptestConfig, prop_assert, proptest};
 
 /// Always fails.
 struct Failing;
@@ -207,4 +208,21 @@ async fn an_executor_holds_it_as_a_trait_object() {
     assert_eq!(compressor.count_tokens(&context()), Tokens::new(60));
     let result = compressor.compress_with_metrics(&context(), &budget(40)).await.unwrap();
     assert_eq!(compressor.compress(&context(), &budget(40)).await.unwrap(), result.context);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// A block alone has a header and a separator that the whole may not have.
+    #[test]
+    fn no_blocker_is_larger_than_the_whole(context in arbitrary_context(), budget in 0..80_usize) {
+        for counter in [CharsPer::new(1).unwrap(), CharsPer::new(4).unwrap()] {
+            let mut context = context.clone();
+            context.blocks.iter_mut().step_by(2).for_each(|block| block.hold = Hold::Pinned);
+            let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(DropAll);
+            if let Err(Error::Infeasible { needed, blockers, .. }) = pipeline.fit(&context, &Budget::new(budget)) {
+                prop_assert!(blockers.iter().all(|blocker| blocker.tokens <= needed), "{needed}: {blockers:?}");
+            }
+        }
+    }
 }

@@ -1,0 +1,60 @@
+//! Compares a report of `memory` with what its memories give at their levels.
+
+use std::sync::Arc;
+
+use contextfit_hierarchical::{FitOptions, MemoryChoice, MemoryCompressor};
+use contextfit_kernel::{TokenCounter, Tokens};
+use serde_json::{Value, json};
+
+use super::claims::{same, same_text};
+use crate::memory::{Ladder, MemoryReport, answer, ladders, session};
+
+/// Checks what `report` says, and returns the tokens of its context; `counter` is that of its tokenizer.
+///
+/// # Errors
+/// The first thing that differs: its place, what was expected and what was found.
+pub(super) fn check(report: &MemoryReport, counter: Arc<dyn TokenCounter>) -> Result<Tokens, String> {
+    let memories = report.input()?;
+    let all = |found: usize, name: &str| match found == memories.len() {
+        true => Ok(()),
+        false => Err(format!("{name}: expected {} entries, found {found}", memories.len())),
+    };
+    all(report.ladders.len(), "ladders")?;
+    all(report.memories.as_array().map_or(0, Vec::len), "memories")?;
+    if !matches!(report.strategy.as_str(), "greedy" | "optimal") {
+        return Err(format!("strategy: expected greedy or optimal, found {:?}", report.strategy));
+    }
+    let of = |ladder: &Ladder<'_>| ladder.relevance;
+    let sent: Vec<_> = report.ladders.iter().map(|ladder| ladder.sent).collect();
+    let figure = |name: &str| report.metrics.get(name).and_then(Value::as_f64).unwrap_or_default();
+    let choice = MemoryChoice {
+        levels: report.ladders.iter().map(|ladder| ladder.level).collect(),
+        relevance: report.ladders.iter().map(of).collect(),
+        value: figure("value"),
+        bound: figure("bound"),
+    };
+    let (counted, available) = (counter.count(&report.context), report.budget.available());
+    if counted > available {
+        return Err(format!("{counted} tokens exceed the budget of {available}"));
+    }
+    let compressor = MemoryCompressor::new(counter);
+    let session = session(&compressor, memories, &sent);
+    let options =
+        FitOptions { query: report.query.as_deref(), session: Some(&session), ..FitOptions::default() };
+    let batch = compressor.compress_batch_at(memories, available, choice, &options);
+    same_text("context", &batch.text, &report.context)?;
+    let expected = answer(None, &batch);
+    all_same("memories", &json!(expected.memories), &report.memories)?;
+    all_same("metrics", &json!(expected.metrics), &report.metrics)?;
+    let expected = ladders(&batch, &sent).into_iter().zip(&report.ladders);
+    // Why a level was chosen is a claim.
+    let expected = expected.map(|(ladder, found)| Ladder { reason: found.reason.clone(), ..ladder });
+    all_same("ladders", &json!(expected.collect::<Vec<_>>()), &json!(report.ladders))?;
+    Ok(batch.tokens)
+}
+
+/// Checks that `found` has everything that `expected` has, and nothing else.
+fn all_same(place: &str, expected: &Value, found: &Value) -> Result<(), String> {
+    same(place, expected, found)?;
+    same(place, found, expected).map_err(|_| format!("{place}: expected {expected}, found {found}"))
+}
