@@ -164,11 +164,6 @@ impl<'a> Draft<'a> {
         self.exchanges.get(n).is_some_and(|exchange| exchange.is_entry)
     }
 
-    /// How exchange `n` is shown so far.
-    pub(crate) fn form(&self, n: usize) -> Option<&Form> {
-        self.forms.get(n)
-    }
-
     /// Shows exchange `n` in another form, without accounting for its tokens.
     pub(crate) fn set(&mut self, n: usize, form: Form) {
         if let Some(known) = self.forms.get_mut(n) {

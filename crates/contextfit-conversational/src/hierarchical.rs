@@ -80,31 +80,12 @@ impl Strategy for HierarchicalCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        Ok(self.plan_on(&self.read(input), room))
+        self.planner(input)(room)
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let reading = self.read(input);
-        Box::new(move |room| Ok(self.plan_on(&reading, room)))
-    }
-}
-
-impl HierarchicalCompressor {
-    fn read<'a>(&self, input: &'a Measured<'a>) -> Reading<'a> {
-        Reading::new(input, &*self.scorer, &self.options.worth)
-    }
-
-    fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
-        let mut draft = start(reading.input, room, &reading.said);
-        if let Some(cap) = few_long_outputs(&draft, reading) {
-            shorten_all(&mut draft, reading.said.printed(), cap);
-            return draft.finish("hierarchical");
-        }
-        self.options.newest(&mut draft, reading);
-        let mut record = RecordDraft::new(&draft, reading);
-        self.options.quote(&mut draft, &mut record, reading);
-        record.write(&mut draft);
-        draft.finish("hierarchical")
+        let reading = Reading::new(input, &*self.scorer, &self.options.worth);
+        Box::new(move |room| Ok(self.options.plan_on(&reading, room, self.name())))
     }
 }
 
@@ -126,6 +107,20 @@ fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> 
 const SUMMARIES: f64 = 0.5;
 
 impl HierarchicalOptions {
+    /// The plan, which carries the name of the `strategy`.
+    pub(crate) fn plan_on(&self, reading: &Reading<'_>, room: Tokens, strategy: &str) -> Plan {
+        let mut draft = start(reading.input, room, &reading.said);
+        if let Some(cap) = few_long_outputs(&draft, reading) {
+            shorten_all(&mut draft, reading.said.printed(), cap);
+            return draft.finish(strategy);
+        }
+        self.newest(&mut draft, reading);
+        let mut record = RecordDraft::new(&draft, reading);
+        self.quote(&mut draft, &mut record, reading);
+        record.write(&mut draft);
+        draft.finish(strategy)
+    }
+
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
         if !reading.said.whole_turns {

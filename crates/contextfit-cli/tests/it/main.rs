@@ -24,6 +24,7 @@ mod memory;
 mod outputs;
 mod pages;
 mod pipes;
+mod promises_room;
 mod restore;
 mod run;
 mod search;
