@@ -68,6 +68,19 @@ impl<'a> Draft<'a> {
         draft
     }
 
+    /// Has the plan take `room` tokens in all; more may be owed than that adds.
+    pub(crate) fn widen(&mut self, room: Tokens) {
+        if self.left > Tokens::ZERO {
+            self.left += room.saturating_sub(self.room);
+        }
+        self.room = room;
+    }
+
+    /// Whether it shows the same as `other`.
+    pub(crate) fn shows_as(&self, other: &Self) -> bool {
+        self.left == other.left && self.forms == other.forms
+    }
+
     /// How exchange `n` is held.
     pub(crate) fn hold(&self, n: usize) -> Hold {
         self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)

@@ -112,7 +112,7 @@ impl Strategy for SummarizingCompressor {
         let (turns, unanswered) = (&self.options.turns, unanswered.to_vec());
         if !unanswered.contains(&false) {
             let reading = Reading::new(input, &*self.scorer, &turns.worth);
-            return Box::new(move |room| Ok(turns.plan_on(&reading, room, self.name())));
+            return turns.planner_on(reading, self.name());
         }
         let reading = Reading::new(input, &Nothing, &turns.worth);
         Box::new(move |room| Ok(self.plan_on(&reading, room, &unanswered)))

@@ -97,3 +97,147 @@ mod silent {
         }
     }
 }
+
+/// The shown text of every answer of `contextfit` with `args` to `request` at each of `budgets`; a message's parts and
+/// lines are folded into one line.
+fn ladder(command: &str, request: &Value, budgets: std::ops::Range<usize>) -> Vec<(usize, String)> {
+    let line = |budget: usize| {
+        let mut line = request.clone();
+        line["budget"] = budget.into();
+        line.to_string()
+    };
+    let lines: Vec<String> = budgets.clone().map(line).collect();
+    let ran = run(tree(&[]).path(), &[command, "--jsonl"], lines.join("\n"));
+    let answers = budgets.zip(ran.out.lines()).filter_map(|(budget, line)| {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        // There is no answer where even the smallest one does not fit.
+        answer.get("metrics")?;
+        let mut texts: Vec<&str> = answer["context"].as_str().into_iter().collect();
+        texts.extend(
+            answer["messages"].as_array().into_iter().flatten().filter_map(|it| it["content"].as_str()),
+        );
+        Some((budget, texts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")))
+    });
+    answers.collect()
+}
+
+/// Asserts that never less of `wanted`, in bytes, is shown with a token more.
+#[track_caller]
+fn check_never_less(shown: &[(usize, String)], wanted: &[&str]) {
+    let bytes = |text: &str| wanted.iter().filter(|it| text.contains(**it)).map(|it| it.len()).sum::<usize>();
+    assert!(bytes(&shown.last().unwrap().1) > 0);
+    for pair in shown.windows(2) {
+        let (less, more) = (bytes(&pair[0].1), bytes(&pair[1].1));
+        assert!(less <= more, "{} tokens: {}\n{} tokens: {}", pair[0].0, pair[0].1, pair[1].0, pair[1].1);
+    }
+}
+
+const RULES: &str = "Refund orders only once. Never touch the production database.";
+const WISH: &str = "Use the staging key from vault, and keep the public API as it is.";
+
+/// Messages of the user and outputs of tools, in this order.
+fn told(turns: &[(&str, &str)]) -> Value {
+    let mut messages = Vec::new();
+    for (n, (tool, text)) in turns.iter().enumerate() {
+        if *tool == "user" || *tool == "assistant" {
+            messages.push(json!({ "role": tool, "content": text }));
+            continue;
+        }
+        let call = json!({ "id": n.to_string(), "type": "function", "function": { "name": tool, "arguments": "{}" } });
+        messages.push(json!({ "role": "assistant", "content": null, "tool_calls": [call] }));
+        messages.push(json!({ "role": "tool", "tool_call_id": n.to_string(), "content": text }));
+    }
+    json!({ "messages": messages })
+}
+
+fn log(lines: usize) -> String {
+    let line = |n: usize| {
+        let (worker, batch, time) = (n * 7 % 4, n * 7919 % 9973, n * 131 % 400);
+        format!(
+            "2026-11-26T10:{n:02}:{:02}Z INFO  worker-{worker} processed batch {batch} in {time} ms\n",
+            n * 37 % 60
+        )
+    };
+    (0..lines).map(line).collect()
+}
+
+fn tests(passed: usize) -> String {
+    let ok: String = (0..passed.min(14)).map(|n| format!("test api::case_{n} ... ok\n")).collect();
+    format!(
+        "running {} tests\n{ok}test api::refund_twice ... FAILED\n\n---- api::refund_twice stdout ----\nassertion `left == right` \
+         failed\n  left: 2\n right: 1\n\ntest result: FAILED. {passed} passed; 1 failed; 0 ignored\n",
+        passed + 1,
+    )
+}
+
+#[test]
+fn more_room_never_shows_less_of_the_users_words_or_of_a_result() {
+    let words = [RULES, WISH];
+    let two = told(&[
+        ("user", RULES),
+        ("read_log", &log(20)),
+        ("run_tests", &tests(200)),
+        ("user", WISH),
+        ("assistant", "Understood."),
+        ("read_log", &log(10)),
+        ("user", "Why is it slow?"),
+    ]);
+    let shown = ladder("chat", &two, 103..380);
+    check_never_less(&shown, &words);
+    check_never_less(&shown[5..], &["refund_twice ... FAILED"]);
+    let one = told(&[("user", RULES), ("run_tests", &tests(8)), ("user", "What failed?")]);
+    check_never_less(&ladder("chat", &one, 10..190), &words);
+    let short = told(&[
+        ("user", RULES),
+        ("run_tests", &tests(3)),
+        ("user", WISH),
+        ("read_log", &log(6)),
+        ("user", "And now?"),
+    ]);
+    let shown = ladder("chat", &short, 106..360);
+    check_never_less(&shown, &words);
+    check_never_less(&shown, &["refund_twice ... FAILED"]);
+    check_never_less(&shown[94..], &["3 passed; 1 failed"]);
+}
+
+#[test]
+fn more_room_never_shows_less_of_a_passage() {
+    let check = |query: &str, passages: &[&str]| {
+        let chunk = |(n, text): (usize, &&str)| json!({ "id": n.to_string(), "text": text });
+        let chunks: Vec<Value> = passages.iter().enumerate().map(chunk).collect();
+        let shown = ladder("search", &json!({ "query": query, "chunks": chunks }), 4..80);
+        let sentences: Vec<&str> =
+            passages.iter().flat_map(|text| text.split_inclusive(". ")).map(str::trim).collect();
+        check_never_less(&shown, &sentences);
+    };
+    check(
+        "login timeout",
+        &["No. A key belongs to one project. The bridge was built in 1902.", "Ships pass it at noon."],
+    );
+    check(
+        "market day",
+        &[
+            "A key belongs to one project. The login timeout is 30 seconds.",
+            "Sessions end. Ships pass it at noon.",
+        ],
+    );
+    check(
+        "request limit",
+        &["A key belongs to one project. No.", "Sessions end. Admins may change the timeout in auth.toml."],
+    );
+    check(
+        "When was the bridge built?",
+        &[
+            "The bridge was built in 1902 by the railway.",
+            "The town has two schools and a market. It is held on Fridays.",
+        ],
+    );
+    check(
+        "login timeout",
+        &[
+            "Sessions end after 30 minutes.",
+            "The login timeout is 30 seconds.",
+            "Login needs a password. The timeout of the login is set in auth.toml. Admins may change it.",
+        ],
+    );
+}
