@@ -2,7 +2,9 @@
 
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
-use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{
+    Action, Block, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens,
+};
 use contextfit_text::{Language, Needs, Shape, cut_pieces, float, keep_shown};
 
 use crate::{
@@ -93,18 +95,15 @@ impl<'r, 'a> Planning<'r, 'a> {
     fn worth(&self, plan: &Plan) -> (Vec<Score>, Tokens) {
         let (mut scores, mut tokens) = (Vec::new(), Tokens::ZERO);
         for (n, (block, step)) in self.input.blocks.iter().zip(&plan.steps).enumerate() {
-            let shown: Vec<Range<usize>> = match &step.action {
-                Action::Keep => vec![0..block.units().len()],
-                Action::Cut { pieces } => {
-                    let ranges = pieces.iter().filter_map(Piece::range);
-                    let units = ranges
-                        .map(|range| block.units_before(range.start())..block.units_before(range.end()));
-                    units.collect()
-                }
+            let whole = ByteRange::whole(&block.block().text);
+            let shown: Vec<ByteRange> = match &step.action {
+                Action::Keep => vec![whole],
+                Action::Cut { pieces } => pieces.iter().filter_map(Piece::range).collect(),
                 _ => Vec::new(),
             };
             let start = self.relevance.corpus.sentences(n).start;
-            for units in shown {
+            for range in shown {
+                let units = block.units_before(range.start())..block.units_before(range.end());
                 tokens += block.tokens_between(units.start, units.end);
                 let of_units = self.relevance.scores.get(start + units.start..start + units.end);
                 scores.extend(of_units.into_iter().flatten().copied().map(Score));
