@@ -2,18 +2,27 @@
 
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
-use contextfit_kernel::{Action, Block, Hold, Measured, MeasuredBlock, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{
+    Action, Block, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens,
+};
 use contextfit_text::{Language, Needs, Shape, cut_pieces, float, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
     options::weight,
+    queue::Score,
     relevance::Relevance,
     selection::{Costs, Groups, Selection},
 };
 
 /// How often the room freed by shorter markers is filled again.
 const ROUNDS: usize = 3;
+
+/// How many sentences may be planned with in addition to those of the first plan, over and over.
+const EFFORT: usize = 1 << 11;
+
+/// This many smaller rooms are tried, each by a token.
+const ROOMS: usize = 16;
 
 /// The cut of a block, the number of its units kept, and its cost.
 type Cut = (Action, usize, Tokens);
@@ -60,8 +69,52 @@ impl<'r, 'a> Planning<'r, 'a> {
         Self { input, options, relevance, min_score, keep, pinned, languages, markers, groups, needs }
     }
 
-    /// The plan for a room of `all` tokens.
+    /// The plan for a room of `all` tokens. What fits in a little less room fits too, and can be worth more: if nothing
+    /// matches, the first sentence of a passage can displace a whole one, and is no better than the first of that.
     pub(crate) fn plan(&self, all: Tokens) -> Plan {
+        let tries = match self.relevance.matched {
+            // A sentence comes with what it needs, whatever that scores.
+            true => 0,
+            false => (EFFORT / self.relevance.corpus.len().max(1)).min(ROOMS),
+        };
+        let mut best = self.plan_in(all);
+        let mut worth = self.worth(&best);
+        for less in 1..=tries {
+            let Some(room) = all.checked_sub(Tokens::new(less)) else { break };
+            let plan = self.plan_in(room);
+            let own = self.worth(&plan);
+            if own > worth {
+                (best, worth) = (plan, own);
+            }
+        }
+        keep_shown(&mut best, self.input, all);
+        best
+    }
+
+    /// What `plan` shows: the scores of its sentences, the best first, then their tokens.
+    fn worth(&self, plan: &Plan) -> (Vec<Score>, Tokens) {
+        let (mut scores, mut tokens) = (Vec::new(), Tokens::ZERO);
+        for (n, (block, step)) in self.input.blocks.iter().zip(&plan.steps).enumerate() {
+            let whole = ByteRange::whole(&block.block().text);
+            let shown: Vec<ByteRange> = match &step.action {
+                Action::Keep => vec![whole],
+                Action::Cut { pieces } => pieces.iter().filter_map(Piece::range).collect(),
+                _ => Vec::new(),
+            };
+            let start = self.relevance.corpus.sentences(n).start;
+            for range in shown {
+                let units = block.units_before(range.start())..block.units_before(range.end());
+                tokens += block.tokens_between(units.start, units.end);
+                let of_units = self.relevance.scores.get(start + units.start..start + units.end);
+                scores.extend(of_units.into_iter().flatten().copied().map(Score));
+            }
+        }
+        scores.sort_unstable_by(|a, b| b.cmp(a));
+        (scores, tokens)
+    }
+
+    /// The plan that fills a room of `all` tokens.
+    fn plan_in(&self, all: Tokens) -> Plan {
         let room = all.saturating_sub(self.pinned).saturating_sub(self.omission());
         let costs = Costs { markers: &self.markers, groups: &self.groups, needs: &self.needs };
         let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
@@ -79,9 +132,7 @@ impl<'r, 'a> Planning<'r, 'a> {
             };
             Step::new(&measured.block().id, action, reason).with_tokens(tokens)
         });
-        let mut plan = Plan { strategy: "bm25".into(), steps: steps.collect() };
-        keep_shown(&mut plan, self.input, all);
-        plan
+        Plan { strategy: "bm25".into(), steps: steps.collect() }
     }
 
     /// The cost of the line about omitted blocks; nothing for a single block, which is either shown or all of them.

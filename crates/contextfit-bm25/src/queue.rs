@@ -17,7 +17,7 @@ type Entry = (Score, Reverse<usize>);
 
 /// A finite score.
 #[derive(PartialEq)]
-struct Score(f64);
+pub(crate) struct Score(pub(crate) f64);
 
 impl Eq for Score {}
 

@@ -68,6 +68,19 @@ impl<'a> Draft<'a> {
         draft
     }
 
+    /// Has the plan take `room` tokens in all; more may be owed than that adds.
+    pub(crate) fn widen(&mut self, room: Tokens) {
+        if self.left > Tokens::ZERO {
+            self.left += room.saturating_sub(self.room);
+        }
+        self.room = room;
+    }
+
+    /// Whether it shows the same as `other`.
+    pub(crate) fn shows_as(&self, other: &Self) -> bool {
+        self.left == other.left && self.forms == other.forms
+    }
+
     /// How exchange `n` is held.
     pub(crate) fn hold(&self, n: usize) -> Hold {
         self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)
@@ -162,11 +175,6 @@ impl<'a> Draft<'a> {
     /// Whether exchange `n` is an entry of an earlier record.
     pub(crate) fn is_entry(&self, n: usize) -> bool {
         self.exchanges.get(n).is_some_and(|exchange| exchange.is_entry)
-    }
-
-    /// How exchange `n` is shown so far.
-    pub(crate) fn form(&self, n: usize) -> Option<&Form> {
-        self.forms.get(n)
     }
 
     /// Shows exchange `n` in another form, without accounting for its tokens.

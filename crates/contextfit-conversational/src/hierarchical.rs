@@ -12,6 +12,7 @@ use crate::{
     outputs::{common_cap, shorten, shorten_all},
     reading::Reading,
     record::RecordDraft,
+    shown::{shares, worth},
     worth::Worth,
 };
 
@@ -80,33 +81,20 @@ impl Strategy for HierarchicalCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        Ok(self.plan_on(&self.read(input), room))
+        self.planner(input)(room)
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let reading = self.read(input);
-        Box::new(move |room| Ok(self.plan_on(&reading, room)))
+        let reading = Reading::new(input, &*self.scorer, &self.options.worth);
+        self.options.planner_on(reading, self.name())
     }
 }
 
-impl HierarchicalCompressor {
-    fn read<'a>(&self, input: &'a Measured<'a>) -> Reading<'a> {
-        Reading::new(input, &*self.scorer, &self.options.worth)
-    }
+/// How many units may be planned with in addition to those of the first plan, over and over: a few milliseconds' worth.
+const EFFORT: usize = 1 << 15;
 
-    fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
-        let mut draft = start(reading.input, room, &reading.said);
-        if let Some(cap) = few_long_outputs(&draft, reading) {
-            shorten_all(&mut draft, reading.said.printed(), cap);
-            return draft.finish("hierarchical");
-        }
-        self.options.newest(&mut draft, reading);
-        let mut record = RecordDraft::new(&draft, reading);
-        self.options.quote(&mut draft, &mut record, reading);
-        record.write(&mut draft);
-        draft.finish("hierarchical")
-    }
-}
+/// This many rooms are tried, each a token smaller than the last.
+const ROOMS: usize = 8;
 
 /// At most this many outputs are cut instead of quoted, each to at least this many tokens. A few long outputs say more
 /// where they are than quoted in a record; for many outputs, or excerpts of a few lines, the record says more.
@@ -126,6 +114,73 @@ fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> 
 const SUMMARIES: f64 = 0.5;
 
 impl HierarchicalOptions {
+    /// A planner on `reading`, whose plans carry the name of the `strategy`. With more room, a larger share of it can
+    /// displace what is worth more. So shares of less room are tried too, and a little less room in all, as far as the
+    /// length of the conversation permits; the plan that shows most of what comes first is taken.
+    pub(crate) fn planner_on<'a>(self, reading: Reading<'a>, strategy: &'a str) -> Planner<'a> {
+        let tries = EFFORT / reading.units.all.len().max(1);
+        Box::new(move |room| {
+            let (usual, other) = self.plans_on(&reading, self.shared(&reading, room, room), strategy);
+            let mut best = (worth(&usual, &reading), usual);
+            let less = (0..ROOMS).map_while(|less| room.checked_sub(Tokens::new(less)));
+            let drafts = less.flat_map(|room| self.drafts(&reading, room)).skip(1).take(tries);
+            let others = drafts.flat_map(|draft| {
+                let (plan, other) = self.plans_on(&reading, draft, strategy);
+                std::iter::once(plan).chain(other)
+            });
+            for plan in other.into_iter().chain(others) {
+                let worth = worth(&plan, &reading);
+                if worth > best.0 {
+                    best = (worth, plan);
+                }
+            }
+            Ok(best.1)
+        })
+    }
+
+    /// Different drafts for `room`, each with shares of another room: of all of it, then of less and less.
+    fn drafts<'a>(&self, reading: &Reading<'a>, room: Tokens) -> Vec<Draft<'a>> {
+        let mut drafts: Vec<Draft<'a>> = Vec::new();
+        for shared in shares(room) {
+            let draft = self.shared(reading, shared, room);
+            if !drafts.iter().any(|known| known.shows_as(&draft)) {
+                drafts.push(draft);
+            }
+        }
+        drafts
+    }
+
+    /// A draft for `room` that shows what must be shown, in shares of `shared`.
+    fn shared<'a>(&self, reading: &Reading<'a>, shared: Tokens, room: Tokens) -> Draft<'a> {
+        let mut draft = start(reading.input, shared, &reading.said);
+        draft.widen(room);
+        draft
+    }
+
+    /// The plan that goes on from `draft`, and another one with a record if it has none.
+    fn plans_on<'a>(&self, reading: &Reading<'a>, draft: Draft<'a>, strategy: &str) -> (Plan, Option<Plan>) {
+        let in_place = few_long_outputs(&draft, reading).map(|cap| {
+            let mut draft = draft.clone();
+            shorten_all(&mut draft, reading.said.printed(), cap);
+            draft.finish(strategy)
+        });
+        let recorded = self.recorded(reading, draft, strategy);
+        match in_place {
+            Some(plan) => (plan, Some(recorded)),
+            None => (recorded, None),
+        }
+    }
+
+    /// The plan with a record that goes on from `draft`.
+    fn recorded<'a>(&self, reading: &Reading<'a>, mut draft: Draft<'a>, strategy: &str) -> Plan {
+        self.newest(&mut draft, reading);
+        let mut record = RecordDraft::new(&draft, reading);
+        self.quote_first(&mut draft, &mut record, reading);
+        self.quote(&mut draft, &mut record, reading);
+        record.write(&mut draft);
+        draft.finish(strategy)
+    }
+
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
         if !reading.said.whole_turns {
@@ -159,7 +214,6 @@ impl HierarchicalOptions {
         record: &mut RecordDraft<'_, '_>,
         reading: &Reading<'_>,
     ) {
-        self.quote_first(draft, record, reading);
         record.fill(draft, false);
         show_more(draft, record);
         record.take_words(draft, draft.left);

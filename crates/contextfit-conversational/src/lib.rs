@@ -18,6 +18,7 @@ mod held;
 mod reading;
 mod record;
 mod relevance;
+mod shown;
 mod worth;
 
 mod hierarchical;

@@ -136,6 +136,7 @@ impl SemanticCompressor {
         let mut record = RecordDraft::new(&draft, reading);
         let notes = Tokens::new(clusters.len().saturating_mul(NOTE)).min(share_of(draft.left, NOTES));
         draft.left = draft.left.saturating_sub(notes);
+        options.quote_first(&mut draft, &mut record, reading);
         options.quote(&mut draft, &mut record, reading);
         draft.left += notes;
         for cluster in clusters {

@@ -1,13 +1,19 @@
 //! The sliding window: the newest turns.
 
-use contextfit_kernel::{Error, Measured, Plan, Reason, Strategy, Tokens};
+use contextfit_kernel::{Action, Error, Measured, Plan, Reason, Strategy, Tokens};
 use serde::{Deserialize, Serialize};
 
-use crate::{held::start, said::Said};
+use crate::{
+    draft::{Draft, Form},
+    held::start,
+    outputs::{LEAST, cut_to},
+    said::Said,
+};
 
-/// Keeps pinned exchanges and the newest ones, whole: as many as fit, up to a maximum number if one is set. The window,
-/// which comes from MoFA, is contiguous: it ends before the first exchange that does not fit, and never begins with the
-/// results of a call it leaves out. Linear in the number of turns.
+/// Keeps pinned exchanges and the newest ones, whole: a maximum number if one is set, or as many as fit. The window, which
+/// comes from MoFA, is contiguous and never begins with the results of a call it leaves out: it ends before the first
+/// exchange that does not fit or, without a maximum number, with that one cut to the room that is left. Linear in the
+/// length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
@@ -39,7 +45,33 @@ impl Strategy for SlidingWindowCompressor {
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let said = Said::new(&input.blocks, false);
         let mut draft = start(input, room, &said);
-        draft.keep_newest(draft.left, self.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
+        match self.exchanges {
+            Some(most) => draft.keep_newest(draft.left, most, &Reason::Recent),
+            None => fill(&mut draft),
+        }
         Ok(draft.finish(self.name()))
+    }
+}
+
+/// Keeps the newest exchanges that fit, and of the one before them what fits. One that cannot be cut is left out.
+fn fill(draft: &mut Draft<'_>) {
+    draft.keep_newest(draft.left, usize::MAX, &Reason::Recent);
+    let open: Vec<usize> = draft.open().filter(|&n| !draft.is_entry(n)).collect();
+    for n in open.into_iter().rev() {
+        let room = draft.left;
+        if draft.keep(n, room, Reason::Recent).is_some() {
+            continue;
+        }
+        if room.get() < LEAST {
+            break;
+        }
+        if let Some((forms, cost)) = cut_to(draft, n, room).filter(|(_, cost)| *cost <= room) {
+            let forms = forms.into_iter().map(|(action, reason)| match action {
+                Action::Keep => (action, Reason::Recent),
+                _ => (action, reason),
+            });
+            draft.replace(n, Form::As(forms.collect()), cost);
+            break;
+        }
     }
 }

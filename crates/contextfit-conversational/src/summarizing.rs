@@ -1,14 +1,15 @@
 //! The summarizing strategy: the newest turns, and a summary of those before.
 
-use contextfit_kernel::{
-    Action, Error, Level, Measured, MeasuredBlock, Plan, Planner, Reason, Scorer, Strategy, Tokens,
-};
+use std::{fmt, sync::Arc};
+
+use contextfit_kernel::{Action, Error, Level, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens};
 use contextfit_text::{float, share_of};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     HierarchicalOptions,
     draft::{Draft, Form},
+    exchange::Exchange,
     held::start,
     reading::Reading,
     record::RecordDraft,
@@ -50,11 +51,25 @@ impl Default for SummarizingOptions {
 /// are linear in the length of the conversation. If the entries take more than their share, the older ones are left
 /// out.
 ///
-/// The strategy only plans; [`Action::Summarize`] has the pipeline call a model, with entries as the fallback.
-/// Linearithmic in the length of the conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// The strategy only plans; [`Action::Summarize`] has the pipeline call a model. Where it gives no summary, units of the
+/// turns are quoted in the room of the summary; if it gives none at all, the plan is that of
+/// [`HierarchicalCompressor`](crate::HierarchicalCompressor). Linearithmic in the length of the conversation.
+#[derive(Clone)]
 pub struct SummarizingCompressor {
     options: SummarizingOptions,
+    scorer: Arc<dyn Scorer>,
+}
+
+impl Default for SummarizingCompressor {
+    fn default() -> Self {
+        Self { options: SummarizingOptions::default(), scorer: Arc::new(Nothing) }
+    }
+}
+
+impl fmt::Debug for SummarizingCompressor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SummarizingCompressor").field("options", &self.options).finish_non_exhaustive()
+    }
 }
 
 impl SummarizingCompressor {
@@ -62,6 +77,13 @@ impl SummarizingCompressor {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets what rates the relevance of turns to the request if no model gives a summary; summaries do not depend on it.
+    #[must_use]
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = scorer;
+        self
     }
 
     /// Sets the options.
@@ -83,12 +105,22 @@ impl Strategy for SummarizingCompressor {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let reading = Reading::new(input, &Nothing, &self.options.turns.worth);
-        Box::new(move |room| Ok(self.plan_on(&reading, room)))
+        Box::new(move |room| Ok(self.plan_on(&reading, room, &[])))
+    }
+
+    fn planner_without<'a>(&'a self, input: &'a Measured<'a>, unanswered: &[bool]) -> Planner<'a> {
+        let (turns, unanswered) = (&self.options.turns, unanswered.to_vec());
+        if !unanswered.contains(&false) {
+            let reading = Reading::new(input, &*self.scorer, &turns.worth);
+            return turns.planner_on(reading, self.name());
+        }
+        let reading = Reading::new(input, &Nothing, &turns.worth);
+        Box::new(move |room| Ok(self.plan_on(&reading, room, &unanswered)))
     }
 }
 
 impl SummarizingCompressor {
-    fn plan_on(&self, reading: &Reading<'_>, room: Tokens) -> Plan {
+    fn plan_on(&self, reading: &Reading<'_>, room: Tokens, unanswered: &[bool]) -> Plan {
         let options = &self.options;
         let mut draft = start(reading.input, room, &reading.said);
         let most = share_of(draft.left, options.record);
@@ -98,67 +130,67 @@ impl SummarizingCompressor {
         draft.left = left.min(most);
         let mut record = RecordDraft::new(&draft, reading);
         options.turns.quote_first(&mut draft, &mut record, reading);
-        // Anything quoted by now stays verbatim; the rest of the room is for a model's summary.
-        let quoted: Vec<bool> = (0..draft.exchanges.len()).map(|n| record.quotes(n)).collect();
-        let fresh = draft.left;
+        // Anything quoted by now stays verbatim; the rest of the room is for summaries of everything else.
+        let rooms = self.rooms(&draft, &record);
+        let is_asked = |exchange: &Exchange| {
+            let is_asked =
+                |&at: &usize| rooms.get(at).is_some_and(Option::is_some) && unanswered.get(at) != Some(&true);
+            exchange.members.iter().any(is_asked)
+        };
+        let asked: Vec<bool> = draft.exchanges.iter().map(is_asked).collect();
+        let asked = (0..asked.len()).filter(|&n| asked.get(n) == Some(&true));
+        for n in asked.clone() {
+            let own = members(&draft, n).filter_map(|at| rooms.get(at).copied().flatten()).sum();
+            draft.spend(n, own);
+            record.leave_out(n);
+        }
         record.fill(&mut draft, true);
         record.write(&mut draft);
-        self.summarize(&mut draft, &quoted, fresh);
-        draft.finish("summarize")
+        for n in asked {
+            let summarized = members(&draft, n).map(|at| {
+                let room = rooms.get(at).copied().flatten().unwrap_or_default();
+                let needed = draft.cost(n);
+                (Action::Summarize { room, fallback: Vec::new() }, Reason::NoRoom { needed })
+            });
+            let summarized = Form::As(summarized.collect());
+            draft.set(n, summarized);
+        }
+        draft.finish(self.name())
     }
 
-    /// Has everything neither shown nor `quoted` summarized in `room`, if there is enough of both.
-    fn summarize(&self, draft: &mut Draft<'_>, quoted: &[bool], room: Tokens) {
-        let mut wanted = vec![false; draft.input.blocks.len()];
-        for (n, exchange) in draft.exchanges.iter().enumerate() {
-            let is_told = !draft.is_shown(n) && quoted.get(n) == Some(&false);
-            for &at in exchange.members.iter().filter(|_| is_told) {
-                let is_entry = draft.block(at).is_some_and(|block| block.level < Level::Extract);
-                wanted.get_mut(at).into_iter().for_each(|wanted| *wanted = !is_entry);
+    /// The room for a summary of each block that is neither shown nor quoted: its share of the room left, in proportion
+    /// to its tokens; none if there is too little of either.
+    fn rooms(&self, draft: &Draft<'_>, record: &RecordDraft<'_, '_>) -> Vec<Option<Tokens>> {
+        let blocks = &draft.input.blocks;
+        let mut costs: Vec<Option<Tokens>> = vec![None; blocks.len()];
+        for n in (0..draft.exchanges.len()).filter(|&n| !draft.is_shown(n) && !record.quotes(n)) {
+            for at in members(draft, n) {
+                // An entry of an earlier record is kept or dropped whole.
+                let block = blocks.get(at).filter(|block| block.block().level >= Level::Extract);
+                let cost = block.map(|block| block.tokens() + Tokens::new(1));
+                costs.get_mut(at).into_iter().for_each(|known| *known = cost);
             }
         }
-        let blocks = draft.input.blocks.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
-        let tokens: Tokens = blocks.map(|(block, _)| block.tokens()).sum();
-        if room.get() < LEAST_ROOM || tokens < self.options.min_tokens {
-            return;
+        let tokens: Tokens = costs.iter().flatten().copied().sum();
+        let n_blocks = costs.iter().flatten().count();
+        if draft.left.get() < LEAST_ROOM || tokens < self.options.min_tokens + Tokens::new(n_blocks) {
+            return vec![None; blocks.len()];
         }
-        let rooms = rooms(draft, &wanted, room);
-        for n in 0..draft.exchanges.len() {
-            let members = draft.exchanges.get(n).map(|exchange| exchange.members.clone()).unwrap_or_default();
-            if !members.iter().any(|&at| wanted.get(at) == Some(&true)) {
-                continue;
-            }
-            let Some(Form::As(forms)) = draft.form(n).cloned() else { continue };
-            let summarized = members.iter().zip(forms).map(|(&at, (action, reason))| {
-                let fallback = match action {
-                    Action::Record { entries } => entries,
-                    _ => Vec::new(),
-                };
-                (Action::Summarize { room: rooms.get(at).copied().unwrap_or_default(), fallback }, reason)
-            });
-            let summarized = summarized.collect();
-            draft.set(n, Form::As(summarized));
-        }
+        let (all, mut through, mut given) = (float(tokens.get().max(1)), Tokens::ZERO, Tokens::ZERO);
+        let part = |cost: &Option<Tokens>| {
+            through += (*cost)?;
+            let until = share_of(draft.left, float(through.get()) / all);
+            let own = until.saturating_sub(given);
+            given += own;
+            Some(own)
+        };
+        costs.iter().map(part).collect()
     }
 }
 
-/// The share of `room` for each `wanted` block, in proportion to its tokens; together they make up all of it.
-fn rooms(draft: &Draft<'_>, wanted: &[bool], room: Tokens) -> Vec<Tokens> {
-    let cost = |(block, wanted): (&MeasuredBlock<'_>, &bool)| match wanted {
-        true => block.tokens() + Tokens::new(1),
-        false => Tokens::ZERO,
-    };
-    let costs: Vec<Tokens> = draft.input.blocks.iter().zip(wanted).map(cost).collect();
-    let all = float(costs.iter().copied().sum::<Tokens>().get().max(1));
-    let (mut through, mut given) = (Tokens::ZERO, Tokens::ZERO);
-    let part = |cost: &Tokens| {
-        through += *cost;
-        let until = share_of(room, float(through.get()) / all);
-        let own = until.saturating_sub(given);
-        given += own;
-        own
-    };
-    costs.iter().map(part).collect()
+/// The blocks of exchange `n`.
+fn members<'d>(draft: &'d Draft<'_>, n: usize) -> impl Iterator<Item = usize> + 'd {
+    draft.exchanges.get(n).into_iter().flat_map(|exchange| exchange.members.iter().copied())
 }
 
 /// Rates nothing as relevant: summaries do not depend on the request.

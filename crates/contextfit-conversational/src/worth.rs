@@ -52,9 +52,10 @@ impl Default for Worth {
     }
 }
 
-/// The scores of excerpts between which a signal counts: nothing up to the first, in full from the second. Higher
-/// scores belong to headers, which say nothing without the lines below them.
-const SIGNAL: (f32, f32) = (4.0, 24.0);
+/// The scores of excerpts between which a signal counts: nothing up to the first, in full from the second, which is that
+/// of an error. The result of failed tests scores up to the third. Higher scores belong to headers, which say nothing
+/// without the lines below them.
+const SIGNAL: (f32, f32, f32) = (4.0, 24.0, 60.0);
 
 impl Worth {
     /// The score of a name of `kind` that came up in `turns` turns, the last of them at this position in the session,
@@ -76,10 +77,12 @@ impl Worth {
 
     /// The base score of a line with this score on the scale of excerpts.
     pub(crate) fn of_signal(&self, worth: f32) -> f64 {
-        let (none, whole) = SIGNAL;
-        if worth > whole {
-            return 0.0;
-        }
-        self.signal * f64::from(((worth - none) / (whole - none)).clamp(0.0, 1.0))
+        self.signal * signal(worth)
     }
+}
+
+/// How strong the signal of a line with this score is, from 0 to 1.
+pub(crate) fn signal(score: f32) -> f64 {
+    let (none, whole, most) = SIGNAL;
+    if score > most { 0.0 } else { f64::from(((score - none) / (whole - none)).clamp(0.0, 1.0)) }
 }

@@ -140,7 +140,7 @@ impl MemoryLevels {
                 let text = if line.is_empty() {
                     named(measured.block())
                 } else {
-                    named(measured.block()) + ": " + line
+                    named(measured.block()) + ": " + &one_line(line)
                 };
                 Action::Render { level, text }
             }

@@ -26,13 +26,25 @@ pub struct Block {
     pub group: Option<String>,
     /// The level `text` is already at; below [`Level::Extract`] the header is part of the text.
     pub level: Level,
+    /// The lines around the text at levels 2 and 3, if it could be mistaken for more than one block. The pipeline sets
+    /// them in what it returns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fence: Option<(String, String)>,
 }
 
 impl Block {
     /// Creates a block at full level, free, in no group.
     #[must_use]
     pub fn new(id: impl Into<String>, kind: BlockKind, text: impl Into<String>) -> Self {
-        Self { id: id.into(), kind, text: text.into(), hold: Hold::Free, group: None, level: Level::Full }
+        Self {
+            id: id.into(),
+            kind,
+            text: text.into(),
+            hold: Hold::Free,
+            group: None,
+            level: Level::Full,
+            fence: None,
+        }
     }
 
     /// Creates a passage block. `passage` may be a path, as in `Block::passage("1", "src/main.rs", text)`; for text
@@ -74,7 +86,7 @@ impl Block {
     /// text is no longer divided into parts.
     #[must_use]
     pub fn shown_as(&self, text: String, level: Level) -> Self {
-        let Self { id, kind, text: _, hold, group, level: _ } = self;
+        let Self { id, kind, text: _, hold, group, level: _, fence: _ } = self;
         let mut kind = kind.clone();
         if let BlockKind::Turn(turn) = &mut kind
             && !level.shows_source()
@@ -82,7 +94,7 @@ impl Block {
             turn.parts.clear();
             turn.attachments.clear();
         }
-        Self { id: id.clone(), kind, text, hold: *hold, group: group.clone(), level }
+        Self { id: id.clone(), kind, text, hold: *hold, group: group.clone(), level, fence: None }
     }
 
     /// Creates a block for a message of a conversation, with the message's text.

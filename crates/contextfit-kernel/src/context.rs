@@ -107,10 +107,6 @@ pub struct Layout {
     /// [`Framing`].
     #[serde(default)]
     pub framing: Option<Framing>,
-    /// Whether a block may begin with any line, because some block has no path in its header. The pipeline sets it in what
-    /// it returns, as such a block may have been left out.
-    #[serde(default)]
-    pub bare: bool,
     /// Whether each line of a passage is shown after its number in the source file ([`Layout::gutter`]).
     #[serde(default)]
     pub line_numbers: bool,
@@ -120,14 +116,7 @@ impl Default for Layout {
     /// Headers, `---` between blocks, omitted blocks counted as passages, and no line numbers.
     fn default() -> Self {
         let omission = Some(Noun::new("passage", "passages"));
-        Self {
-            headers: true,
-            separator: "---".into(),
-            omission,
-            framing: None,
-            bare: false,
-            line_numbers: false,
-        }
+        Self { headers: true, separator: "---".into(), omission, framing: None, line_numbers: false }
     }
 }
 
@@ -140,7 +129,6 @@ impl Layout {
             separator: String::new(),
             omission: None,
             framing: Some(framing),
-            bare: false,
             line_numbers: false,
         }
     }

@@ -34,6 +34,13 @@ pub trait Strategy: Send + Sync {
         Box::new(move |room| self.plan(input, room))
     }
 
+    /// Returns a planner that asks for no summary of the blocks marked in `unanswered`, all or some of `input`'s: a model
+    /// gave no usable one. The room that was meant for these summaries is not left unused.
+    fn planner_without<'a>(&'a self, input: &'a Measured<'a>, unanswered: &[bool]) -> Planner<'a> {
+        let _ = unanswered;
+        self.planner(input)
+    }
+
     /// Whether to measure `context` so that overlong lines can be cut internally: JSON between members, a bundle after
     /// statements. For strategies that show machine output; elsewhere a line is kept or removed as a whole.
     fn cuts_within_lines(&self, context: &Context) -> bool {
@@ -58,6 +65,10 @@ impl<T: Strategy + ?Sized> Strategy for Arc<T> {
         (**self).planner(input)
     }
 
+    fn planner_without<'a>(&'a self, input: &'a Measured<'a>, unanswered: &[bool]) -> Planner<'a> {
+        (**self).planner_without(input, unanswered)
+    }
+
     fn cuts_within_lines(&self, context: &Context) -> bool {
         (**self).cuts_within_lines(context)
     }
@@ -74,6 +85,10 @@ impl<T: Strategy + ?Sized> Strategy for Box<T> {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         (**self).planner(input)
+    }
+
+    fn planner_without<'a>(&'a self, input: &'a Measured<'a>, unanswered: &[bool]) -> Planner<'a> {
+        (**self).planner_without(input, unanswered)
     }
 
     fn cuts_within_lines(&self, context: &Context) -> bool {

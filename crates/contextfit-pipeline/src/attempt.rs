@@ -2,7 +2,7 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use contextfit_kernel::{Error, Measured, Outcome, Planner, Stage, Strategy, Tokens};
+use contextfit_kernel::{Error, Measured, Outcome, Planner, Stage, Strategy, Summary, SummarySource, Tokens};
 
 use crate::{
     check_plan,
@@ -63,18 +63,28 @@ pub(crate) fn attempt(
         let stage = Stage::new(strategy.name(), None, attempts, Outcome::Failed(error.to_string()));
         Attempt::Ended(stage, if is_too_small(&error) { Ended::TooLong } else { Ended::Failed(error) })
     };
-    let planner = match guarded(strategy.name(), || strategy.planner(input)) {
+    let mut planner = match guarded(strategy.name(), || strategy.planner(input)) {
         Ok(planner) => planner,
         Err(error) => return failed(1, error),
     };
+    let mut missing = Missing::default();
     for n in 1..=ATTEMPTS {
-        let Settled { plan, summaries, open } = match plan(strategy, &planner, input, room, models, handles) {
-            Ok(settled) => settled,
-            Err(error) => return failed(n, error),
+        let (plan, summaries) = loop {
+            let settled = match plan(strategy, &planner, input, room, models, handles) {
+                Ok(settled) => settled,
+                Err(error) => return failed(n, error),
+            };
+            if models.ask && !settled.open.is_empty() {
+                return Attempt::Asks(settled.open);
+            }
+            if !missing.add(&settled.summaries, input.blocks.len()) {
+                break (settled.plan, missing.told(settled.summaries));
+            }
+            planner = match guarded(strategy.name(), || strategy.planner_without(input, &missing.blocks)) {
+                Ok(planner) => planner,
+                Err(error) => return failed(n, error),
+            };
         };
-        if models.ask && !open.is_empty() {
-            return Attempt::Asks(open);
-        }
         let rendered = render(input, memory, &plan, available);
         let outcome = rendered.as_ref().map_or_else(|tokens| Outcome::TooLong(*tokens), |_| Outcome::Applied);
         let stage = Stage::new(strategy.name(), Some(plan), n, outcome).with_summaries(summaries);
@@ -88,6 +98,43 @@ pub(crate) fn attempt(
         tried = stage;
     }
     Attempt::Ended(tried, Ended::TooLong)
+}
+
+/// The summaries that a plan wanted and a model did not give: what it is made again without.
+#[derive(Default)]
+struct Missing {
+    summaries: Vec<Summary>,
+    /// For each block, whether no summary may be asked for; all of them if no summary was given.
+    blocks: Vec<bool>,
+}
+
+impl Missing {
+    /// Adds what is missing of the `summaries` of a plan; returns whether anything new is.
+    fn add(&mut self, summaries: &[Summary], blocks: usize) -> bool {
+        let is_missing = |summary: &&Summary| matches!(summary.source, SummarySource::Fallback(_));
+        let is_new = |summary: &&Summary| self.blocks.get(summary.from) != Some(&true);
+        let new: Vec<Summary> = summaries.iter().filter(is_missing).filter(is_new).cloned().collect();
+        if new.is_empty() {
+            return false;
+        }
+        let is_all = summaries.iter().all(|summary| is_missing(&summary));
+        self.blocks.resize(blocks, false);
+        for summary in &new {
+            let places = if is_all { 0..blocks } else { summary.from..summary.to };
+            self.blocks.get_mut(places).into_iter().for_each(|blocks| blocks.fill(true));
+        }
+        self.summaries.extend(new);
+        true
+    }
+
+    /// All summaries that were wanted, in order: the missing ones, and those of the plan made `without` them.
+    fn told(&self, mut without: Vec<Summary>) -> Vec<Summary> {
+        let known = |summary: &Summary| self.summaries.iter().any(|missing| missing.from == summary.from);
+        without.retain(|summary| !known(summary));
+        without.extend(self.summaries.iter().cloned());
+        without.sort_by_key(|summary| summary.from);
+        without
+    }
 }
 
 /// Whether a strategy says that its smallest plan needs more room, which is no fault of its own.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Action, Block, Context, InvalidPlan, Measured, Passage, Piece, Plan};
+use contextfit_kernel::{Action, Block, Context, InvalidPlan, Level, Measured, Passage, Piece, Plan};
 use contextfit_text::{Fence, gap_word, marker_with};
 
 use crate::numbering::Numbering;
@@ -13,19 +13,23 @@ const BREAKS: &[char] = &['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\
 /// How a block without its text starts, in the format of KB Labs Mind.
 const GIST: &str = "[metadata-only] ";
 
-/// By index of the block, the lines to put around a text so that nothing in it is taken for a part of the layout.
+/// How the lines around a text start.
+const FENCE: &str = "[fence-";
+
+/// By index of the block, the lines to put around a text so that nothing in it is taken for a part of the layout. They
+/// depend on the block alone, and a block that was cut has those it had: a second pass changes nothing.
 pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
     let grammar = Grammar::of(context);
-    let forging: Vec<usize> =
-        (0..).zip(&context.blocks).filter(|(_, block)| grammar.forges(block)).map(|(n, _)| n).collect();
-    if forging.is_empty() {
-        return HashMap::new();
-    }
-    let headers: Vec<String> = context.blocks.iter().map(Block::header).collect();
-    let texts = context.blocks.iter().map(|block| block.text.as_str());
-    let texts: Vec<&str> = texts.chain(headers.iter().map(String::as_str)).collect();
-    let fence = Fence::around(&texts);
-    forging.into_iter().map(|n| (n, (fence.open(n + 1), fence.close(n + 1)))).collect()
+    let fence = |(n, block): (usize, &Block)| {
+        let new = || {
+            let fence = Fence::around(&[&block.text, &block.header()]);
+            (fence.open(1), fence.close(1))
+        };
+        let is_new = block.level == Level::Full && grammar.forges(block);
+        let known = block.fence.clone().filter(|_| block.level.shows_source());
+        Some((n, known.or_else(|| is_new.then(new))?))
+    };
+    context.blocks.iter().enumerate().filter_map(fence).collect()
 }
 
 /// What the layout of a context writes around its texts.
@@ -34,7 +38,7 @@ pub(crate) struct Grammar<'a> {
     /// The line between blocks; `None` if there is none, or a blank one.
     separator: Option<&'a str>,
     /// Whether a block can begin with any line, because some have no path in their header.
-    pub(crate) bare: bool,
+    bare: bool,
 }
 
 impl<'a> Grammar<'a> {
@@ -44,13 +48,13 @@ impl<'a> Grammar<'a> {
             Some(layout.separator.trim()).filter(|line| !line.is_empty() && layout.framing.is_none());
         let has_path =
             |block: &Block| block.as_passage().is_some_and(|passage| has_fields(&passage.header()));
-        let bare = layout.bare || !layout.headers || !context.blocks.iter().all(has_path);
+        let bare = !layout.headers || !context.blocks.iter().all(has_path);
         Self { context, separator, bare: bare && separator.is_some() }
     }
 
     /// Whether the text of `block` could be taken for more than the text of one block. Linear in its length.
     fn forges(&self, block: &Block) -> bool {
-        let Some(separator) = self.separator.filter(|_| block.level.shows_source()) else { return false };
+        let Some(separator) = self.separator else { return false };
         // A line after its number does not begin anything.
         if Numbering::of(block, &self.context.layout).is_some() {
             return false;
@@ -70,6 +74,7 @@ impl<'a> Grammar<'a> {
                 || (separates && self.bare)
                 || (last_separates && line.starts_with('['))
                 || line.starts_with(GIST)
+                || line.starts_with(FENCE)
                 || self.is_omission(line)
             {
                 return true;

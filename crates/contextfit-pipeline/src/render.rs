@@ -7,9 +7,7 @@ use contextfit_kernel::{
     Piece, Plan, Step, TokenCounter, Tokens, Voice,
 };
 
-use crate::{
-    assembly::Assembly, conversation, forgery::Grammar, numbering::Numbering, remembered::Remembered,
-};
+use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::Remembered};
 
 /// A rendered plan.
 pub(crate) struct Rendered {
@@ -46,8 +44,13 @@ pub(crate) fn render(
     if tokens > available {
         return Err(tokens);
     }
-    let blocks =
-        steps().filter_map(|(block, action)| shown(block.block(), action, &input.context.layout)).collect();
+    let blocks = steps().filter_map(|(block, action)| {
+        let mut shown = shown(block.block(), action, &input.context.layout)?;
+        let fence = block.fence().filter(|_| shown.level.shows_source());
+        shown.fence = fence.map(|(open, close)| (open.to_owned(), close.to_owned()));
+        Some(shown)
+    });
+    let blocks = blocks.collect();
     let block_tokens = input.blocks.iter().zip(&plan.steps);
     let block_tokens = { block_tokens }
         .map(|(block, step)| step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter)));
@@ -115,8 +118,7 @@ fn told(block: &Block) -> Option<RangeInclusive<usize>> {
 fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
     // The numbers are now part of the texts.
-    let bare = Grammar::of(input.context).bare;
-    let layout = Layout { line_numbers: false, bare, ..input.context.layout.clone() };
+    let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
     let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
     context

@@ -15,8 +15,8 @@ use crate::summaries::{Answer, Answers, Part, Piece, requests};
 ///
 /// No request is longer than [`with_max_input_tokens`](Self::with_max_input_tokens): longer conversations are
 /// summarized part by part, long messages piece by piece. Every answer is judged against its source ([`Judge`]). If the
-/// request for a part fails, times out, or is answered with something that cannot stand in for the part, that part is
-/// shown with the plan's fallback; the others are not affected.
+/// request for a part fails, times out, or is answered with something that cannot stand in for the part, the strategy
+/// plans again without that summary; the others are not affected.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -164,7 +164,10 @@ impl<'a> Talk<'a> {
                 && quotes().next().is_none()
                 && self.repeats(number, later, step);
         }
-        let Some(first) = quotes().next() else { return false };
+        // Without a quote, it says only who said something.
+        let Some(first) = quotes().next() else {
+            return entry.label == Label::new(number, Voice::Said { role: turn.role, name: None });
+        };
         let part = |quote: &Quote| turn.text_around(&block.text, quote.range);
         let is_one_text = quotes().all(|quote| quote.source == first.source)
             && (first.source != QuoteSource::Text || quotes().all(|quote| part(quote) == part(first)));

@@ -137,6 +137,10 @@ impl Strategy for Dispatch {
         self.chosen(input).planner(input)
     }
 
+    fn planner_without<'a>(&'a self, input: &'a Measured<'a>, unanswered: &[bool]) -> Planner<'a> {
+        self.chosen(input).planner_without(input, unanswered)
+    }
+
     /// Asks the chosen strategy in a conversation, or if there is machine output; otherwise lines stay whole.
     fn cuts_within_lines(&self, context: &Context) -> bool {
         if context.layout.framing.is_some() {

@@ -142,8 +142,8 @@ impl Preset {
             S::Outline => return Err(Error::NotBuiltIn { name: name.to_string(), feature: "code" }),
             S::Excerpt => on_passages(Excerpts),
             S::SlidingWindow => vec![Box::new(SlidingWindowCompressor::new())],
-            // Without a model, the summary is extractive.
-            S::Summarize => vec![Box::new(SummarizingCompressor::new())],
+            // Without a model it is as `hierarchical`.
+            S::Summarize => vec![Box::new(SummarizingCompressor::new().with_scorer(by_words()))],
             S::Semantic => vec![Box::new(self.semantic())],
             S::Hierarchical => hierarchical(),
             S::Hybrid => {

@@ -30,7 +30,7 @@ pub(crate) fn gist(block: &Block) -> String {
         let is_bare = lines.is_none() && before.starts_with('\n');
         let first_words = || beginning(&block.text).filter(|_| is_bare && is_prose());
         if let Some(brief) = description(&block.text).or_else(first_words) {
-            text.extend(["\n  ", &brief]);
+            text.extend(["\n  ", &one_line(&brief)]);
         }
         if let Some(lines) = lines {
             text.extend(["\n  Lines: ", &lines]);

@@ -13,14 +13,14 @@ use crate::run::{Ran, contextfit, tree};
 const KEY: &str = "sk-planted-0123456789";
 
 /// A server, a working folder and a home folder.
-struct Desk {
+pub(crate) struct Desk {
     runtime: Runtime,
     server: MockServer,
     folder: TempDir,
 }
 
 impl Desk {
-    fn new(answer: ResponseTemplate, files: &[(&str, &[u8])]) -> Self {
+    pub(crate) fn new(answer: ResponseTemplate, files: &[(&str, &[u8])]) -> Self {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let server = runtime.block_on(async {
             let server = MockServer::start().await;
@@ -34,12 +34,12 @@ impl Desk {
         self.runtime.block_on(self.server.received_requests()).unwrap()
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// Runs `contextfit` with a model on the server.
-    fn run(&self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
         let url = format!("{}/v1", self.server.uri());
         let model = ["--llm", "gpt-4o-mini", "--llm-url", &url, "--llm-key-env", "PLANTED_KEY"];
         let output = contextfit()
@@ -56,7 +56,7 @@ impl Desk {
     }
 }
 
-fn answer(text: &str) -> ResponseTemplate {
+pub(crate) fn answer(text: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({
         "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
         "usage": { "prompt_tokens": 1_000, "completion_tokens": 50 },
@@ -76,7 +76,7 @@ fn chat() -> Vec<u8> {
 }
 
 /// A request with a long and relevant chunk, a short one, and an irrelevant one.
-fn search() -> Vec<u8> {
+pub(crate) fn search() -> Vec<u8> {
     let chunk = |id: &str, lines: usize, score: f64| {
         let text = format!("The {id} chunk has this line, and others that are like it.\n").repeat(lines);
         json!({ "id": id, "path": format!("docs/{id}.md"), "text": text, "score": score })
