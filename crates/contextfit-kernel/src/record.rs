@@ -9,17 +9,18 @@
 //! entry    = label [" " line] { line feed, "  " line }
 //! label    = "#" number " " speaker [" x" times] ":"
 //! speaker  = role [" " name] [" again in #" number] | "user pasted" | "assistant called " tool | "summary from #" number
+//!          | "assistant called " tool [" x" times] { ", " tool [" x" times] }
 //! ```
 //!
 //! A line that does not begin with two spaces begins an entry. Text from a message or a tool output can therefore never
 //! pass for an entry: its first line follows a label, and every later line is indented.
 //!
-//! A quote that ends with ` …` is followed by a gap: words of its part are left out before the next quote. If a quoted
-//! line itself ends with `…`, all gaps of its entry are marked with one more than it has (`……`).
+//! A line that ends with ` …` has a gap in it or after it: words of its part are left out before the next quote. If a
+//! quoted line itself ends with `…`, all gaps of its entry are marked with one more than it has (`……`).
 //!
 //! Two kinds of entries are written by the pipeline, not planned: `#4 user: [1 image]` names the attachments of a turn
-//! that is not shown, and a call without arguments and with nothing after its colon (`#9 assistant called search x3:`)
-//! names a tool whose last three calls up to turn 9 are neither shown nor quoted.
+//! that is not shown, and calls with nothing after their colon (`#9 assistant called search x3, read:`) are those up to
+//! turn 9 that are neither shown nor quoted: three of `search`, one of `read`.
 
 use std::fmt;
 
@@ -60,6 +61,11 @@ pub enum Voice {
         /// The name of the tool.
         tool: String,
     },
+    /// Calls of several tools that are neither shown nor quoted: each tool with the number of its calls.
+    Calls {
+        /// At least two tools.
+        tools: Vec<(String, usize)>,
+    },
     /// A model's summary of the turns from `from` to the entry's own; not a quotation of the source.
     Summary {
         /// The first turn the summary covers.
@@ -76,7 +82,7 @@ pub enum Voice {
 
 /// The start of an entry: which turn it is from, and its voice.
 ///
-/// Whitespace, colons and control characters in names are replaced, and names are truncated to 64 characters.
+/// Whitespace, colons, commas and control characters in names are replaced, and names are truncated to 64 characters.
 ///
 /// ```
 /// use contextfit_kernel::{Label, Role, Voice};
@@ -104,6 +110,9 @@ impl Label {
         let voice = match voice {
             Voice::Said { role, name } => Voice::Said { role, name: name.map(|name| plain(&name)) },
             Voice::Called { tool } => Voice::Called { tool: plain(&tool) },
+            Voice::Calls { tools } => {
+                Voice::Calls { tools: tools.into_iter().map(|(tool, times)| (plain(&tool), times)).collect() }
+            }
             other => other,
         };
         Self { number, voice, times: 1 }
@@ -126,6 +135,16 @@ impl Label {
         let number = words.next()?.parse().ok()?;
         let first = words.next()?;
         let mut words: Vec<&str> = words.collect();
+        let list = head.split_once(" assistant called ").map_or("", |(_, list)| list);
+        if list.contains(", ") {
+            let tool = |tool: &str| match tool.rsplit_once(" x") {
+                Some((name, times)) => Some((name.to_owned(), times.parse().ok()?)),
+                None => Some((tool.to_owned(), 1)),
+            };
+            let tools = list.split(", ").map(tool).collect::<Option<_>>()?;
+            let label = Self { number, voice: Voice::Calls { tools }, times: 1 };
+            return (line.get(..colon) == Some(label.to_string().as_str())).then_some((label, rest));
+        }
         let times = words.last().and_then(|word| word.strip_prefix('x')?.parse().ok());
         if times.is_some() {
             words.pop();
@@ -155,6 +174,15 @@ impl fmt::Display for Label {
             Voice::Said { role, name: Some(name) } => write!(f, "{} {name}", role.name())?,
             Voice::Pasted => f.write_str("user pasted")?,
             Voice::Called { tool } => write!(f, "assistant called {tool}")?,
+            Voice::Calls { tools } => {
+                f.write_str("assistant called ")?;
+                for (n, (tool, times)) in tools.iter().enumerate() {
+                    write!(f, "{}{tool}", if n > 0 { ", " } else { "" })?;
+                    if *times > 1 {
+                        write!(f, " x{times}")?;
+                    }
+                }
+            }
             Voice::Summary { from } => write!(f, "summary from #{from}")?,
             Voice::Again { role, at } => write!(f, "{} again in #{at}", role.name())?,
         }
@@ -164,7 +192,7 @@ impl fmt::Display for Label {
 
 /// A name without the characters that would end it, and changed if it could be mistaken for another part of a label.
 fn plain(name: &str) -> String {
-    let keep = |c: char| if c.is_whitespace() || c.is_control() || c == ':' { '_' } else { c };
+    let keep = |c: char| if c.is_whitespace() || c.is_control() || matches!(c, ':' | ',') { '_' } else { c };
     let name: String = name.chars().take(NAME).map(keep).collect();
     let is_times = name.strip_prefix('x').is_some_and(|digits| digits.parse::<usize>().is_ok());
     match name.as_str() {
@@ -193,18 +221,22 @@ impl Entry {
         let mut lines: Vec<String> = Vec::with_capacity(self.lines.len());
         let mut before: Option<&Quote> = None;
         for quotes in &self.lines {
-            let mut line = String::new();
+            let (mut line, mut leaves_gap) = (String::new(), false);
             for quote in quotes {
                 let Some(text) = quote.text(block) else { continue };
-                if before.is_some_and(|before| before.leaves_gap(quote, block)) {
-                    let marked = if line.is_empty() { lines.last_mut() } else { Some(&mut line) };
-                    marked.into_iter().for_each(|marked| marked.push_str(&gap));
-                }
-                if !line.is_empty() {
+                let is_after_gap = before.is_some_and(|before| before.leaves_gap(quote, block));
+                if line.is_empty() {
+                    let above = lines.last_mut().filter(|line| is_after_gap && !line.ends_with(&gap));
+                    above.into_iter().for_each(|line| line.push_str(&gap));
+                } else {
+                    leaves_gap |= is_after_gap;
                     line.push_str(", ");
                 }
                 line.push_str(&text);
                 before = Some(quote);
+            }
+            if leaves_gap {
+                line.push_str(&gap);
             }
             lines.push(line);
         }

@@ -168,7 +168,7 @@ fn plan(
     }
     let mut settled = settle(plan, input, models.answers, models.max_input_tokens, input.counter);
     check_plan(input, &settled.plan).map_err(invalid)?;
-    name_departures(&mut settled.plan, input);
+    name_departures(&mut settled.plan, input, true);
     tell_gaps(&mut settled.plan, input);
     if let Some(handles) = handles {
         name_originals(&mut settled.plan, input, handles);

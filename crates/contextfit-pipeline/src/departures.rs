@@ -2,19 +2,21 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use contextfit_kernel::ByteRange;
 use contextfit_kernel::{
-    Action, Attachment, Block, Entry, InvalidPlan, Label, Level, Measured, Medium, Plan, Quote, QuoteSource,
-    Step, Turn, Voice, entry_body,
+    Action, Attachment, Block, ByteRange, Entry, InvalidPlan, Label, Level, Measured, Medium, Plan, Quote,
+    QuoteSource, Step, Turn, Voice, entry_body,
 };
+
+use crate::outcome::SMALLEST;
 
 /// The entries that name what leaves with each block, by its index.
 type Due = BTreeMap<usize, Vec<Entry>>;
 
-/// Adds to `plan` the entries that name what leaves: the attachments of each turn that is not shown, and for each tool
-/// the calls that are neither shown nor quoted, in one entry for all at the last of them. An entry of an earlier record
-/// that names such things stays, or its calls go into the new one. Linear in the size of the plan.
-pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>) {
+/// Adds to `plan` the entries that name what leaves: the attachments of each turn that is not shown, and the calls that
+/// are neither shown nor quoted, in one entry for all at the last of them. An entry of an earlier record
+/// that names such things stays, or its calls go into the new one. Without `calls`, calls are not named. Linear in the
+/// size of the plan.
+pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>, calls: bool) {
     if input.context.layout.framing.is_none() {
         return;
     }
@@ -27,7 +29,7 @@ pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>) {
             step.tokens = None;
         }
     }
-    for (at, names) in due(plan, input) {
+    for (at, names) in due(plan, input, calls) {
         let Some((step, measured)) = plan.steps.get_mut(at).zip(input.blocks.get(at)) else { continue };
         step.tokens = None;
         match &mut step.action {
@@ -44,7 +46,16 @@ pub(crate) struct Owed(Due);
 impl Owed {
     /// What `plan` owes for what leaves `input`.
     pub(crate) fn by(plan: &Plan, input: &Measured<'_>) -> Self {
-        Self(if input.context.layout.framing.is_some() { due(plan, input) } else { Due::new() })
+        if input.context.layout.framing.is_none() {
+            return Self(Due::new());
+        }
+        // Where nothing else fits, calls are only counted among the turns left out.
+        let entries = plan.steps.iter().filter_map(|step| match &step.action {
+            Action::Record { entries } => Some(entries),
+            _ => None,
+        });
+        let calls = plan.strategy != SMALLEST || entries.flatten().any(names_calls);
+        Self(due(plan, input, calls))
     }
 
     /// Checks that the step for the block at `at` has the names that it owes, and no others. Returns its text without
@@ -77,9 +88,13 @@ impl Owed {
 
 /// Whether `entry` is one that names what leaves.
 pub(crate) fn is_name(entry: &Entry) -> bool {
-    let is_bare_call = matches!(entry.label.voice, Voice::Called { .. }) && entry.lines.is_empty();
     let of_attachments = |quote: &Quote| matches!(quote.source, QuoteSource::Attachments { .. });
-    is_bare_call || entry.lines.iter().flatten().any(of_attachments)
+    names_calls(entry) || entry.lines.iter().flatten().any(of_attachments)
+}
+
+/// Whether `entry` names calls and quotes nothing of them.
+fn names_calls(entry: &Entry) -> bool {
+    matches!(entry.label.voice, Voice::Called { .. } | Voice::Calls { .. }) && entry.lines.is_empty()
 }
 
 /// Whether `block` is an entry of an earlier record that names attachments.
@@ -95,18 +110,25 @@ fn lines(names: &[Entry], block: &Block) -> String {
 }
 
 /// The entries that name what `plan` leaves out, not considering those it has.
-fn due(plan: &Plan, input: &Measured<'_>) -> Due {
+fn due(plan: &Plan, input: &Measured<'_>, calls: bool) -> Due {
     let mut due = Due::new();
-    // The calls of each tool that leave unquoted, the last of them, and the calls that quoted ones repeat.
-    let mut left: BTreeMap<String, (usize, usize, usize)> = BTreeMap::new();
+    // The calls of each tool that leave unquoted, the last of all, and the calls that quoted ones repeat.
+    let mut left: BTreeMap<String, usize> = BTreeMap::new();
+    let mut last = (0, 0);
     let mut repeated: HashMap<String, usize> = HashMap::new();
     let numbers = input.context.numbers();
     for (at, ((step, measured), &number)) in plan.steps.iter().zip(&input.blocks).zip(&numbers).enumerate() {
         let block = measured.block();
         let mut leave = |label: &Label| {
-            if let Voice::Called { tool } = &label.voice {
-                let (n, last, of) = left.entry(tool.clone()).or_default();
-                (*n, *last, *of) = (n.saturating_add(label.times), at, number);
+            let calls = match &label.voice {
+                Voice::Called { tool } => vec![(tool.clone(), label.times)],
+                Voice::Calls { tools } => tools.clone(),
+                _ => Vec::new(),
+            };
+            for (tool, times) in calls {
+                let calls = left.entry(tool).or_default();
+                *calls = calls.saturating_add(times);
+                last = (at, number);
             }
         };
         if !block.level.shows_source() {
@@ -137,13 +159,21 @@ fn due(plan: &Plan, input: &Measured<'_>) -> Due {
             }
         }
     }
-    for (tool, (n, last, number)) in left {
+    let unquoted = left.into_iter().map(|(tool, n)| {
         let n = n.saturating_sub(repeated.get(&tool).copied().unwrap_or_default());
-        if n > 0 {
-            let label = Label::new(number, Voice::Called { tool }).with_times(n);
-            due.entry(last).or_default().push(Entry { label, lines: Vec::new() });
+        (tool, n)
+    });
+    let mut tools: Vec<(String, usize)> = unquoted.filter(|(_, n)| calls && *n > 0).collect();
+    let ((at, number), several) = (last, tools.len() > 1);
+    let label = match tools.pop() {
+        Some(one) if several => {
+            tools.push(one);
+            Label::new(number, Voice::Calls { tools })
         }
-    }
+        Some((tool, times)) => Label::new(number, Voice::Called { tool }).with_times(times),
+        None => return due,
+    };
+    due.entry(at).or_default().push(Entry { label, lines: Vec::new() });
     due
 }
 

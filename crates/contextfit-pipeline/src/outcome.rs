@@ -35,8 +35,8 @@ pub(crate) fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>
 }
 
 /// Pinned blocks, as much as `room` allows of those that must be shown, with at least a marker for each, and nothing
-/// else. With no room, the smallest possible plan.
-pub(crate) fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
+/// else. With no room, the smallest possible plan; without `calls`, the record does not name the calls that leave.
+pub(crate) fn smallest(input: &Measured<'_>, room: Tokens, calls: bool) -> Plan {
     let steps = input.blocks.iter().zip(input.context.holds()).map(|(block, hold)| {
         let (action, reason) = match hold {
             Hold::Pinned => (Action::Keep, Reason::Pinned),
@@ -46,7 +46,7 @@ pub(crate) fn smallest(input: &Measured<'_>, room: Tokens) -> Plan {
     });
     let mut plan = Plan { strategy: SMALLEST.into(), steps: steps.collect() };
     keep_shown(&mut plan, input, room);
-    name_departures(&mut plan, input);
+    name_departures(&mut plan, input, calls);
     tell_gaps(&mut plan, input);
     plan
 }

@@ -148,7 +148,7 @@ impl Pipeline {
             Fitted::Done(result) => Ok(*result),
             // No model may be called.
             Fitted::Asks(_) => {
-                let floor = smallest(&measured, Tokens::ZERO);
+                let floor = smallest(&measured, Tokens::ZERO, false);
                 Err(infeasible(measured.tokens, budget.available(), &measured, &floor))
             }
         }
@@ -217,7 +217,7 @@ impl Pipeline {
         available: Tokens,
         models: Models<'_>,
     ) -> Result<Fitted, Error> {
-        let mut floor = smallest(input, Tokens::ZERO);
+        let mut floor = smallest(input, Tokens::ZERO, false);
         let mut shown = render(input, memory, &floor, available)
             .map_err(|tokens| infeasible(tokens.min(input.tokens), available, input, &floor))?;
         let mut stages = self.earlier.clone();
@@ -243,9 +243,10 @@ impl Pipeline {
             return Err(error);
         }
         // Nothing else fits; but there may be room for more than markers of the blocks that must be shown.
-        let fuller = smallest(input, available);
-        if let Ok(rendered) = render(input, memory, &fuller, available) {
-            (floor, shown) = (fuller, rendered);
+        for fuller in [smallest(input, Tokens::ZERO, true), smallest(input, available, true)] {
+            if let Ok(rendered) = render(input, memory, &fuller, available) {
+                (floor, shown) = (fuller, rendered);
+            }
         }
         stages.push(Stage::new(SMALLEST, Some(floor), 1, Outcome::Applied));
         Ok(Fitted::Done(Box::new(finished(input, shown, stages))))

@@ -227,8 +227,12 @@ fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
             }
             Voice::Pasted => assert_eq!(turn.role, Role::User, "7: the one who pasted it"),
             // Of an earlier entry, the name may remain.
-            Voice::Called { .. } if block.level < Level::Extract => assert!(lines.is_empty()),
-            Voice::Called { .. } => assert!(!turn.calls.is_empty(), "7: an entry of a call, but no call"),
+            Voice::Called { .. } | Voice::Calls { .. } if block.level < Level::Extract => {
+                assert!(lines.is_empty());
+            }
+            Voice::Called { .. } | Voice::Calls { .. } => {
+                assert!(!turn.calls.is_empty(), "7: an entry of a call, but no call")
+            }
             Voice::Summary { .. } => panic!("7: a summary is not an entry of a turn"),
         }
         let is_earlier = block.level < Level::Extract;

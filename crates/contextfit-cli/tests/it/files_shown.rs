@@ -79,8 +79,8 @@ fn what_is_cut_is_fenced_and_counted_too() {
         for budget in ["40", "150", "400"] {
             let args = ["files", ".", "-q", "budget", "-b", budget, "-s", strategy, "--json"];
             let shown = context(folder.path(), &args, "");
-            let opened = shown.matches("[fence-0 text 2]\n").count();
-            assert_eq!(opened, shown.matches("[fence-0 end 2]\n").count(), "{shown}");
+            let opened = shown.matches("[fence-0 text 1]\n").count();
+            assert_eq!(opened, shown.matches("[fence-0 end 1]\n").count(), "{shown}");
             assert_eq!(opened, shown.matches("File: evil.md\n").count(), "{shown}");
         }
     }

@@ -180,7 +180,7 @@ fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
         Voice::Said { role, name } => (*role, name.clone()),
         Voice::Again { role, .. } => (*role, None),
         Voice::Pasted => (Role::Tool, None),
-        Voice::Called { .. } | Voice::Summary { .. } => (Role::Assistant, None),
+        Voice::Called { .. } | Voice::Calls { .. } | Voice::Summary { .. } => (Role::Assistant, None),
     };
     let mut turn = Turn::new(role).with_number(label.number);
     turn.name = name;
