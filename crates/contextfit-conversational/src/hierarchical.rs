@@ -91,7 +91,7 @@ impl Strategy for HierarchicalCompressor {
 }
 
 /// How many units may be planned with in addition to those of the first plan, over and over: a few milliseconds' worth.
-const EFFORT: usize = 1 << 15;
+const EFFORT: usize = 1 << 10;
 
 /// This many rooms are tried, each a token smaller than the last.
 const ROOMS: usize = 8;

@@ -32,6 +32,7 @@ mod models;
 mod caches;
 mod counters;
 mod embedders;
+mod entries;
 mod invariants;
 mod llms;
 mod stores;

@@ -1,5 +1,5 @@
 //! `verify` finds what was planted into honest reports: joined parts, forged blocks, wrong labels. Each fault is planted
-//! consistently, in the plan and in every copy of the text. `PLANTS` sets how many for each command; the weekly run
+//! consistently, in the plan and in every copy of the text. `CONTEXTFIT_PLANTS` sets how many for each command; the weekly run
 //! plants 1,000.
 
 use std::fs;
@@ -272,7 +272,7 @@ fn words(report: &mut Value, dice: &mut Dice) -> bool {
 /// Plants faults into reports of `args`, and asserts that `verify` finds each.
 #[track_caller]
 fn check(args: &[&str], faults: &[(&str, Fault)], budgets: [usize; 3], input: impl Fn(&mut Dice) -> String) {
-    let plants: usize = std::env::var("PLANTS").map_or(50, |plants| plants.parse().unwrap());
+    let plants: usize = std::env::var("CONTEXTFIT_PLANTS").map_or(50, |plants| plants.parse().unwrap());
     let mut dice = Dice(42);
     let mut planted = vec![0; faults.len()];
     while planted.iter().sum::<usize>() < plants {
