@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use contextfit_kernel::{Rewrite, TokenCounter};
+use contextfit_kernel::{Label, Medium, Rewrite, TokenCounter, Voice};
 use contextfit_text::{is_json, repeated, rewritten};
 use serde_json::{Map, Value};
 
@@ -82,9 +82,11 @@ impl Source {
 
     /// Whether `line`, with or without its label, is made of whole units, or is a JSON leaf or a call.
     fn is_whole(&self, line: &str) -> bool {
+        let line = line.trim_end_matches([' ', '…']);
         let said = unlabelled(line);
         let bare = uncalled(said);
         is_mark(line)
+            || is_name(line)
             || [line, said, bare].iter().any(|line| self.units.make_up(line))
             || [said, bare].iter().any(|line| self.is_leaf(line))
             || self.is_call(said)
@@ -110,6 +112,15 @@ impl Source {
         called.peek().is_some()
             && (self.units.make_up(outcome) || called.any(|(name, value)| beside(name, value) <= 3))
     }
+}
+
+/// Whether `line` is an entry that names calls or attachments, and quotes nothing.
+fn is_name(line: &str) -> bool {
+    Label::parse(line).is_some_and(|(label, rest)| match label.voice {
+        Voice::Called { .. } | Voice::Calls { .. } => rest.is_empty(),
+        Voice::Said { .. } => Medium::is_named_by(rest.trim_start()),
+        _ => false,
+    })
 }
 
 /// The values of a call's arguments: texts as they are, others as JSON.
@@ -166,6 +177,10 @@ mod tests {
             ("#2 assistant: read [3, 4]", true),
             ("#3 tool read: \"total\": 412.50", true),
             ("#3 tool: ids: a1, b2", true),
+            ("#1 user: Fix the build. …", true),
+            ("#2 assistant called read, write x3:", true),
+            ("#1 user: [1 image], [2 files]", true),
+            ("#1 user: [1 horse]", false),
             ("[... 12 lines left out]", true),
             ("", true),
             ("#1 user: disk, build", false),

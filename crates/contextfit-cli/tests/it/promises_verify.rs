@@ -123,6 +123,13 @@ fn label(entry: &Value) -> String {
         voice if voice.get("called").is_some() => {
             format!("assistant called {}", voice["called"]["tool"].as_str().unwrap())
         }
+        voice if voice.get("calls").is_some() => {
+            let tools = voice["calls"]["tools"].as_array().unwrap().iter().map(|tool| {
+                let (name, times) = (tool[0].as_str().unwrap(), tool[1].as_u64().unwrap());
+                if times > 1 { format!("{name} x{times}") } else { name.to_owned() }
+            });
+            format!("assistant called {}", tools.collect::<Vec<_>>().join(", "))
+        }
         voice => {
             let name = voice["said"]["name"].as_str().map(|name| format!(" {name}")).unwrap_or_default();
             voice["said"]["role"].as_str().unwrap().to_owned() + &name
