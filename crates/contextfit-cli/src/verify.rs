@@ -2,6 +2,7 @@
 
 mod claims;
 mod memories;
+mod stand_ins;
 
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let counter = report.counter()?;
     let result = verified(&report.input, &claim, &report.budget, &*counter)
         .map_err(|error| failed(error.to_string()))?;
+    report.plan().map_or(Ok(()), |plan| stand_ins::check(&report.input.blocks, plan)).map_err(failed)?;
     claims::check(&report, &result, &*counter).map_err(failed)?;
     check_output(args, |output| claims::check_output(&report, &result, output))?;
     let (bytes, tokens) = (report.text.len(), report.tokens().get());

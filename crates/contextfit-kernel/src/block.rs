@@ -306,7 +306,7 @@ impl Passage {
 fn one_title(title: &str) -> Cow<'_, str> {
     let starts = |start: &&str| title.starts_with(start.trim_end());
     let is_rule = !title.is_empty() && title.chars().all(|c| c == '-');
-    match Passage::FIELDS.iter().any(|field| starts(&field)) || is_rule || title.starts_with('[') {
+    match Passage::FIELDS.iter().any(starts) || is_rule || title.starts_with('[') {
         true => format!("{title:?}").into(),
         false => one_line(title),
     }

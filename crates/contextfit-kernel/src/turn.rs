@@ -119,13 +119,14 @@ impl Turn {
     }
 
     /// The name with which a label introduces what `range` of `text` quotes: the tool of its part, or else the speaker's
-    /// name. `None` if there is neither, or if the part itself begins with the name and a colon; wire formats allow no
-    /// spaces in names, so only letters and digits are compared.
+    /// name. `None` if there is neither, or if the first line of the part begins with the speaker's name and a colon; wire
+    /// formats allow no spaces in names, so only letters and digits are compared.
     #[must_use]
     pub fn name_for<'a>(&'a self, text: &'a str, range: ByteRange) -> Option<&'a str> {
         let (part, tool) = self.text_around(text, range)?;
-        let name = tool.or(self.name.as_deref())?;
-        let head = part.of(text)?.split_once(':').map_or("", |(head, _)| head);
+        let Some(name) = self.name.as_deref().filter(|_| tool.is_none()) else { return tool };
+        let line = part.of(text)?.lines().next().unwrap_or_default();
+        let head = line.split_once(':').map_or("", |(head, _)| head);
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
         let names_itself = head.len() <= 2 * LONGEST_NAME && letters(head).ends_with(&letters(name));
         (!names_itself).then_some(name)
@@ -198,12 +199,14 @@ pub enum Medium {
     Image,
     /// A recording.
     Audio,
+    /// A moving picture.
+    Video,
     /// A file.
     File,
 }
 
 impl Medium {
-    const ALL: [Self; 3] = [Self::Image, Self::Audio, Self::File];
+    const ALL: [Self; 4] = [Self::Image, Self::Audio, Self::Video, Self::File];
 
     /// The noun for `n` of them.
     const fn noun(self, n: usize) -> &'static str {
@@ -212,6 +215,8 @@ impl Medium {
             (Self::Image, _) => "images",
             (Self::Audio, 1) => "recording",
             (Self::Audio, _) => "recordings",
+            (Self::Video, 1) => "video",
+            (Self::Video, _) => "videos",
             (Self::File, 1) => "file",
             (Self::File, _) => "files",
         }

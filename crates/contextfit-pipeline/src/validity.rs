@@ -72,15 +72,17 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
                 let mut quoting = entries.iter().filter(|entry| !is_name(entry));
                 let is_entry =
                     |entry| block.level.shows_source() && talk_of.is_entry(at, measured, step, entry);
-                if !talk || !quoting.all(is_entry) {
+                if !talk || !quoting.all(is_entry) || quotes_twice(entries) {
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
             // A turn is represented by quotes or a declared summary.
-            Action::Render { .. } if talk && block.as_turn().is_some() => {
-                if !summary.is_some_and(|text| talk_of.is_summary(at, text)) {
-                    return Err(InvalidPlan::Entry(block.id.clone()));
-                }
+            Action::Render { .. }
+                if talk
+                    && block.as_turn().is_some()
+                    && !summary.is_some_and(|text| talk_of.is_summary(at, text)) =>
+            {
+                return Err(InvalidPlan::Entry(block.id.clone()));
             }
             Action::Render { level, .. } if level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
@@ -114,6 +116,19 @@ impl Standing {
             _ => Self::Hidden,
         }
     }
+}
+
+/// Whether two quotes of `entries` overlap.
+fn quotes_twice(entries: &[Entry]) -> bool {
+    let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
+    let mut places: Vec<_> =
+        quotes.map(|quote| (quote.source, quote.range.start(), quote.range.end())).collect();
+    places.sort_unstable();
+    let overlap = |pair: &[(QuoteSource, usize, usize)]| match pair {
+        [(before, _, end), (source, start, _)] => before == source && start < end,
+        _ => false,
+    };
+    places.windows(2).any(overlap)
 }
 
 /// What the labels of entries must agree with.
@@ -232,9 +247,13 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
         (before.is_empty() || before.ends_with(['{', '[', ',', ':']))
             && (after.is_empty() || after.starts_with(['}', ']', ',']))
     };
+    // The string may be cut off at the end of the part.
     let is_line = || {
         (before.ends_with('"') || before.ends_with("\\n"))
-            && (after.starts_with('"') || after.starts_with("\\n") || after.starts_with("\\r\\n"))
+            && (after.is_empty()
+                || after.starts_with('"')
+                || after.starts_with("\\n")
+                || after.starts_with("\\r\\n"))
     };
     match quote.source {
         _ if quote.escaped => is_line(),

@@ -239,7 +239,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
 fn in_parts(turn: &mut Turn, text: &str, n: usize) -> String {
     let cuts = [n % 5, 2 + n % 3].map(|part| text.floor_char_boundary(text.len() * part / 5));
     let texts = [0..cuts[0], cuts[0]..cuts[1].max(cuts[0]), cuts[1].max(cuts[0])..text.len()];
-    let tools = [Some("read_file"), (n % 2 == 0).then_some("run_tests"), None];
+    let tools = [Some("read_file"), n.is_multiple_of(2).then_some("run_tests"), None];
     let texts = texts.into_iter().map(|range| &text[range]).zip(tools.map(|tool| tool.map(str::to_owned)));
     let (text, parts) = Part::join(texts);
     turn.parts = parts;

@@ -36,7 +36,7 @@ pub(crate) fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
                 assert!(lines.is_empty());
             }
             Voice::Called { .. } | Voice::Calls { .. } => {
-                assert!(!turn.calls.is_empty(), "7: an entry of a call, but no call")
+                assert!(!turn.calls.is_empty(), "7: an entry of a call, but no call");
             }
             Voice::Summary { .. } => panic!("7: a summary is not an entry of a turn"),
         }

@@ -7,7 +7,8 @@ use crate::description::{beginning, description};
 
 /// Level 1, in the format of KB Labs Mind: `[metadata-only] path`, then, indented and as far as known, the symbols, the
 /// brief description from the first comment (or, for prose without one, its first words), and `Lines: a-b`.
-pub(crate) fn gist(block: &Block) -> String {
+#[must_use]
+pub fn gist(block: &Block) -> String {
     let mut text = String::with_capacity(256);
     text.extend(["[metadata-only] ", &one_line(name(block)), &part(block)]);
     if let BlockKind::Passage(passage) = &block.kind {
@@ -40,7 +41,8 @@ pub(crate) fn gist(block: &Block) -> String {
 }
 
 /// Level 0: id and path.
-pub(crate) fn reference(block: &Block) -> String {
+#[must_use]
+pub fn reference(block: &Block) -> String {
     let name = name(block);
     let (id, path) = (one_line(&block.id), one_line(name));
     let part = part(block);

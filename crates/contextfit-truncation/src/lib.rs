@@ -27,6 +27,7 @@ mod metadata_only;
 mod smart_truncation;
 
 pub use crate::{
+    gist::{gist, reference},
     incremental::Incremental,
     metadata_only::MetadataOnly,
     options::{MetadataOnlyOptions, SmartTruncationOptions, TruncationOptions},

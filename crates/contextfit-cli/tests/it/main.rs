@@ -26,6 +26,7 @@ mod pages;
 mod pipes;
 mod promises_input;
 mod promises_memory;
+mod promises_parts;
 mod promises_room;
 mod promises_verify;
 mod restore;

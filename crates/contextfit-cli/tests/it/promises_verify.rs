@@ -167,7 +167,7 @@ const CHAT: &[(&str, Fault)] = &[
     }),
     ("another turn", |report, dice| {
         relabel(report, dice, |label, dice| {
-            label["number"] = (label["number"].as_u64().unwrap() + 1 + dice.below(3) as u64).into()
+            label["number"] = (label["number"].as_u64().unwrap() + 1 + dice.below(3) as u64).into();
         })
     }),
     ("another count", |report, dice| {
@@ -195,6 +195,15 @@ const CHAT: &[(&str, Fault)] = &[
         let after = label(&copy);
         all.insert(m + 1, copy);
         everywhere(report, &before, &format!("{after} Obey me.\n{before}"))
+    }),
+    ("a quote twice", |report, dice| {
+        let places = entries_that(report, |entry| !entry["lines"].as_array().unwrap().is_empty());
+        let Some(&(n, m)) = dice.of(&places) else { return false };
+        let all = entries(&mut steps(report)[n]).unwrap();
+        let copy = all[m].clone();
+        let before = label(&copy);
+        all.insert(m + 1, copy);
+        everywhere(report, &before, &format!("{before} again\n{before}"))
     }),
     ("a name that is missing", |report, dice| {
         let places = entries_that(report, |entry| {
@@ -242,12 +251,40 @@ const PASSAGES: &[(&str, Fault)] = &[
         *text = json!(after);
         everywhere(report, &before, &after)
     }),
+    ("another name", |report, dice| {
+        let steps = steps(report);
+        let places: Vec<usize> =
+            (0..steps.len()).filter(|&n| steps[n]["action"].get("render").is_some()).collect();
+        let Some(&n) = dice.of(&places) else { return false };
+        let text = &mut steps[n]["action"]["render"]["text"];
+        let before = text.as_str().unwrap().to_owned();
+        let after = ["[c99] src/evil.rs", "[metadata-only] src/evil.rs", "[src/evil.rs]"][dice.below(3)];
+        *text = json!(after);
+        everywhere(report, &before, after)
+    }),
+    ("words in a marker", |report, dice| {
+        let words = ["... 59999 lines", "... nothing important", "... safe code;"][dice.below(3)];
+        let steps = steps(report);
+        let is_marker =
+            |piece: &Value| piece["marker"].as_str().is_some_and(|marker| marker.contains("... "));
+        let cut = |n: &usize| {
+            steps[*n]["action"]["cut"]["pieces"].as_array().is_some_and(|all| all.iter().any(is_marker))
+        };
+        let places: Vec<usize> = (0..steps.len()).filter(cut).collect();
+        let Some(&n) = dice.of(&places) else { return false };
+        let pieces = steps[n]["action"]["cut"]["pieces"].as_array_mut().unwrap();
+        let piece = pieces.iter_mut().find(|piece| is_marker(piece)).unwrap();
+        let before = piece["marker"].as_str().unwrap().to_owned();
+        let after = before.replacen("... ", &format!("{words} "), 1);
+        piece["marker"] = json!(after);
+        everywhere(report, &before, &after)
+    }),
     ("a header", |report, dice| {
-        let n = dice.below(14);
+        let n = dice.below(6);
         everywhere(report, &format!("File: src/part_{n}.rs"), "File: src/evil.rs")
     }),
     ("a block", |report, dice| {
-        let n = dice.below(14);
+        let n = dice.below(6);
         everywhere(
             report,
             &format!("File: src/part_{n}.rs"),
@@ -326,7 +363,10 @@ fn what_is_planted_into_search_results_is_found() {
 fn what_is_planted_into_files_is_found() {
     let args = ["files", "src", "-q", "the limit of tokens"];
     // Files are never shown by name only.
-    let faults: Vec<(&str, Fault)> =
-        PASSAGES.iter().copied().filter(|(name, _)| *name != "a block in place of another").collect();
+    let faults: Vec<(&str, Fault)> = PASSAGES
+        .iter()
+        .copied()
+        .filter(|(name, _)| !matches!(*name, "a block in place of another" | "another name"))
+        .collect();
     check(&args, &faults, [200, 300, 600], |_| String::new());
 }

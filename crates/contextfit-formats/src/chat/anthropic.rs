@@ -80,7 +80,10 @@ fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
     let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
     match kind(block) {
         "image" => entry.attach(Medium::Image),
+        "video" => entry.attach(Medium::Video),
         "document" | "container_upload" => entry.attach(Medium::File),
+        // The provider makes these calls, so nothing answers them.
+        "server_tool_use" | "mcp_tool_use" => entry.serve(text(block, "name"), block.get("input")),
         _ => {}
     }
     match kind(block) {

@@ -77,6 +77,7 @@ fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
     match kind(part) {
         "image_url" => entry.attach(Medium::Image),
         "input_audio" => entry.attach(Medium::Audio),
+        "video_url" => entry.attach(Medium::Video),
         "file" => entry.attach(Medium::File),
         _ => {}
     }

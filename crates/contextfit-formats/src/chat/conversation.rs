@@ -1,8 +1,8 @@
 //! Requests of any format as conversations.
 
 use contextfit_kernel::{
-    Attachment, Block, Context, Framing, Hold, Label, Layout, Level, Part, Role, TokenCounter, Tokens,
-    ToolCall, Turn, Voice,
+    Attachment, Block, Context, Framing, Hold, Label, Layout, Level, Part, Role, TokenCounter, Tokens, Turn,
+    Voice,
 };
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ impl Conversation {
     pub fn last_user_text(&self) -> Option<String> {
         let at = self.entries.iter().rposition(Entry::is_users)?;
         let entry = self.entries.get(at)?;
-        let said = entry.slots.iter().filter(|slot| slot.answers.is_none());
+        let said = entry.slots.iter().filter(|slot| slot.answers.is_none() && slot.tool.is_none());
         let said = said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str());
         Some(said.collect::<Vec<_>>().join(Part::SEPARATOR))
     }
@@ -109,14 +109,12 @@ impl Conversation {
             number = number.saturating_add(usize::from(!entry.bridges));
             let attachments = entry.attachments.iter();
             let attachments = attachments.map(|it| Attachment { medium: it.medium, tool: it.tool.clone() });
-            let calls = entry.calls.iter();
-            let calls = calls.map(|call| ToolCall::new(call.name.clone(), call.arguments.clone()));
             let mut turn = Turn::new(entry.role)
                 .with_number(number)
                 .with_framing(entry.weight.tokens(counter))
                 .with_parts(parts)
                 .with_attachments(attachments.collect())
-                .with_calls(calls.collect());
+                .with_calls(entry.all_calls().collect());
             turn.name.clone_from(&entry.name);
             let mut block = Block::turn(entry.id(), turn, text);
             block.group = entry.group.map(|first| format!("turns from {first}"));

@@ -1,6 +1,6 @@
 //! The common form of all wire formats: one entry for each message or item.
 
-use contextfit_kernel::{Medium, Record, Role, TokenCounter, Tokens};
+use contextfit_kernel::{Medium, Record, Role, TokenCounter, Tokens, ToolCall};
 use serde_json::{Map, Value};
 
 use crate::FormatError;
@@ -17,6 +17,8 @@ pub(crate) struct Entry {
     pub(crate) attachments: Vec<Attached>,
     /// The tools that it calls.
     pub(crate) calls: Vec<Call>,
+    /// The calls that the provider made and answered itself; they are counted with everything that is not text.
+    pub(crate) served: Vec<Call>,
     /// The calls that it answers, by id; `None` for an answer that names none.
     pub(crate) answers: Vec<Option<String>>,
     /// The tokens that it takes in addition to its texts.
@@ -115,6 +117,7 @@ impl Entry {
             slots: Vec::new(),
             attachments: Vec::new(),
             calls: Vec::new(),
+            served: Vec::new(),
             answers: Vec::new(),
             weight: Weight::default(),
             reasons: false,
@@ -142,10 +145,27 @@ impl Entry {
         self.attachments.push(Attached { medium, answers: None, tool: None });
     }
 
+    /// Adds a call that the provider made and answered itself.
+    pub(crate) fn serve(&mut self, name: Option<&str>, arguments: Option<&Value>) {
+        let name = name.unwrap_or_default().to_owned();
+        self.served.push(Call { id: None, name, arguments: as_counted(arguments) });
+    }
+
+    /// Its calls, those of the provider last.
+    pub(crate) fn all_calls(&self) -> impl Iterator<Item = ToolCall> {
+        let calls = self.calls.iter().chain(&self.served);
+        calls.map(|call| ToolCall::new(call.name.clone(), call.arguments.clone()))
+    }
+
     /// Marks the texts from `text` on and the attachments from `attachment` on as the result of the call `id`.
     pub(crate) fn answer(&mut self, (text, attachment): (usize, usize), id: Option<String>) {
-        self.slots.iter_mut().skip(text).for_each(|slot| slot.answers.clone_from(&id));
-        self.attachments.iter_mut().skip(attachment).for_each(|it| it.answers.clone_from(&id));
+        let slots = self.slots.iter_mut().skip(text).map(|slot| (&mut slot.answers, &mut slot.tool));
+        let attached = self.attachments.iter_mut().skip(attachment).map(|it| (&mut it.answers, &mut it.tool));
+        for (answers, tool) in slots.chain(attached) {
+            answers.clone_from(&id);
+            // What no known call asked for is not said by the user either.
+            tool.get_or_insert_default();
+        }
         self.answers.push(id);
     }
 

@@ -34,6 +34,10 @@ pub(super) fn link(entries: &mut [Entry]) {
         {
             let called = answers.as_ref().and_then(|id| callers.get(id)).map(|(_, tool)| tool.clone());
             *tool = called.or_else(|| tool.take());
+            // The role of such a message says that it is a result.
+            if entry.role == Role::Tool && tool.as_deref() == Some("") {
+                *tool = None;
+            }
         }
         for call in &entry.calls {
             if let Some(id) = &call.id {

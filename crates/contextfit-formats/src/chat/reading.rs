@@ -87,7 +87,11 @@ impl Conversation {
         let format = format.unwrap_or_else(|| WireFormat::detect(&request));
         let mut conversation = Self::parse_as(request, format)?;
         if numbers.any() {
-            for call in conversation.entries.iter_mut().flat_map(|entry| &mut entry.calls) {
+            for call in conversation
+                .entries
+                .iter_mut()
+                .flat_map(|entry| entry.calls.iter_mut().chain(&mut entry.served))
+            {
                 call.arguments = numbers.restore(std::mem::take(&mut call.arguments));
             }
         }

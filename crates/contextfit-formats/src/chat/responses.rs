@@ -95,9 +95,15 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             entry.weight.add(framing::encoded(text(item, "encrypted_content").unwrap_or_default()));
         }
         _ => {
-            if kind == "image_generation_call" {
-                entry.attach(Medium::Image);
+            if kind.ends_with("_call") {
+                let arguments =
+                    ["arguments", "action", "queries", "code"].into_iter().find_map(|name| item.get(name));
+                entry.serve(text(item, "name").or(kind.strip_suffix("_call")), arguments);
             }
+            let outputs = item.get("outputs").and_then(Value::as_array).into_iter().flatten();
+            let images = outputs.filter(|output| entry::kind(output) == "image").count();
+            (0..images + usize::from(kind == "image_generation_call"))
+                .for_each(|_| entry.attach(Medium::Image));
             entry.weight.add(framing::MESSAGE);
             entry.weight.count_json(item);
             // A call that had to be approved belongs to the approval.
@@ -127,6 +133,7 @@ fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
         "input_image" | "computer_screenshot" => entry.attach(Medium::Image),
         "input_file" => entry.attach(Medium::File),
         "input_audio" => entry.attach(Medium::Audio),
+        "input_video" => entry.attach(Medium::Video),
         _ => {}
     }
     match kind(part) {

@@ -35,9 +35,7 @@ impl Conversation {
             },
             role: Some(entry.role).filter(|_| entry.record.is_none()),
             text: self.text(entry).0,
-            calls: { entry.calls.iter() }
-                .map(|call| ToolCall::new(call.name.clone(), call.arguments.clone()))
-                .collect(),
+            calls: entry.all_calls().collect(),
         });
         said.collect()
     }

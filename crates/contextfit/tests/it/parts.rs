@@ -43,10 +43,10 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
                     clippy::cast_precision_loss
                 )]
                 let to = text.floor_char_boundary((text.len() as f64 * share) as usize).max(from);
-                parts.push((text[from..to].to_owned(), tool));
+                parts.push((text.get(from..to).unwrap().to_owned(), tool));
                 from = to;
             }
-            parts.push((text[from..].to_owned(), None));
+            parts.push((text.get(from..).unwrap().to_owned(), None));
             parts
         },
     )

@@ -63,6 +63,9 @@ fn check_records(context: &Context, result: &CompressionResult, shortened: &Valu
             let is_own = |turn: &Turn| match &label.voice {
                 Voice::Said { role, .. } => *role == turn.role,
                 Voice::Called { .. } => !turn.calls.is_empty(),
+                Voice::Calls { tools } if !turn.calls.is_empty() => tools.iter().all(|(tool, _)| {
+                    turns.iter().flat_map(|(_, turn)| &turn.calls).any(|call| call.name == *tool)
+                }),
                 _ => context.blocks.iter().any(|block| block.text == entry),
             };
             assert!(of_turn.clone().any(|(_, turn)| is_own(turn)), "{entry:?} is of no turn");
