@@ -9,7 +9,7 @@ use crate::{FitOptions, MemoryBatch, MemoryCompressor, batch::finished, entries:
 pub struct MemoryChoice {
     /// The level of each memory.
     pub levels: Vec<Option<Level>>,
-    /// The relevance of each to the query, as in [`Shown::relevance`].
+    /// The relevance of each to the query, as in [`MemoryBatch::shown`](crate::MemoryBatch::shown).
     pub relevance: Option<Vec<f64>>,
     /// The value.
     pub value: f64,
