@@ -42,11 +42,11 @@ fn a_pin_that_matches_nothing_is_an_error_that_lists_what_there_is() {
            messages are turns #1 to #4"],
     );
     check_pins(
-        &["--pin", "0", "--pin-id", "call_2", "--pin-tool", "read_fiel", "--pin-text", "Never drop"],
+        &["--pin", "0", "--pin-id", "call_2", "--pin-tool", "readfile", "--pin-text", "Never drop"],
         2,
         &[
             "--pin-id call_2 (pins.ids): ids are call_1",
-            "--pin-tool read_fiel (pins.tools): tools are read_file",
+            "--pin-tool readfile (pins.tools): tools are read_file",
             "--pin-text \"Never drop\" (pins.markers): no message contains it",
         ],
     );
@@ -63,22 +63,22 @@ fn lines(args: &[&str], pins: [Value; 2]) -> (Vec<Value>, Ran) {
 
 #[test]
 fn a_pin_in_a_line_is_the_error_of_that_line() {
-    let (answers, ran) = lines(&[], [json!({"tools": ["read_fiel"]}), json!({"tools": ["read_file"]})]);
+    let (answers, ran) = lines(&[], [json!({"tools": ["readfile"]}), json!({"tools": ["read_file"]})]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(answers[0]["error"]["code"], "invalid-request");
     let told = answers[0]["error"]["message"].as_str().unwrap();
-    assert!(told.contains("read_fiel (pins.tools): tools are read_file"), "{told}");
+    assert!(told.contains("readfile (pins.tools): tools are read_file"), "{told}");
     assert!(answers[1]["error"].is_null(), "{}", answers[1]);
 }
 
 #[test]
 fn a_pin_by_flag_is_an_error_only_if_it_matches_in_no_line() {
     let none = || [json!({}), json!({})];
-    let (answers, ran) = lines(&["--pin-tool", "read_fiel", "--pin-text", "Never"], none());
+    let (answers, ran) = lines(&["--pin-tool", "readfile", "--pin-text", "Never"], none());
     assert_eq!(ran.code, 2);
     assert!(answers.iter().all(|answer| answer["error"].is_null()) && answers.len() == 2, "{}", ran.out);
     let told =
-        "error: no message of any line matches:\n  --pin-tool read_fiel (pins.tools): tools are read_file\n";
+        "error: no message of any line matches:\n  --pin-tool readfile (pins.tools): tools are read_file\n";
     assert!(ran.err.ends_with(told), "{}", ran.err);
 
     let other = json!({"messages": [{"role": "user", "content": "Something else."}]});

@@ -53,9 +53,9 @@ impl Conversation {
     /// use serde_json::json;
     ///
     /// let conversation = Conversation::parse(json!([{"role": "user", "content": "Never delete it."}]))?;
-    /// let pins = Pins::default().with_index(0).with_tool("read_fiel").with_marker("Never");
+    /// let pins = Pins::default().with_index(0).with_tool("readfile").with_marker("Never");
     /// let unmatched = conversation.unmatched(&pins);
-    /// assert_eq!(unmatched.tools, ["read_fiel"]);
+    /// assert_eq!(unmatched.tools, ["readfile"]);
     /// assert!(unmatched.indices.is_empty() && unmatched.markers.is_empty() && unmatched.known.tools.is_empty());
     /// # Ok::<(), contextfit_formats::FormatError>(())
     /// ```
