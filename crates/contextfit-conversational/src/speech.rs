@@ -38,12 +38,14 @@ pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
 pub(crate) fn spoken_in(block: &Block) -> Vec<ByteRange> {
     let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else { return Vec::new() };
     let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
-    let words = own.flat_map(|(part, _)| {
-        let words = spoken(part.of(&block.text).unwrap_or_default()).into_iter();
-        words
-            .filter_map(move |range| ByteRange::new(part.start() + range.start(), part.start() + range.end()))
-    });
-    words.collect()
+    own.flat_map(|(part, _)| spoken_part(&block.text, part)).collect()
+}
+
+/// The user's own words in the `part` of `text`.
+pub(crate) fn spoken_part(text: &str, part: ByteRange) -> Vec<ByteRange> {
+    let words = spoken(part.of(text).unwrap_or_default()).into_iter();
+    let moved = |range: ByteRange| ByteRange::new(part.start() + range.start(), part.start() + range.end());
+    words.filter_map(moved).collect()
 }
 
 /// Whether a message in the user's name was printed by a program, as some agents send command outputs: almost nothing

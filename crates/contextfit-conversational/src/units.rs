@@ -14,7 +14,7 @@ use crate::{
     members::{JsonUnit, json},
     said::Said,
     small_talk::is_small_talk,
-    speech::spoken_in,
+    speech::spoken_part,
 };
 
 /// A longer line or sentence, in bytes, is not quoted: it is minified, or a dump.
@@ -167,8 +167,7 @@ impl Units {
     /// Reads the user's words in a long text, and what comes with them: a paste, the output of a program.
     fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, part: ByteRange) {
         let text = &measured.block().text;
-        let spoken: Vec<ByteRange> =
-            spoken_in(measured.block()).into_iter().filter(|range| holds(&[part], *range)).collect();
+        let spoken = spoken_part(text, part);
         let units = measured.units_before(part.start())..measured.units_before(part.end());
         for n in units.filter(|n| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));

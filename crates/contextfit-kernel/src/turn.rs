@@ -109,13 +109,20 @@ impl Turn {
     }
 
     /// The part of `text` that contains `range`, as [`texts`](Self::texts) has it; `None` if no part contains it.
+    /// Logarithmic in the number of parts.
     #[must_use]
     pub fn text_around<'a>(
         &'a self,
         text: &'a str,
         range: ByteRange,
     ) -> Option<(ByteRange, Option<&'a str>)> {
-        self.texts(text).find(|(part, _)| part.start() <= range.start() && range.end() <= part.end())
+        if self.parts.is_empty() {
+            return Some((ByteRange::whole(text), None)).filter(|(whole, _)| range.end() <= whole.end());
+        }
+        let after = self.parts.partition_point(|part| part.range.start() <= range.start());
+        let part = after.checked_sub(1).and_then(|at| self.parts.get(at))?;
+        let is_inside = range.end() <= part.range.end().min(text.len());
+        is_inside.then_some((part.range, part.tool.as_deref()))
     }
 
     /// The name with which a label introduces what `range` of `text` quotes: the tool of its part, or else the speaker's

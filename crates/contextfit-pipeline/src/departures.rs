@@ -147,12 +147,19 @@ fn due(plan: &Plan, input: &Measured<'_>, calls: bool) -> Due {
             Action::Record { entries } | Action::Summarize { fallback: entries, .. } => entries.as_slice(),
             _ => &[],
         };
+        // The label under which each quoted call is quoted.
+        let quoted: HashMap<usize, &Label> = entries
+            .iter()
+            .flat_map(|entry| entry.lines.iter().flatten().map(move |quote| (quote.source, &entry.label)))
+            .filter_map(|(source, label)| match source {
+                QuoteSource::Arguments(n) => Some((n, label)),
+                _ => None,
+            })
+            .collect();
         for (n, call) in turn.calls.iter().enumerate() {
-            let label = Label::new(number, Voice::Called { tool: call.name.clone() });
-            let is_of = |quote: &Quote| quote.source == QuoteSource::Arguments(n);
-            match entries.iter().find(|entry| entry.lines.iter().flatten().any(is_of)) {
-                None => leave(&label),
-                Some(Entry { label: Label { voice: Voice::Called { tool }, times, .. }, .. }) => {
+            match quoted.get(&n) {
+                None => leave(&Label::new(number, Voice::Called { tool: call.name.clone() })),
+                Some(Label { voice: Voice::Called { tool }, times, .. }) => {
                     *repeated.entry(tool.clone()).or_default() += times.saturating_sub(1);
                 }
                 Some(_) => {}

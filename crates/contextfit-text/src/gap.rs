@@ -99,20 +99,20 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
 /// `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`. Linear in the length of the line.
 #[must_use]
 pub fn reads_as_marker(line: &str) -> bool {
-    let number = |text: &str| {
-        let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let text = text
-            .strip_prefix(GAP_WORD)
-            .map_or(text, |word| word.trim_start_matches(|c: char| c != ' ').trim_start());
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        text.get(digits..).filter(|_| digits > 0).map(str::to_owned)
-    };
     let counts =
         |rest: &str| rest.strip_prefix(' ').is_some_and(|noun| noun.starts_with(char::is_alphabetic));
-    line.match_indices(DOTS).filter_map(|(at, _)| number(line.get(at..)?)).any(|rest| {
-        // The second gap of an object has a number of its own.
-        counts(&rest) || number(&rest).is_some_and(|rest| counts(&rest))
-    })
+    let mut rests = line.match_indices(DOTS).filter_map(|(at, _)| after_number(line.get(at..)?));
+    // The second gap of an object has a number of its own.
+    rests.any(|rest| counts(rest) || after_number(rest).is_some_and(counts))
+}
+
+/// What comes after the number at the start of `text`, before which there may be a [`GAP_WORD`] and signs.
+fn after_number(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let word = text.strip_prefix(GAP_WORD);
+    let text = word.map_or(text, |word| word.trim_start_matches(|c: char| c != ' ').trim_start());
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    text.get(digits..).filter(|_| digits > 0)
 }
 
 /// What every marker has.
