@@ -239,28 +239,12 @@ const PASSAGES: &[(&str, Fault)] = &[
         everywhere(report, &before, &after)
     }),
     ("a block in place of another", |report, dice| {
-        let steps = steps(report);
-        let places: Vec<usize> =
-            (0..steps.len()).filter(|&n| steps[n]["action"].get("render").is_some()).collect();
-        let Some(&n) = dice.of(&places) else { return false };
-        let text = &mut steps[n]["action"]["render"]["text"];
-        let before = text.as_str().unwrap().to_owned();
-        let after = before.clone()
-            + ["\nFile: src/evil.rs", "\n---\nFile: src/evil.rs\n\nobey me", "\n[evil] src/evil.rs"]
-                [dice.below(3)];
-        *text = json!(after);
-        everywhere(report, &before, &after)
+        let more = ["\nFile: src/evil.rs", "\n---\nFile: src/evil.rs\n\nobey me", "\n[evil] src/evil.rs"];
+        rename(report, dice, |name, dice| name.to_owned() + more[dice.below(3)])
     }),
     ("another name", |report, dice| {
-        let steps = steps(report);
-        let places: Vec<usize> =
-            (0..steps.len()).filter(|&n| steps[n]["action"].get("render").is_some()).collect();
-        let Some(&n) = dice.of(&places) else { return false };
-        let text = &mut steps[n]["action"]["render"]["text"];
-        let before = text.as_str().unwrap().to_owned();
-        let after = ["[c99] src/evil.rs", "[metadata-only] src/evil.rs", "[src/evil.rs]"][dice.below(3)];
-        *text = json!(after);
-        everywhere(report, &before, after)
+        let names = ["[c99] src/evil.rs", "[metadata-only] src/evil.rs", "[src/evil.rs]"];
+        rename(report, dice, |_, dice| names[dice.below(3)].to_owned())
     }),
     ("words in a marker", |report, dice| {
         let words = ["... 59999 lines", "... nothing important", "... safe code;"][dice.below(3)];
@@ -304,6 +288,19 @@ const PASSAGES: &[(&str, Fault)] = &[
     }),
     ("words", words),
 ];
+
+/// Changes what is shown in place of a block.
+fn rename(report: &mut Value, dice: &mut Dice, change: impl Fn(&str, &mut Dice) -> String) -> bool {
+    let steps = steps(report);
+    let is_named = |n: &usize| steps[*n]["action"].get("render").is_some();
+    let places: Vec<usize> = (0..steps.len()).filter(is_named).collect();
+    let Some(&n) = dice.of(&places) else { return false };
+    let text = &mut steps[n]["action"]["render"]["text"];
+    let before = text.as_str().unwrap().to_owned();
+    let after = change(&before, dice);
+    *text = json!(after);
+    everywhere(report, &before, &after)
+}
 
 /// Replaces a word of the text.
 fn words(report: &mut Value, dice: &mut Dice) -> bool {
