@@ -4,11 +4,7 @@
 //! `[fence-0 text 1]` and `[fence-0 end 1]` belong to it, whatever they say, and so does what is in quotes in its first
 //! line. `[... 3 memories]` is no memory.
 
-use contextfit_kernel::Importance;
-
-/// What begins a line to some reader: Unicode's line breaks, and what Python takes for one.
-const BREAKS: &[char] =
-    &['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+use contextfit_kernel::{Importance, LINE_BREAKS};
 
 /// The first line of a memory, as it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +33,7 @@ pub struct MemoryHeading {
 pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
     let mut closing: Option<String> = None;
     let mut found = Vec::new();
-    for line in text.split(BREAKS) {
+    for line in text.split(LINE_BREAKS) {
         match &closing {
             Some(close) if line == close => closing = None,
             Some(_) => {}
@@ -53,12 +49,12 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
 
 /// Whether a line of `text` could be taken for one that the layout writes itself.
 pub(crate) fn is_forged(text: &str) -> bool {
-    text.contains('[') && text.split(BREAKS).any(|line| !matches!(Line::of(line), Line::Text))
+    text.contains('[') && text.split(LINE_BREAKS).any(|line| !matches!(Line::of(line), Line::Text))
 }
 
 /// Whether `text` has more lines than one, or a gap like those that the layout marks.
 pub(crate) fn is_misread_in_line(text: &str) -> bool {
-    text.contains(BREAKS) && is_forged(text)
+    text.contains(LINE_BREAKS) && is_forged(text)
         || text.match_indices('[').any(|(at, _)| is_gap(text.get(at..).unwrap_or_default()))
 }
 

@@ -57,7 +57,7 @@ pub use crate::{
     measured::{Measured, MeasuredBlock, Unit},
     memory::{CodeSnippet, Evidence, MemoryRecord},
     nearness::nearness,
-    one_line::one_line,
+    one_line::{LINE_BREAKS, one_line},
     plan::{Action, Piece, Plan, Reason, Rewrite, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     quote::{Quote, QuoteSource, unescaped},

@@ -26,7 +26,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, Quote, Role};
+use crate::{Block, LINE_BREAKS, Quote, Role};
 
 /// The start of every record.
 const OPENING: &str = "[Earlier turns, shortened v1: turns ";
@@ -247,7 +247,7 @@ impl Entry {
     fn gap_mark(&self, block: &Block) -> String {
         let own = |line: &str| line.trim_end().chars().rev().take_while(|c| *c == GAP).count();
         let texts = self.lines.iter().flatten().filter_map(|quote| quote.text(block));
-        let longest = texts.map(|text| text.split(BREAKS).map(own).max().unwrap_or_default()).max();
+        let longest = texts.map(|text| text.split(LINE_BREAKS).map(own).max().unwrap_or_default()).max();
         [" ".to_owned(), GAP.to_string().repeat(longest.unwrap_or_default() + 1)].concat()
     }
 }
@@ -255,16 +255,13 @@ impl Entry {
 /// Marks a gap.
 const GAP: char = '…';
 
-/// What begins a new line for some reader.
-const BREAKS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
-
 /// Builds an entry from `label` and `lines`. Every line break starts a new line of the entry.
 #[must_use]
 pub fn labelled(label: &Label, lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let mut text = format!("{label}:");
     let mut is_first = true;
     for line in lines {
-        for part in line.as_ref().replace("\r\n", "\n").split(BREAKS) {
+        for part in line.as_ref().replace("\r\n", "\n").split(LINE_BREAKS) {
             text.push_str(if std::mem::take(&mut is_first) { " " } else { INDENT });
             text.push_str(part);
         }

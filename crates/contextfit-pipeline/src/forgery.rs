@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Action, Block, Context, InvalidPlan, Level, Measured, Passage, Piece, Plan};
+use contextfit_kernel::{
+    Action, Block, Context, InvalidPlan, LINE_BREAKS, Level, Measured, Passage, Piece, Plan,
+};
 use contextfit_text::{Fence, gap_word, marker_with};
 
 use crate::numbering::Numbering;
-
-/// Line breaks, as any reader of the context may see them.
-const BREAKS: &[char] = &['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// How a block without its text starts, in the format of KB Labs Mind.
 const GIST: &str = "[metadata-only] ";
@@ -64,7 +63,7 @@ impl<'a> Grammar<'a> {
         let fields =
             if has_fields(&block.header()) { Passage::FIELDS.get(..1) } else { Some(&Passage::FIELDS[..]) };
         let (mut above, mut separated, mut last_separates) = (0, false, false);
-        for line in block.text.split(BREAKS) {
+        for line in block.text.split(LINE_BREAKS) {
             let is_blank = line.trim().is_empty();
             // A title can come before the path; and what is between a separator and a path may be cut.
             let is_field = above <= 1 && starts_with_any(line, fields.unwrap_or_default())
@@ -97,7 +96,7 @@ impl<'a> Grammar<'a> {
     /// Whether `text`, which a plan has instead of a block's, is one that a block without its text can have: what follows
     /// its first line is indented, and no line is a header's or a separator.
     fn is_stand_in(&self, text: &str) -> bool {
-        let mut lines = text.split(BREAKS);
+        let mut lines = text.split(LINE_BREAKS);
         let first = lines.next().unwrap_or_default();
         let starts = self.separator.is_some_and(|separator| first.trim() == separator)
             || starts_with_any(first, &Passage::FIELDS)
@@ -113,7 +112,7 @@ impl<'a> Grammar<'a> {
             self.separator.is_some() && (starts_with_any(line, &Passage::FIELDS) || line.starts_with(GIST))
         };
         let is_own = |line: &str| !begins(line) && (line.contains("...") || is_mark(line.trim_end()));
-        marker.contains("...") && marker.split(BREAKS).all(is_own)
+        marker.contains("...") && marker.split(LINE_BREAKS).all(is_own)
     }
 
     /// Checks that nothing that a plan has for `block` besides its text passes for something else.

@@ -2,7 +2,7 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, Piece};
+use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece};
 
 use crate::{
     Language, Shape,
@@ -126,7 +126,7 @@ const GAP_WORD: &str = "gap-";
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
     let has_dots = memchr::memmem::find(text.as_bytes(), DOTS.as_bytes()).is_some();
-    let is_forged = has_dots && text.split(['\n', '\r', '\u{2028}', '\u{2029}']).any(reads_as_marker);
+    let is_forged = has_dots && text.split(LINE_BREAKS).any(reads_as_marker);
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
 }
 
