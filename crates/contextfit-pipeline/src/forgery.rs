@@ -9,6 +9,9 @@ use contextfit_text::{Fence, gap_word, marker_with};
 
 use crate::numbering::Numbering;
 
+/// How the path in a header starts.
+const PATH: &[&str] = &["File: "];
+
 /// How a block without its text starts, in the format of KB Labs Mind.
 const GIST: &str = "[metadata-only] ";
 
@@ -60,14 +63,14 @@ impl<'a> Grammar<'a> {
         }
         let headers = self.context.layout.headers;
         // After the blank line of a header, only a path is misleading.
-        let fields =
-            if has_fields(&block.header()) { Passage::FIELDS.get(..1) } else { Some(&Passage::FIELDS[..]) };
+        let has_fields = has_fields(&block.header());
+        let fields = if has_fields { PATH } else { Passage::FIELDS.as_slice() };
         let (mut above, mut separated, mut last_separates) = (0, false, false);
         for line in block.text.split(LINE_BREAKS) {
             let is_blank = line.trim().is_empty();
-            // A title can come before the path; and what is between a separator and a path may be cut.
-            let is_field = above <= 1 && starts_with_any(line, fields.unwrap_or_default())
-                || separated && starts_with_any(line, Passage::FIELDS.get(..1).unwrap_or_default());
+            // A title can come before the path; and what is before a path, or between a separator and a path, may be cut.
+            let is_field = above <= 1 && starts_with_any(line, fields)
+                || (separated || !has_fields) && starts_with_any(line, PATH);
             let separates = line.trim() == separator;
             if (headers && is_field)
                 || (separates && self.bare)
@@ -220,5 +223,6 @@ mod tests {
         check(Passage::default(), "a\n---\nOther\nb\n", true);
         check(titled(), "Type: b\n", true);
         check(titled(), "a\nb\nType: c\n", false);
+        check(titled(), "a\nb\nc\nFile: d\n", true);
     }
 }

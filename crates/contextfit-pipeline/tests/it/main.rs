@@ -5,5 +5,6 @@
 
 mod counts;
 mod events;
+mod forgeries;
 mod stages;
 mod validity;
