@@ -90,8 +90,10 @@ impl Strategy for HierarchicalCompressor {
     }
 }
 
-/// How many units may be planned with in addition to those of the first plan, over and over: a few milliseconds' worth.
-const EFFORT: usize = 1 << 10;
+/// How many units may be planned with in addition to those of the first plan, over and over: some milliseconds' worth. On
+/// the ladder of rooms in the tests, plans show less with a token more 29 times without any, 6 times with 2^7, and never
+/// with this.
+const EFFORT: usize = 1 << 8;
 
 /// This many rooms are tried, each a token smaller than the last.
 const ROOMS: usize = 8;
@@ -175,8 +177,13 @@ impl HierarchicalOptions {
     fn recorded<'a>(&self, reading: &Reading<'a>, mut draft: Draft<'a>, strategy: &str) -> Plan {
         self.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
+        // Whatever is quoted need not be named.
+        let names = record.names(&draft);
+        draft.left = draft.left.saturating_sub(names);
         self.quote_first(&mut draft, &mut record, reading);
         self.quote(&mut draft, &mut record, reading);
+        draft.left += names.saturating_sub(record.names(&draft));
+        record.fill(&mut draft, true);
         record.write(&mut draft);
         draft.finish(strategy)
     }
@@ -253,4 +260,77 @@ const MUCH: usize = 2;
 /// The newest exchange that is not shown, unless it is an entry.
 fn newest_hidden(draft: &Draft<'_>) -> Option<usize> {
     (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n)).filter(|&n| !draft.is_entry(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{Context, TokenCounter};
+    use contextfit_testkit::conversation_of;
+    use contextfit_text::CharsPer;
+
+    use super::*;
+
+    struct Any;
+
+    impl Scorer for Any {
+        fn score(&self, _: &str, texts: &[&str]) -> Vec<f64> {
+            vec![1.0; texts.len()]
+        }
+    }
+
+    const RULES: &str = "Refund orders only once. Never touch the production database.";
+    const WISH: &str = "Use the staging key from vault, and keep the public API as it is.";
+
+    fn log(lines: usize) -> String {
+        (0..lines)
+            .map(|n| {
+                format!(
+                    "2026-11-26T10:{n:02}:07Z INFO  worker-{} did batch {} in {} ms\n",
+                    n * 7 % 4,
+                    n * 7919 % 9973,
+                    n * 131 % 400
+                )
+            })
+            .collect()
+    }
+
+    const TESTS: &str = "running 9 tests\ntest api::case_1 ... ok\ntest api::refund_twice ... FAILED\n\nassertion `left == right` failed\n  left: 2\n right: 1\n\ntest result: FAILED. 8 passed; 1 failed; 0 ignored\n";
+
+    fn made(counter: &dyn TokenCounter) -> Context {
+        Context::conversation(counter)
+            .user(RULES)
+            .call("read_log", "{}")
+            .result("read_log", log(20))
+            .call("run_tests", "{}")
+            .result("run_tests", TESTS)
+            .user(WISH)
+            .assistant("Understood.")
+            .call("read_log", "{}")
+            .result("read_log", log(10))
+            .user("Why is it slow?")
+            .build()
+            .unwrap()
+    }
+
+    /// Of all that comes first, no plan for a room shows less than the one for a token less.
+    #[track_caller]
+    fn check(context: &Context, counter: &dyn TokenCounter) {
+        let measured = contextfit_pipeline::measure(context, counter);
+        let strategy = HierarchicalCompressor::new(Arc::new(Any));
+        let reading = Reading::new(&measured, &Any, &strategy.options.worth);
+        let planner = strategy.planner(&measured);
+        let mut before = 0.0;
+        for room in 60..measured.tokens.get() {
+            let shown = worth(&planner(Tokens::new(room)).unwrap(), &reading);
+            assert!(shown >= before, "{shown} in {room} tokens, {before} in one less");
+            before = shown;
+        }
+    }
+
+    #[test]
+    fn more_room_never_shows_less_of_what_comes_first() {
+        let counter = CharsPer::new(4).unwrap();
+        check(&made(&counter), &counter);
+        check(&conversation_of(20), &counter);
+    }
 }

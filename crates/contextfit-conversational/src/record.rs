@@ -1,7 +1,10 @@
 //! The record: units that represent the turns that are not shown.
 
+use std::collections::BTreeMap;
+
 use contextfit_kernel::{
-    Action, Block, ByteRange, Entry, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens, Voice,
+    Action, Block, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role,
+    Tokens, Voice,
 };
 use contextfit_packing::{CoverHolder, CoverItem, Coverage};
 use contextfit_text::float;
@@ -209,6 +212,26 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             taken.get_mut(unit.holder).into_iter().for_each(|units| units.push(unit));
         }
         taken
+    }
+
+    /// The tokens of the entry in which the pipeline names the calls that are neither shown nor quoted so far.
+    pub(crate) fn names(&self, draft: &Draft<'_>) -> Tokens {
+        let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+        for (holder, units) in self.reading.units.holders.iter().zip(self.taken()) {
+            let is_open = self.owners.get(holder.block).is_some_and(|&owner| draft.is_open(owner));
+            if let Voice::Called { tool } = &holder.label.voice
+                && is_open
+                && units.is_empty()
+            {
+                *left.entry(tool).or_default() += holder.label.times;
+            }
+        }
+        if left.is_empty() {
+            return Tokens::ZERO;
+        }
+        let tools = left.into_iter().map(|(tool, times)| (tool.to_owned(), times)).collect();
+        let label = Label::new(draft.input.blocks.len(), Voice::Calls { tools });
+        Tokens::new(label_cost(draft.input, &label.to_string()))
     }
 
     /// The exchange of unit `n` if it is not shown.
