@@ -3,6 +3,7 @@
 mod prices;
 mod source;
 mod table;
+mod vocabulary;
 
 use std::{fs, path::Path};
 
@@ -32,7 +33,19 @@ pub(crate) fn run(args: &Args) -> Result {
     let text = fs::read_to_string(root.join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
     let source = source::parse(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
     bring_up_to_date(&root, TABLE, &table::generate(&source), args)?;
-    bring_up_to_date(&root, PRICES, &prices::generate(&source), args)
+    bring_up_to_date(&root, PRICES, &prices::generate(&source), args)?;
+    for (name, bytes) in vocabulary::generate(&root)? {
+        let path = root.join(&name);
+        let is_stale = fs::read(&path).ok().as_ref() != Some(&bytes);
+        if is_stale && args.check {
+            return Err(format!("{name}: differs from tiktoken-rs; run `cargo xtask codegen`").into());
+        }
+        if is_stale {
+            fs::write(&path, bytes).map_err(|error| format!("{name}: {error}"))?;
+        }
+        say::line(&format!("{name}: {}", if is_stale { "written" } else { "up to date" }));
+    }
+    Ok(())
 }
 
 fn bring_up_to_date(root: &Path, name: &str, code: &str, args: &Args) -> Result {
@@ -89,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_models_is_up_to_date() {
+    fn what_is_generated_is_up_to_date() {
         check().unwrap();
     }
 }

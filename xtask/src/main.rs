@@ -35,7 +35,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Generate source files from data: the table of models from `models.toml`
+    /// Generate files from data: the table of models from `models.toml`, the vocabularies from tiktoken-rs
     Codegen(codegen::Args),
     /// Check the project's rules: dependencies, licences, file sizes, names, links
     Tidy,

@@ -61,10 +61,12 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
         let found = read_named(path, Nuls::Kept)?;
         Ok((counting.counter.count(&found.text), found.guessed))
     };
-    let counted: Vec<(String, Result<_, Unread>)> = if args.files.is_empty() {
-        vec![(STDIN.into(), count(Path::new(STDIN)))]
-    } else {
-        args.files.par_iter().map(|path| (path.display().to_string(), count(path))).collect()
+    let named = |path: &PathBuf| (path.display().to_string(), count(path));
+    let counted: Vec<(String, Result<_, Unread>)> = match args.files.as_slice() {
+        [] => vec![(STDIN.into(), count(Path::new(STDIN)))],
+        // Threads take longer to start than most files to count.
+        [path] => vec![named(path)],
+        paths => paths.par_iter().with_max_len(1).map(named).collect(),
     };
     let counted: Vec<(String, Result<Tokens, Unread>)> = counted
         .into_iter()

@@ -15,7 +15,7 @@ mod survey;
 mod tracked;
 mod walk;
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Instant};
+use std::{collections::HashMap, path::PathBuf, time::Instant};
 
 use clap::ValueHint;
 use contextfit_cache::Digest;
@@ -94,11 +94,6 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     walk::exist(&args.paths)?;
     let budget = settings.budget(None, None)?;
-    // A vocabulary takes some 50 ms to load: do it while files are found and read.
-    let counter = Arc::clone(&settings.counting.counter);
-    rayon::spawn(move || {
-        let _ = counter.count(" ");
-    });
     let mut walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
     if let Some(target) = &target {
         walked.leave_out(target)?;

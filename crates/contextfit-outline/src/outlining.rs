@@ -124,7 +124,7 @@ fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
 fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
     use rayon::prelude::*;
 
-    blocks.par_iter().map(Page::new).collect()
+    blocks.par_iter().with_max_len(1).map(Page::new).collect()
 }
 
 /// The state that stays constant while choices are made.

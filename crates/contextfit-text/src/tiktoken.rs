@@ -1,17 +1,15 @@
 //! Exact counts for the encodings of OpenAI's models.
 
 mod engine;
-
+mod hash;
+mod merge;
+mod scan;
 mod seam;
-mod segment;
-mod sort;
-mod steady;
+mod tables;
 
 use std::fmt;
 
 use contextfit_kernel::{TokenCounter, Tokens};
-
-use self::segment::{Engine, Segment, Segments};
 
 /// An encoding: a vocabulary, and a pattern that divides a text into the pieces to look up in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,9 +40,9 @@ impl fmt::Display for Encoding {
 
 /// Counts the tokens of an [`Encoding`] as OpenAI's tokenizer does, reading the text of special tokens as plain text.
 ///
-/// The vocabulary is loaded when the first text is counted, once per process, in about 60 ms. A second engine that
-/// stays fast on unusual text is built from it with the first such text, in 20 to 50 ms. Counting takes no lock and is
-/// linear in the length of the text. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
+/// The vocabularies are part of the program and are used where they are, so that there is nothing to load. Counting takes
+/// no lock and is linear in the length of the text, but for pieces without a seam, such as random letters, which take `n
+/// log n`. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
 ///
 /// ```
 /// use contextfit_kernel::{TokenCounter, Tokens};
@@ -59,7 +57,7 @@ pub struct Tiktoken {
 }
 
 impl Tiktoken {
-    /// The counter of `encoding`. Loads nothing yet.
+    /// The counter of `encoding`.
     #[must_use]
     pub const fn new(encoding: Encoding) -> Self {
         Self { encoding }
@@ -90,11 +88,7 @@ impl TokenCounter for Tiktoken {
     }
 
     fn count(&self, text: &str) -> Tokens {
-        if text.len() <= segment::LENGTH && text.is_ascii() && !segment::has_long_run(text) {
-            // A line of code: dividing it into segments would take a tenth of the time.
-            return Tokens::new(engine::count(self.encoding, Segment { text, engine: Engine::Fast }));
-        }
-        Tokens::new(Segments::of(text).map(|segment| engine::count(self.encoding, segment)).sum())
+        Tokens::new(engine::count(self.encoding, text))
     }
 
     /// Splits where no piece of either pattern can reach across, whatever else is in the text: before a space after a

@@ -41,7 +41,7 @@
 //! | `formats` (default) | JSON requests and answers, OpenAI and Anthropic conversations, histories of `feedback` | `serde_json` |
 //! | `session` (default) | `Session`: keeps a growing conversation within its budget | none |
 //! | `hierarchical` (default) | module `memory`: memories packed at four levels; budgets, shares, previously sent memories | none |
-//! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
+//! | `tiktoken` (default) | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | none |
 //! | `huggingface` | `HuggingFace`: exact counts with a `tokenizer.json` | `tokenizers` |
 //! | `tiktoken-rs` | `TiktokenRs`: counts with a `CoreBPE` that the application holds | `tiktoken-rs` |
 //! | `report` | module `report`: what one compression lost, by name; two of them block by block; a page in HTML | `aho-corasick`, `serde_json` |

@@ -9,9 +9,6 @@ use super::{
 /// The root manifest.
 const ROOT: &str = "Cargo.toml";
 
-/// Crates of others with one exact version: token engines whose every count is compared with an oracle.
-const EXACT: [&str; 1] = ["tiktoken"];
-
 /// Finds dependencies that are not inherited, and requirements that a published library should not have.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let members = tree.workspace.members.iter().map(|package| package.manifest.as_str());
@@ -61,9 +58,9 @@ fn in_file(
 /// Whether the requirement is a full version: of others' crates with everything compatible, of ours exactly. Ours without
 /// any are for tests.
 fn is_publishable(entry: &Entry) -> bool {
-    let is_exact = entry.path.is_some() || EXACT.contains(&entry.name.as_str());
-    let version = match (entry.version.as_deref(), is_exact) {
-        (None, _) => return entry.path.is_some(),
+    let is_ours = entry.path.is_some();
+    let version = match (entry.version.as_deref(), is_ours) {
+        (None, _) => return is_ours,
         (Some(version), true) => version.strip_prefix('='),
         (Some(version), false) => Some(version),
     };
@@ -116,8 +113,7 @@ mod tests {
             )
         };
         check_with(
-            "[workspace.dependencies]\na = \"=1.0.0\"\nb = { path = \"b\", version = \"0.1.0\" }\nc = \"1.0\"\nd = \">=1.0.0\"\n\
-             tiktoken = \"=4.1.2\"\n",
+            "[workspace.dependencies]\na = \"=1.0.0\"\nb = { path = \"b\", version = \"0.1.0\" }\nc = \"1.0\"\nd = \">=1.0.0\"\n",
             "",
             &[&expect(2, "a"), &expect(3, "b"), &expect(4, "c"), &expect(5, "d")],
         );

@@ -84,7 +84,7 @@ pub(crate) fn gather(
         narrow(files, settings, (enough, limits.whole), allow_secrets, &named, &mut skipped)
     };
     let progress = Progress::reading(sum(&chosen));
-    let found = chosen.par_iter().map(|file| {
+    let found = chosen.par_iter().with_max_len(1).map(|file| {
         let found = open(&file.path, allow_secrets, &named);
         progress.advance(file.bytes);
         (&file.path, found)
@@ -203,7 +203,8 @@ pub(crate) fn sort_by_worth(blocks: &mut Vec<Block>, settings: &Settings) {
     let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
     let path =
         |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
-    let surveyed: Vec<_> = blocks.par_iter().map(|block| ranker.survey(&path(block), &block.text)).collect();
+    let surveyed: Vec<_> =
+        blocks.par_iter().with_max_len(1).map(|block| ranker.survey(&path(block), &block.text)).collect();
     let mut ranked: Vec<(f64, Block)> =
         ranker.rank_files(&surveyed).into_iter().zip(blocks.drain(..)).collect();
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));

@@ -27,6 +27,8 @@ pub(crate) fn survey(
 ) -> Vec<Result<Surveyed, Unread>> {
     files
         .par_iter()
+        // Large files often lie side by side, where a core would get all of them while the others have nothing to do.
+        .with_max_len(1)
         .map(|file| {
             let surveyed = open(&file.path, allow_secrets, named).map(|found| Surveyed {
                 tokens: counter.count(&found.text),

@@ -17,13 +17,19 @@
 //! that something visible follows, where the last piece but one takes everything up to the feed either way. The table
 //! in [`parts`] is (1), as far as two characters can decide it; [`is_seam`] looks further for the starts of lines.
 
+use super::tables::{
+    ascii_classes,
+    class::{FEED, LETTER, NUMBER, SPACE},
+    classes,
+};
+
 /// The class of a character in the patterns, as far as seams are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// A letter.
     Letter,
-    /// An ASCII digit.
-    Digit,
+    /// A number, such as a digit.
+    Number,
     /// `'`, which joins a letter before it to letters after it.
     Quote,
     /// `/`, which joins the feeds before it in `o200k_base`.
@@ -34,71 +40,47 @@ enum Class {
     Feed,
     /// Any other white space.
     Space,
-    /// Not white space, and possibly anything else.
-    Other,
+    /// A mark, which is a letter in one pattern and a sign in the other.
+    Mark,
 }
 
-/// The classes of ASCII characters, so that the common case is a look-up.
-static ASCII: [Class; 128] = {
-    let mut classes = [Class::Sign; 128];
-    let mut rest: &mut [Class] = &mut classes;
-    let mut byte = 0u8;
-    while let Some((class, behind)) = rest.split_first_mut() {
-        *class = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
-            b'0'..=b'9' => Class::Digit,
-            b'\'' => Class::Quote,
-            b'/' => Class::Slash,
-            b'\n' | b'\r' => Class::Feed,
-            b' ' | b'\t' | 0x0B | 0x0C => Class::Space,
-            _ => Class::Sign,
-        };
-        byte += 1;
-        rest = behind;
-    }
-    classes
-};
-
 impl Class {
-    fn of(character: char) -> Self {
-        match u8::try_from(character).ok().and_then(|byte| ASCII.get(usize::from(byte))) {
-            Some(class) => *class,
-            None => Self::of_wide(character),
-        }
+    /// The class of the character `lead`, if it is one byte.
+    fn of_byte(lead: u8) -> Option<Self> {
+        lead.is_ascii().then(|| Self::of_classes(u32::from(lead), ascii_classes(lead)))
     }
 
-    /// The class of a non-ASCII character. Letters and signs are those of the common scripts, in ranges that contain
-    /// nothing else; the rest is [`Class::Other`], which loses a few seams but is never wrong.
-    fn of_wide(character: char) -> Self {
-        match character {
-            _ if character.is_whitespace() => Self::Space,
-            // Latin, Greek, Cyrillic.
-            'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' => {
-                Self::Letter
-            }
-            // Kana, Chinese characters, Hangul.
-            'ぁ'..='ゖ' | 'ァ'..='ヺ' | '㐀'..='䶿' | '一'..='鿿' | '가'..='힣' => Self::Letter,
-            // Dashes, quotation marks, bullets; arrows, mathematics, boxes.
-            '‐'..='‧' | '‰'..='⁞' | '←'..='⏿' | '─'..='◿' => Self::Sign,
-            // Punctuation of Chinese and Japanese, and its full-width forms.
-            '、'..='〃' | '〈'..='〠' | '！'..='／' | '：'..='＠' | '［'..='｀' | '｛'..='･' => {
-                Self::Sign
-            }
-            _ => Self::Other,
+    fn of(character: char) -> Self {
+        Self::of_classes(character.into(), classes(character.into()))
+    }
+
+    #[inline(always)]
+    fn of_classes(character: u32, classes: u8) -> Self {
+        const QUOTE: u32 = '\'' as u32;
+        const SLASH: u32 = '/' as u32;
+        match (character, classes) {
+            (QUOTE, _) => Self::Quote,
+            (SLASH, _) => Self::Slash,
+            (_, 0) => Self::Sign,
+            (_, classes) if classes & FEED != 0 => Self::Feed,
+            (_, classes) if classes & SPACE != 0 => Self::Space,
+            (_, classes) if classes & LETTER != 0 => Self::Letter,
+            (_, classes) if classes & NUMBER != 0 => Self::Number,
+            _ => Self::Mark,
         }
     }
 }
 
 /// Whether a piece always ends between a character of class `before` and one of class `after`.
 const fn parts(before: Class, after: Class) -> bool {
-    use Class::{Digit, Feed, Letter, Other, Quote, Sign, Slash, Space};
+    use Class::{Feed, Letter, Mark, Number, Quote, Sign, Slash, Space};
     match (before, after) {
         (Space, _) | (Feed, Feed | Space | Slash) => false,
         (Feed, _) | (_, Space) => true,
-        (Letter, Feed | Digit | Sign | Slash) => true,
-        (Digit, Feed | Letter | Sign | Slash | Quote) => true,
-        (Sign | Slash | Quote, Digit) => true,
-        (Letter | Digit | Sign | Slash | Quote | Other, _) => false,
+        (Letter, Feed | Number | Sign | Slash) => true,
+        (Number, Feed | Letter | Sign | Slash | Quote) => true,
+        (Sign | Slash | Quote, Number) => true,
+        (Letter | Number | Sign | Slash | Quote | Mark, _) => false,
     }
 }
 
@@ -108,8 +90,8 @@ pub(super) fn is_seam(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let Some(before) = at.checked_sub(1).and_then(|last| bytes.get(last)) else { return false };
     let Some(after) = bytes.get(at) else { return false };
-    match (ASCII.get(usize::from(*before)), ASCII.get(usize::from(*after))) {
-        (Some(before), Some(after)) => parts(*before, *after) || starts_line(text, at, *before, *after),
+    match (Class::of_byte(*before), Class::of_byte(*after)) {
+        (Some(before), Some(after)) => parts(before, after) || starts_line(text, at, before, after),
         _ => text.is_char_boundary(at) && is_wide_seam(text, at),
     }
 }
@@ -140,7 +122,7 @@ fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
         }
         (Class::Feed, Class::Slash) => {
             let last = head.chars().rev().take(REACH).map(Class::of).find(|class| *class != Class::Feed);
-            matches!(last, Some(Class::Letter | Class::Digit | Class::Space))
+            matches!(last, Some(Class::Letter | Class::Number | Class::Space))
         }
         _ => false,
     }
@@ -195,34 +177,14 @@ mod tests {
     #[test]
     fn common_scripts_part_as_ascii_does() {
         check("日本 語\u{3000}。\u{a0}é1", "日本| 語|\u{3000}。|\u{a0}é|1");
-        check("слово, «да».\n", "слово|,| «да».\n");
+        check("слово, «да».\n", "слово|,| «да|».\n");
         check("好，我来。12\nſ's", "好|，我来|。|12|\n|ſ's");
     }
 
     #[test]
-    fn unknown_characters_part_at_spaces_alone() {
-        check("²5 ५, ก. e\u{301}.", "²5| ५,| ก.| e\u{301}.");
-    }
-
-    #[test]
-    fn classes_agree_with_the_patterns() {
-        let is = |pattern: &str| {
-            let pattern = regex::Regex::new(pattern).unwrap();
-            move |character: char| pattern.is_match(character.encode_utf8(&mut [0; 4]))
-        };
-        let (letter, number, sign) = (is(r"\p{L}"), is(r"\p{N}"), is(r"[^\s\p{L}\p{N}\p{M}]"));
-        let (feed, space) = (is(r"[\r\n]"), is(r"[\s--[\r\n]]"));
-        for character in '\0'..=char::MAX {
-            let right = match Class::of(character) {
-                Class::Letter => letter(character),
-                Class::Digit => number(character),
-                Class::Quote | Class::Slash | Class::Sign => sign(character),
-                Class::Feed => feed(character),
-                Class::Space => space(character),
-                Class::Other => !feed(character) && !space(character),
-            };
-            assert!(right, "{character:?} is no {:?}", Class::of(character));
-        }
+    fn every_script_parts_as_ascii_does() {
+        check("²5 ५, ก. x½y", "²5| ५|,| ก|.| x|½|y");
+        check("e\u{301}. \u{301}1", "e\u{301}.| \u{301}1");
     }
 
     #[test]

@@ -9,25 +9,104 @@ use contextfit::{
 use contextfit_packing::{Choice, Items};
 use serde_json::json;
 
-/// Texts to count: code, prose, and text known to break tokenizers. About 100 KB times `scale` of each real one.
+/// Texts to count: code, prose, languages, and text known to break tokenizers. About 100 KB times `scale` of each one.
 pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
     let size = 100_000 * scale;
     let mut random = Random(88_172_645_463_325_252);
-    let mut unicode = String::new();
-    while unicode.len() < size {
-        unicode.extend(char::from_u32((random.next() % 0x11_0000) as u32));
-    }
-    let base64: String = (0..size).map(|_| BASE64[(random.next() % 64) as usize] as char).collect();
-    let mut texts = vec![("code".to_owned(), code(size)), ("prose".to_owned(), prose(size))];
+    let mut pick = |n: usize| (random.next() >> 11) as usize % n;
+    let mut texts = vec![
+        ("code".to_owned(), code(size)),
+        ("code of many languages".to_owned(), repeated(data("code/dev.files.jsonl", "content"), size)),
+        ("prose".to_owned(), prose(size)),
+        ("markdown".to_owned(), repeated(texts_of(sources("md")), size)),
+        ("JSON".to_owned(), json_lines(size)),
+    ];
+    let languages = include_str!("languages.txt").split("\n## ").skip(1);
+    texts.extend(languages.filter_map(|language| {
+        let (name, text) = language.split_once('\n')?;
+        Some((name.to_owned(), shuffled(text, size, &mut pick)))
+    }));
+    let mut add = |name: &str, pick: &mut dyn FnMut() -> char| {
+        let mut text = String::new();
+        while text.len() < size {
+            text.push(pick());
+        }
+        texts.push((name.to_owned(), text));
+    };
+    add("base64", &mut || BASE64[pick(64)] as char);
+    add("hex", &mut || b"0123456789abcdef"[pick(16)] as char);
+    add("random letters", &mut || char::from(b'a' + pick(26) as u8));
+    add("random Unicode", &mut || char::from_u32(pick(0x11_0000) as u32).unwrap_or(' '));
+    add("random Chinese characters", &mut || char::from_u32(0x4E00 + pick(0x5000) as u32).unwrap_or(' '));
+    add("one letter", &mut || 'a');
+    add("spaces", &mut || ' ');
     texts.extend([
-        ("random Unicode".to_owned(), unicode),
-        ("base64".to_owned(), base64),
-        ("one letter".to_owned(), "a".repeat(size)),
-        ("spaces".to_owned(), " ".repeat(size)),
         ("runs of 200 letters".to_owned(), runs(size, |n| char::from(b'a' + (n % 26) as u8))),
         ("runs of 200 tabs".to_owned(), runs(size, |_| '\t')),
+        ("emoji in prose".to_owned(), with_emoji(&prose(size), &mut pick)),
     ]);
     texts
+}
+
+/// `size` bytes of parts of `text`, of one to six characters or up to the next space: new pieces of the same language.
+fn shuffled(text: &str, size: usize, pick: &mut impl FnMut(usize) -> usize) -> String {
+    let text = text.trim_end();
+    let is_spaced = text.contains(' ');
+    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let mut made = String::new();
+    while made.len() < size {
+        let part = &text[starts[pick(starts.len())]..];
+        let part = if is_spaced {
+            part.split_once(' ')
+                .map_or(part, |(_, rest)| rest)
+                .split_inclusive(' ')
+                .next()
+                .unwrap_or_default()
+        } else {
+            &part[..part.char_indices().nth(1 + pick(6)).map_or(part.len(), |(at, _)| at)]
+        };
+        made.push_str(part);
+    }
+    made
+}
+
+/// `prose` with an emoji after each eighth word.
+fn with_emoji(prose: &str, pick: &mut impl FnMut(usize) -> usize) -> String {
+    const EMOJI: [&str; 5] = ["😀 ", "👍🏽 ", "🎉 ", "👨\u{200d}👩\u{200d}👧 ", "❤\u{fe0f} "];
+    let words = prose.split_inclusive(' ').enumerate();
+    words.flat_map(|(n, word)| [word, if n % 8 == 7 { EMOJI[pick(5)] } else { "" }]).collect()
+}
+
+/// `size` bytes of the lines of a log in JSON.
+fn json_lines(size: usize) -> String {
+    let line = |n: usize| {
+        let (time, path) = (n * 131 % 4_000, format!("/api/v1/items/{}", n * 7_919 % 9_973));
+        let line = json!({"id": n, "path": path, "status": 200 + n % 7, "ms": time, "tags": ["a", "b"], "user": null});
+        format!("{line}\n")
+    };
+    (0..).map(line).scan(0, |all, text| take(all, size, text)).collect()
+}
+
+/// `size` bytes of `texts`, repeated.
+fn repeated(texts: Vec<String>, size: usize) -> String {
+    texts.into_iter().cycle().scan(0, |all, text| take(all, size, text)).collect()
+}
+
+fn texts_of(files: Vec<(String, String)>) -> Vec<String> {
+    files.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The texts in a field of the lines of a file of the benchmark data if available, otherwise the documentation comments
+/// of this workspace.
+fn data(file: &str, field: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
+    let of = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line).ok()?.get(field)?.as_str().map(str::to_owned)
+    };
+    match fs::read_to_string(path) {
+        Ok(lines) => lines.lines().filter_map(of).collect(),
+        Err(_) => sources("rs").iter().flat_map(|(_, text)| comments(text)).collect(),
+    }
 }
 
 /// `size` bytes of runs of 200, the nth made of `character(n)`, with a semicolon after each.
@@ -133,24 +212,13 @@ fn passages(n: usize) -> Vec<Block> {
 
 /// `size` bytes of the workspace's sources.
 fn code(size: usize) -> String {
-    sources("rs")
-        .into_iter()
-        .map(|(_, text)| text)
-        .cycle()
-        .scan(0, |all, text| take(all, size, text))
-        .collect()
+    repeated(texts_of(sources("rs")), size)
 }
 
-/// `size` bytes of prose: passages of the benchmark data if available, otherwise the documentation comments of this
-/// workspace.
+/// `size` bytes of prose.
 fn prose(size: usize) -> String {
-    let data =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/nq_multidoc/dev.passages.jsonl");
-    let passages: Vec<String> = match fs::read_to_string(data) {
-        Ok(lines) => lines.lines().filter_map(text_field).collect(),
-        Err(_) => sources("rs").iter().flat_map(|(_, text)| comments(text)).collect(),
-    };
-    passages.into_iter().cycle().scan(0, |all, text| take(all, size, text + " ")).collect()
+    let passages = data("nq_multidoc/dev.passages.jsonl", "text");
+    repeated(passages.into_iter().map(|text| text + " ").collect(), size)
 }
 
 /// The files of the benchmark data in `language`, each with the description of the commit that changed it; none if the
@@ -166,11 +234,6 @@ pub(crate) fn changes(language: &str) -> Vec<Context> {
             .then(|| Context::new(vec![block]).with_query(field("query").unwrap_or_default()))
     };
     fs::read_to_string(data).unwrap_or_default().lines().filter_map(change).collect()
-}
-
-/// The `text` field of a line of JSON.
-fn text_field(line: &str) -> Option<String> {
-    serde_json::from_str::<serde_json::Value>(line).ok()?.get("text")?.as_str().map(str::to_owned)
 }
 
 /// The contents of the documentation comments in `text`.
@@ -194,7 +257,7 @@ pub(crate) fn sources(extension: &str) -> Vec<(String, String)> {
         found.sort();
         found
     };
-    [of(".."), of("../../xtask")].concat()
+    [of(".."), of("../../xtask"), of("../../docs")].concat()
 }
 
 fn collect(folder: &Path, wanted: &str, found: &mut Vec<(String, String)>) {
