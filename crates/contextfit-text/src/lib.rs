@@ -35,6 +35,7 @@ mod rules;
 mod segment;
 mod sentences;
 mod shown;
+mod skeleton;
 mod speech;
 mod tally;
 mod validity;
@@ -80,6 +81,7 @@ pub use crate::{
     segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
+    skeleton::skeleton,
     speech::is_speech,
     tally::tally,
     words::{Words, words},
