@@ -124,8 +124,8 @@ fn the_number_in_a_marker_is_that_of_what_is_missing() {
     let input = serde_json::json!({"chunks": [{"path": "a.rs", "text": lines(0, 10)}]}).to_string();
     let more = |report: &mut Value| {
         let text = report.to_string();
-        let at = text.find("// ... ").unwrap() + 7;
-        let marker = format!("// ... {} line", text[at..].split(' ').next().unwrap());
+        let (_, rest) = text.split_once("// ... ").unwrap();
+        let marker = format!("// ... {} line", rest.split(' ').next().unwrap());
         *report = serde_json::from_str(&text.replace(&marker, "// ... 30 line")).unwrap();
     };
     let args = ["search", "-b", "90", "-s", "smart-truncation"];
