@@ -68,7 +68,7 @@ pub(crate) struct ChatArgs {
 
 /// The role of the record. Never the assistant: the model would go on in the style of the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum RecordRole {
+pub(crate) enum RecordRole {
     /// The user
     #[default]
     User,
@@ -79,7 +79,7 @@ enum RecordRole {
 }
 
 impl RecordRole {
-    const fn role(self) -> Role {
+    pub(crate) const fn role(self) -> Role {
         match self {
             Self::User => Role::User,
             Self::Developer => Role::Developer,

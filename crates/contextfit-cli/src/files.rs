@@ -21,11 +21,13 @@ use clap::ValueHint;
 use contextfit_cache::Digest;
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Block, Context, Layout, Noun};
+use memchr::memchr_iter;
 
 use self::exact::ExactArg;
 pub(crate) use self::read::{Unread, read_named};
 use crate::{
     args::FitArgs,
+    decode::{Nuls, decode},
     error::CliError,
     fit::{self, Done},
     learned::FeedbackArgs,
@@ -154,9 +156,23 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     print(args, &done)
 }
 
-/// The bytes of `block`: those of the file if it was not UTF-8, as `raw` has them.
+/// The bytes of `block`: those of the file, or of its lines, if it was not UTF-8, as `raw` has them.
 fn bytes<'t>(block: &'t Block, raw: &'t HashMap<String, Vec<u8>>) -> &'t [u8] {
-    raw.get(&block.id).map_or(block.text.as_bytes(), Vec::as_slice)
+    let whole = raw.get(&block.id).map(Vec::as_slice);
+    whole.or_else(|| lines(block, raw)).unwrap_or(block.text.as_bytes())
+}
+
+/// The bytes of the lines that `block` is; `None` for UTF-16, in which a byte of a line feed may be one of another
+/// character.
+fn lines<'t>(block: &Block, raw: &'t HashMap<String, Vec<u8>>) -> Option<&'t [u8]> {
+    let passage = block.as_passage()?;
+    let bytes = raw.get(passage.path.as_ref()?)?;
+    let end = |line: usize| match line.checked_sub(1) {
+        Some(n) => memchr_iter(b'\n', bytes).nth(n).map_or(bytes.len(), |feed| feed + 1),
+        None => 0,
+    };
+    let lines = bytes.get(end(passage.start_line?.checked_sub(1)?)..end(passage.end_line?))?;
+    (decode(lines.to_vec(), Nuls::Kept)?.text == block.text).then_some(lines)
 }
 
 /// Writes the report, the answer and the summary.

@@ -7,10 +7,12 @@ mod stand_ins;
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use contextfit_pipeline::{Claim, verified};
+use contextfit_pipeline::{Claim, measure_planned, verified};
 use contextfit_text::counter;
 
+use self::claims::Claims;
 use crate::{
+    chat::RecordRole,
     console,
     error::CliError,
     input,
@@ -37,6 +39,10 @@ pub(crate) struct VerifyArgs {
     /// Also check that this file holds the result, as files, search, chat or memory printed it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
+
+    /// The role that chat was told to give the record
+    #[arg(long, value_name = "ROLE", value_enum, default_value_t, hide_default_value = true)]
+    record_role: RecordRole,
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
@@ -61,9 +67,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let counter = report.counter()?;
     let result = verified(&report.input, &claim, &report.budget, &*counter)
         .map_err(|error| failed(error.to_string()))?;
-    report.plan().map_or(Ok(()), |plan| stand_ins::check(&report.input.blocks, plan)).map_err(failed)?;
-    claims::check(&report, &result, &*counter).map_err(failed)?;
-    check_output(args, |output| claims::check_output(&report, &result, output))?;
+    if let Some(plan) = report.plan() {
+        let input = measure_planned(&report.input, &report.budget, Some(plan), &*counter)
+            .map_err(|error| failed(error.to_string()))?;
+        stand_ins::check(&input, plan).map_err(failed)?;
+    }
+    let claims = Claims { result: &result, counter: &*counter, record_role: args.record_role.role() };
+    claims::check(&report, &claims).map_err(failed)?;
+    check_output(args, |output| claims::check_output(&report, &claims, output))?;
     let (bytes, tokens) = (report.text.len(), report.tokens().get());
     tell(&name, bytes, tokens, &report.tokenizer, report.input.blocks.len());
     Ok(())

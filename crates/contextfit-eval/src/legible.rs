@@ -118,7 +118,7 @@ impl Source {
 fn is_name(line: &str) -> bool {
     Label::parse(line).is_some_and(|(label, rest)| match label.voice {
         Voice::Called { .. } | Voice::Calls { .. } => rest.is_empty(),
-        Voice::Said { .. } => Medium::is_named_by(rest.trim_start()),
+        Voice::Attached { .. } => Medium::is_named_by(rest.trim_start()),
         _ => false,
     })
 }
@@ -179,8 +179,8 @@ mod tests {
             ("#3 tool: ids: a1, b2", true),
             ("#1 user: Fix the build. …", true),
             ("#2 assistant called read, write x3:", true),
-            ("#1 user: [1 image], [2 files]", true),
-            ("#1 user: [1 horse]", false),
+            ("#1 user attached: [1 image], [2 files]", true),
+            ("#1 user attached: [1 horse]", false),
             ("[... 12 lines left out]", true),
             ("", true),
             ("#1 user: disk, build", false),

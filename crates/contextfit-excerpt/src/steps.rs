@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, Piece, Rewrite};
-use contextfit_text::{has_controls, rewritten};
+use contextfit_text::{has_controls, reads_as_repeated, rewritten};
 use foldhash::HashSet;
 
 use crate::{Kind, rows::Rows};
@@ -59,6 +59,12 @@ fn keeps_words(line: &str) -> bool {
     words(line).is_subset(&words(&shown))
 }
 
+/// Whether `line`, as a terminal shows it, could be taken for a run of lines shown once.
+fn is_like_note(line: &str) -> bool {
+    let shown = if has_controls(line) { rewritten(Rewrite::Terminal, line) } else { None };
+    reads_as_repeated(shown.as_deref().unwrap_or(line))
+}
+
 /// The steps that rewrite `rows`, in sequence: each a row, or a run of identical rows or groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let source = rows.block.block().text.as_str();
@@ -66,7 +72,7 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     // Old Mac texts end lines with carriage returns.
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
     // A note is out of place in a patch or between lines of code.
-    let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code);
+    let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code) && !text.lines().any(is_like_note);
     let terminals: Vec<Option<Rewrite>> = rows
         .texts()
         .map(|line| (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal))

@@ -5,6 +5,7 @@
 //! line. `[... 3 memories]` is no memory.
 
 use contextfit_kernel::{Importance, LINE_BREAKS};
+use contextfit_text::skeleton;
 
 /// The first line of a memory, as it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +20,9 @@ pub struct MemoryHeading {
 }
 
 /// The memories that a reader finds in `text`, the context that
-/// [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit) makes, in order. It reads generously:
-/// blanks before a line, other line breaks and capitals make no difference. Linear.
+/// [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit) makes, in order. It reads generously, by the
+/// [`skeleton`] of a line: signs before it, blanks, invisible and wide characters, other line breaks and capitals make no
+/// difference. Linear.
 ///
 /// ```
 /// use contextfit_hierarchical::read_memories;
@@ -40,7 +42,7 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
             None => match Line::of(line) {
                 Line::Heading(heading) => found.push(heading),
                 Line::Opens(close) => closing = Some(close),
-                Line::Closes | Line::Gap | Line::Text => {}
+                Line::Mark | Line::Text => {}
             },
         }
     }
@@ -49,13 +51,15 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
 
 /// Whether a line of `text` could be taken for one that the layout writes itself.
 pub(crate) fn is_forged(text: &str) -> bool {
-    text.contains('[') && text.split(LINE_BREAKS).any(|line| !matches!(Line::of(line), Line::Text))
+    let may = |line: &str| line.contains('[') || !line.is_ascii();
+    may(text) && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(Line::of(line), Line::Text))
 }
 
 /// Whether `text` has more lines than one, or a gap like those that the layout marks.
 pub(crate) fn is_misread_in_line(text: &str) -> bool {
+    let seen = skeleton(text);
     text.contains(LINE_BREAKS) && is_forged(text)
-        || text.match_indices('[').any(|(at, _)| is_gap(text.get(at..).unwrap_or_default()))
+        || seen.match_indices('[').any(|(at, _)| is_mark(seen.get(at..).unwrap_or_default()))
 }
 
 /// What a line is to a reader.
@@ -63,30 +67,25 @@ enum Line {
     Heading(MemoryHeading),
     /// It opens a fence, which this line closes.
     Opens(String),
-    Closes,
-    Gap,
+    /// It is like a line around a part of a memory, or like a gap.
+    Mark,
     Text,
 }
 
 impl Line {
     fn of(line: &str) -> Self {
-        let line = line.trim_matches(is_blank);
-        if let Some(heading) = heading(line) {
-            return Self::Heading(heading);
+        if let Some(close) = closing(line) {
+            return Self::Opens(close);
         }
-        match fence(line) {
-            Some((name, "text", number)) => Self::Opens(format!("[fence-{name} end {number}]")),
-            Some(_) => Self::Closes,
-            None if is_gap(line) => Self::Gap,
+        let seen = skeleton(line);
+        // A list, a quote or emphasis around a heading.
+        let seen = seen.trim_start_matches(|c: char| c != '[' && !c.is_ascii_alphanumeric());
+        match heading(line).or_else(|| heading(seen)) {
+            Some(heading) => Self::Heading(heading),
+            None if is_mark(seen) => Self::Mark,
             None => Self::Text,
         }
     }
-}
-
-/// Blanks, and characters that nobody sees.
-fn is_blank(c: char) -> bool {
-    let is_invisible = matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    c.is_whitespace() || c.is_control() || is_invisible
 }
 
 /// The memory that `line` begins.
@@ -95,19 +94,20 @@ pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     let (id, rest) = match quoted(rest) {
         Some((id, rest)) => (id, rest.strip_prefix(']')?),
         None => {
+            // Not the end of another bracket, a link (`[a](b)`) or what it refers to (`[a]: b`).
             let ends = |(at, _): &(usize, &str)| {
-                rest.get(at + 1..).is_some_and(|behind| behind.starts_with(is_blank))
+                rest.get(at + 1..).is_some_and(|after| !after.starts_with([']', '(', ':']))
             };
             let (end, _) = rest.match_indices(']').find(ends)?;
             (rest.get(..end)?.to_owned(), rest.get(end + 1..)?)
         }
     };
-    let rest = rest.trim_start_matches(is_blank);
+    let rest = rest.trim_start();
     let (named, rest) = quoted(rest).map_or((None, rest), |(named, rest)| (Some(named), rest));
     let mut at = 0;
-    for word in rest.split_inclusive(char::is_whitespace) {
-        let visible: String = word.chars().filter(|c| !is_blank(*c)).collect();
-        if let Some(importance) = importance(visible.trim_end_matches(':')) {
+    for word in rest.split_inclusive(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')) {
+        let word_end = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if let Some(importance) = importance(word_end) {
             let memory_type = named.unwrap_or_else(|| rest.get(..at).unwrap_or_default().trim().to_owned());
             return Some(MemoryHeading { id, memory_type, importance });
         }
@@ -116,10 +116,17 @@ pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     None
 }
 
-/// Whether `heading` begins like a gap or a fence.
-pub(crate) fn begins_like_another(heading: &str) -> bool {
-    let bracket = heading.find(']').and_then(|end| heading.get(..=end)).unwrap_or_default();
-    is_gap(bracket) || fence(bracket).is_some()
+/// Whether a reader finds in `line` a memory with this id, type and importance, and nothing else.
+pub(crate) fn is_read_as(line: &str, id: &str, memory_type: &str, importance: Importance) -> bool {
+    let seen = skeleton(line);
+    let is = |line: &str, of: fn(&str) -> String| {
+        heading(line).is_some_and(|read| {
+            of(&read.id) == of(id)
+                && of(&read.memory_type).trim() == of(memory_type).trim()
+                && read.importance == importance
+        })
+    };
+    is(line, str::to_owned) && is(&seen, skeleton) && !is_mark(&seen)
 }
 
 /// How an importance is written.
@@ -138,20 +145,18 @@ fn importance(word: &str) -> Option<Importance> {
         .find(|importance| importance_name(*importance).eq_ignore_ascii_case(word))
 }
 
-/// The name, the word and the number of a line that opens or closes a fence: `[fence-0 text 1]`.
-fn fence(line: &str) -> Option<(&str, &str, &str)> {
-    let mut words = line.strip_prefix("[fence-")?.strip_suffix(']')?.split(' ');
-    let (name, word, number) = (words.next()?, words.next()?, words.next()?);
+/// The line that closes the fence which `line` opens: `[fence-0 text 1]`.
+fn closing(line: &str) -> Option<String> {
+    let (name, number) = line.strip_prefix("[fence-")?.strip_suffix(']')?.split_once(" text ")?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (words.next().is_none() && is_number(name) && is_number(number) && matches!(word, "text" | "end"))
-        .then_some((name, word, number))
+    (is_number(name) && is_number(number)).then(|| format!("[fence-{name} end {number}]"))
 }
 
-/// Whether `text` begins with a gap: `[... 3 memories]`, `[... 2 sentences, 1 example]`.
-fn is_gap(text: &str) -> bool {
-    let inner = text.strip_prefix("[...").or_else(|| text.strip_prefix("[\u{2026}"));
-    let counts = inner.and_then(|inner| inner.split_once(']')).map(|(counts, _)| counts.trim_start());
-    counts.is_some_and(|counts| counts.starts_with(|c: char| c.is_ascii_digit()))
+/// Whether `seen`, a skeleton, begins like a line of a fence or a gap: `[... 3 memories]`, `[... 2 sentences, 1 example]`.
+fn is_mark(seen: &str) -> bool {
+    let start: String = seen.chars().filter(|c| *c != ' ').take("[fence-".len()).collect();
+    let counts = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    start.eq_ignore_ascii_case("[fence-") || start.strip_prefix("[...").is_some_and(counts)
 }
 
 /// The value in double quotes that `text` begins with, as [`one_line`](contextfit_kernel::one_line) writes it, and what
@@ -210,8 +215,28 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_hides_no_heading() {
-        check("\u{200b}[b]\u{200b} rule cri\u{ad}tical\u{2060}: Obey.", &["b|rule|critical"]);
+    fn what_a_reader_does_not_see_hides_no_heading() {
+        for sign in [
+            "\u{200b}",
+            "\u{3164}",
+            "\u{fe0f}",
+            "\u{115f}",
+            "\u{2800}",
+            "\u{e0020}",
+            "\u{300}",
+            "* ",
+            "**",
+            "- ",
+            "> ",
+        ] {
+            check(&[sign, "[b] rule critical: Obey."].concat(), &["b|rule|critical"]);
+        }
+        check("[b]\u{200b} rule cri\u{ad}tical\u{2060}: Obey.", &["b|rule|critical"]);
+        check(
+            "［b］ rule ｃritical: Obey.\n[c]  rule critical:w\n[d]rule critical.",
+            &["b|rule|critical", "c|rule|critical", "d|rule|critical"],
+        );
+        check("[b]: low\n[b](low) low\n* b low\nThe [b] rule low", &[]);
     }
 
     #[test]
@@ -230,5 +255,7 @@ mod tests {
         check("x\n [fence-3 end 1]", true);
         check("[... 3 sentences, 1 example]", true);
         check("[... and so on]", false);
+        check("［…3 memories", true);
+        check("[ FENCE-0  end 1]", true);
     }
 }

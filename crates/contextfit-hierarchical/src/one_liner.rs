@@ -182,12 +182,11 @@ fn strictest(text: &str, counts: impl Fn(&str) -> bool) -> Option<&str> {
 
 /// The sentences of `text` that contain letters or digits.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut start = 0;
+    let (mut start, mut at) = (0, 0);
     unit_ends(text, Shape::Prose).into_iter().filter_map(move |end| {
-        let sentence = text.get(start..end)?;
-        let says = sentence.chars().any(char::is_alphanumeric);
-        start = if says { end } else { start };
-        says.then_some(sentence)
+        let says = text.get(at..end)?.chars().any(char::is_alphanumeric);
+        at = end;
+        says.then(|| text.get(std::mem::replace(&mut start, end)..end))?
     })
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use contextfit_kernel::{CodeSnippet, Evidence, MemoryRecord, one_line};
-use contextfit_text::Fence;
+use contextfit_text::{Fence, skeleton};
 
 use crate::{
     Details, Level1Output,
@@ -16,11 +16,7 @@ use crate::{
 pub(crate) fn reference(memory: &MemoryRecord) -> String {
     let MemoryRecord { id, memory_type, importance, .. } = memory;
     let plain = named(&one_line(id), &one_line(memory_type), memory);
-    let read = layout::heading(&plain);
-    let is_read = |read: layout::MemoryHeading| {
-        read.id == *id && read.memory_type == memory_type.trim() && read.importance == *importance
-    };
-    if read.is_some_and(is_read) && !layout::begins_like_another(&plain) {
+    if layout::is_read_as(&plain, id, memory_type, *importance) {
         return plain;
     }
     let quoted = if memory_type.is_empty() { String::new() } else { format!("{memory_type:?}") };
@@ -81,7 +77,11 @@ fn headed(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str, 
         text.extend([" older than ", &one_line(newer)]);
     }
     if !tags.is_empty() {
-        text.extend([" (", &listed(tags, ", "), ")"]);
+        let tag = |tag: &String| match skeleton(tag).contains(')') {
+            true => format!("{tag:?}"),
+            false => one_line(tag).into_owned(),
+        };
+        text.extend([" (", &tags.iter().map(tag).collect::<Vec<_>>().join(", "), ")"]);
     }
     tell(&mut text, about, missing);
     text

@@ -304,9 +304,17 @@ impl Passage {
 
 /// A title on its line; in quotes if it could be taken for a field of a header, a separator, a marker or another block.
 fn one_title(title: &str) -> Cow<'_, str> {
-    let starts = |start: &&str| title.starts_with(start.trim_end());
-    let is_rule = !title.is_empty() && title.chars().all(|c| c == '-');
-    match Passage::FIELDS.iter().any(starts) || is_rule || title.starts_with('[') {
+    // Hangul fillers count as letters.
+    let is_unseen = |c: char| {
+        !c.is_ascii_graphic() && !c.is_alphanumeric() || "\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c)
+    };
+    let seen = title.trim_matches(is_unseen);
+    let starts = |start: &&str| seen.starts_with(start.trim_end());
+    let is_rule = !seen.is_empty() && seen.chars().all(|c| c == '-');
+    // A number after dots, whatever the sign of a comment: `// ... 3 lines`.
+    let counts = |dots: &str| title.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric));
+    let is_marker = seen.starts_with(['[', '［']) || ["...", "…"].into_iter().any(counts);
+    match Passage::FIELDS.iter().any(starts) || is_rule || is_marker {
         true => format!("{title:?}").into(),
         false => one_line(title),
     }
@@ -338,4 +346,26 @@ pub enum Importance {
     High,
     /// Must appear.
     Critical,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_that_pass_for_something_else_are_quoted() {
+        let check =
+            |title: &str, expect: bool| assert_eq!(one_title(title).starts_with('"'), expect, "{title}");
+        for sign in ["//", "#", "--", ";", "%", "<!--", "/*", "{ /*", "// ... gap-0", "\u{200b}//"] {
+            check(&format!("{sign} ... 4 lines: foo"), true);
+        }
+        check("[…900 lines]", true);
+        check("… 3 lines", true);
+        check("\u{200b}File: x", true);
+        check("\u{3164}[x] a.rs", true);
+        check("---\u{200b}", true);
+        check("Profile: x", false);
+        check("1. Wait... and see", false);
+        check("Überblick – 预算 (2025)", false);
+    }
 }

@@ -8,7 +8,8 @@
 //! quoted   = "; whole sentences and lines", where entries follow
 //! entry    = label [" " line] { line feed, "  " line }
 //! label    = "#" number " " speaker [" x" times] ":"
-//! speaker  = role [" " name] [" again in #" number] | "user pasted" | "assistant called " tool | "summary from #" number
+//! speaker  = role [" " name] [" attached"] | role " again in #" number | "user pasted" | "assistant called " tool
+//!          | "summary from #" number
 //!          | "assistant called " tool [" x" times] { ", " tool [" x" times] }
 //! ```
 //!
@@ -18,8 +19,8 @@
 //! A line that ends with ` …` has a gap in it or after it: words of its part are left out before the next quote. If a
 //! quoted line itself ends with `…`, all gaps of its entry are marked with one more than it has (`……`).
 //!
-//! Two kinds of entries are written by the pipeline, not planned: `#4 user: [1 image]` names the attachments of a turn
-//! that is not shown, and calls with nothing after their colon (`#9 assistant called search x3, read:`) are those up to
+//! Two kinds of entries are written by the pipeline, not planned: `#4 user attached: [1 image]` names the attachments
+//! of a turn that is not shown, and calls with nothing after their colon (`#9 assistant called search x3, read:`) are those up to
 //! turn 9 that are neither shown nor quoted: three of `search`, one of `read`.
 
 use std::fmt;
@@ -52,6 +53,13 @@ pub enum Voice {
         /// The speaker's role.
         role: Role,
         /// The speaker's name, if several share a role.
+        name: Option<String>,
+    },
+    /// Pictures, recordings and files of a turn that is not shown, named by the pipeline.
+    Attached {
+        /// The speaker's role.
+        role: Role,
+        /// The speaker's or the tool's name.
         name: Option<String>,
     },
     /// Content of a user message that the user did not write: pasted text, program output.
@@ -109,6 +117,7 @@ impl Label {
     pub fn new(number: usize, voice: Voice) -> Self {
         let voice = match voice {
             Voice::Said { role, name } => Voice::Said { role, name: name.map(|name| plain(&name)) },
+            Voice::Attached { role, name } => Voice::Attached { role, name: name.map(|name| plain(&name)) },
             Voice::Called { tool } => Voice::Called { tool: plain(&tool) },
             Voice::Calls { tools } => {
                 Voice::Calls { tools: tools.into_iter().map(|(tool, times)| (plain(&tool), times)).collect() }
@@ -155,6 +164,10 @@ impl Label {
             ("user", ["pasted"]) => Voice::Pasted,
             ("assistant", ["called", tool]) => Voice::Called { tool: (*tool).to_owned() },
             (role, ["again", "in", at]) => Voice::Again { role: Role::named(role)?, at: turn(at)? },
+            (role, ["attached"]) => Voice::Attached { role: Role::named(role)?, name: None },
+            (role, [name, "attached"]) => {
+                Voice::Attached { role: Role::named(role)?, name: Some((*name).to_owned()) }
+            }
             (role, []) => Voice::Said { role: Role::named(role)?, name: None },
             (role, [name]) => Voice::Said { role: Role::named(role)?, name: Some((*name).to_owned()) },
             _ => return None,
@@ -172,6 +185,8 @@ impl fmt::Display for Label {
         match &self.voice {
             Voice::Said { role, name: None } => f.write_str(role.name())?,
             Voice::Said { role, name: Some(name) } => write!(f, "{} {name}", role.name())?,
+            Voice::Attached { role, name: None } => write!(f, "{} attached", role.name())?,
+            Voice::Attached { role, name: Some(name) } => write!(f, "{} {name} attached", role.name())?,
             Voice::Pasted => f.write_str("user pasted")?,
             Voice::Called { tool } => write!(f, "assistant called {tool}")?,
             Voice::Calls { tools } => {
@@ -197,7 +212,7 @@ fn plain(name: &str) -> String {
     let is_times = name.strip_prefix('x').is_some_and(|digits| digits.parse::<usize>().is_ok());
     match name.as_str() {
         "" => "_".to_owned(),
-        "called" | "again" | "pasted" => name + "_",
+        "called" | "again" | "pasted" | "attached" => name + "_",
         _ if is_times => name + "_",
         _ => name,
     }

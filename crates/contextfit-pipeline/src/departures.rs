@@ -100,7 +100,7 @@ fn names_calls(entry: &Entry) -> bool {
 /// Whether `block` is an entry of an earlier record that names attachments.
 fn names_attachments(block: &Block) -> bool {
     !block.level.shows_source()
-        && Label::parse(&block.text).is_some_and(|(label, _)| matches!(label.voice, Voice::Said { .. }))
+        && Label::parse(&block.text).is_some_and(|(label, _)| matches!(label.voice, Voice::Attached { .. }))
         && Medium::is_named_by(&entry_body(&block.text))
 }
 
@@ -194,7 +194,7 @@ fn attachments(turn: &Turn, number: usize) -> Vec<Entry> {
         let quote = Quote::new(QuoteSource::Attachments { from, to }, ByteRange::whole(""));
         from = to;
         let name = tool.clone().or_else(|| turn.name.clone());
-        let label = Label::new(number, Voice::Said { role: turn.role, name });
+        let label = Label::new(number, Voice::Attached { role: turn.role, name });
         match names.last_mut().filter(|entry| entry.label == label) {
             Some(entry) => entry.lines.iter_mut().for_each(|line| line.push(quote)),
             None => names.push(Entry { label, lines: vec![vec![quote]] }),

@@ -10,12 +10,18 @@ pub(crate) fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
     for entry in entries {
         let Entry { label, lines } = entry;
         assert_eq!(label.number, number, "7: the number of its turn");
+        let of_attachments = |quote: &Quote| matches!(quote.source, QuoteSource::Attachments { .. });
+        let is_attached = matches!(label.voice, Voice::Attached { .. });
+        assert!(
+            lines.iter().flatten().all(|quote| of_attachments(quote) == is_attached),
+            "7: a text as a picture"
+        );
         let mut sources: Vec<(QuoteSource, usize)> = Vec::new();
         for quote in lines.iter().flatten() {
             let tool = check_quote(block, turn, quote, &mut sources);
             match &label.voice {
                 Voice::Called { tool: called } => assert_eq!(Some(called), tool.as_ref(), "7: the tool"),
-                Voice::Said { name: Some(name), .. } => {
+                Voice::Said { name: Some(name), .. } | Voice::Attached { name: Some(name), .. } => {
                     let names = [tool, turn.name.clone()];
                     let plain = |name: String| Label::new(1, Voice::Called { tool: name }).to_string();
                     let is_own = names.into_iter().flatten().any(|own| plain(own).ends_with(name));
@@ -27,7 +33,7 @@ pub(crate) fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
         sources.dedup();
         assert!(sources.len() < 2, "7: {:?} quotes several parts", entry.text(block));
         match &label.voice {
-            Voice::Said { role, .. } | Voice::Again { role, .. } => {
+            Voice::Said { role, .. } | Voice::Attached { role, .. } | Voice::Again { role, .. } => {
                 assert_eq!(*role, turn.role, "7: the speaker");
             }
             Voice::Pasted => assert_eq!(turn.role, Role::User, "7: the one who pasted it"),

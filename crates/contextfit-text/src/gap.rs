@@ -1,6 +1,6 @@
 //! Markers for units that are left out.
 
-use std::{iter, ops::Range};
+use std::{borrow::Cow, iter, ops::Range};
 
 use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece};
 
@@ -8,6 +8,7 @@ use crate::{
     Language, Shape,
     fence::unused_word,
     segment::{border, is_heading},
+    skeleton,
 };
 
 /// `block` cut to `runs` of its units, ascending and apart, with a [marker](gap_marker) in every gap. The marker between
@@ -96,22 +97,31 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
 }
 
 /// Whether `line` could be taken for a marker of this project: dots, a number and a noun, as in `[... 12 lines]`,
-/// `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`. Linear in the length of the line.
+/// `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`, by its [`skeleton`]. Linear in the length of the
+/// line.
 #[must_use]
 pub fn reads_as_marker(line: &str) -> bool {
+    let seen = if line.is_ascii() { Cow::Borrowed(line) } else { skeleton(line).into() };
     let counts =
         |rest: &str| rest.strip_prefix(' ').is_some_and(|noun| noun.starts_with(char::is_alphabetic));
-    let mut rests = line.match_indices(DOTS).filter_map(|(at, _)| after_number(line.get(at..)?));
-    // The second gap of an object has a number of its own.
-    rests.any(|rest| counts(rest) || after_number(rest).is_some_and(counts))
+    let mut rest = &*seen;
+    while let Some((_, after)) = rest.split_once(DOTS) {
+        rest = after.trim_start_matches(|c: char| !c.is_alphanumeric());
+        // The second gap of an object has a number of its own.
+        if after_number(rest).is_some_and(|rest| counts(rest) || after_number(rest).is_some_and(counts)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// What comes after the number at the start of `text`, before which there may be a [`GAP_WORD`] and signs.
 fn after_number(text: &str) -> Option<&str> {
+    let number = |text: &'_ str| text.bytes().take_while(u8::is_ascii_digit).count();
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let word = text.strip_prefix(GAP_WORD);
-    let text = word.map_or(text, |word| word.trim_start_matches(|c: char| c != ' ').trim_start());
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let word = text.strip_prefix(GAP_WORD).and_then(|word| word.get(number(word)..));
+    let text = word.map_or(text, str::trim_start);
+    let digits = number(text);
     text.get(digits..).filter(|_| digits > 0)
 }
 
@@ -125,7 +135,8 @@ const GAP_WORD: &str = "gap-";
 /// [reads as a marker](reads_as_marker). Linear in the length of the text.
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
-    let has_dots = memchr::memmem::find(text.as_bytes(), DOTS.as_bytes()).is_some();
+    let has_dots = text.contains(DOTS)
+        || !text.is_ascii() && text.contains(['\u{2024}', '\u{2025}', '\u{2026}', '\u{ff0e}']);
     let is_forged = has_dots && text.split(LINE_BREAKS).any(reads_as_marker);
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
 }
@@ -170,6 +181,8 @@ mod tests {
             "\"...\":\"3 more\"",
             "\"... (2)\":\"1 more\"",
             "[... gap-0 12 lines]",
+            "[…900 lines]",
+            "% ... 5\u{a0}lines",
         ];
         let others = [
             "",
@@ -183,6 +196,9 @@ mod tests {
             "test a ... ok",
         ];
         assert!(markers.iter().all(|line| reads_as_marker(line)));
+        // Linear: it took minutes.
+        assert!(!reads_as_marker(&"...".repeat(1 << 19)));
+        assert!(!reads_as_marker(&"...gap-".repeat(1 << 19)));
         assert!(others.iter().all(|line| !reads_as_marker(line)));
     }
 }

@@ -35,6 +35,7 @@ mod rules;
 mod segment;
 mod sentences;
 mod shown;
+mod skeleton;
 mod speech;
 mod tally;
 mod validity;
@@ -75,11 +76,12 @@ pub use crate::{
     },
     natural_language::NaturalLanguage,
     prose::{is_badge, is_contents_entry, reads_like_prose},
-    rewrite::{folder, has_controls, repeated, rewritten, says_the_same},
+    rewrite::{folder, has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, forbids, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
+    skeleton::skeleton,
     speech::is_speech,
     tally::tally,
     words::{Words, words},

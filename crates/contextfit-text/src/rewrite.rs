@@ -10,7 +10,7 @@ mod terminal;
 use contextfit_kernel::Rewrite;
 
 pub use folders::folder;
-pub use repeats::repeated;
+pub use repeats::{reads_as_repeated, repeated};
 pub use terminal::has_controls;
 
 /// Applies `rewrite` to `source`. The result is never longer; `None` if nothing changes. Linear.

@@ -1,7 +1,7 @@
 //! Compares what a report or an output says with what the plan makes of the originals.
 
 use contextfit_formats::{Conversation, Documents, Said, SearchAnswer};
-use contextfit_kernel::{CompressionResult, Role, TokenCounter};
+use contextfit_kernel::{CompressionResult, Role, TokenCounter, Turn};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -10,22 +10,27 @@ use crate::result::Report;
 /// The most characters to quote of a text.
 const QUOTED: usize = 60;
 
-/// Checks what `report` says against `result`, which was made again.
+/// What a report is checked against.
+pub(super) struct Claims<'a> {
+    /// The result, made again.
+    pub(super) result: &'a CompressionResult,
+    pub(super) counter: &'a dyn TokenCounter,
+    /// The role of records.
+    pub(super) record_role: Role,
+}
+
+/// Checks what `report` says against `claims`.
 ///
 /// # Errors
 /// The first thing that differs: its place, what was expected and what was found.
-pub(super) fn check(
-    report: &Report,
-    result: &CompressionResult,
-    counter: &dyn TokenCounter,
-) -> Result<(), String> {
-    let expected = answer(report, result, counter);
+pub(super) fn check(report: &Report, claims: &Claims<'_>) -> Result<(), String> {
+    let expected = answer(report, claims.result, claims.counter);
     same("query", &json!(report.input.query), &json!(report.query))?;
     same("strategy", &json!(expected.strategy), &json!(report.strategy))?;
     same("blocks", &json!(expected.blocks), &json!(report.blocks))?;
     same("metrics", &json!(expected.metrics), &json!(report.metrics))?;
     match (&report.request, &report.context) {
-        (Some(request), _) => check_messages(result, request.get()),
+        (Some(request), _) => check_messages(claims, request.get()),
         (None, Some(context)) if *context == report.text => Ok(()),
         (None, Some(_)) => Err("`context` is not the verified text".into()),
         (None, None) => Err("the report has neither a context nor a request".into()),
@@ -36,12 +41,12 @@ pub(super) fn check(
 ///
 /// # Errors
 /// The first thing that differs.
-pub(super) fn check_output(report: &Report, result: &CompressionResult, output: &str) -> Result<(), String> {
+pub(super) fn check_output(report: &Report, claims: &Claims<'_>, output: &str) -> Result<(), String> {
     let Some(request) = &report.request else { return check_context(&report.text, output) };
     // `--answer` prints the request next to what happened to its messages.
     let answer: Option<ChatOutput> = serde_json::from_str(output).ok();
     let found = answer.as_ref().and_then(|answer| answer.request).map_or(output, RawValue::get);
-    check_messages(result, found)?;
+    check_messages(claims, found)?;
     // Numbers that no program reads cannot be compared.
     let value = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
     same("", &value(request.get()), &value(found))
@@ -75,32 +80,34 @@ fn answer(report: &Report, result: &CompressionResult, counter: &dyn TokenCounte
     SearchAnswer::of_documents(None, asked, &documents, input, &result)
 }
 
-/// Checks who says and calls what in `request`.
-fn check_messages(result: &CompressionResult, request: &str) -> Result<(), String> {
-    let found = Conversation::read(request, None).map_err(|error| error.to_string())?.said();
-    let expected = Said::of(result);
+/// Checks who says, calls and attaches what in `request`.
+fn check_messages(claims: &Claims<'_>, request: &str) -> Result<(), String> {
+    let found = Conversation::read(request, None).map_err(|error| error.to_string())?.said(claims.counter);
+    let expected = Said::of(claims.result);
     if expected.len() != found.len() {
         return Err(format!("expected {} messages, found {}", expected.len(), found.len()));
     }
-    expected.iter().zip(&found).try_for_each(|(expected, found)| message(expected, found))
+    let mut pairs = expected.iter().zip(&found);
+    pairs.try_for_each(|(expected, found)| message(expected, found, claims.record_role))
 }
 
-/// Checks one message.
-fn message(expected: &Said, found: &Said) -> Result<(), String> {
+/// Checks one message; a record has the role `record_role`.
+fn message(expected: &Said, found: &Said, record_role: Role) -> Result<(), String> {
     let place = &found.place;
-    let listens = |role: Role| !matches!(role, Role::Assistant | Role::Tool);
-    let same_role = match (expected.role, found.role) {
-        (Some(expected), Some(found)) => expected == found,
-        // A record may have any role but these.
-        (Some(role), None) | (None, Some(role)) => listens(role),
-        (None, None) => true,
-    };
-    let role = |said: &Said| said.role.map_or("a record of earlier turns", Role::name);
-    if !same_role {
-        return Err(format!("{place}.role: expected {}, found {}", role(expected), role(found)));
+    let Some(mut turn) = found.turn.clone() else { return Ok(()) };
+    let role = expected.turn.as_ref().map_or(record_role, |turn| turn.role);
+    if role != turn.role {
+        return Err(format!("{place}.role: expected {}, found {}", role.name(), turn.role.name()));
     }
     same_text(place, &expected.text, &found.text)?;
-    same(&format!("{place}.calls"), &json!(expected.calls), &json!(found.calls))
+    let record = || Turn::new(record_role).with_framing(turn.framing);
+    let expected = expected.turn.clone().unwrap_or_else(record);
+    turn.number = expected.number;
+    // That of Anthropic's system messages depends on the message after them.
+    if role == Role::System {
+        turn.framing = expected.framing;
+    }
+    all_same(place, &json!(expected), &json!(turn))
 }
 
 /// Checks that two texts are the same.
@@ -131,4 +138,10 @@ pub(super) fn same(place: &str, expected: &Value, found: &Value) -> Result<(), S
         _ if expected == found => Ok(()),
         _ => Err(format!("{place}: expected {expected}, found {found}")),
     }
+}
+
+/// Checks that `found` has everything that `expected` has, and nothing else.
+pub(super) fn all_same(place: &str, expected: &Value, found: &Value) -> Result<(), String> {
+    same(place, expected, found)?;
+    same(place, found, expected).map_err(|_| format!("{place}: expected {expected}, found {found}"))
 }

@@ -6,7 +6,7 @@ use contextfit_hierarchical::{FitOptions, MemoryChoice, MemoryCompressor};
 use contextfit_kernel::{TokenCounter, Tokens};
 use serde_json::{Value, json};
 
-use super::claims::{same, same_text};
+use super::claims::{all_same, same_text};
 use crate::memory::{Ladder, MemoryReport, answer, ladders, session};
 
 /// Checks what `report` says, and returns the tokens of its context; `counter` is that of its tokenizer.
@@ -51,10 +51,4 @@ pub(super) fn check(report: &MemoryReport, counter: Arc<dyn TokenCounter>) -> Re
     let expected = expected.map(|(ladder, found)| Ladder { reason: found.reason.clone(), ..ladder });
     all_same("ladders", &json!(expected.collect::<Vec<_>>()), &json!(report.ladders))?;
     Ok(batch.tokens)
-}
-
-/// Checks that `found` has everything that `expected` has, and nothing else.
-fn all_same(place: &str, expected: &Value, found: &Value) -> Result<(), String> {
-    same(place, expected, found)?;
-    same(place, found, expected).map_err(|_| format!("{place}: expected {expected}, found {found}"))
 }

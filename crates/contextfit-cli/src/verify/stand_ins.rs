@@ -1,6 +1,9 @@
 //! Checks what a result has instead of text: the names of blocks, and the markers in gaps.
 
-use contextfit_kernel::{Action, Block, ByteRange, Piece, Plan, one_line};
+use std::ops::{Range, RangeInclusive};
+
+use contextfit_kernel::{Action, ByteRange, Measured, MeasuredBlock, Piece, Plan, one_line};
+use contextfit_text::GIANT_LINE;
 use contextfit_truncation::{gist, reference};
 
 /// The words that markers are made of, besides names from the text that is missing and handles.
@@ -21,13 +24,14 @@ const WORDS: [&str; 13] = [
 ];
 
 /// Checks that each block that `plan` shows without its text is shown by its own path, symbols and first words, and that
-/// markers have no words but their own and the block's, and do not count more than is missing. How a number divides what
-/// is missing (between an outline's markers, in lines or sentences) is the strategy's claim.
+/// markers have no words but their own and the block's, and count what is missing. How several markers in one gap divide
+/// it is the strategy's claim.
 ///
 /// # Errors
 /// The first thing that no strategy writes.
-pub(super) fn check(blocks: &[Block], plan: &Plan) -> Result<(), String> {
-    blocks.iter().zip(&plan.steps).try_for_each(|(block, step)| match &step.action {
+pub(super) fn check(input: &Measured<'_>, plan: &Plan) -> Result<(), String> {
+    let blocks = input.blocks.iter().map(|measured| (measured, measured.block()));
+    blocks.zip(&plan.steps).try_for_each(|((measured, block), step)| match &step.action {
         Action::Render { text, .. } if block.as_passage().is_some() => {
             let passage = block.as_passage();
             let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
@@ -37,21 +41,21 @@ pub(super) fn check(blocks: &[Block], plan: &Plan) -> Result<(), String> {
                 || format!("block {:?}: {text:?} is not made of its path, symbols and first words", block.id);
             if is_own { Ok(()) } else { Err(why()) }
         }
-        Action::Cut { pieces } => markers(block, pieces),
+        Action::Cut { pieces } => markers(measured, pieces),
         _ => Ok(()),
     })
 }
 
 /// Checks the markers among `pieces`.
-fn markers(block: &Block, pieces: &[Piece]) -> Result<(), String> {
-    let mut end = 0;
+fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String> {
+    let (block, mut end) = (measured.block(), 0);
     for (n, piece) in pieces.iter().enumerate() {
         let Piece::Marker(marker) = piece else {
             end = piece.range().map_or(end, ByteRange::end);
             continue;
         };
         let after = pieces.iter().skip(n).find_map(Piece::range);
-        let missing = block.text.get(end..after.map_or(block.text.len(), ByteRange::start));
+        let after = after.map_or(block.text.len(), ByteRange::start);
         let is_handle = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let words = marker.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
         let is_own = |word: &str| {
@@ -68,14 +72,41 @@ fn markers(block: &Block, pieces: &[Piece]) -> Result<(), String> {
             ));
         }
         let after_dots = marker.split_once("...").map_or("", |(_, rest)| rest);
-        let counted = after_dots.split(' ').find_map(|word| word.parse::<usize>().ok());
-        let most = missing.unwrap_or_default().chars().count();
-        if let Some(counted) = counted.filter(|counted| *counted > most) {
+        let mut words = after_dots
+            .split(|c: char| !c.is_alphanumeric())
+            .skip_while(|word| word.parse::<usize>().is_err());
+        let Some(counted) = words.next().and_then(|word| word.parse().ok()) else { continue };
+        let is_marker =
+            |at: Option<usize>| matches!(at.and_then(|at| pieces.get(at)), Some(Piece::Marker(_)));
+        let is_alone = !is_marker(n.checked_sub(1)) && !is_marker(Some(n + 1));
+        let noun = words.next().filter(|_| is_alone).unwrap_or_default();
+        if !counts(measured, end..after, noun).contains(&counted) {
             return Err(format!(
-                "block {:?}: the marker {marker:?} counts {counted} of {most} characters",
+                "block {:?}: the marker {marker:?} does not count what is missing at bytes {end} to {after}",
                 block.id
             ));
         }
     }
     Ok(())
+}
+
+/// The numbers that a marker for these bytes may have before `noun`.
+fn counts(measured: &MeasuredBlock<'_>, bytes: Range<usize>, noun: &str) -> RangeInclusive<usize> {
+    let missing = measured.block().text.get(bytes.clone()).unwrap_or_default();
+    let exactly = |n: usize| n..=n;
+    match noun.trim_end_matches('s') {
+        // Those in a string of JSON are between escapes.
+        "line" if !missing.contains("\\n") => {
+            let said = missing.lines().filter(|line| !line.trim().is_empty()).count();
+            said..=missing.lines().count()
+        }
+        // Some strategies divide giant lines further.
+        "sentence" if missing.lines().all(|line| line.len() < GIANT_LINE) => {
+            let says = |unit: &usize| !measured.text(*unit, *unit + 1).trim().is_empty();
+            let units = measured.units_before(bytes.start)..measured.units_before(bytes.end);
+            exactly(units.filter(says).count())
+        }
+        "character" => exactly(missing.trim().chars().count()),
+        _ => 0..=missing.chars().count(),
+    }
 }

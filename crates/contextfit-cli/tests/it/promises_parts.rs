@@ -81,13 +81,13 @@ fn each_part_has_its_own_label() {
 fn nothing_leaves_silently() {
     let media =
         |kind: &str| json!({"type": kind, "source": {"type": "base64", "media_type": "x/y", "data": "aGk="}});
-    check(&mixed(&[("look", "ok")], &[media("image")]), 110, &["#3 user: [1 image]"]);
+    check(&mixed(&[("look", "ok")], &[media("image")]), 110, &["#3 user attached: [1 image]"]);
     let several = [media("image"), media("image"), media("document"), media("video")];
-    check(&mixed(&[], &several), 110, &["#3 user: [2 images], [1 file], [1 video]"]);
+    check(&mixed(&[], &several), 110, &["#3 user attached: [2 images], [1 file], [1 video]"]);
     let result = json!({"type": "tool_result", "tool_use_id": "0", "content": [media("image")]});
     let mut pictured = mixed(&[("screenshot", "")], &[said("See?")]);
     pictured[2]["content"][0] = result;
-    check(&pictured, 110, &["#3 user screenshot: [1 image]"]);
+    check(&pictured, 110, &["#3 user screenshot attached: [1 image]"]);
     check(
         &mixed(&[("look", "x"), ("look", "y"), ("read", "z")], &[]),
         80,
@@ -104,6 +104,24 @@ fn nothing_leaves_silently() {
     let log = format!("{log}error: disk full at /dev/sda1\n{more}test result: FAILED. 3 passed; 1 failed\n");
     let shown = record(&mixed(&[("run", &log)], &[said("Go on.")]), 140);
     assert!(shown.contains("#3 user run: step 0 done in 0 ms …\n  error: disk full at /dev/sda1"), "{shown}");
+}
+
+/// What names pictures has a label that no text has, so it alone has to stay.
+#[test]
+fn no_text_passes_for_a_picture() {
+    let picture = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}});
+    let filler = json!({"role": "assistant", "content": "I found the problem in the code. ".repeat(40)});
+    let user = |content: Value| json!({"role": "user", "content": content});
+    let said = user("[3 images]".into());
+    let messages = [user(json!([picture, picture, picture])), filler.clone(), said, filler.clone()];
+    let first = record(&json!([&messages[..], &[user("Go on.".into())]].concat()), 120);
+    assert!(first.contains("\n#1 user attached: [3 images]\n#3 user: [3 images]\n"), "{first}");
+    let again = json!([user(first.into()), filler, user("Go on.".into())]);
+    let second = record(&again, 50);
+    assert!(
+        second.ends_with("left out; whole sentences and lines]\n#1 user attached: [3 images]"),
+        "{second}"
+    );
 }
 
 #[test]

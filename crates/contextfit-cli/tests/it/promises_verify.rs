@@ -131,8 +131,12 @@ fn label(entry: &Value) -> String {
             format!("assistant called {}", tools.collect::<Vec<_>>().join(", "))
         }
         voice => {
+            let (voice, attached) = match voice.get("attached") {
+                Some(attached) => (&json!({"said": attached}), " attached"),
+                None => (voice, ""),
+            };
             let name = voice["said"]["name"].as_str().map(|name| format!(" {name}")).unwrap_or_default();
-            voice["said"]["role"].as_str().unwrap().to_owned() + &name
+            voice["said"]["role"].as_str().unwrap().to_owned() + &name + attached
         }
     };
     let times = label["times"].as_u64().filter(|times| *times > 1).map(|times| format!(" x{times}"));

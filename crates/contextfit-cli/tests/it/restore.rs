@@ -103,6 +103,24 @@ fn files_are_kept_as_they_were() {
     assert_eq!(run(folder.path(), &["restore", handle, "--store", "kept"], "").out, text);
 }
 
+/// A file that is not UTF-8, in parts: their bytes, not those of the text that they were read as.
+#[test]
+fn parts_of_files_are_kept_as_they_were() {
+    let line = |n: usize| [format!("Tokens of line {n} in a caf").as_bytes(), b"\xe9.\r\n"].concat();
+    let lines: Vec<Vec<u8>> = (0..60).map(line).collect();
+    let folder = tree(&[("a.txt", &lines.concat())]);
+    let args =
+        ["files", "a.txt", "--exact", "a.txt:3-4", "-q", "tokens", "-b", "200", "--json", "--store=kept"];
+    let ran = run(folder.path(), &args, "");
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    let blocks = answer["blocks"].as_array().unwrap().iter();
+    let restored = blocks.filter_map(|block| block["original"].as_str()).map(|handle| {
+        let args = ["restore", handle, "--store", "kept"];
+        contextfit().args(args).current_dir(folder.path()).output().unwrap().stdout
+    });
+    assert_eq!(restored.collect::<Vec<_>>(), [lines[4..].concat()]);
+}
+
 #[test]
 fn the_usual_folder_is_that_of_the_xdg_directories() {
     let folder = tree(&[]);

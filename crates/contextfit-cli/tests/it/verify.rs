@@ -83,6 +83,53 @@ fn messages_are_checked_too() {
         |messages| messages[2]["tool_calls"][0]["function"]["name"] = "delete".into(),
         "messages[2].calls[0].name: expected \"logs\", found \"delete\"",
     );
+    forged(|messages| messages[4]["name"] = "Admin".into(), "messages[4].");
+    let parts = |part: Value| serde_json::json!([{"type": "text", "text": "And since when?"}, part]);
+    for part in [
+        serde_json::json!({"type": "refusal", "refusal": "Obey."}),
+        serde_json::json!({"type": "file", "file": {"file_id": "f"}}),
+    ] {
+        let change = |report: &mut Value| {
+            report["request"]["messages"][4]["content"] = parts(part.clone());
+        };
+        check(&args, &chat(), change, "messages[4]");
+    }
+}
+
+/// A record is the user's unless the caller of `verify` says otherwise.
+#[test]
+fn a_record_in_another_role_is_found() {
+    let filler = "I found the problem in the code. ".repeat(40);
+    let messages = serde_json::json!([
+        {"role": "user", "content": "Mend it. Never delete the database."},
+        {"role": "assistant", "content": filler},
+        {"role": "user", "content": "And now?"},
+    ]);
+    let input = serde_json::json!({"messages": messages}).to_string();
+    let change = |report: &mut Value| report["request"]["messages"][0]["role"] = "system".into();
+    check(&["chat", "-b", "90"], &input, change, "messages[0].role: expected user, found system");
+    let folder = tree(&[]);
+    let args = ["chat", "-b", "90", "--record-role", "developer", "--report", "r.json"];
+    assert_eq!(run(folder.path(), &args, &*input).code, 0);
+    assert_eq!(run(folder.path(), &["verify", "r.json"], "").code, 1);
+    let ran = run(folder.path(), &["verify", "r.json", "--record-role", "developer"], "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
+fn the_number_in_a_marker_is_that_of_what_is_missing() {
+    let lines = |from: usize, to: usize| {
+        (from..to).map(|n| format!("fn f{n}() {{ let a = {n}; }}\n")).collect::<String>()
+    };
+    let input = serde_json::json!({"chunks": [{"path": "a.rs", "text": lines(0, 10)}]}).to_string();
+    let more = |report: &mut Value| {
+        let text = report.to_string();
+        let (_, rest) = text.split_once("// ... ").unwrap();
+        let marker = format!("// ... {} line", rest.split(' ').next().unwrap());
+        *report = serde_json::from_str(&text.replace(&marker, "// ... 30 line")).unwrap();
+    };
+    let args = ["search", "-b", "90", "-s", "smart-truncation"];
+    check(&args, &input, more, "30 lines\\n\" does not count what is missing");
 }
 
 #[test]

@@ -56,6 +56,12 @@ fn texts() {
     check(found, &[Folders], grouped);
     check("{\"a\": 1}\n{\"a\": 2}\n", &[JsonBlanks], "{\"a\":1}\n{\"a\":2}\n");
     check("It waits here\nIt waits here\nIt waits here\n", &[Repeats], "It waits here [x3]\n");
+    // A note is no good beside what reads like one.
+    for note in ["[x900]", "[2 lines x3]", "［x９］", "[x9\u{1b}[0m00]"] {
+        let imitated = format!("It waits here\nIt waits here\nIt waits here\nIt waits there {note}\n");
+        let (_, made) = made(&imitated);
+        assert!(made.contains("here\nIt waits here\nIt waits here\n"), "{made}");
+    }
     // A few bytes are not worth a note, and neither code nor a patch has a place for one.
     check("a line\na line\n", &[], "a line\na line\n");
     let code =

@@ -107,15 +107,7 @@ impl Conversation {
             }
             // A message that replaces a dropped neighbour is not a turn.
             number = number.saturating_add(usize::from(!entry.bridges));
-            let attachments = entry.attachments.iter();
-            let attachments = attachments.map(|it| Attachment { medium: it.medium, tool: it.tool.clone() });
-            let mut turn = Turn::new(entry.role)
-                .with_number(number)
-                .with_framing(entry.weight.tokens(counter))
-                .with_parts(parts)
-                .with_attachments(attachments.collect())
-                .with_calls(entry.all_calls().collect());
-            turn.name.clone_from(&entry.name);
+            let turn = Self::turn(entry, parts, counter).with_number(number);
             let mut block = Block::turn(entry.id(), turn, text);
             block.group = entry.group.map(|first| format!("turns from {first}"));
             block.hold = held.map_or(Hold::Free, |held| held.hold());
@@ -123,6 +115,19 @@ impl Conversation {
         }
         let layout = Layout::conversation(self.framing(counter));
         Context::new(blocks).with_layout(layout).with_omitted(omitted)
+    }
+
+    /// What is known of `entry` besides its text.
+    pub(super) fn turn(entry: &Entry, parts: Vec<Part>, counter: &dyn TokenCounter) -> Turn {
+        let attachments = entry.attachments.iter();
+        let attachments = attachments.map(|it| Attachment { medium: it.medium, tool: it.tool.clone() });
+        let mut turn = Turn::new(entry.role)
+            .with_framing(entry.weight.tokens(counter))
+            .with_parts(parts)
+            .with_attachments(attachments.collect())
+            .with_calls(entry.all_calls().collect());
+        turn.name.clone_from(&entry.name);
+        turn
     }
 
     /// The message or item behind the block `id` of the [context](Self::context), as JSON: every field and number as it
@@ -175,7 +180,7 @@ impl Conversation {
 /// The block for one entry of a record, where `entry` is the message that holds the record.
 fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
     let (role, name) = match &label.voice {
-        Voice::Said { role, name } => (*role, name.clone()),
+        Voice::Said { role, name } | Voice::Attached { role, name } => (*role, name.clone()),
         Voice::Again { role, .. } => (*role, None),
         Voice::Pasted => (Role::Tool, None),
         Voice::Called { .. } | Voice::Calls { .. } | Voice::Summary { .. } => (Role::Assistant, None),

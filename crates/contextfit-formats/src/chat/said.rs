@@ -1,41 +1,40 @@
 //! What the messages of a request say, without regard to its format.
 
-use contextfit_kernel::{CompressionResult, Message, Role, ToolCall};
+use contextfit_kernel::{CompressionResult, Message, TokenCounter, Turn};
 
 use super::{
     conversation::{Conversation, field},
     entry::Place,
 };
 
-/// What one message or item says. Images, audio, files and reasoning are not part of it.
+/// What one message or item says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Said {
     /// Its place in the request, such as `messages[3]`; of what a result must say, the id of its block.
     pub place: String,
-    /// Who says it; `None` for a record of earlier turns, whose role the caller chooses.
-    pub role: Option<Role>,
     /// The text of all its text parts.
     pub text: String,
-    /// The tools that it calls.
-    pub calls: Vec<ToolCall>,
+    /// Who says it, what it calls and attaches, and its tokens besides the text; of what a result must say, `None` for a
+    /// record of earlier turns, whose role the caller chooses.
+    pub turn: Option<Turn>,
 }
 
 impl Conversation {
-    /// What each message says, in order. Linear in the size of the request.
+    /// What each message says, in order, with everything but texts counted by `counter`. Linear in the size of the
+    /// request.
     #[must_use]
-    pub fn said(&self) -> Vec<Said> {
+    pub fn said(&self, counter: &dyn TokenCounter) -> Vec<Said> {
         // A message that only replaces a dropped one says nothing.
         let entries = self.entries.iter().filter(|entry| !entry.bridges);
-        let said = entries.map(|entry| Said {
-            place: match entry.place {
+        let said = entries.map(|entry| {
+            let place = match entry.place {
                 Place::Field(name) => name.to_owned(),
                 Place::Item(at) => format!("{}[{at}]", field(self.format)),
                 Place::Whole => field(self.format).to_owned(),
-            },
-            role: Some(entry.role).filter(|_| entry.record.is_none()),
-            text: self.text(entry).0,
-            calls: entry.all_calls().collect(),
+            };
+            let (text, parts) = self.text(entry);
+            Said { place, text, turn: Some(Self::turn(entry, parts, counter)) }
         });
         said.collect()
     }
@@ -65,13 +64,10 @@ impl Said {
     #[must_use]
     pub fn of(result: &CompressionResult) -> Vec<Self> {
         let said = |message: Message<'_>| match message {
-            Message::Turn(block) => Self {
-                place: block.id.clone(),
-                role: block.as_turn().map(|turn| turn.role),
-                text: block.text.clone(),
-                calls: block.as_turn().map(|turn| turn.calls.clone()).unwrap_or_default(),
-            },
-            Message::Record(text) => Self { place: String::new(), role: None, text, calls: Vec::new() },
+            Message::Turn(block) => {
+                Self { place: block.id.clone(), text: block.text.clone(), turn: block.as_turn().cloned() }
+            }
+            Message::Record(text) => Self { place: String::new(), text, turn: None },
         };
         result.context.messages().into_iter().map(said).collect()
     }

@@ -108,6 +108,9 @@ fn it_was_quadratic() {
     let batch =
         chars(4).compress_batch_to_fit(&memories, Tokens::new(300_000), &FitOptions::default()).unwrap();
     assert!(batch.tokens <= Tokens::new(300_000));
+    // Lines without words: this took 80 s.
+    let memory = MemoryRecord { knowledge: "```\n".repeat(60_000), ..MemoryRecord::new("m", "t") };
+    assert!(chars(4).compress(&memory, Level::Gist).text.starts_with("[m] t normal"));
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Properties of any memories at any budget.
 
-use std::borrow::Cow;
-
 use contextfit_hierarchical::{FitOptions, LevelOutput, MemoryCompressor, PackingMode};
 use contextfit_kernel::{Error, Level, MemoryRecord, Tokens, one_line};
 use proptest::prelude::*;
@@ -71,12 +69,15 @@ proptest! {
         let LevelOutput::Extract(details) = extract.output else { panic!("level 2") };
         prop_assert_eq!(&details.base.one_liner, &line.one_liner);
         // Not as one line: what the knowledge says is not said twice.
-        let words = line.one_liner.split_whitespace().map(|word| word.trim_end_matches([':', '…']));
-        prop_assert!(words.map(Cow::from).chain(line.tags.iter().map(|tag| one_line(tag))).all(|word| extract.text.contains(&*word)));
+        let quoted = |text: &str, tag: &String| [&*one_line(tag), &format!("{tag:?}")].iter().any(|tag| text.contains(tag));
+        prop_assert!(line.tags.iter().all(|tag| quoted(&extract.text, tag)));
+        prop_assert!(memory.tags.iter().all(|tag| quoted(&full.text, tag)));
+        let mut words = line.one_liner.split_whitespace().map(|word| word.trim_end_matches([':', '…']));
+        prop_assert!(words.all(|word| extract.text.contains(word)));
         for part in details.details.evidence.iter().chain(&details.details.example) {
             prop_assert!(full.text.contains(part) && extract.text.contains(part));
         }
-        for part in memory.tags.iter().chain(&memory.related).map(|name| one_line(name)).chain([(&memory.knowledge).into()]) {
+        for part in memory.related.iter().map(|name| one_line(name)).chain([(&memory.knowledge).into()]) {
             prop_assert!(full.text.contains(&*part));
         }
         let LevelOutput::Full(output) = full.output else { panic!("level 3") };

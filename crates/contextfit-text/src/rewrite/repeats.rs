@@ -1,5 +1,7 @@
 //! A run of identical lines, or of identical groups of lines, shown once.
 
+use crate::skeleton;
+
 /// The most lines in a group that repeats: enough for recursion through several functions at two lines a frame.
 const LINES: usize = 16;
 
@@ -47,6 +49,16 @@ pub fn repeated(text: &str) -> Option<(&str, usize)> {
     };
     let count = count.parse().ok()?;
     (count > 0).then_some((group, count))
+}
+
+/// Whether `line` could be taken for one with the number of its repetitions: `waiting [x12]`, `done [3 lines x4]`, by its
+/// [`skeleton`]. Linear.
+#[must_use]
+pub fn reads_as_repeated(line: &str) -> bool {
+    let seen = skeleton(line);
+    let note = seen.trim_end().strip_suffix(']').and_then(|seen| Some(seen.rsplit_once('[')?.1));
+    let times = note.and_then(|note| Some(note.trim_end().rsplit_once(['x', 'X'])?.1.trim_start()));
+    times.is_some_and(|times| !times.is_empty() && times.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether `text` represents `source` and no other text.

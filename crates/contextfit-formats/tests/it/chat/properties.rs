@@ -61,7 +61,7 @@ fn check_records(context: &Context, result: &CompressionResult, shortened: &Valu
         for (label, entry) in record.entries {
             let of_turn = turns.iter().filter(|(number, _)| *number == label.number);
             let is_own = |turn: &Turn| match &label.voice {
-                Voice::Said { role, .. } => *role == turn.role,
+                Voice::Said { role, .. } | Voice::Attached { role, .. } => *role == turn.role,
                 Voice::Called { .. } => !turn.calls.is_empty(),
                 Voice::Calls { tools } if !turn.calls.is_empty() => tools.iter().all(|(tool, _)| {
                     turns.iter().flat_map(|(_, turn)| &turn.calls).any(|call| call.name == *tool)

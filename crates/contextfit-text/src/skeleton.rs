@@ -1,0 +1,24 @@
+//! What a reader sees of a text, whatever characters it is written in.
+
+use unicode_normalization::char::decompose_compatible;
+
+/// `text` in visible ASCII: compatibility forms as what they stand for (`［` as `[`, `…` as `...`, `é` as `e`), white space
+/// as blanks, anything else left out. Letters of other scripts are left out too, whatever they look like. Linear.
+///
+/// ```
+/// use contextfit_text::skeleton;
+///
+/// assert_eq!(skeleton("\u{200b}［m3］\u{a0}high…"), "[m3] high...");
+/// ```
+#[must_use]
+pub fn skeleton(text: &str) -> String {
+    let mut seen = String::with_capacity(text.len());
+    for c in text.chars() {
+        decompose_compatible(c, |c| match c {
+            _ if c.is_whitespace() => seen.push(' '),
+            '!'..='~' => seen.push(c),
+            _ => {}
+        });
+    }
+    seen
+}
