@@ -48,24 +48,18 @@ pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
     texts
 }
 
-/// `size` bytes of parts of `text`, of one to six characters or up to the next space: new pieces of the same language.
+/// `size` bytes of parts of `text`, its words or one to six of its characters: new pieces of the same language.
 fn shuffled(text: &str, size: usize, pick: &mut impl FnMut(usize) -> usize) -> String {
-    let text = text.trim_end();
-    let is_spaced = text.contains(' ');
-    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let characters: Vec<char> = text.trim_end().chars().collect();
+    let words: Vec<&str> = text.trim_end().split_inclusive(' ').collect();
     let mut made = String::new();
     while made.len() < size {
-        let part = &text[starts[pick(starts.len())]..];
-        let part = if is_spaced {
-            part.split_once(' ')
-                .map_or(part, |(_, rest)| rest)
-                .split_inclusive(' ')
-                .next()
-                .unwrap_or_default()
+        if words.len() > 1 {
+            made.push_str(words[pick(words.len())]);
         } else {
-            &part[..part.char_indices().nth(1 + pick(6)).map_or(part.len(), |(at, _)| at)]
-        };
-        made.push_str(part);
+            let start = pick(characters.len());
+            made.extend(characters.iter().skip(start).take(1 + pick(6)));
+        }
     }
     made
 }
