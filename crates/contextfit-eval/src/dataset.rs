@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    Allowance, EvalError, Item, Material, Measure, Repositories, agents, code,
+    Allowance, EvalError, Item, Material, Measure, Repositories, agents, code, excerpts,
     folder::{Folder, Line},
     loaded::Loaded,
     locomo, outputs, qa, qmsum, repository, sessions,
@@ -25,7 +25,7 @@ struct Kind {
 }
 
 /// The kinds, in the order in which they are tried.
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind {
         name: "qa",
         parts: &["passages", "queries"],
@@ -81,6 +81,15 @@ const KINDS: [Kind; 8] = [
         budgets: &Allowance::USUAL,
     },
     Kind {
+        name: "excerpt",
+        parts: &["cases"],
+        is: excerpts::is_text,
+        load: |folder, _| all(excerpts::load(folder)),
+        material: Material::Passages,
+        measure: Measure::Fraction,
+        budgets: &Allowance::SESSION,
+    },
+    Kind {
         name: "output",
         parts: &["cases"],
         is: |_| Ok(true),
@@ -111,7 +120,8 @@ fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
 pub struct Dataset {
     /// Its name: that of its folder.
     pub name: String,
-    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent`, `output` or `repository`.
+    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent`, `excerpt`, `output` or
+    /// `repository`.
     pub kind: &'static str,
     /// What its items are made of; decides which strategies can be measured on it.
     pub material: Material,
@@ -131,7 +141,7 @@ impl Dataset {
     /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
     /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long conversations from
     /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of
-    /// agents from `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`. Runs without instructions
+    /// agents from `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`, in a transcript or alone. Runs without instructions
     /// that are cut only after user messages are sessions. `split` may be omitted if there is only one.
     ///
     /// # Errors

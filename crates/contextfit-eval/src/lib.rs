@@ -24,6 +24,7 @@ mod python;
 mod agents;
 mod code;
 mod dataset;
+mod excerpts;
 mod loaded;
 mod locomo;
 mod outputs;

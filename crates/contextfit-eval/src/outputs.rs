@@ -39,9 +39,9 @@ enum Format {
 
 /// A fact needed to go on.
 #[derive(Deserialize)]
-struct Fact {
+pub(crate) struct Fact {
     /// Strings that must appear together.
-    must: Vec<String>,
+    pub(crate) must: Vec<String>,
     /// The most characters between them.
     span: usize,
 }
@@ -140,7 +140,7 @@ fn strings(content: &Value) -> Vec<&str> {
 
 impl Fact {
     /// Whether its strings appear near one another in `text`.
-    fn stands_in(&self, text: &str) -> bool {
+    pub(crate) fn stands_in(&self, text: &str) -> bool {
         let found: Option<Vec<&str>> = self.must.iter().map(|string| written(string, text)).collect();
         found.is_some_and(|strings| distance(&strings, text).is_some_and(|span| span <= self.span))
     }

@@ -7,7 +7,7 @@ use contextfit_kernel::{
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
 
-use crate::folders::{LOCALIZE, PASSAGES, QUERIES, commit, folder, questions, read};
+use crate::folders::{LOCALIZE, OUTPUT, PASSAGES, QUERIES, commit, folder, questions, read};
 
 /// Cuts every listed block to its byte ranges, or keeps it if it has none, and drops the others.
 #[derive(Clone)]
@@ -183,4 +183,18 @@ fn a_limit_takes_the_same_items_whatever_else_is_there() {
     assert_eq!(few, other, "the order of the file does not decide");
     assert!(ids(&all, 20).iter().filter(|id| few.contains(id)).count() == 10, "a larger limit adds items");
     assert_eq!(ids(&all, 400).len(), 40);
+}
+
+#[test]
+fn facts_of_an_excerpt_with_and_without_a_question() {
+    let outputs = read(&[("dev.cases.jsonl", OUTPUT)], None).unwrap();
+    assert_eq!((outputs.kind, outputs.items.len()), ("excerpt", 2));
+    let ids: Vec<&str> = outputs.items.iter().map(|item| item.id.as_str()).collect();
+    assert_eq!(ids, ["make", "make asked"]);
+    let queries = [0, 1].map(|n| context(&outputs, n).query);
+    assert_eq!(queries, [None, Some("Which file is missing?".to_owned())]);
+    let kept = |all, fraction| Kept { all, fraction, ..Kept::default() };
+    check(&outputs, 0, &[("make", &[(42, 56)])], kept(true, 1.0));
+    check(&outputs, 1, &[("make", &[(42, 56)])], kept(false, 0.0));
+    check(&outputs, 1, &[("make", &[(16, 42)])], kept(true, 1.0));
 }

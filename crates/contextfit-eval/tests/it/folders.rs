@@ -79,3 +79,6 @@ pub(crate) fn meeting() -> Dataset {
 pub(crate) fn run() -> Dataset {
     read(&[("dev.trajectories.jsonl", TRAJECTORIES)], None).unwrap()
 }
+
+/// An output by itself, with a fact for everybody and two for whoever asks.
+pub(crate) const OUTPUT: &str = r#"{"id": "make", "cmd": "make", "question": "Which file is missing?", "text": "cc a.c\n\ncc b.c\n\nb.c:1: no such file: b.h\n\nmake: Error 1\n", "facts": [{"kind": "S", "must": ["Error 1"], "span": 20}, {"kind": "Q", "must": ["b.h"], "span": 20}, {"kind": "Q", "must": ["b.c:1", "no such"], "span": 14}]}"#;

@@ -1,7 +1,7 @@
 //! Malformed data, and the resulting messages.
 
 use crate::folders::{
-    CASES, CONVERSATIONS, LOCALIZE, MEETINGS, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder,
+    CASES, CONVERSATIONS, LOCALIZE, MEETINGS, OUTPUT, PASSAGES, QUERIES, QUESTIONS, TRAJECTORIES, folder,
 };
 use contextfit_eval::Dataset;
 
@@ -78,6 +78,8 @@ fn every_fault_has_its_place() {
         one("dev.trajectories.jsonl", TRAJECTORIES, "\"role\": \"tool\"", "\"role\": \"sage\""),
         one("dev.cases.jsonl", CASES, "\"anthropic\"", "\"telex\""),
         one("dev.cases.jsonl", CASES, "[\"Error 1\"]", "[]"),
+        one("dev.cases.jsonl", OUTPUT, "[\"b.h\"]", "[]"),
+        one("dev.cases.jsonl", OUTPUT, "\"S\"", "\"T\""),
         one(
             "dev.cases.jsonl",
             CASES,

@@ -1,0 +1,82 @@
+//! Outputs of tools by themselves: does an excerpt keep what everybody must know, and what was asked for?
+
+use contextfit_kernel::{Block, CompressionResult, Context, Passage, TokenCounter, Tokens};
+use serde::Deserialize;
+
+use crate::{
+    Base, EvalError, Gold, Input, Item, Kept,
+    folder::{Folder, Line, some},
+    outputs::Fact,
+    ratio::fraction,
+};
+
+#[derive(Deserialize)]
+struct CaseLine {
+    id: String,
+    question: String,
+    text: String,
+    facts: Vec<LabelledFact>,
+}
+
+#[derive(Deserialize)]
+struct LabelledFact {
+    kind: Need,
+    #[serde(flatten)]
+    fact: Fact,
+}
+
+/// Who needs a fact.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+enum Need {
+    /// Every reader.
+    #[serde(rename = "S")]
+    Everyone,
+    /// Whoever asks the question.
+    #[serde(rename = "Q")]
+    Asker,
+}
+
+/// Whether the cases of a folder are texts by themselves, not requests.
+pub(crate) fn is_text(folder: &Folder) -> Result<bool, EvalError> {
+    Ok(folder.first("cases").is_some_and(|case| case.get("text").is_some()))
+}
+
+/// The cases of a folder, each as up to two items: without the question, and with it (`ID asked`).
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let mut items = Vec::new();
+    for Line { number, value: case } in folder.read::<CaseLine>("cases")? {
+        let checked = some("facts", &case.facts).and_then(|()| {
+            let mut musts = case.facts.iter().enumerate();
+            musts.try_for_each(|(n, fact)| some(&format!("facts[{n}].must"), &fact.fact.must))
+        });
+        checked.map_err(|(field, message)| folder.malformed("cases", number, field, message))?;
+        let context = Context::new(vec![Block::passage(&case.id, Passage::default(), case.text)]);
+        let (own, asked): (Vec<_>, Vec<_>) =
+            case.facts.into_iter().partition(|fact| fact.kind == Need::Everyone);
+        let asking = context.clone().with_query(case.question);
+        let pairs = [(case.id.clone(), context, own), (format!("{} asked", case.id), asking, asked)];
+        items.extend(pairs.into_iter().filter(|(.., facts)| !facts.is_empty()).map(
+            |(id, context, facts)| {
+                let facts = Facts(facts.into_iter().map(|fact| fact.fact).collect());
+                Line { number, value: Item { id, input: Input::Passages(context), gold: Box::new(facts) } }
+            },
+        ));
+    }
+    Ok(items)
+}
+
+/// The facts that must stand in an excerpt.
+struct Facts(Vec<Fact>);
+
+impl Gold for Facts {
+    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
+        let shared = context.blocks.iter().map(|block| counter.count(&block.text)).sum();
+        Base { fixed: Tokens::ZERO, shared }
+    }
+
+    fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
+        let Some(result) = result else { return Kept::default() };
+        let kept = self.0.iter().filter(|fact| fact.stands_in(&result.text)).count();
+        Kept { all: kept == self.0.len(), fraction: fraction(kept, self.0.len()), ..Kept::default() }
+    }
+}
