@@ -1,5 +1,7 @@
 //! Reading data sets and judging results.
 
+use std::path::Path;
+
 use contextfit_eval::{Base, Dataset, Kept};
 use contextfit_kernel::{
     Action, Budget, ByteRange, Context, Error, Measured, Piece, Plan, Reason, Step, Strategy, Tokens,
@@ -197,4 +199,20 @@ fn facts_of_an_excerpt_with_and_without_a_question() {
     check(&outputs, 0, &[("make", &[(42, 56)])], kept(true, 1.0));
     check(&outputs, 1, &[("make", &[(42, 56)])], kept(false, 0.0));
     check(&outputs, 1, &[("make", &[(16, 42)])], kept(true, 1.0));
+}
+
+/// The labelled cases of the repository, which the package leaves out.
+#[test]
+fn our_own_cases_are_read() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    if !data.exists() {
+        eprintln!("skipped: there is no {}", data.display());
+        return;
+    }
+    for (set, kind) in [("outputs", "excerpt"), ("documents", "excerpt"), ("rules", "session")] {
+        for (half, split) in [(data.clone(), "dev"), (data.join("held"), "held")] {
+            let read = Dataset::read(&half.join(set), Some(split)).unwrap();
+            assert_eq!((read.kind, read.items.len() >= 12), (kind, true), "{set}, {split}");
+        }
+    }
 }
