@@ -45,6 +45,9 @@ pub(crate) struct VerifyArgs {
     record_role: RecordRole,
 }
 
+/// The stage in which a model shortened long passages.
+const SHORTENING: &str = "llm";
+
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let path = args.file.as_deref();
     let name = input::name(path);
@@ -65,8 +68,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let report = Report::parse(&text, path)?;
     let claim = Claim { text: &report.text, tokens: report.tokens(), plan: report.plan() };
     let counter = report.counter()?;
-    let result = verified(&report.input, &claim, &report.budget, &*counter)
+    let mut result = verified(&report.input, &claim, &report.budget, &*counter)
         .map_err(|error| failed(error.to_string()))?;
+    if report.stages.iter().any(|stage| stage.strategy == SHORTENING) {
+        // The report has what the model made of the originals.
+        result.metrics.tokens_before = report.metrics.tokens_before;
+    }
     if let Some(plan) = report.plan() {
         let input = measure_planned(&report.input, &report.budget, Some(plan), &*counter)
             .map_err(|error| failed(error.to_string()))?;

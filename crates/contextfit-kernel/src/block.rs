@@ -308,12 +308,16 @@ fn one_title(title: &str) -> Cow<'_, str> {
     let is_unseen = |c: char| {
         !c.is_ascii_graphic() && !c.is_alphanumeric() || "\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c)
     };
-    let seen = title.trim_matches(is_unseen);
+    let seen = title.chars().map(|c| if c == '［' { '[' } else { c });
+    let seen: String = seen.filter(|c| *c == ' ' || !is_unseen(*c)).collect();
+    let seen = seen.trim();
     let starts = |start: &&str| seen.starts_with(start.trim_end());
     let is_rule = !seen.is_empty() && seen.chars().all(|c| c == '-');
     // A number after dots, whatever the sign of a comment: `// ... 3 lines`.
-    let counts = |dots: &str| title.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric));
-    let is_marker = seen.starts_with(['[', '［']) || ["...", "…"].into_iter().any(counts);
+    let counts = |(text, dots): (&str, &str)| {
+        text.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric))
+    };
+    let is_marker = seen.starts_with('[') || [(seen, "..."), (title, "…")].into_iter().any(counts);
     match Passage::FIELDS.iter().any(starts) || is_rule || is_marker {
         true => format!("{title:?}").into(),
         false => one_line(title),
@@ -364,6 +368,8 @@ mod tests {
         check("\u{200b}File: x", true);
         check("\u{3164}[x] a.rs", true);
         check("---\u{200b}", true);
+        check("File\u{200b}: src/main.rs", true);
+        check("［900 lines］", true);
         check("Profile: x", false);
         check("1. Wait... and see", false);
         check("Überblick – 预算 (2025)", false);

@@ -1,11 +1,11 @@
 //! Texts that imitate what a layout writes around them: headers, separators, blocks without their text, markers.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use contextfit_kernel::{
     Action, Block, Context, InvalidPlan, LINE_BREAKS, Level, Measured, Passage, Piece, Plan,
 };
-use contextfit_text::{Fence, gap_word, marker_with};
+use contextfit_text::{Fence, gap_word, marker_with, skeleton};
 
 use crate::numbering::Numbering;
 
@@ -14,6 +14,9 @@ const PATH: &[&str] = &["File: "];
 
 /// How a block without its text starts, in the format of KB Labs Mind.
 const GIST: &str = "[metadata-only] ";
+
+/// How the line above a text that a model shortened starts.
+const SHORTENED: &str = "[shortened by ";
 
 /// How the lines around a text start.
 const FENCE: &str = "[fence-";
@@ -67,6 +70,8 @@ impl<'a> Grammar<'a> {
         let fields = if has_fields { PATH } else { Passage::FIELDS.as_slice() };
         let (mut above, mut separated, mut last_separates) = (0, false, false);
         for line in block.text.split(LINE_BREAKS) {
+            let seen = if line.is_ascii() { Cow::Borrowed(line) } else { skeleton(line).into() };
+            let line = &*seen;
             let is_blank = line.trim().is_empty();
             // A title can come before the path; and what is before a path, or between a separator and a path, may be cut.
             let is_field = above <= 1 && starts_with_any(line, fields)
@@ -76,7 +81,8 @@ impl<'a> Grammar<'a> {
                 || (separates && self.bare)
                 || (last_separates && line.starts_with('['))
                 || line.starts_with(GIST)
-                || line.starts_with(FENCE)
+                || line.starts_with(SHORTENED)
+                || line.get(..FENCE.len()).is_some_and(|start| start.eq_ignore_ascii_case(FENCE))
                 || self.is_omission(line)
             {
                 return true;

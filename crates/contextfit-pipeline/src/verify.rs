@@ -169,7 +169,8 @@ pub fn measure_planned<'a>(
     planned(&Remembered::new(counter), context, counter, budget.available(), plan)
 }
 
-/// Which units were used is not part of a claim, so both are tried.
+/// Which units were used is not part of a claim, so both are tried: a plan may be valid in either, and cost what it says
+/// in one.
 fn planned<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
@@ -180,7 +181,13 @@ fn planned<'a>(
     let measured = |within_lines| measure_by(memory, context, counter, Cuts { room, within_lines });
     let checked =
         |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input);
-    checked(measured(false)).or_else(|_| checked(measured(true)))
+    let agrees = |input: &Measured<'_>| check_steps(input, memory, plan).is_ok();
+    let coarse = checked(measured(false));
+    if coarse.as_ref().is_ok_and(agrees) {
+        return coarse;
+    }
+    let fine = checked(measured(true)).ok().filter(|fine| coarse.is_err() || agrees(fine));
+    fine.map_or(coarse, Ok)
 }
 
 /// What `plan`, which is valid, makes of `input`.

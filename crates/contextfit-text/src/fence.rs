@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::skeleton;
+
 /// How every fence begins, before its number.
 const WORD: &str = "fence-";
 
@@ -74,10 +76,12 @@ impl Fence {
     }
 }
 
-/// A word that none of `texts` contains: `start` and the smallest number that follows it in none of them. Linear in their
-/// length.
+/// A word that none of `texts` contains, nor seems to: `start` and the smallest number that follows it in none of them.
+/// Linear in their length.
 pub(crate) fn unused_word(start: &str, texts: &[&str]) -> String {
-    let taken: HashSet<usize> = texts.iter().flat_map(|text| numbers(text, start)).collect();
+    let seen: Vec<String> = texts.iter().map(|text| skeleton(text).to_lowercase()).collect();
+    let all = texts.iter().copied().chain(seen.iter().map(String::as_str));
+    let taken: HashSet<usize> = all.flat_map(|text| numbers(text, start)).collect();
     // Among one more number than are taken, at least one is free.
     let free = (0..=taken.len()).find(|number| !taken.contains(number)).unwrap_or(taken.len());
     format!("{start}{free}")
@@ -113,6 +117,7 @@ mod tests {
         check(&["fence-1"], "fence-0");
         check(&["fence-0 fence-2", "x fence-01"], "fence-3");
         check(&["fence-fence-0"], "fence-1");
+        check(&["[fence\u{200b}-0 end 1]", "[FENCE-1 end 1]", "［fence-2 end 1]"], "fence-3");
         check(&["fence-99999999999999999999999999"], "fence-0");
     }
 

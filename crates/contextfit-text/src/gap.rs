@@ -135,9 +135,10 @@ const GAP_WORD: &str = "gap-";
 /// [reads as a marker](reads_as_marker). Linear in the length of the text.
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
-    let has_dots = text.contains(DOTS)
-        || !text.is_ascii() && text.contains(['\u{2024}', '\u{2025}', '\u{2026}', '\u{ff0e}']);
-    let is_forged = has_dots && text.split(LINE_BREAKS).any(reads_as_marker);
+    let may_be_dots = ['.', '\u{2024}', '\u{2025}', '\u{2026}', '\u{ff0e}'];
+    let has_dots = |line: &str| line.contains(DOTS) || !line.is_ascii() && line.contains(may_be_dots);
+    let is_forged =
+        has_dots(text) && text.split(LINE_BREAKS).any(|line| has_dots(line) && reads_as_marker(line));
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
 }
 

@@ -15,6 +15,8 @@ pub fn skeleton(text: &str) -> String {
     let mut seen = String::with_capacity(text.len());
     for c in text.chars() {
         decompose_compatible(c, |c| match c {
+            // Fillers of Hangul, and the blank of Braille, look like blanks.
+            '\u{115f}' | '\u{1160}' | '\u{2800}' => seen.push(' '),
             _ if c.is_whitespace() => seen.push(' '),
             '!'..='~' => seen.push(c),
             _ => {}

@@ -78,7 +78,8 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         let Some(counted) = words.next().and_then(|word| word.parse().ok()) else { continue };
         let is_marker =
             |at: Option<usize>| matches!(at.and_then(|at| pieces.get(at)), Some(Piece::Marker(_)));
-        let is_alone = !is_marker(n.checked_sub(1)) && !is_marker(Some(n + 1));
+        let is_one = marker.matches("...").count() == 1;
+        let is_alone = is_one && !is_marker(n.checked_sub(1)) && !is_marker(Some(n + 1));
         let noun = words.next().filter(|_| is_alone).unwrap_or_default();
         if !counts(measured, end..after, noun).contains(&counted) {
             return Err(format!(

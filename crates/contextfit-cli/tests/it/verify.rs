@@ -219,3 +219,23 @@ fn what_is_no_report_is_told() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("expected a file that --report of files, search or chat wrote"), "{}", ran.err);
 }
+
+/// Reports of honest runs that once were not: a marker of two lines, and a plan by strategies of different units.
+#[test]
+fn what_is_honest_is_verified() {
+    let outlined = serde_json::json!({"budget": 30, "strategy": "outline", "query": "tokens counted", "chunks": [
+        {"path": "a.rs", "text": "fn f() { let a = 1; }\n    ### junk that is long enough to leave out\nFile: x\nFile: x\n"},
+    ]});
+    let mixed = serde_json::json!({"budget": 76, "query": "tokens counted", "chunks": [
+        {"id": "f0.log", "path": "/tmp/hostile4/w/bf/f0.log", "text": "\\\\👩\u{200d}👧👩\u{200d}👧```\n```\n"},
+        {"id": "f1.txt", "path": "/tmp/hostile4/w/bf/f1.txt",
+            "text": "---\nhttp://x/y?z=1 | a | b |\né- item\n---\néhttp://x/y?z=1 | a | b |\n\t\t\tééé\u{1b}[31m| a | b |\n"},
+    ]});
+    for request in [outlined, mixed] {
+        let folder = tree(&[]);
+        let made = run(folder.path(), &["search", "--report", "r.json"], request.to_string());
+        assert_eq!(made.code, 0, "{}", made.err);
+        let ran = run(folder.path(), &["verify", "r.json"], "");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+}

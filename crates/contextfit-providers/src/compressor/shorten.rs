@@ -5,9 +5,10 @@ use std::{fmt, sync::Arc};
 use async_trait::async_trait;
 use contextfit_kernel::{
     Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
-    Error, Hold, KeptBecause, Level, NoSummary, Outcome, Stage, Summary, SummarySource, TokenCounter, Tokens,
-    Unfit,
+    Error, Hold, KeptBecause, LINE_BREAKS, Level, NoSummary, Outcome, Passage, Stage, Summary, SummarySource,
+    TokenCounter, Tokens, Unfit,
 };
+use contextfit_text::{Fence, skeleton};
 
 /// The name in the trace.
 const NAME: &str = "llm";
@@ -86,7 +87,7 @@ impl<C: ContextCompressor> Shortening<C> {
             summaries.push(match made.outcome {
                 ChunkOutcome::Shortened { before, after } => {
                     if let Some(block) = context.blocks.get_mut(at) {
-                        *block = self.shown(block, before, after, &made.text);
+                        *block = self.shown(block, (before, after), &made.text, &context.layout.separator);
                     }
                     summary(SummarySource::Model { cut: false }).with_tokens(before, after)
                 }
@@ -127,14 +128,27 @@ impl<C: ContextCompressor> Shortening<C> {
     }
 
     /// `block` with its text replaced by `text`.
-    fn shown(&self, block: &Block, before: Tokens, after: Tokens, text: &str) -> Block {
+    fn shown(&self, block: &Block, (before, after): (Tokens, Tokens), text: &str, separator: &str) -> Block {
         let header = block.header();
         let said = format!("[shortened by {} from {before} to {after} tokens]", self.model);
-        block.shown_as(
-            [header.trim_end(), "\n", &said, "\n", text].concat().trim_start().to_owned(),
-            Level::Gist,
-        )
+        let text = match reads_as_layout(text, separator) {
+            true => Fence::around(&[text, &header]).enclose(&[text]),
+            false => text.to_owned(),
+        };
+        block.shown_as([header.trim_end(), "\n", &said, "\n", &text].concat().trim().to_owned(), Level::Gist)
     }
+}
+
+/// Whether a line of `text`, which a model wrote, could be taken for the separator, a field of a header, or a line in
+/// brackets, as blocks without their text, markers and fences are.
+fn reads_as_layout(text: &str, separator: &str) -> bool {
+    text.split(LINE_BREAKS).any(|line| {
+        let seen = skeleton(line);
+        let seen = seen.trim();
+        seen.starts_with('[')
+            || !seen.is_empty() && seen == separator.trim()
+            || Passage::FIELDS.iter().any(|field| seen.starts_with(field.trim_end()))
+    })
 }
 
 fn chunk(block: &Block) -> Chunk<'_> {
