@@ -106,7 +106,7 @@ fn files_are_kept_as_they_were() {
 /// A file that is not UTF-8, in parts: their bytes, not those of the text that they were read as.
 #[test]
 fn parts_of_files_are_kept_as_they_were() {
-    let line = |n: usize| [format!("Tokens of line {n} in a caf").as_bytes(), b"\xe9.\r\n"].concat();
+    let line = |n: usize| [format!("Tokens of line {n} in a ros").as_bytes(), b"\xe9.\r\n"].concat();
     let lines: Vec<Vec<u8>> = (0..60).map(line).collect();
     let folder = tree(&[("a.txt", &lines.concat())]);
     let args =
