@@ -214,6 +214,37 @@ impl Passage {
     /// How the lines of a [header](Self::header) begin, apart from the title's.
     pub const FIELDS: [&str; 6] = ["File: ", "Lines: ", "Class: ", "Function: ", "Type: ", "Section: "];
 
+    /// Whether a line could be taken for a field of a header, a separator, a marker or another block, whatever invisible
+    /// characters it has.
+    ///
+    /// ```
+    /// use contextfit_kernel::Passage;
+    ///
+    /// assert!(["File\u{200b}: a.rs", "---", "// ... 3 lines"].into_iter().all(Passage::reads_as_layout));
+    /// assert!(!Passage::reads_as_layout("Profile: a"));
+    /// ```
+    #[must_use]
+    pub fn reads_as_layout(line: &str) -> bool {
+        // Hangul fillers count as letters.
+        let is_unseen = |c: char| {
+            !c.is_ascii_graphic() && !c.is_alphanumeric() || "\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c)
+        };
+        let visible = || {
+            let all = line.chars().map(|c| if c == '［' { '[' } else { c });
+            all.filter(|c| *c == ' ' || !is_unseen(*c)).collect()
+        };
+        let seen = if line.is_ascii() { Cow::Borrowed(line) } else { Cow::Owned(visible()) };
+        let seen = seen.trim();
+        // A number after dots, whatever the sign of a comment.
+        let counts = |(text, dots): (&str, &str)| {
+            text.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric))
+        };
+        Self::FIELDS.iter().any(|field| seen.starts_with(field.trim_end()))
+            || !seen.is_empty() && seen.chars().all(|c| c == '-')
+            || seen.starts_with('[')
+            || [(seen, "..."), (line, "…")].into_iter().any(counts)
+    }
+
     /// A passage from `path`, a path or a URL.
     #[must_use]
     pub fn at(path: impl Into<String>) -> Self {
@@ -302,26 +333,9 @@ impl Passage {
     }
 }
 
-/// A title on its line; in quotes if it could be taken for a field of a header, a separator, a marker or another block.
+/// A title on its line; in quotes if it [reads as layout](Passage::reads_as_layout).
 fn one_title(title: &str) -> Cow<'_, str> {
-    // Hangul fillers count as letters.
-    let is_unseen = |c: char| {
-        !c.is_ascii_graphic() && !c.is_alphanumeric() || "\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c)
-    };
-    let seen = title.chars().map(|c| if c == '［' { '[' } else { c });
-    let seen: String = seen.filter(|c| *c == ' ' || !is_unseen(*c)).collect();
-    let seen = seen.trim();
-    let starts = |start: &&str| seen.starts_with(start.trim_end());
-    let is_rule = !seen.is_empty() && seen.chars().all(|c| c == '-');
-    // A number after dots, whatever the sign of a comment: `// ... 3 lines`.
-    let counts = |(text, dots): (&str, &str)| {
-        text.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric))
-    };
-    let is_marker = seen.starts_with('[') || [(seen, "..."), (title, "…")].into_iter().any(counts);
-    match Passage::FIELDS.iter().any(starts) || is_rule || is_marker {
-        true => format!("{title:?}").into(),
-        false => one_line(title),
-    }
+    if Passage::reads_as_layout(title) { format!("{title:?}").into() } else { one_line(title) }
 }
 
 /// Metadata of a memory, after the Cortex format.

@@ -8,7 +8,7 @@ use contextfit_kernel::{
     Error, Hold, KeptBecause, LINE_BREAKS, Level, NoSummary, Outcome, Passage, Stage, Summary, SummarySource,
     TokenCounter, Tokens, Unfit,
 };
-use contextfit_text::{Fence, skeleton};
+use contextfit_text::Fence;
 
 /// The name in the trace.
 const NAME: &str = "llm";
@@ -87,7 +87,8 @@ impl<C: ContextCompressor> Shortening<C> {
             summaries.push(match made.outcome {
                 ChunkOutcome::Shortened { before, after } => {
                     if let Some(block) = context.blocks.get_mut(at) {
-                        *block = self.shown(block, (before, after), &made.text, &context.layout.separator);
+                        *block =
+                            self.shown(block, (before, after), &made.text, context.layout.separator.trim());
                     }
                     summary(SummarySource::Model { cut: false }).with_tokens(before, after)
                 }
@@ -131,24 +132,14 @@ impl<C: ContextCompressor> Shortening<C> {
     fn shown(&self, block: &Block, (before, after): (Tokens, Tokens), text: &str, separator: &str) -> Block {
         let header = block.header();
         let said = format!("[shortened by {} from {before} to {after} tokens]", self.model);
-        let text = match reads_as_layout(text, separator) {
+        let is_layout =
+            |line: &str| Passage::reads_as_layout(line) || !separator.is_empty() && line.trim() == separator;
+        let text = match text.split(LINE_BREAKS).any(is_layout) {
             true => Fence::around(&[text, &header]).enclose(&[text]),
             false => text.to_owned(),
         };
         block.shown_as([header.trim_end(), "\n", &said, "\n", &text].concat().trim().to_owned(), Level::Gist)
     }
-}
-
-/// Whether a line of `text`, which a model wrote, could be taken for the separator, a field of a header, or a line in
-/// brackets, as blocks without their text, markers and fences are.
-fn reads_as_layout(text: &str, separator: &str) -> bool {
-    text.split(LINE_BREAKS).any(|line| {
-        let seen = skeleton(line);
-        let seen = seen.trim();
-        seen.starts_with('[')
-            || !seen.is_empty() && seen == separator.trim()
-            || Passage::FIELDS.iter().any(|field| seen.starts_with(field.trim_end()))
-    })
 }
 
 fn chunk(block: &Block) -> Chunk<'_> {
