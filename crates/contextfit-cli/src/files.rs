@@ -21,7 +21,6 @@ use clap::ValueHint;
 use contextfit_cache::Digest;
 use contextfit_formats::SearchAnswer;
 use contextfit_kernel::{Block, Context, Layout, Noun};
-use memchr::memchr_iter;
 
 use self::exact::ExactArg;
 pub(crate) use self::read::{Unread, read_named};
@@ -167,11 +166,8 @@ fn bytes<'t>(block: &'t Block, raw: &'t HashMap<String, Vec<u8>>) -> &'t [u8] {
 fn lines<'t>(block: &Block, raw: &'t HashMap<String, Vec<u8>>) -> Option<&'t [u8]> {
     let passage = block.as_passage()?;
     let bytes = raw.get(passage.path.as_ref()?)?;
-    let end = |line: usize| match line.checked_sub(1) {
-        Some(n) => memchr_iter(b'\n', bytes).nth(n).map_or(bytes.len(), |feed| feed + 1),
-        None => 0,
-    };
-    let lines = bytes.get(end(passage.start_line?.checked_sub(1)?)..end(passage.end_line?))?;
+    let before = |line: usize| bytes.split_inclusive(|byte| *byte == b'\n').take(line).map(<[u8]>::len).sum();
+    let lines = bytes.get(before(passage.start_line?.checked_sub(1)?)..before(passage.end_line?))?;
     (decode(lines.to_vec(), Nuls::Kept)?.text == block.text).then_some(lines)
 }
 

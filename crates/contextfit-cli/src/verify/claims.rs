@@ -49,7 +49,7 @@ pub(super) fn check_output(report: &Report, claims: &Claims<'_>, output: &str) -
     check_messages(claims, found)?;
     // Numbers that no program reads cannot be compared.
     let value = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
-    same("", &value(request.get()), &value(found))
+    all_same("request", &value(request.get()), &value(found))
 }
 
 /// Checks that `output`, an answer or the context alone, holds `context`.

@@ -84,6 +84,9 @@ fn nothing_leaves_silently() {
     check(&mixed(&[("look", "ok")], &[media("image")]), 110, &["#3 user attached: [1 image]"]);
     let several = [media("image"), media("image"), media("document"), media("video")];
     check(&mixed(&[], &several), 110, &["#3 user attached: [2 images], [1 file], [1 video]"]);
+    let found =
+        json!({"type": "search_result", "source": "https://a.example", "title": "A", "content": [said("a")]});
+    check(&mixed(&[], &[found]), 110, &["#3 user attached: [1 file]"]);
     let result = json!({"type": "tool_result", "tool_use_id": "0", "content": [media("image")]});
     let mut pictured = mixed(&[("screenshot", "")], &[said("See?")]);
     pictured[2]["content"][0] = result;

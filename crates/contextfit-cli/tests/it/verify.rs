@@ -198,6 +198,7 @@ fn outputs_are_checked() {
         checked(args, &input, ("What failed?", "What else?"), "out: messages[1] differs at character 5");
     }
     let anthropic = anthropic.to_string();
+    checked(&["chat", "-b", "400"], &anthropic, ("\"role\"", "\"is_error\":true,\"role\""), "is_error");
     checked(
         &["chat", "-b", "400"],
         &anthropic,

@@ -81,7 +81,7 @@ fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
     match kind(block) {
         "image" => entry.attach(Medium::Image),
         "video" => entry.attach(Medium::Video),
-        "document" | "container_upload" => entry.attach(Medium::File),
+        "document" | "container_upload" | "search_result" => entry.attach(Medium::File),
         // The provider makes these calls, so nothing answers them.
         "server_tool_use" | "mcp_tool_use" => entry.serve(text(block, "name"), block.get("input")),
         _ => {}
