@@ -2,6 +2,7 @@
 
 mod features;
 mod learning;
+mod memories;
 mod regret;
 mod table;
 
@@ -67,6 +68,12 @@ SPLIT.queries.jsonl {id, conv_id, question, adversarial, evidence}. Evidence is 
 that the agent used next.
   Tool outputs: SPLIT.cases.jsonl {id, format: openai | anthropic, tokens, request, facts: [{must, span}]}. Evidence \
 is facts: strings that appear within `span` characters in what the model reads.
+
+Texts alone: SPLIT.cases.jsonl {id, question, text, facts: [{kind: S | Q, must, span}]}, measured without the question \
+by the facts of every reader (S), and with it by those that answer it (Q).
+
+Memories: SPLIT.memories.jsonl {id, question, memories: [{id, time, type, importance, tags, text, replaces}], must}. \
+Evidence is the strings in `must`.
 
 For agent runs, `in whole units` is the share of values kept without counting fragments: lines that are neither whole \
 sentences or lines of the messages, nor calls, nor values with their key. `fragments` is the share of such lines in \
@@ -259,6 +266,7 @@ fn every_name() -> impl Iterator<Item = &'static str> {
 const fn strategies(material: Material) -> &'static [CompressionStrategy] {
     match material {
         Material::Talk | Material::Agent => &CompressionStrategy::CHAT,
+        Material::Memories => &[CompressionStrategy::Auto],
         _ => &CompressionStrategy::SEARCH,
     }
 }
@@ -266,8 +274,9 @@ const fn strategies(material: Material) -> &'static [CompressionStrategy] {
 /// Every name that can be measured on `material`.
 fn names(material: Material) -> impl Iterator<Item = &'static str> {
     let strategies = strategies(material).iter().map(|strategy| strategy.name());
-    let others = Profile::ALL.map(Profile::name).into_iter();
-    strategies.chain(others).chain(material.baselines().iter().map(|baseline| baseline.name()))
+    let profiles = Profile::ALL.map(Profile::name).into_iter();
+    let profiles = profiles.filter(move |_| material != Material::Memories);
+    strategies.chain(profiles).chain(material.baselines().iter().map(|baseline| baseline.name()))
 }
 
 /// Whether `name` is that of a profile, which is measured only by name: most are `auto` with other options.
@@ -305,13 +314,19 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
     let contender = |name: &str| {
         let pipeline = match baseline(name) {
             Some(baseline) => Ok(Pipeline::new(settings.counting.counter.clone()).with_strategy(*baseline)),
+            None if material == Material::Memories => {
+                return Ok(Contender::new(name, memories::Memories::new(settings)));
+            }
             None => ours(name, material, settings, turns.as_ref()),
         };
-        Ok(Contender { name: name.into(), pipeline: pipeline? })
+        Ok(Contender::new(name, pipeline?))
     };
     // `all` means those that are built in: some strategies have a name but are missing from this build.
     let is_built = |name: &&str| {
-        by_name(name) || baseline(name).is_some() || ours(name, material, settings, turns.as_ref()).is_ok()
+        by_name(name)
+            || material == Material::Memories
+            || baseline(name).is_some()
+            || ours(name, material, settings, turns.as_ref()).is_ok()
     };
     names(material).filter(wanted).filter(is_built).map(contender).collect()
 }

@@ -235,11 +235,7 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
     let shares = shares.fold(MemoryBudget::new(budget.available()), |shares, (memory_type, share)| {
         shares.with_share(memory_type, share)
     });
-    let scorer: Arc<dyn Scorer> = match &settings.meaning {
-        Some(model) => Arc::new(SentenceSelection::default().with_meaning(model.scorer(), Fusion::default())),
-        None => Arc::new(Bm25::default()),
-    };
-    let compressor = MemoryCompressor::new(settings.counting.counter.clone()).with_scorer(scorer);
+    let compressor = compressor(settings);
     let sent: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
     let memories = request.into_records();
     let session = session(&compressor, &memories, &sent);
@@ -254,6 +250,15 @@ fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -
     let batch = compressor.compress_batch_to_fit(&memories, budget.available(), &options)?;
     let answer = answer(id, &batch);
     Ok(Fitted { memories, sent, query, strategy, budget, batch, answer })
+}
+
+/// The compressor for `settings`.
+pub(crate) fn compressor(settings: &Settings) -> MemoryCompressor {
+    let scorer: Arc<dyn Scorer> = match &settings.meaning {
+        Some(model) => Arc::new(SentenceSelection::default().with_meaning(model.scorer(), Fusion::default())),
+        None => Arc::new(Bm25::default()),
+    };
+    MemoryCompressor::new(settings.counting.counter.clone()).with_scorer(scorer)
 }
 
 /// The memories that the conversation holds, given the level at which each was sent, if it was.

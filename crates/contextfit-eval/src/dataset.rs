@@ -9,7 +9,7 @@ use crate::{
     Allowance, EvalError, Item, Material, Measure, Repositories, agents, code, excerpts,
     folder::{Folder, Line},
     loaded::Loaded,
-    locomo, outputs, qa, qmsum, repository, sessions,
+    locomo, memories, outputs, qa, qmsum, repository, sessions,
 };
 
 /// A kind of data set: the parts its files are named after (items are in the last), and how to read them.
@@ -25,7 +25,7 @@ struct Kind {
 }
 
 /// The kinds, in the order in which they are tried.
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     Kind {
         name: "qa",
         parts: &["passages", "queries"],
@@ -99,6 +99,15 @@ const KINDS: [Kind; 9] = [
         budgets: &Allowance::SESSION,
     },
     Kind {
+        name: "memory",
+        parts: &["memories"],
+        is: |_| Ok(true),
+        load: |folder, _| all(memories::load(folder)),
+        material: Material::Memories,
+        measure: Measure::Fraction,
+        budgets: &Allowance::USUAL,
+    },
+    Kind {
         name: "repository",
         parts: &[repository::PART],
         is: |_| Ok(true),
@@ -120,8 +129,8 @@ fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
 pub struct Dataset {
     /// Its name: that of its folder.
     pub name: String,
-    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent`, `excerpt`, `output` or
-    /// `repository`.
+    /// Its kind: `qa`, `code`, `talk`, `meeting`, `session`, `agent`, `excerpt`, `output`,
+    /// `memory` or `repository`.
     pub kind: &'static str,
     /// What its items are made of; decides which strategies can be measured on it.
     pub material: Material,
@@ -141,7 +150,8 @@ impl Dataset {
     /// Reads the data set in the folder `path`: question answering from `SPLIT.passages.jsonl` and
     /// `SPLIT.queries.jsonl`, localisation in code from `SPLIT.localize.jsonl`, questions about long conversations from
     /// `SPLIT.conversations.jsonl` and `SPLIT.queries.jsonl`, about meetings from `SPLIT.meetings.jsonl`, runs of
-    /// agents from `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`, in a transcript or alone. Runs without instructions
+    /// agents from `SPLIT.trajectories.jsonl`, outputs of tools from `SPLIT.cases.jsonl`, in a transcript or alone,
+    /// memories from `SPLIT.memories.jsonl`. Runs without instructions
     /// that are cut only after user messages are sessions. `split` may be omitted if there is only one.
     ///
     /// # Errors

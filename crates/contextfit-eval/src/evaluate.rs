@@ -2,24 +2,61 @@
 
 use std::{
     cell::LazyCell,
+    fmt,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use contextfit_kernel::{Budget, Context, Tokens};
+use contextfit_kernel::{Budget, CompressionResult, Context, Error, TokenCounter, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::float;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Allowance, Dataset, Estimate, Item, Kept, Measure, Record, ratio::ratio};
+use crate::{Allowance, Dataset, Estimate, Input, Item, Kept, Measure, Record, ratio::ratio};
 
-/// A contender: a pipeline under the name of its strategy.
-#[derive(Debug, Clone)]
+/// Makes items fit.
+pub trait Fitter: Send + Sync {
+    /// Counts the tokens of the items and of what becomes of them.
+    fn counter(&self) -> &dyn TokenCounter;
+
+    /// Makes `input` fit into `budget`; `context` is what it consists of as blocks.
+    ///
+    /// # Errors
+    /// If it cannot be made to fit. The item then counts as keeping nothing.
+    fn fit(&self, input: &Input, context: &Context, budget: &Budget) -> Result<CompressionResult, Error>;
+}
+
+impl Fitter for Pipeline {
+    fn counter(&self) -> &dyn TokenCounter {
+        Self::counter(self)
+    }
+
+    fn fit(&self, _: &Input, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
+        Self::fit(self, context, budget)
+    }
+}
+
+/// A contender: what fits the items, under the name of its strategy.
+#[derive(Clone)]
 pub struct Contender {
     /// The name.
     pub name: String,
-    /// The pipeline that fits the items.
-    pub pipeline: Pipeline,
+    /// What fits the items.
+    pub fitter: Arc<dyn Fitter>,
+}
+
+impl Contender {
+    /// The contender called `name`.
+    pub fn new(name: impl Into<String>, fitter: impl Fitter + 'static) -> Self {
+        Self { name: name.into(), fitter: Arc::new(fitter) }
+    }
+}
+
+impl fmt::Debug for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contender").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// The figures of one contender on one data set at one budget.
@@ -186,17 +223,17 @@ struct Score {
 
 /// The scores of `item`, one per budget.
 fn scores(item: &Item, contender: &Contender, budgets: &[Allowance]) -> Vec<Score> {
-    let counter = contender.pipeline.counter();
+    let counter = contender.fitter.counter();
     let context = item.input.context(counter);
     let base = LazyCell::new(|| item.gold.base(&context, counter));
-    let score = |budget: &Allowance| score(item, &context, &contender.pipeline, budget.budget(|| *base));
+    let score = |budget: &Allowance| score(item, &context, &*contender.fitter, budget.budget(|| *base));
     budgets.iter().map(score).collect()
 }
 
-fn score(item: &Item, context: &Context, pipeline: &Pipeline, budget: Tokens) -> Score {
-    let counter = pipeline.counter();
+fn score(item: &Item, context: &Context, fitter: &dyn Fitter, budget: Tokens) -> Score {
+    let counter = fitter.counter();
     let started = Instant::now();
-    let result = pipeline.fit(context, &Budget::new(budget));
+    let result = fitter.fit(&item.input, context, &Budget::new(budget));
     let time = started.elapsed();
     let kept = item.gold.judge(context, result.as_ref().ok(), counter);
     let Ok(result) = result else { return Score { kept, error: true, ..Score::default() } };

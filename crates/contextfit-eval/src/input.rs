@@ -1,9 +1,9 @@
-//! The input of an item: passages or a file, a repository, or a conversation.
+//! The input of an item: passages or a file, a repository, memories, or a conversation.
 
 use std::{borrow::Cow, sync::Arc};
 
 use contextfit_formats::{Conversation, Pins};
-use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
+use contextfit_kernel::{Block, CompressionResult, Context, MemoryRecord, Passage, TokenCounter, Tokens};
 use contextfit_pipeline::measure;
 
 use crate::Worktree;
@@ -16,6 +16,13 @@ pub enum Input {
     Passages(Context),
     /// The files of a repository, with the task as query.
     Repository(Worktree),
+    /// Memories, with a question.
+    Memories {
+        /// The memories, in their order.
+        memories: Vec<MemoryRecord>,
+        /// The question.
+        query: String,
+    },
     /// A conversation, and what it must still answer: a question, or the last user message if there is none.
     /// Instructions are pinned, and the last user message must be shown.
     Conversation {
@@ -33,6 +40,13 @@ impl Input {
         match self {
             Self::Passages(context) => Cow::Borrowed(context),
             Self::Repository(worktree) => Cow::Owned(worktree.context()),
+            Self::Memories { memories, query } => {
+                let block = |memory: &MemoryRecord| {
+                    Block::passage(&memory.id, Passage::default(), memory.knowledge.clone())
+                };
+                let blocks = memories.iter().map(block).collect();
+                Cow::Owned(Context::new(blocks).with_query(query.clone()))
+            }
             Self::Conversation { conversation, query } => {
                 let mut context = conversation.context(counter, &Pins::default());
                 context.query.clone_from(query);

@@ -1,7 +1,7 @@
 //! Measures how much of the evidence survives a budget.
 //!
 //! A [`Dataset`] is a folder of questions with labels: the evidence that must survive for a question to be answered.
-//! Each [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a named pipeline; its [`Gold`] judges the
+//! Each [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a named [`Fitter`]; its [`Gold`] judges the
 //! result. [`evaluate`] turns the judgements into [`Row`]s: means over the items, each an [`Estimate`] with its 95 %
 //! interval and its n, and [`plot`] draws them. [`converge`] simulates feedback on the same labels. A [`Baseline`] is a simple strategy for comparison.
 //!
@@ -27,6 +27,7 @@ mod dataset;
 mod excerpts;
 mod loaded;
 mod locomo;
+mod memories;
 mod outputs;
 mod qa;
 mod qmsum;
@@ -51,7 +52,7 @@ pub use crate::{
     bootstrap::{Estimate, LEVEL, RESAMPLES},
     dataset::Dataset,
     error::EvalError,
-    evaluate::{Contender, Evaluation, ItemRow, Row, evaluate},
+    evaluate::{Contender, Evaluation, Fitter, ItemRow, Row, evaluate},
     input::Input,
     item::{Gold, Item, Kept, Record},
     learning::{Convergence, Reached, Threshold, converge},

@@ -10,6 +10,8 @@ pub enum Material {
     Passages,
     /// Whole repositories, with a task.
     Repository,
+    /// Memories, with a question.
+    Memories,
     /// Conversations between people, with a question about them.
     Talk,
     /// Runs of an agent that calls tools.
@@ -23,6 +25,7 @@ impl Material {
         match self {
             Self::Passages => "passages",
             Self::Repository => "repositories",
+            Self::Memories => "memories",
             Self::Talk => "talk",
             Self::Agent => "agent runs",
         }
@@ -32,7 +35,7 @@ impl Material {
     #[must_use]
     pub const fn baselines(self) -> &'static [Baseline] {
         match self {
-            Self::Passages => &Baseline::PASSAGES,
+            Self::Passages | Self::Memories => &Baseline::PASSAGES,
             Self::Repository => &Baseline::REPOSITORY,
             Self::Talk => &Baseline::TALK,
             Self::Agent => &Baseline::AGENT,

@@ -201,7 +201,7 @@ fn every_figure() {
     for (name, dataset) in [("talk", long_talk()), ("meeting", long_meeting()), ("run", long_run())] {
         let contender = |baseline: &Baseline| {
             let pipeline = Pipeline::new(counter("o200k_base").unwrap()).with_strategy(*baseline);
-            Contender { name: baseline.name().into(), pipeline }
+            Contender::new(baseline.name(), pipeline)
         };
         let contenders: Vec<Contender> = dataset.material.baselines().iter().map(contender).collect();
         let shares = ["60%", "90%"].map(|share| share.parse().unwrap());

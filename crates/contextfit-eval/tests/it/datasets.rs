@@ -201,6 +201,22 @@ fn facts_of_an_excerpt_with_and_without_a_question() {
     check(&outputs, 1, &[("make", &[(16, 42)])], kept(true, 1.0));
 }
 
+#[test]
+fn words_of_the_memories_that_hold() {
+    let memories = r#"{"id": "m", "question": "Which port?", "must": ["port 81", "on Mondays"], "memories": [{"id": "a", "time": "2026-01-02", "type": "fact", "importance": "low", "tags": [], "text": "It is port 80, said the note on the door of the server room, which was painted over when the lift was mended and the keys were changed."}, {"id": "b", "time": "2026-01-03", "type": "fact", "importance": "low", "tags": ["net"], "text": "It is port 81 now."}, {"id": "c", "time": "2026-01-03", "type": "fact", "importance": "low", "tags": ["net"], "text": "It is closed on Mondays."}]}"#;
+    let memories = read(&[("dev.memories.jsonl", memories)], None).unwrap();
+    assert_eq!((memories.kind, memories.material.name(), memories.items.len()), ("memory", "memories", 1));
+    let context = context(&memories, 0);
+    assert_eq!((context.blocks.len(), context.query.as_deref()), (3, Some("Which port?")));
+    check(&memories, 0, &[("b", &[(0, 18)])], Kept { all: false, fraction: 0.5, ..Kept::default() });
+    check(
+        &memories,
+        0,
+        &[("b", &[(0, 18)]), ("c", &[(0, 24)])],
+        Kept { all: true, fraction: 1.0, ..Kept::default() },
+    );
+}
+
 /// The labelled cases of the repository, which the package leaves out.
 #[test]
 fn our_own_cases_are_read() {
@@ -209,7 +225,9 @@ fn our_own_cases_are_read() {
         eprintln!("skipped: there is no {}", data.display());
         return;
     }
-    for (set, kind) in [("outputs", "excerpt"), ("documents", "excerpt"), ("rules", "session")] {
+    let kinds =
+        [("outputs", "excerpt"), ("documents", "excerpt"), ("rules", "session"), ("memories", "memory")];
+    for (set, kind) in kinds {
         for (half, split) in [(data.clone(), "dev"), (data.join("held"), "held")] {
             let read = Dataset::read(&half.join(set), Some(split)).unwrap();
             assert_eq!((read.kind, read.items.len() >= 12), (kind, true), "{set}, {split}");

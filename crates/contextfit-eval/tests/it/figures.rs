@@ -9,7 +9,7 @@ use crate::folders::{commit, questions};
 fn rows(dataset: &Dataset) -> Vec<Row> {
     let contender = |baseline: Baseline| {
         let pipeline = Pipeline::new(counter("o200k_base").unwrap()).with_strategy(baseline);
-        Contender { name: baseline.name().into(), pipeline }
+        Contender::new(baseline.name(), pipeline)
     };
     let contenders: Vec<Contender> = dataset.material.baselines().iter().copied().map(contender).collect();
     let budgets = ["8%", "50%", "100%"].map(|budget| budget.parse::<Allowance>().unwrap());

@@ -80,6 +80,7 @@ fn every_fault_has_its_place() {
         one("dev.cases.jsonl", CASES, "[\"Error 1\"]", "[]"),
         one("dev.cases.jsonl", OUTPUT, "[\"b.h\"]", "[]"),
         one("dev.cases.jsonl", OUTPUT, "\"S\"", "\"T\""),
+        told(&[("dev.memories.jsonl", r#"{"id": "m", "question": "?", "memories": [], "must": ["a"]}"#)]),
         one(
             "dev.cases.jsonl",
             CASES,

@@ -40,8 +40,7 @@ fn check(name: &str, baseline: Baseline) {
     }
     let pipeline = pipeline.with_strategy(baseline);
     let few = dataset.with_limit(20);
-    let rows =
-        evaluate(&few, &[Contender { name: baseline.name().into(), pipeline }], few.budgets, || ()).rows;
+    let rows = evaluate(&few, &[Contender::new(baseline.name(), pipeline)], few.budgets, || ()).rows;
     assert!(
         rows.iter().all(|row| row.n == 20
             && row.over_budget == 0
@@ -105,7 +104,7 @@ fn coding_sessions() {
     assert_eq!((sessions.kind, budgets.join(", ").as_str()), ("session", "5 %, 10 %, 25 %"));
     // Nothing replaces what a baseline drops.
     let pipeline = Pipeline::new(counter("chars/4").unwrap()).with_strategy(Baseline::RecentTurns);
-    let contender = Contender { name: "recent-turns".into(), pipeline };
+    let contender = Contender::new("recent-turns", pipeline);
     for row in evaluate(&sessions, &[contender], sessions.budgets, || ()).rows {
         assert_eq!((row.fragments, row.whole_units), (Some(0.0), Some(row.evidence_fraction)), "{row:?}");
         assert!(row.user_words.is_some_and(|words| words.n <= row.n), "{row:?}");

@@ -1,0 +1,44 @@
+//! Measures memories as `memory` fits them.
+
+use std::sync::Arc;
+
+use contextfit_eval::{Fitter, Input};
+use contextfit_hierarchical::{FitOptions, MemoryCompressor};
+use contextfit_kernel::{Budget, CompressionMetrics, CompressionResult, Context, Error, TokenCounter};
+
+use crate::{memory, settings::Settings};
+
+/// Fits memories with the settings of the command line.
+pub(super) struct Memories {
+    compressor: MemoryCompressor,
+    counter: Arc<dyn TokenCounter>,
+}
+
+impl Memories {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self { compressor: memory::compressor(settings), counter: settings.counting.counter.clone() }
+    }
+}
+
+impl Fitter for Memories {
+    fn counter(&self) -> &dyn TokenCounter {
+        &*self.counter
+    }
+
+    fn fit(&self, input: &Input, _: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
+        let (memories, query) = match input {
+            Input::Memories { memories, query } => (memories.as_slice(), Some(query.as_str())),
+            _ => (&[][..], None),
+        };
+        let options = FitOptions { query, ..FitOptions::default() };
+        let batch = self.compressor.compress_batch_to_fit(memories, budget.available(), &options)?;
+        let metrics = CompressionMetrics {
+            tokens_before: batch.tokens_before,
+            tokens_after: batch.tokens,
+            blocks_before: memories.len(),
+            blocks_after: batch.memories.len(),
+            ..CompressionMetrics::default()
+        };
+        Ok(CompressionResult::new(Context::default(), batch.text, vec![batch.tokens], metrics, Vec::new()))
+    }
+}
