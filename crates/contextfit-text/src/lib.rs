@@ -71,7 +71,7 @@ pub use crate::{
     },
     natural_language::NaturalLanguage,
     prose::reads_like_prose,
-    rewrite::{folder, has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
+    rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, forbids, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
