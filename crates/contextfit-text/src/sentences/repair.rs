@@ -80,7 +80,7 @@ fn figure_begins(words: &str, next: &str) -> bool {
     // ablate: text.figure => false
     let common = || words.chars().rev().skip(1).take_while(|c| c.is_lowercase()).take(4).count() == 4;
     let unit = next.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '%'));
-    unit.len() < next.len()
+    next.starts_with(|c: char| c.is_ascii_digit())
         && words.ends_with('.')
         && unit.strip_prefix(' ').is_some_and(|unit| unit.starts_with(char::is_lowercase))
         && common()
