@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
-use contextfit_text::{Lexicon, Needs, Term, is_badge, is_contents_entry};
+use contextfit_text::{Lexicon, Needs, Term};
 
 /// The terms of a request. Sentences are numbered across all blocks; they are the blocks' units.
 #[derive(Default)]
@@ -46,11 +46,6 @@ impl Passage {
     /// The terms of the block's heading.
     pub(crate) fn of_block(&self) -> &[Term] {
         self.heading.get(..self.of_block).unwrap_or_default()
-    }
-
-    /// The terms of the section's headings, for sentence `n`; none for the headings themselves.
-    pub(crate) fn of_section(&self, n: usize) -> &[Term] {
-        self.heading.get(self.of_block..).filter(|_| n >= self.text).unwrap_or_default()
     }
 }
 
@@ -148,10 +143,7 @@ impl Corpus {
     /// Appends the sentences of one block.
     fn push(&mut self, measured: &MeasuredBlock<'_>, lexicon: &mut Lexicon) {
         for unit in 0..measured.units().len() {
-            let text = measured.text(unit, unit + 1);
-            if !text.lines().all(|line| is_badge(line) || is_contents_entry(line)) {
-                lexicon.read(text, &mut self.terms);
-            }
+            lexicon.read(measured.text(unit, unit + 1), &mut self.terms);
             self.ends.push(self.terms.len());
         }
         self.blocks.push(self.ends.len());

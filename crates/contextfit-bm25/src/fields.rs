@@ -154,7 +154,6 @@ impl<'r> Fields<'r> {
             passages: Vec::with_capacity(corpus.passages().len()),
         };
         let (mut counts, mut in_passage) = (Counts::new(query), Counts::new(query));
-        let mut known = Counts::new(query);
         for passage in corpus.passages() {
             let (of_block, heading) = (passage.of_block(), passage.heading());
             let head = self.heading * float(of_block.len());
@@ -176,53 +175,40 @@ impl<'r> Fields<'r> {
                     before = place;
                 }
                 counts.add_all(query, of_block, self.heading);
-                known.add_all(query, passage.of_section(sentence), self.heading);
                 let length = float(terms.len()) + head;
-                scores.sentences.push(self.score(&counts, &known, length, &self.sentences));
+                scores.sentences.push(self.score(&counts, length, &self.sentences));
                 scores.phrases.push(phrase);
                 words += float(terms.len());
                 counts.clear();
-                known.clear();
             }
-            scores.passages.push(self.score(&in_passage, &known, words, &self.passages));
+            scores.passages.push(self.score(&in_passage, words, &self.passages));
             in_passage.clear();
         }
         scores
     }
 
-    /// The score of a text of `length` with these counts of terms, as far as they go beyond those that are `known`: what
-    /// the headings above a sentence say is no answer when the sentence says it again.
-    fn score(&self, counts: &Counts, known: &Counts, length: f64, over: &Statistics) -> f64 {
+    /// The score of a text of `length` with these counts of terms.
+    fn score(&self, counts: &Counts, length: f64, over: &Statistics) -> f64 {
         let length = length / over.average;
         let term = |(place, count): (usize, f64)| {
-            over.idf.get(place).unwrap_or(&0.0) * self.gain(count, known.count(place), length)
+            over.idf.get(place).unwrap_or(&0.0) * self.bm25.saturated(count, length)
         };
         counts.iter().map(term).sum()
     }
 
-    /// What `count` occurrences of a term are worth after `known` ones.
-    fn gain(&self, count: f64, known: f64, length: f64) -> f64 {
-        self.bm25.saturated(known + count, length) - self.bm25.saturated(known, length)
-    }
-
     /// Explains the score of sentence `n`, term by term.
     pub(crate) fn explain(&self, n: usize) -> Explanation {
-        let passage = self.corpus.passage_of(n).map(|(_, passage)| passage);
-        let (heading, above) =
-            passage.map_or((&[][..], &[][..]), |passage| (passage.of_block(), passage.of_section(n)));
+        let heading = self.corpus.passage_of(n).map_or(&[][..], |(_, passage)| passage.of_block());
         let terms = self.corpus.sentence(n);
-        let (mut counts, mut known) = (Counts::new(self.query), Counts::new(self.query));
+        let mut counts = Counts::new(self.query);
         counts.add_all(self.query, terms, 1.0);
         counts.add_all(self.query, heading, self.heading);
-        known.add_all(self.query, above, self.heading);
         let length = (float(terms.len()) + self.heading * float(heading.len())) / self.sentences.average;
         let part = |(place, count): (usize, f64)| {
-            let (name, idf, known) = (self.query.name(place), self.idf(place), known.count(place));
+            let (name, idf) = (self.query.name(place), self.idf(place));
             let times = if (count - 1.0).abs() < f64::EPSILON { "time" } else { "times" };
-            let after = if known > 0.0 { format!(" after {known}") } else { String::new() };
-            let name =
-                format!("{name}: {count} {times}{after}, weight {idf:.3}, length {length:.2} of the average");
-            Explanation::leaf(name, idf * self.gain(count, known, length))
+            let name = format!("{name}: {count} {times}, weight {idf:.3}, length {length:.2} of the average");
+            Explanation::leaf(name, idf * self.bm25.saturated(count, length))
         };
         Explanation::sum("the sentence's words and its heading's", counts.iter().map(part).collect())
     }

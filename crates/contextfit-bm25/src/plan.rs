@@ -149,9 +149,6 @@ impl<'r, 'a> Planning<'r, 'a> {
         let mut cuts: Vec<Option<Cut>> = vec![None; self.input.blocks.len()];
         for _ in 0..ROUNDS {
             selection.take_best(&self.relevance.scores, self.min_score, self.options.repetition, &self.keep);
-            if self.relevance.matched {
-                selection.complete(&self.relevance.scores, self.min_score);
-            }
             let mut spent = Tokens::ZERO;
             for (n, (measured, cut)) in self.input.blocks.iter().zip(&mut cuts).enumerate() {
                 if selection.has_changed(n) {

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
-use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Needs, Term, float, mail_asides};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Needs, Term, float};
 
 use crate::{
     SentenceOptions,
@@ -21,9 +21,6 @@ const NAMED: f64 = 0.1;
 /// The weight of a term taken from the best sentences, relative to the query's own terms.
 const FEEDBACK: f64 = 0.3;
 
-/// What a quotation of an older mail, or a signature, loses of its score.
-const ASIDE: f64 = 0.5;
-
 /// A request's sentences and their scores.
 pub(crate) struct Relevance {
     pub(crate) corpus: Corpus,
@@ -39,7 +36,6 @@ struct Parts {
     mentioned: Vec<f64>,
     sharing: Vec<f64>,
     retrieval: Vec<f64>,
-    asides: Vec<f64>,
 }
 
 impl Relevance {
@@ -87,7 +83,6 @@ fn score(
         mentioned: Vec::new(),
         sharing: Vec::new(),
         retrieval: Vec::new(),
-        asides: Vec::new(),
     };
     let named = named_in(text, &input.blocks);
     for (score, passage) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
@@ -109,8 +104,6 @@ fn score(
     add(&mut scores, &parts.sharing);
     parts.retrieval = retrieved(input, &corpus, &scores, options);
     add(&mut scores, &parts.retrieval);
-    parts.asides = asides(input, &scores);
-    add(&mut scores, &parts.asides);
     let why = asked.iter().map(|&asked| why(&corpus, &fields, &parts, options, asked)).collect();
     let matched = found_by_words || scores.iter().any(|score| *score > 0.0);
     (Relevance { corpus, scores, matched }, why)
@@ -156,7 +149,6 @@ fn why(
     let mut tree = vec![fields.explain(sentence)];
     let lexical = by_words(corpus, &parts.by_words, options, sentence);
     tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
-    let aside = parts.asides.get(sentence).copied().filter(|loss| *loss < 0.0);
     let gains = [
         ("named by a strong sentence", &parts.mentioned),
         ("shares a rare name", &parts.sharing),
@@ -165,7 +157,6 @@ fn why(
     tree.extend(
         gains.map(|(name, gains)| Explanation::leaf(name, gains.get(sentence).copied().unwrap_or(0.0))),
     );
-    tree.extend(aside.map(|loss| Explanation::leaf("quoted, or part of a signature", loss)));
     Some(Explanation::sum("relevance", tree))
 }
 
@@ -176,7 +167,7 @@ fn by_words(
     options: &SentenceOptions,
     sentence: usize,
 ) -> [(&'static str, f64); 5] {
-    // What says nothing, such as a rule or an entry of a table of contents, is shown only with other sentences.
+    // What says nothing, such as a rule, is shown only with other sentences.
     let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
     let of = |scores: &[f64], n: usize| says * scores.get(n).copied().unwrap_or(0.0);
     let found = corpus.passage_of(sentence);
@@ -215,22 +206,6 @@ fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &Se
         *gain = gain.max(best + share - score(&n));
     }
     gains
-}
-
-/// For each sentence what it loses as a quotation of an older mail or a part of a signature, as a negative number: what
-/// the mail itself says is newer.
-fn asides(input: &Measured<'_>, scores: &[f64]) -> Vec<f64> {
-    let mut losses = Vec::with_capacity(scores.len());
-    for measured in &input.blocks {
-        let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();
-        let mut asides = mail_asides(&measured.block().text, &ends);
-        asides.resize(ends.len(), false);
-        let scored = asides.into_iter().zip(scores.iter().skip(losses.len()));
-        losses.extend(
-            scored.map(|(aside, score)| if aside { -ASIDE * score } else { 0.0 }).collect::<Vec<_>>(),
-        );
-    }
-    losses
 }
 
 /// The terms of the best sentences that are not in the query: those with the highest weights, at most `wanted` (Rocchio

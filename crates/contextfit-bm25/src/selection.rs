@@ -77,8 +77,8 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Takes sentences in descending order of score, skipping those that do not fit; equal ones in their order.
     /// Sentences below `min_score` and sentences of blocks marked in `skip` are not taken.
     ///
-    /// What limits a sentence is taken right after it. A sentence whose words are already in the result loses up to
-    /// `repetition` of its score. O(n log n) in the number of sentences.
+    /// A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number of
+    /// sentences.
     pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
         let corpus = self.corpus;
         let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
@@ -91,9 +91,6 @@ impl<'r, 'a> Selection<'r, 'a> {
         let marker = self.costs.markers.iter().max().map_or(0, |tokens| signed(*tokens));
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
-        // There may be room now for what limits the sentences taken before.
-        let taken: Vec<usize> = (0..self.taken.len()).filter(|&n| self.is_taken(n)).collect();
-        self.take_limits(&taken, scores);
         while let Some((n, queued)) = queue.pop() {
             // Closing a gap frees its marker.
             if self.left + marker < cheapest {
@@ -120,26 +117,8 @@ impl<'r, 'a> Selection<'r, 'a> {
                 }
             }
             self.needing = Needing::All;
-            taken.extend(self.take_limits(&taken, scores));
             for taken in taken {
                 self.carried.add(corpus.sentence(taken));
-            }
-        }
-    }
-
-    /// Takes the rest of every small table, list and section of which a sentence that scores at least `min_score` was
-    /// taken, the best first, as long as it fits: half of a list misleads. O(n log n) in the number of sentences taken.
-    pub(crate) fn complete(&mut self, scores: &[f64], min_score: f64) {
-        let score = |n: usize| scores.get(n).copied().unwrap_or(0.0);
-        let mut taken: Vec<usize> = (0..self.taken.len()).filter(|&n| self.is_taken(n)).collect();
-        taken.retain(|&n| score(n) >= min_score);
-        taken.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
-        for n in taken {
-            let block = self.corpus.block_of(n);
-            let start = self.corpus.sentences(block).start;
-            let whole = self.costs.needs.get(block).map_or(0..0, |needs| needs.whole_of(n - start));
-            if whole.len() <= WHOLE {
-                whole.for_each(|unit| drop(self.take(start + unit, scores)));
             }
         }
     }
@@ -193,20 +172,6 @@ impl<'r, 'a> Selection<'r, 'a> {
             self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
         }
         taken
-    }
-
-    /// Takes what limits the sentences `taken`, as far as it fits; returns what was taken.
-    fn take_limits(&mut self, taken: &[usize], scores: &[f64]) -> Vec<usize> {
-        let limits: Vec<usize> = taken.iter().flat_map(|&n| self.limits_of(n)).collect();
-        limits.into_iter().flat_map(|limit| self.take(limit, scores)).collect()
-    }
-
-    /// The sentences that limit what sentence `n` says.
-    fn limits_of(&self, n: usize) -> impl Iterator<Item = usize> + use<'r, 'a> {
-        let block = self.corpus.block_of(n);
-        let start = self.corpus.sentences(block).start;
-        let limits = self.costs.needs.get(block).map(|needs| needs.limits_of(n - start));
-        limits.into_iter().flatten().map(move |limit| start + limit)
     }
 
     /// Opens `block`, pays for its framing, and notes it in `opening`.
@@ -325,9 +290,6 @@ impl<'r, 'a> Selection<'r, 'a> {
 /// Number of a group's sentences that are tried, the best first, before the group is considered not to fit; each
 /// attempt examines the whole group.
 const ATTEMPTS: u8 = 16;
-
-/// A table, a list or a section of more units than this is not completed.
-const WHOLE: usize = 20;
 
 /// A sentence that needs more others than this is not taken: it belongs to a list or a log.
 const TOGETHER: usize = 64;

@@ -10,7 +10,6 @@ use std::{
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
 
 use crate::{
-    folders::said_once,
     rows::Rows,
     worth::{ERROR, Sheet},
 };
@@ -64,7 +63,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     /// The pieces that take at most `room`; if nothing else fits, one marker for the whole.
     pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let source = (self.rows.block.block().text.as_str(), self.rows.whole());
-        self.fit_as(source, room, counter, |runs| said_once(self.rows.block, self.pieces(runs)))
+        self.fit_as(source, room, counter, |runs| self.pieces(runs))
     }
 
     /// The same, where `pieces` gives the pieces of `source` that show the chosen runs of rows.

@@ -11,7 +11,6 @@ use crate::{
     lossless,
     reading::{rows, sheet},
     rendition::Rendition,
-    steps::piece,
     worth::PLAIN,
 };
 
@@ -80,23 +79,10 @@ pub fn excerpt(
         return vec![Piece::Source(range)];
     }
     let kind = Kind::of(text);
-    // A table makes the reader count columns, so it is used only if there is no room for the keys.
-    let is_rewritten = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
-    let fits = |pieces: &Vec<Piece>| {
-        is_rewritten(pieces) && counter.count(&text_of(pieces, &block.block().text)) <= room
-    };
-    let mut rewritten = false;
-    if kind == Kind::Json {
-        let whole = |rewrite| vec![piece(&block.block().text, range, Some(rewrite))];
-        if let Some(whole) = lossless::JSON.into_iter().map(whole).find(fits) {
-            return whole;
-        }
-    } else {
-        let whole = lossless(block, range);
-        if fits(&whole) {
-            return whole;
-        }
-        rewritten = is_rewritten(&whole);
+    let whole = lossless(block, range);
+    let is_rewritten = whole.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
+    if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
+        return whole;
     }
     if kind == Kind::Json
         && let Some(tree) = Tree::of(block, range, focus)
@@ -108,7 +94,7 @@ pub fn excerpt(
     {
         return pieces;
     }
-    if rewritten {
+    if is_rewritten && kind != Kind::Json {
         return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);

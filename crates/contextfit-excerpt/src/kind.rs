@@ -1,6 +1,6 @@
 //! Kinds of text that tools return.
 
-use contextfit_text::{Language, Shape, is_json, is_speech};
+use contextfit_text::{Language, Shape, is_json};
 
 use crate::{
     code::is_makefile,
@@ -116,9 +116,6 @@ impl Kind {
         }
         if is_session(&sample) {
             return Self::Session;
-        }
-        if is_speech(text) {
-            return Self::Prose;
         }
         if is_diff(&sample) {
             return Self::Diff;

@@ -12,7 +12,6 @@ mod demand;
 mod embedded;
 mod excerpt;
 mod focus;
-mod folders;
 mod kind;
 mod looks;
 

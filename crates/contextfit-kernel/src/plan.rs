@@ -161,12 +161,8 @@ pub enum Rewrite {
     /// JSON, or a part of it between two tokens, without the whitespace between its tokens; every token is kept byte
     /// for byte.
     JsonBlanks,
-    /// JSON without whitespace, with records that share the same keys turned into tables of columns and rows.
-    JsonRecords,
     /// A run of identical lines, or of identical groups of lines, shown once with its count: `text [x12]`.
     Repeats,
-    /// Lines that begin with the same folder, grouped under a line with the folder's name.
-    Folders,
 }
 
 /// Why a block is shown as it is.

@@ -79,12 +79,6 @@ impl Analyzer {
             (Some(NaturalLanguage::English), Some(base)) => Cow::Borrowed(base),
             _ => folded,
         };
-        // Stemmers leave plurals of abbreviations alone: `NGOs`, `cfcs`.
-        if self.natural_language == Some(NaturalLanguage::English)
-            && let Some(abbreviation) = based.strip_suffix('s').filter(|rest| is_abbreviation(word, rest))
-        {
-            return Some(Cow::Owned(abbreviation.to_owned()));
-        }
         Some(without_accents(match stemmer.stem(&based) {
             Cow::Borrowed(stem) if stem.len() == based.len() => based,
             stem => Cow::Owned(stem.into_owned()),
@@ -96,14 +90,6 @@ impl Analyzer {
     pub fn terms(&self, text: &str) -> Vec<String> {
         words(text).filter_map(|word| self.term(word)).map(Cow::into_owned).collect()
     }
-}
-
-/// Whether `word` is the plural of the abbreviation `singular`: in capitals, or without vowels.
-fn is_abbreviation(word: &str, singular: &str) -> bool {
-    let capitals =
-        |word: &str| word.len() > 2 && word.bytes().rev().skip(1).all(|byte| byte.is_ascii_uppercase());
-    let consonant = |byte: u8| byte.is_ascii_lowercase() && !b"aeiouy".contains(&byte);
-    capitals(word) && word.ends_with('s') || singular.len() > 2 && singular.bytes().all(consonant)
 }
 
 /// `word` in lowercase and compatibility form.
@@ -147,7 +133,6 @@ mod tests {
         check(Some(NaturalLanguage::English), "", &[]);
         check(Some(NaturalLanguage::English), "the of and", &[]);
         check(Some(NaturalLanguage::English), "Obama's networks. NETWORK", &["obama", "network", "network"]);
-        check(Some(NaturalLanguage::English), "CFCs and NGOs", &["cfc", "ngo"]);
         check(Some(NaturalLanguage::English), "ﬁle ＨＴＴＰ №5", &["file", "http", "5"]);
         check(Some(NaturalLanguage::English), "who wrote it, written, writing", &["write", "write", "write"]);
         check(Some(NaturalLanguage::German), "die Häuser, des Hauses", &["haus", "haus"]);

@@ -18,6 +18,7 @@ impl NaturalLanguage {
     /// ```
     #[must_use]
     pub fn of_texts(texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
+        // ablate: text.detection => Self::English
         leading(&stop_words_seen(texts)).0
     }
 
@@ -39,6 +40,7 @@ impl NaturalLanguage {
     /// Whether `word`, in lowercase, says nothing about the subject of a text.
     #[must_use]
     pub fn is_stop_word(self, word: &str) -> bool {
+        // ablate: text.stop-words => false
         let place = Self::ALL.iter().position(|natural_language| *natural_language == self).unwrap_or(0);
         SPEAKERS.get(word).is_some_and(|languages| languages >> place & 1 == 1)
     }

@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 
 /// The base form of `word`, in lowercase, if it is an irregular form of an English verb or noun.
 pub(crate) fn base_form(word: &str) -> Option<&'static str> {
+    // ablate: text.irregular => None
     static BASES: LazyLock<HashMap<&str, &str, FixedState>> = LazyLock::new(|| {
         let forms = IRREGULAR.split(';').filter_map(|entry| {
             let (base, forms) = entry.trim().split_once(' ')?;

@@ -6,7 +6,7 @@ use contextfit_kernel::{Block, MeasuredBlock};
 use foldhash::fast::FixedState;
 use memchr::memchr_iter;
 
-use crate::{begins_as_json, look::look, prose::reads_like_prose};
+use crate::{begins_as_json, prose::reads_like_prose};
 
 /// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -218,16 +218,14 @@ impl Language {
         Self::named(if name == "node" { "javascript" } else { name })
     }
 
-    /// The language of `block`: as declared, else by its path, else by its first line, else JSON, a log, or code of no
-    /// particular language if it is clearly one of these; `None` for prose of no particular kind.
+    /// The language of `block`: as declared, else by its path, else by its first line; `None` for prose of no particular
+    /// kind, which a text of an unknown language is taken for.
     #[must_use]
     pub fn of_block(block: &Block) -> Option<&'static Self> {
         let passage = block.as_passage();
         let named = passage.and_then(|passage| passage.language.as_deref()).and_then(Self::named);
         let by_path = || passage.and_then(|passage| passage.path.as_deref()).and_then(Self::of_path);
-        let by_look = || look(&block.text).and_then(Self::named);
-        let by_shebang = || Self::of_shebang(&block.text);
-        named.or_else(by_path).or_else(by_shebang).or_else(by_look)
+        named.or_else(by_path).or_else(|| Self::of_shebang(&block.text))
     }
 
     /// The language of a block as by [`of_block`](Self::of_block), without reading its text if it was measured with its

@@ -27,8 +27,6 @@ mod select;
 mod gap;
 mod json;
 mod language;
-mod look;
-mod mail;
 mod prose;
 mod rewrite;
 mod rules;
@@ -36,9 +34,8 @@ mod segment;
 mod sentences;
 mod shown;
 mod skeleton;
-mod speech;
 mod tally;
-mod validity;
+mod timed;
 mod words;
 
 mod analyzer;
@@ -69,20 +66,18 @@ pub use crate::{
     judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
-    look::is_timed,
-    mail::mail_asides,
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     natural_language::NaturalLanguage,
-    prose::{is_badge, is_contents_entry, reads_like_prose},
-    rewrite::{folder, has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
+    prose::reads_like_prose,
+    rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, forbids, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     skeleton::skeleton,
-    speech::is_speech,
     tally::tally,
+    timed::is_timed,
     words::{Words, words},
 };

@@ -1,37 +1,5 @@
 //! Whether a line reads like prose.
 
-/// Whether `line` of Markdown is a badge or several, images that are links, and nothing else: it says nothing in words.
-///
-/// ```
-/// use contextfit_text::is_badge;
-///
-/// assert!(is_badge("[![build](https://ci.example/badge.svg)](https://ci.example)"));
-/// assert!(!is_badge("[build](https://ci.example)"));
-/// ```
-#[must_use]
-pub fn is_badge(line: &str) -> bool {
-    let line = line.trim();
-    (line.starts_with("[![") || line.starts_with("[<img")) && line.ends_with([')', ']'])
-}
-
-/// Whether `line` of Markdown is an entry of a table of contents, a link to a heading of the same text and nothing else:
-/// it says what the heading says.
-///
-/// ```
-/// use contextfit_text::is_contents_entry;
-///
-/// assert!(is_contents_entry("  * [How to build](#how-to-build)"));
-/// assert!(!is_contents_entry("See [how to build](#how-to-build)."));
-/// ```
-#[must_use]
-pub fn is_contents_entry(line: &str) -> bool {
-    let text = line.trim().trim_start_matches(|c: char| c.is_ascii_digit() || " .)*-+".contains(c));
-    let link = text.strip_prefix('[').and_then(|text| text.strip_suffix(')'));
-    link.and_then(|link| link.split_once("](")).is_some_and(|(name, to)| {
-        !name.contains(['[', ']']) && to.starts_with('#') && !to.contains([' ', ')'])
-    })
-}
-
 /// How much of a line is examined, in bytes: about forty words.
 const SAMPLE: usize = 256;
 

@@ -1,15 +1,12 @@
 //! Lossless rewrites that shorten texts.
 
-mod folders;
 mod json;
-mod records;
 mod repeats;
 mod row;
 mod terminal;
 
 use contextfit_kernel::Rewrite;
 
-pub use folders::folder;
 pub use repeats::{reads_as_repeated, repeated};
 pub use terminal::has_controls;
 
@@ -22,14 +19,8 @@ pub use terminal::has_controls;
 /// - [`Rewrite::JsonBlanks`]: JSON, or a part of it that begins and ends between tokens, without the white space
 ///   between its tokens. Consecutive values stay on separate lines. Strings, numbers and escapes are untouched. The
 ///   caller must know whether the text that the part belongs to is JSON ([`is_json`](crate::is_json)).
-/// - [`Rewrite::JsonRecords`]: the same, with arrays of two or more records that have the same keys in the same order
-///   (2 to 24) as `{"columns":[...],"rows":[[...],...]}`, and JSON lines of such records as a line `{"columns":[...]}`
-///   and one line per record. Only where that is shorter. Does nothing if the text is not JSON or contains the string
-///   `"columns"`.
 /// - [`Rewrite::Repeats`]: a text that only repeats one line, or one group of up to 16 lines, as that line or group
 ///   with the number of repetitions.
-/// - [`Rewrite::Folders`]: lines that begin with the same folder, as a line with its name followed by the rest of each
-///   line, after a tab.
 ///
 /// ```
 /// use contextfit_kernel::Rewrite;
@@ -39,31 +30,26 @@ pub use terminal::has_controls;
 /// assert_eq!(shown(Rewrite::Terminal, "10 %\r100 % \u{1b}[32mdone\u{1b}[0m\n"), "100 % done\n");
 /// assert_eq!(shown(Rewrite::JsonBlanks, "{\"a\": [1, 6.17e-10]}"), "{\"a\":[1,6.17e-10]}");
 /// assert_eq!(shown(Rewrite::Repeats, "waiting\nwaiting\nwaiting\n"), "waiting [x3]\n");
-/// assert_eq!(shown(Rewrite::Folders, "src/net/a.rs:3:x\nsrc/net/b.rs:9:y\n"), "src/net/\n\ta.rs:3:x\n\tb.rs:9:y\n");
 /// ```
 #[must_use]
 pub fn rewritten(rewrite: Rewrite, source: &str) -> Option<String> {
     match rewrite {
-        Rewrite::Terminal => terminal::shown(source),
-        Rewrite::JsonBlanks => json::without_blanks(source),
-        Rewrite::JsonRecords => records::as_tables(source),
-        Rewrite::Repeats => repeats::once(source),
-        Rewrite::Folders => folders::under_heading(source),
+        Rewrite::Terminal => terminal::shown(source), // ablate: text.terminal => None
+        Rewrite::JsonBlanks => json::without_blanks(source), // ablate: text.json-blanks => None
+        Rewrite::Repeats => repeats::once(source),    // ablate: text.repeats => None
         _ => None,
     }
 }
 
-/// Whether `text`, which `rewrite` made from `source`, says the same. For [`Rewrite::Repeats`] ([`repeated`]),
-/// [`Rewrite::JsonRecords`] and [`Rewrite::Folders`] the source can be restored from it; for [`Rewrite::JsonBlanks`] it
-/// has the same tokens; for [`Rewrite::Terminal`] a terminal shows the same. Linear.
+/// Whether `text`, which `rewrite` made from `source`, says the same. For [`Rewrite::Repeats`] the source can be restored
+/// from it ([`repeated`]); for [`Rewrite::JsonBlanks`] it has the same tokens; for [`Rewrite::Terminal`] a terminal shows
+/// the same. Linear.
 #[must_use]
 pub fn says_the_same(rewrite: Rewrite, source: &str, text: &str) -> bool {
     match rewrite {
         Rewrite::Terminal => terminal::screen(source) == terminal::screen(text),
         Rewrite::JsonBlanks => json::tokens(source).eq(json::tokens(text)),
-        Rewrite::JsonRecords => records::stands_for(text, source),
         Rewrite::Repeats => repeats::stands_for(text, source),
-        Rewrite::Folders => folders::stands_for(text, source),
         _ => false,
     }
 }

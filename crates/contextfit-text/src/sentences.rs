@@ -7,11 +7,11 @@ mod repair;
 
 use std::ops::Range;
 
-use memchr::memchr2_iter;
+use memchr::memchr_iter;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(crate) use self::abbreviation::ends_in_bound_word;
-use self::{latin::Script, repair::sentence_end};
+use self::repair::sentence_end;
 
 /// Calls `found` with the end of each sentence of `text` except the last: before the white space after it, or after the
 /// line feed in that white space.
@@ -21,9 +21,9 @@ use self::{latin::Script, repair::sentence_end};
 pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
     let mut sentences = Sentences { text: text.trim_end(), last: 0, looked: 0, pending: None };
     let body = sentences.text;
-    match Script::of(body) {
-        Some(script) => latin::breaks(body, script, |at, annex| sentences.take(at, annex, &mut found)),
-        None => breaks_by_annex(body, |at, annex| sentences.take(at, annex, &mut found)),
+    match latin::covers(body) {
+        true => latin::breaks(body, |at, annex| sentences.take(at, annex, &mut found)),
+        false => breaks_by_annex(body, |at, annex| sentences.take(at, annex, &mut found)),
     }
     sentences.finish(found);
 }
@@ -32,8 +32,7 @@ pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
 /// the whole run from each of its characters, so its time grows with the square of the run.
 const MAX_RUN: usize = 128;
 
-/// Does what [`latin::breaks`] does in any script, including where a semicolon may be a Greek question mark. Linear: the
-/// middle of a run longer than [`MAX_RUN`] is not looked at.
+/// Does what [`latin::breaks`] does in any script. Linear: the middle of a run longer than [`MAX_RUN`] is not looked at.
 fn breaks_by_annex(text: &str, found: impl FnMut(usize, bool)) {
     let middles = middles_of_runs(text);
     if middles.is_empty() {
@@ -76,12 +75,12 @@ fn middles_of_runs(text: &str) -> Vec<Range<usize>> {
     middles
 }
 
-/// Calls `found` with the ends of the sentences of `text` by the annex, and with what else may be an end.
+/// Calls `found` with the ends of the sentences of `text` by the annex, and with the full stops within them.
 fn breaks_of(text: &str, ends: impl Iterator<Item = usize>, mut found: impl FnMut(usize, bool)) {
     let mut start = 0;
     for at in ends {
         let part = text.get(start..at).unwrap_or_default();
-        for stop in memchr2_iter(b'.', b';', part.as_bytes()).map(|stop| stop + 1) {
+        for stop in memchr_iter(b'.', part.as_bytes()).map(|stop| stop + 1) {
             if stop < part.trim_end().len() {
                 found(start + stop, false);
             }
@@ -163,8 +162,8 @@ mod tests {
         fn sentences_are_those_of_icu(
             text in "(The |He |Dr|U\\.S|e\\.g|words |said |Node|js|1990|[12]|[.!?,;: \"')(\\[\\]-]|[.!?;] |\\. |\\.\\[2\\]|[ˈɪʃəαςΤḥἐƀ½§−नि\u{301}\u{200e}אمに日本東京한국é’“”»…–]){0,30}əx",
         ) {
-            prop_assert_eq!(Script::of(&text), Some(Script::Mixed));
-            let by_rules = ends(&text, |text, found| latin::breaks(text, Script::Mixed, found));
+            prop_assert!(latin::covers(&text));
+            let by_rules = ends(&text, |text, found| latin::breaks(text, found));
             let by_icu = ends(&text, |text, found| breaks_by_icu(text, found));
             prop_assert_eq!(by_rules, by_icu);
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Scorer, Tokens};
-use contextfit_text::{Language, Needs, Shape, cut_pieces, is_badge, is_contents_entry};
+use contextfit_text::{Language, Needs, Shape, cut_pieces};
 use memchr::memchr_iter;
 
 use crate::{declarations::declarations, selection::Selection};
@@ -14,8 +14,8 @@ const LINES: (usize, usize) = (3, 10);
 /// Maximum number of a block's lines selected as relevant to the query; more never fit together with their neighbours.
 const FOCUSED: usize = 64;
 
-/// A list or a table of at most this many units is taken whole if it fits.
-const LIST: usize = 20;
+/// A table of at most this many units is taken whole if it fits.
+const TABLE: usize = 20;
 
 /// No more units than this are taken with one for what they need.
 const TOGETHER: usize = 64;
@@ -108,24 +108,13 @@ impl<'a, 'b> Extractor<'a, 'b> {
         !is_decoration(self.block.text(unit, unit + 1))
     }
 
-    /// Takes `unit` with the short list or table it is part of; if that does not fit, with what it needs. What limits any
-    /// of these is taken right after them. Returns whether `unit` is taken now.
+    /// Takes `unit` with the short table it is part of; if that does not fit, with what it needs. Returns whether `unit` is
+    /// taken now.
     fn take<S: Fn(usize, usize) -> usize>(&self, selection: &mut Selection<'_, S>, unit: usize) -> bool {
-        let take = |selection: &mut Selection<'_, S>, unit: usize| {
-            let list = self.needs.list_of(unit);
-            let is_short = !list.is_empty() && list.len() <= LIST;
-            is_short && selection.take(list.flat_map(|unit| self.with_needs(unit)))
-                || selection.take(self.with_needs(unit).into_iter().chain(self.below(unit)))
-        };
-        let is_taken = take(selection, unit);
-        let mut limits: Vec<usize> =
-            selection.last().iter().flat_map(|&unit| self.needs.limits_of(unit)).collect();
-        limits.sort_unstable();
-        limits.dedup();
-        for limit in limits {
-            take(selection, limit);
-        }
-        is_taken
+        let table = self.needs.table_of(unit);
+        let is_short = !table.is_empty() && table.len() <= TABLE;
+        is_short && selection.take(table.flat_map(|unit| self.with_needs(unit)))
+            || selection.take(self.with_needs(unit).into_iter().chain(self.below(unit)))
     }
 
     /// The first of the units below `unit` of which it needs one, with what that needs.
@@ -221,15 +210,14 @@ impl<'a, 'b> Extractor<'a, 'b> {
     }
 }
 
-/// Whether all lines of `unit` that are not blank are badges (`[![build](…)](…)`), entries of a table of contents
-/// (`- [Building](#building)`) or targets of references (`[build]: https://…`).
+/// Whether all lines of `unit` that are not blank are targets of references (`[build]: https://…`).
 fn is_decoration(unit: &str) -> bool {
     let is_target = |line: &str| {
         let target = line.strip_prefix('[').and_then(|line| line.split_once("]:"));
         target.is_some_and(|(name, to)| !name.contains(']') && to.trim().starts_with("http"))
     };
     let mut lines = unit.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
-    lines.peek().is_some() && lines.all(|line| is_badge(line) || is_contents_entry(line) || is_target(line))
+    lines.peek().is_some() && lines.all(is_target)
 }
 
 #[cfg(test)]
@@ -242,14 +230,11 @@ mod tests {
     }
 
     #[test]
-    fn badges_and_targets() {
-        check("[![Build][badge]][url]\n", true);
-        check("[![a](b.svg)](c)\n[docs]: https://docs.example\n\n", true);
-        check("[![a](b.svg)](c)\nText.\n", false);
+    fn targets() {
+        check("[docs]: https://docs.example\n\n", true);
+        check("[docs]: https://docs.example\nText.\n", false);
         check("[Documentation][docs]\n", false);
-        check("- [How to build](#how-to-build)\n", true);
         check("[1]: see below\n", false);
-        check("![The banner][banner]\n", false);
         check("\n", false);
     }
 }

@@ -10,25 +10,18 @@ pub(crate) struct Selection<'s, S> {
     left: usize,
     marker: usize,
     size: &'s S,
-    /// The units taken last, so that they can be undone.
-    new: Vec<usize>,
 }
 
 impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
     /// Creates a selection with none of `units` taken; `None` if not even the marker for all of them fits into `room`.
     pub(crate) fn new(units: usize, room: usize, marker: usize, size: &'s S) -> Option<Self> {
         let left = room.checked_sub(marker)?;
-        Some(Self { taken: vec![false; units], left, marker, size, new: Vec::new() })
+        Some(Self { taken: vec![false; units], left, marker, size })
     }
 
     /// The room left.
     pub(crate) const fn left(&self) -> usize {
         self.left
-    }
-
-    /// The units that the last call of [`take`](Self::take) took.
-    pub(crate) fn last(&self) -> &[usize] {
-        &self.new
     }
 
     /// Takes those of `units` that are not taken yet, all or none. Returns whether all are taken now. Linear in their
@@ -38,7 +31,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
     pub(crate) fn take(&mut self, units: impl IntoIterator<Item = usize>) -> bool {
         let before = self.left;
         let mut debt = 0;
-        self.new.clear();
+        let mut new = Vec::new();
         for unit in units {
             if self.is_taken(unit) {
                 continue;
@@ -49,7 +42,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
             self.left += if closed { self.marker } else { 0 };
             if let Some(taken) = self.taken.get_mut(unit) {
                 *taken = true;
-                self.new.push(unit);
+                new.push(unit);
             }
         }
         if let Some(left) = self.left.checked_sub(debt) {
@@ -57,7 +50,7 @@ impl<'s, S: Fn(usize, usize) -> usize> Selection<'s, S> {
             return true;
         }
         self.left = before;
-        for unit in self.new.drain(..) {
+        for unit in new {
             if let Some(taken) = self.taken.get_mut(unit) {
                 *taken = false;
             }

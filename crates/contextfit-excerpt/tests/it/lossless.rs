@@ -38,22 +38,15 @@ fn check(text: &str, rewrites: &[Rewrite], expect: &str) {
 
 #[test]
 fn texts() {
-    use Rewrite::{Folders, JsonBlanks, JsonRecords, Repeats, Terminal};
+    use Rewrite::{JsonBlanks, Repeats, Terminal};
     check("", &[], "");
     check("plain\ntext\n", &[], "plain\ntext\n");
     check(TERMINAL, &[Terminal, Repeats], READ);
     check(JSON, &[JsonBlanks], "{\"rate\":6.17e-10,\"name\":\"a  b\"}\n");
-    let records =
-        "[{\"name\": \"a\", \"state\": 1}, {\"name\": \"b\", \"state\": 2}, {\"name\": \"c\", \"state\": 3}]";
-    let table = "{\"columns\":[\"name\",\"state\"],\"rows\":[[\"a\",1],[\"b\",2],[\"c\",3]]}";
-    check(records, &[JsonRecords], table);
     let frames = "  at Chain.apply(Chain.java:57)\n  at Chain.next(Chain.java:31)\n";
     let trace = format!("Error: no price\n{}  at Main.main(Main.java:12)\n", frames.repeat(3));
     let short = "Error: no price\n  at Chain.apply(Chain.java:57)\n  at Chain.next(Chain.java:31) [2 lines x3]\n  at Main.main(Main.java:12)\n";
     check(&trace, &[Repeats], short);
-    let found = "src/network/tcp.rs:12: listen(a)\nsrc/network/udp.rs:3: listen(b)\nsrc/network/mod.rs:9: listen(c)\nsrc/main.rs:4: listen(d)\n";
-    let grouped = "src/network/\n\ttcp.rs:12: listen(a)\n\tudp.rs:3: listen(b)\n\tmod.rs:9: listen(c)\nsrc/main.rs:4: listen(d)\n";
-    check(found, &[Folders], grouped);
     check("{\"a\": 1}\n{\"a\": 2}\n", &[JsonBlanks], "{\"a\":1}\n{\"a\":2}\n");
     check("It waits here\nIt waits here\nIt waits here\n", &[Repeats], "It waits here [x3]\n");
     // A note is no good beside what reads like one.

@@ -24,7 +24,7 @@ pub(super) fn without_blanks(text: &str) -> Option<String> {
 }
 
 /// Whether `text` ends with a line feed, perhaps followed by blanks.
-pub(super) fn ends_with_feed(text: &str) -> bool {
+fn ends_with_feed(text: &str) -> bool {
     text.trim_end_matches([' ', '\t', '\r']).ends_with('\n')
 }
 

@@ -43,6 +43,7 @@ impl Stated {
 
     /// Whether saying this ends what `old` says. In doubt both hold.
     pub(super) fn replaces(&self, old: &Self) -> bool {
+        // ablate: text.replaced-rules => false
         let shared = self.terms.iter().filter(|term| old.terms.binary_search(term).is_ok()).count();
         let (new_own, old_own) = (self.terms.len() - shared, old.terms.len() - shared);
         // Orders about two things with different names.

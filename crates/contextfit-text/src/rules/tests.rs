@@ -44,31 +44,6 @@ fn tasks_of_the_moment_are_weaker() {
 }
 
 #[test]
-fn an_order_may_follow_an_adverbial() {
-    for order in [
-        "In production never flush between 05:30 and 07:00.",
-        "In production do not flush it.",
-        "During deploys don't restart the gateway.",
-        "On Mondays never rotate it.",
-        "If the disk is full do not delete the journal.",
-        "After the first failure never retry by hand.",
-        "Without a backup do not migrate.",
-    ] {
-        assert!(forbids(order), "{order}");
-    }
-    for statement in [
-        "In winter they never fly.",
-        "In production the workers do not restart.",
-        "When backups do not run, a mail is sent.",
-        "On Fridays people do not deploy.",
-        "For years we have never lost a record.",
-        "In the north it is never cold.",
-    ] {
-        assert!(!forbids(statement), "{statement}");
-    }
-}
-
-#[test]
 fn the_assistant_has_half_a_word() {
     let text = "Never mention prices.";
     let rules = standing_rules(&[

@@ -30,37 +30,11 @@ const FILLERS: &[&str] = &[
     "pls",
     "hi",
     "hello",
-    "und",
-    "bitte",
-    "aber",
-    "also",
-    "et",
-    "y",
-    "e",
-    "en",
 ];
 
 /// Openings of questions that ask for something to be done.
 const REQUESTS: &[&[&str]] =
     &[&["could", "you"], &["can", "you"], &["would", "you"], &["will", "you"], &["i", "need", "you", "to"]];
-
-/// Words that open an adverbial before an order (`in production never flush`), and conjunctions among them, after which
-/// a subject comes.
-const OPENINGS: &[&str] = &[
-    "in", "on", "at", "during", "for", "from", "with", "within", "without", "before", "after", "until",
-    "outside", "inside", "under", "between", "over", "by", "unless", "if", "when", "while", "once",
-];
-const CONJUNCTIONS: &[&str] = &["unless", "if", "when", "while", "once"];
-
-/// Words after which `never` and `do not` belong to a statement (`in winter they never fly`).
-const STATING: &[&str] = &[
-    "i", "you", "we", "they", "he", "she", "it", "this", "that", "these", "those", "there", "who", "which",
-    "people", "children", "men", "women", "some", "most", "many", "all", "be", "am", "is", "are", "was",
-    "were", "have", "has", "had", "will", "would", "can", "could", "should", "may", "might", "must", "did",
-    "to",
-];
-
-const DETERMINERS: &[&str] = &["a", "an", "the", "our", "your", "all", "any", "every", "each", NUMBER];
 
 const NUMBERS: &[&str] = &[
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen",
@@ -83,38 +57,10 @@ pub(super) fn tokens(text: &str) -> Option<Vec<String>> {
         while tokens.get(1).is_some_and(|word| FILLERS.contains(&word.as_str())) {
             tokens.remove(1);
         }
-    } else if text
-        .trim_end_matches(|c: char| c.is_whitespace() || "\"'”’)".contains(c))
-        .ends_with(['?', '？'])
-    {
+    } else if text.trim_end_matches(|c: char| c.is_whitespace() || "\"'”’)".contains(c)).ends_with('?') {
         return None;
     }
-    Some(with_orders_marked(&tokens))
-}
-
-/// `tokens` with a start of a clause between an adverbial and the `never` or `do not` of an order.
-fn with_orders_marked(tokens: &[String]) -> Vec<String> {
-    let mut marked: Vec<String> = Vec::with_capacity(tokens.len() + 1);
-    let mut clause = 0;
-    for (n, word) in tokens.iter().enumerate() {
-        let negates = word == "never" || word == "do" && tokens.get(n + 1).is_some_and(|next| next == "not");
-        if negates && marked.get(clause..).is_some_and(is_adverbial) {
-            push_start(&mut marked);
-        }
-        marked.push(word.clone());
-        clause = if word == START { marked.len() } else { clause };
-    }
-    marked
-}
-
-/// Whether `words`, the beginning of a clause, are an adverbial without the subject of a statement after it. A plural
-/// is taken for the subject unless it is all that can belong to the preposition (`during deploys`).
-fn is_adverbial(words: &[String]) -> bool {
-    let [opening, rest @ .., last] = words else { return false };
-    let is = |word: &String, list: &[&str]| list.contains(&word.as_str());
-    let is_plural = last.len() > 3 && last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us");
-    let is_object = !is(opening, CONJUNCTIONS) && rest.iter().all(|word| is(word, DETERMINERS));
-    is(opening, OPENINGS) && !is(last, STATING) && (is_object || !is_plural)
+    Some(tokens)
 }
 
 /// `text` without quotations of three words or more.
@@ -143,8 +89,8 @@ fn push_word(word: &str, tokens: &mut Vec<String>) {
     if bare.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&bare) {
         tokens.push(NUMBER.to_owned());
     } else {
-        // A stop without a space after it, a dash between words, an ideographic comma.
-        for (n, clause) in bare.split([',', ';', ':', '—', '，', '。', '、', '！', '；']).enumerate() {
+        // A stop without a space after it, a dash between words.
+        for (n, clause) in bare.split([',', ';', ':', '—']).enumerate() {
             if n > 0 {
                 push_start(tokens);
             }
@@ -152,8 +98,7 @@ fn push_word(word: &str, tokens: &mut Vec<String>) {
         }
     }
     let after = lower.rsplit(bare).next().unwrap_or_default();
-    if after.contains([',', ';', ':', '.', '!', '?', ')', '—', '–', '。', '，', '！']) && !bare.is_empty()
-    {
+    if after.contains([',', ';', ':', '.', '!', '?', ')', '—', '–']) && !bare.is_empty() {
         push_start(tokens);
     }
 }

@@ -7,7 +7,7 @@ use super::{
     torn::torn,
     wrap::Wrap,
 };
-use crate::{sentences::sentence_ends, speech::is_author};
+use crate::sentences::sentence_ends;
 
 /// The most lines in a sentence. What goes on for longer is a log or a list.
 const LINES: usize = 32;
@@ -43,7 +43,6 @@ impl<'t> Blocks<'t, '_> {
                 }
                 Kind::Fence(mark, len) => self.fence(line, mark, len),
                 Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),
-                Kind::Plain if is_author(line.trim_end()) => self.whole(line),
                 Kind::Plain | Kind::Item(_) | Kind::Quote(..) => self.paragraph(line, kind),
             }
         }
@@ -168,7 +167,7 @@ impl<'t> Blocks<'t, '_> {
             (Kind::Plain, _) => {
                 // The head of a table.
                 let head = has_pipe(next) && self.line(at + next.len()).is_some_and(is_separator);
-                (!head && !is_author(next.trim_end())).then(|| next.trim_ascii_start())
+                (!head).then(|| next.trim_ascii_start())
             }
             (Kind::Quote(depth, from), Kind::Quote(same, _)) if depth == same => {
                 next.get(from..).filter(|text| match kind(text) {

@@ -79,13 +79,8 @@ pub(super) fn heading_tag(line: &str) -> Option<usize> {
 }
 
 /// Whether `line` belongs to a table drawn with box characters.
-pub(super) fn is_boxed(line: &str) -> bool {
+fn is_boxed(line: &str) -> bool {
     line.trim_start().starts_with(|c| matches!(c, '\u{2500}'..='\u{257f}'))
-}
-
-/// Whether `line` separates two rows of a table drawn with box characters, or begins or ends it.
-pub(super) fn is_box_border(line: &str) -> bool {
-    is_boxed(line) && line.trim().chars().all(|c| matches!(c, '\u{2500}'..='\u{257f}' | ' '))
 }
 
 /// Whether a line of at least three drawing characters and nothing else separates the columns of a table; `None` for

@@ -13,6 +13,7 @@ pub(super) const CLOSING: [char; 14] =
 /// The word and what follows it decide. Failing to break costs a few tokens; breaking wrongly shows half a sentence as
 /// if it were whole. So if a word may carry a stop, only a common first word after it ends the sentence.
 pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
+    // ablate: text.abbreviations => false
     let words = sentence.trim_end_matches(CLOSING);
     if let Some(body) = words.strip_suffix('!') {
         return matches!(last_word(body), "Yahoo" | "Jeopardy" | "Wham" | "Panic") && starter(next).is_none();
@@ -105,7 +106,7 @@ fn first_word(text: &str) -> &str {
 }
 
 /// The first word of `text` if it is one that sentences begin with.
-pub(super) fn starter(text: &str) -> Option<&str> {
+fn starter(text: &str) -> Option<&str> {
     let text =
         text.trim_start_matches(['"', '\'', '“', '‘', '„', '«', '‹', '»', '¿', '¡', '*', '_']).trim_start();
     let word = first_word(text);

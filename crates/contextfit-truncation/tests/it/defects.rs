@@ -218,19 +218,6 @@ fn check_page(text: &str, budget: usize, expect: &str) {
 }
 
 #[test]
-fn exceptions_are_shown_with_their_rule() {
-    let text = "# Loans\n\nA book is lent for ten days. No fee is due.\n\nExceptions:\n\n- Maps stay here.\n- Tapes cost a \
-                coin.\n\nThe desk is open at noon.\n\n## Desk\n\nThe desk is near the door. It has a bell. Ring it twice \
-                and wait. Someone comes.\n";
-    check_page(
-        text,
-        46,
-        "# Loans\n\nA book is lent for ten days. No fee is due.\n\nExceptions:\n\n- Maps stay here.\n- Tapes cost a \
-         coin.\n\n[... 5 lines]\n",
-    );
-}
-
-#[test]
 fn the_end_of_a_page_is_shown_under_its_heading() {
     let filler =
         "Gulls cry over the roofs of the old town by the sea all day long and all night too.\n\n".repeat(30);
