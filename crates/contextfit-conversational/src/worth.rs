@@ -24,8 +24,6 @@ pub struct Worth {
     pub number: f64,
     /// Names.
     pub name: f64,
-    /// Words that are values by themselves in JSON.
-    pub word: f64,
     /// The share of its weight, from 0 to 1, that a name keeps if it came up only in the first turn.
     pub always: f64,
     /// A line that reports an error; weaker signals score less.
@@ -43,7 +41,6 @@ impl Default for Worth {
             identifier: 1.0,
             number: 0.1,
             name: 0.05,
-            word: 0.4,
             always: 0.5,
             signal: 1.5,
             relevance: 0.1,
@@ -65,7 +62,6 @@ impl Worth {
             Kind::Identifier => self.identifier,
             Kind::Number => self.number,
             Kind::Name => self.name,
-            Kind::Word => self.word,
         };
         kind * (1.0 + float(turns.max(1)).ln()) * self.lately(last)
     }
