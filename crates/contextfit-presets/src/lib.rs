@@ -20,8 +20,6 @@
 
 mod by_kind;
 mod dispatch;
-#[cfg(feature = "code")]
-mod leftovers;
 mod on_passages;
 mod options;
 mod preset;
