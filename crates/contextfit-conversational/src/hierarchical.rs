@@ -191,7 +191,7 @@ impl HierarchicalOptions {
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
         if !reading.said.whole_turns {
-            draft.keep_newest(share_of(draft.left, self.recent), usize::MAX, &Reason::Recent);
+            draft.keep_newest(share_of(draft.left, self.recent), usize::MAX);
         }
     }
 

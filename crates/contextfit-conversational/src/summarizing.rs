@@ -125,7 +125,7 @@ impl SummarizingCompressor {
         let mut draft = start(reading.input, room, &reading.said);
         let most = share_of(draft.left, options.record);
         let recent = draft.left.saturating_sub(most);
-        draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
+        draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX));
         let left = draft.left;
         draft.left = left.min(most);
         let mut record = RecordDraft::new(&draft, reading);

@@ -240,7 +240,7 @@ impl Units {
     /// Keeps only the last of lines, sentences and whole calls repeated word for word; the label of a call then states
     /// how often it was made. People's words are never merged. Returns the holders of the repeated calls.
     fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
-        let mut last: HashMap<(Option<String>, String), (usize, usize)> = HashMap::new();
+        let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
         for (n, unit) in self.all.iter().enumerate() {
             let Some(holder) = self.holders.get(unit.holder) else { continue };
@@ -256,14 +256,15 @@ impl Units {
                 Form::Entry => entry_body(&block.text),
                 _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
             };
-            let is_call = matches!(unit.form, Form::Call | Form::Entry);
-            let times = if is_call { holder.label.times } else { 0 };
-            let (before, so_far) = last.entry((tool.filter(|_| is_call), text)).or_insert((n, 0));
+            // The label of a call counts calls alone, not what an earlier record says of them.
+            let is_entry = unit.form == Form::Entry;
+            let tool = tool.filter(|_| is_entry || unit.form == Form::Call);
+            let (before, times) = last.entry((tool, is_entry, text)).or_insert((n, 0));
             if *before != n {
                 is_repeated.get_mut(*before).into_iter().for_each(|repeated| *repeated = true);
                 *before = n;
             }
-            *so_far += times;
+            *times += 1;
         }
         for (n, times) in last.into_values().filter(|(_, times)| *times > 1) {
             let holder = self.all.get(n).filter(|unit| unit.form == Form::Call).map(|unit| unit.holder);

@@ -25,7 +25,6 @@ mod options;
 mod preset;
 mod profile;
 mod strategy;
-mod subset;
 
 #[doc(no_inline)]
 pub use contextfit_pipeline::Pipeline;
