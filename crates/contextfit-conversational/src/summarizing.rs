@@ -150,7 +150,7 @@ impl SummarizingCompressor {
             let summarized = members(&draft, n).map(|at| {
                 let room = rooms.get(at).copied().flatten().unwrap_or_default();
                 let needed = draft.cost(n);
-                (Action::Summarize { room, fallback: Vec::new() }, Reason::NoRoom { needed })
+                (Action::Summarize { room }, Reason::NoRoom { needed })
             });
             let summarized = Form::As(summarized.collect());
             draft.set(n, summarized);

@@ -143,12 +143,12 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     let level = action.level(block.level)?;
     let mut numbering = Numbering::of(block, layout);
     let text = match action {
-        Action::Keep | Action::Drop => match &mut numbering {
+        Action::Keep | Action::Summarize { .. } | Action::Drop => match &mut numbering {
             Some(numbering) => numbering.show(ByteRange::whole(&block.text)),
             None => block.text.clone(),
         },
         Action::Render { text, .. } => text.clone(),
-        Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+        Action::Record { entries } => {
             entries.iter().map(|entry| entry.text(block)).collect::<Vec<_>>().join("\n")
         }
         Action::Cut { pieces } => match &mut numbering {
