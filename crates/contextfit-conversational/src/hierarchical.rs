@@ -105,6 +105,7 @@ const READABLE: usize = 100;
 
 /// The length to which tool outputs are cut if nothing else needs shortening; `None` if too many are too long.
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
+    // ablate: chat.few-long-outputs => None
     let outputs = reading.said.printed();
     let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE)?;
     let long =
@@ -120,7 +121,7 @@ impl HierarchicalOptions {
     /// displace what is worth more. So shares of less room are tried too, and a little less room in all, as far as the
     /// length of the conversation permits; the plan that shows most of what comes first is taken.
     pub(crate) fn planner_on<'a>(self, reading: Reading<'a>, strategy: &'a str) -> Planner<'a> {
-        let tries = EFFORT / reading.units.all.len().max(1);
+        let tries = EFFORT / reading.units.all.len().max(1); // ablate: chat.tries => 0
         Box::new(move |room| {
             let (usual, other) = self.plans_on(&reading, self.shared(&reading, room, room), strategy);
             let mut best = (worth(&usual, &reading), usual);
@@ -190,6 +191,7 @@ impl HierarchicalOptions {
 
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
+        // ablate: chat.newest-turns => ()
         if !reading.said.whole_turns {
             draft.keep_newest(share_of(draft.left, self.recent), usize::MAX);
         }
@@ -225,6 +227,7 @@ pub(crate) fn quote(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
 
 /// Spends the remaining room on the newest turns, whole instead of as entries.
 fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
+    // ablate: chat.more-turns => ()
     // An entry of an earlier record is none of them.
     let newest = |draft: &Draft<'_>| (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n));
     while let Some(n) = newest(draft).filter(|&n| !draft.is_entry(n)) {

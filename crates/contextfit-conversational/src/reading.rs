@@ -160,6 +160,7 @@ impl<'a> Reading<'a> {
     /// For each unit, whether it states the outcome of a request: one of the first sentences of the assistant's last
     /// message before the user speaks again, apart from headings and sentences that introduce a list.
     fn outcomes(&self) -> Vec<bool> {
+        // ablate: chat.outcomes => Vec::new()
         let last = last_answers(self.input);
         let mut taken: HashMap<usize, usize> = HashMap::new();
         let mut is_outcome = |unit: &Unit| {

@@ -87,6 +87,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes standing rules, strongest first, in at most `room` tokens.
     pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
+        // ablate: chat.rules => ()
         let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
         // A long rule yields to several short ones, by the square root of its length.
         let claim = |n: usize| {
@@ -103,6 +104,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes earlier summaries by a model, newest first, in at most `room` tokens.
     pub(crate) fn take_summaries(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        // ablate: chat.summaries => ()
         let summaries =
             self.newest(|unit, voice| unit.form == UnitForm::Entry && matches!(voice, Voice::Summary { .. }));
         self.take(draft, summaries, room);
@@ -110,6 +112,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes the user's words, newest first, in at most `room` tokens; the newest of all may take more.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        // ablate: chat.words => ()
         let words = self.newest(|unit, voice| match unit.form {
             UnitForm::Words => true,
             UnitForm::Entry => matches!(voice, Voice::Said { role: Role::User, .. }),

@@ -25,6 +25,7 @@ pub(crate) fn relevance(input: &Measured<'_>, request: Option<&str>, scorer: &dy
 
 /// For each turn, whether `request` names its speaker.
 fn named_speakers(input: &Measured<'_>, request: &str) -> Vec<bool> {
+    // ablate: chat.named-speakers => Vec::new()
     let asked = folded(request);
     let named = |name: &str| {
         let name = folded(name);

@@ -240,6 +240,7 @@ impl Units {
     /// Keeps only the last of lines, sentences and whole calls repeated word for word; the label of a call then states
     /// how often it was made. People's words are never merged. Returns the holders of the repeated calls.
     fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
+        // ablate: chat.repeated => HashSet::new()
         let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
         for (n, unit) in self.all.iter().enumerate() {
@@ -284,6 +285,7 @@ impl Units {
 
     /// Marks the results of the calls `made_again` as outdated: the last result counts.
     fn mark_outdated(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
+        // ablate: chat.outdated => ()
         // The calls of each group, and the outputs, in order.
         let mut groups: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
         for (n, holder) in self.holders.iter().enumerate() {

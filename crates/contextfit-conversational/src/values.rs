@@ -31,7 +31,7 @@ const READ: usize = 1 << 18;
 pub(crate) fn values(text: &str) -> Vec<Value> {
     let mut found = Vec::new();
     let beginning = text.get(..text.floor_char_boundary(READ)).unwrap_or(text);
-    if text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']) {
+    if is_in_brackets(text) {
         json(beginning, &mut found);
         return found;
     }
@@ -39,6 +39,12 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     let end = text.ceil_char_boundary(text.len().saturating_sub(READ).max(beginning.len()));
     lines(text.get(end..).unwrap_or_default(), end, &mut found);
     found
+}
+
+/// Whether `text` is JSON by its first and last characters.
+fn is_in_brackets(text: &str) -> bool {
+    // ablate: chat.values-of-json => false
+    text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']'])
 }
 
 /// Finds the values of each line; the number that a listing puts before a line (`12:`) is ignored.
@@ -172,6 +178,7 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
 
 /// Whether `word` denotes lines of a file: `L24`, `L24-77`, `L24-L77`. Without the file, they are useless.
 fn is_place(word: &str) -> bool {
+    // ablate: chat.lines-as-numbers => false
     let is_line = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = word.strip_prefix('L').unwrap_or_default().splitn(2, '-');
     parts.next().is_some_and(is_line)

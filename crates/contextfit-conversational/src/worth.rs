@@ -60,19 +60,22 @@ impl Worth {
     pub(crate) fn of_name(&self, kind: Kind, turns: usize, last: f64) -> f64 {
         let kind = match kind {
             Kind::Identifier => self.identifier,
-            Kind::Number => self.number,
-            Kind::Name => self.name,
+            Kind::Number => self.number, // ablate: chat.numbers => 0.0
+            Kind::Name => self.name,     // ablate: chat.names => 0.0
         };
-        kind * (1.0 + float(turns.max(1)).ln()) * self.lately(last)
+        let turns = 1.0 + float(turns.max(1)).ln(); // ablate: chat.turns-of-a-name => 1.0
+        kind * turns * self.lately(last)
     }
 
     /// The recency factor for this position in the session.
     pub(crate) fn lately(&self, place: f64) -> f64 {
+        // ablate: chat.recency => 1.0
         self.always + (1.0 - self.always) * place.clamp(0.0, 1.0).powi(2)
     }
 
     /// The base score of a line with this score on the scale of excerpts.
     pub(crate) fn of_signal(&self, worth: f32) -> f64 {
+        // ablate: chat.signals => 0.0
         self.signal * signal(worth)
     }
 }

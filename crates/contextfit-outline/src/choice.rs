@@ -37,10 +37,15 @@ impl Ranking {
     /// Linearithmic in the number of candidates.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
         let ranked = order(&candidates, |candidate| candidate.score);
-        let bodies =
-            order(&candidates, |candidate| candidate.score - COST * float(candidate.tokens.max(1)).ln());
+        let bodies = order(&candidates, |candidate| candidate.score - cost(candidate));
         Self { candidates, ranked, bodies, is_map }
     }
+}
+
+/// How much the tokens of a body count against it.
+fn cost(candidate: &Candidate) -> f64 {
+    // ablate: outline.cost => 0.0
+    COST * float(candidate.tokens.max(1)).ln()
 }
 
 /// The indices of candidates by a value, highest first.
@@ -63,7 +68,7 @@ pub(crate) fn choose<'p, 'a, 'b>(
         show_signatures(&mut selection, ranking, room);
         show_bodies(&mut selection, ranking, 0);
     } else {
-        let signatures = SIGNATURES * pages.len().saturating_sub(1) / pages.len().max(1);
+        let signatures = SIGNATURES * pages.len().saturating_sub(1) / pages.len().max(1); // ablate: outline.signatures => 0
         show_bodies(&mut selection, ranking, room.get() * signatures / 100);
         show_signatures(&mut selection, ranking, room);
     }
