@@ -163,11 +163,11 @@ impl<'a> Draft<'a> {
 
     /// Keeps the newest exchanges that are not shown yet, at most `most` of them, as long as they fit in `room`. They
     /// form one run, apart from those shown before.
-    pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize, reason: &Reason) {
+    pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize) {
         let messages = (0..self.exchanges.len()).rev().take_while(|&n| !self.is_entry(n));
         let open: Vec<usize> = messages.filter(|&n| self.is_open(n)).collect();
         for n in open.into_iter().take(most) {
-            let Some(cost) = self.keep(n, room, reason.clone()) else { break };
+            let Some(cost) = self.keep(n, room, Reason::Recent) else { break };
             room = room.saturating_sub(cost);
         }
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     draft::{Draft, Form},
     held::start,
-    outputs::{common_cap, shorten, shorten_all},
+    outputs::{common_cap, shorten_all},
     reading::Reading,
     record::RecordDraft,
     shown::{shares, worth},
@@ -105,6 +105,7 @@ const READABLE: usize = 100;
 
 /// The length to which tool outputs are cut if nothing else needs shortening; `None` if too many are too long.
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
+    // ablate: chat.few-long-outputs => None
     let outputs = reading.said.printed();
     let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE)?;
     let long =
@@ -120,7 +121,7 @@ impl HierarchicalOptions {
     /// displace what is worth more. So shares of less room are tried too, and a little less room in all, as far as the
     /// length of the conversation permits; the plan that shows most of what comes first is taken.
     pub(crate) fn planner_on<'a>(self, reading: Reading<'a>, strategy: &'a str) -> Planner<'a> {
-        let tries = EFFORT / reading.units.all.len().max(1);
+        let tries = EFFORT / reading.units.all.len().max(1); // ablate: chat.tries => 0
         Box::new(move |room| {
             let (usual, other) = self.plans_on(&reading, self.shared(&reading, room, room), strategy);
             let mut best = (worth(&usual, &reading), usual);
@@ -181,7 +182,7 @@ impl HierarchicalOptions {
         let names = record.names(&draft);
         draft.left = draft.left.saturating_sub(names);
         self.quote_first(&mut draft, &mut record, reading);
-        self.quote(&mut draft, &mut record, reading);
+        quote(&mut draft, &mut record);
         draft.left += names.saturating_sub(record.names(&draft));
         record.fill(&mut draft, true);
         record.write(&mut draft);
@@ -190,8 +191,9 @@ impl HierarchicalOptions {
 
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
+        // ablate: chat.newest-turns => ()
         if !reading.said.whole_turns {
-            draft.keep_newest(share_of(draft.left, self.recent), usize::MAX, &Reason::Recent);
+            draft.keep_newest(share_of(draft.left, self.recent), usize::MAX);
         }
     }
 
@@ -213,25 +215,22 @@ impl HierarchicalOptions {
             record.take_rules(draft, self.min_strength, share_of(left, self.rules));
         }
     }
+}
 
-    /// Fills the remaining room.
-    pub(crate) fn quote(
-        &self,
-        draft: &mut Draft<'_>,
-        record: &mut RecordDraft<'_, '_>,
-        reading: &Reading<'_>,
-    ) {
-        record.fill(draft, false);
-        show_more(draft, record);
-        record.take_words(draft, draft.left);
-        record.fill(draft, true);
-        cut_more(draft, record, reading);
-    }
+/// Fills the remaining room.
+pub(crate) fn quote(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
+    record.fill(draft, false);
+    show_more(draft, record);
+    record.take_words(draft, draft.left);
+    record.fill(draft, true);
 }
 
 /// Spends the remaining room on the newest turns, whole instead of as entries.
-pub(crate) fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
-    while let Some(n) = newest_hidden(draft) {
+fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
+    // ablate: chat.more-turns => ()
+    // An entry of an earlier record is none of them.
+    let newest = |draft: &Draft<'_>| (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n));
+    while let Some(n) = newest(draft).filter(|&n| !draft.is_entry(n)) {
         let cost = draft.cost(n);
         if cost > draft.room_for(n) {
             break;
@@ -239,27 +238,6 @@ pub(crate) fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>)
         draft.replace(n, Form::Kept(Reason::Recent), cost);
         record.leave_out(n);
     }
-}
-
-/// If much of the room is left with nothing more to quote, shows the newest hidden turn with its outputs cut.
-fn cut_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>, reading: &Reading<'_>) {
-    let Some(n) = newest_hidden(draft) else { return };
-    let room = draft.room_for(n);
-    if draft.left.get().saturating_mul(MUCH) < room.get() {
-        return;
-    }
-    if let Some((forms, cost)) = shorten(draft, reading.said.printed(), n, room) {
-        draft.replace(n, Form::As(forms), cost);
-        record.leave_out(n);
-    }
-}
-
-/// If at least one in this many of an exchange's available tokens would stay unused, that is much.
-const MUCH: usize = 2;
-
-/// The newest exchange that is not shown, unless it is an entry.
-fn newest_hidden(draft: &Draft<'_>) -> Option<usize> {
-    (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n)).filter(|&n| !draft.is_entry(n))
 }
 
 #[cfg(test)]

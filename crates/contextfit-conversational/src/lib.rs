@@ -9,7 +9,6 @@ mod outputs;
 
 mod members;
 mod said;
-mod small_talk;
 mod speech;
 mod units;
 mod values;

@@ -5,7 +5,6 @@ use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, T
 
 use crate::{
     draft::{Draft, Form},
-    small_talk::is_small_talk,
     speech::spoken_in,
     units::holds,
 };
@@ -13,38 +12,18 @@ use crate::{
 /// An output is not cut to fewer tokens than this: a line in the record says more.
 pub(crate) const LEAST: usize = 32;
 
-/// Messages with their actions, and their tokens.
-pub(crate) type Shortened = (Vec<(Action, Reason)>, Tokens);
-
-/// Exchange `n` in at most `room` tokens: its outputs cut, everything else whole. `None` if there are no outputs or
-/// they would become too short to be useful. Linear in the length of the exchange.
-pub(crate) fn shorten(draft: &Draft<'_>, outputs: &[bool], n: usize, room: Tokens) -> Option<Shortened> {
-    let lengths = draft.output_lengths(n, outputs);
-    let fixed = draft.cost(n).saturating_sub(lengths.iter().copied().sum());
-    let cap = cap(&lengths, room.checked_sub(fixed)?)?;
-    shorten_to(draft, outputs, n, cap).filter(|(_, taken)| *taken <= room)
-}
-
 /// Exchange `n` with each of its outputs in at most `cap` tokens, everything else whole; `None` if none is longer.
-pub(crate) fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Shortened> {
+fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Vec<(Action, Reason)>> {
     let members = &draft.exchanges.get(n)?.members;
     let is_long = |&at: &usize| {
         outputs.get(at) == Some(&true)
             && draft.input.blocks.get(at).is_some_and(|block| block.tokens() > cap && is_source(block))
     };
-    members.iter().any(&is_long).then(|| {
-        let mut taken = Tokens::ZERO;
-        let forms = members.iter().filter_map(|at| {
-            let block = draft.input.blocks.get(*at)?;
-            let (form, cost) = match is_long(at) {
-                true => cut(draft, block, cap),
-                false => ((Action::Keep, Reason::Fits), block.framing() + block.tokens()),
-            };
-            taken += cost;
-            Some(form)
-        });
-        (forms.collect(), taken)
-    })
+    let form = |at| match is_long(at) {
+        true => Some(cut(draft, draft.input.blocks.get(*at)?, cap).0),
+        false => Some((Action::Keep, Reason::Fits)),
+    };
+    members.iter().any(is_long).then(|| members.iter().filter_map(form).collect())
 }
 
 /// The most tokens for each output such that everything not shown yet fits with all other text whole; `None` if that is
@@ -62,7 +41,7 @@ pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> 
 pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) {
     for n in draft.open().collect::<Vec<_>>() {
         let form = match shorten_to(draft, outputs, n, cap) {
-            Some((forms, _)) => Form::As(forms),
+            Some(forms) => Form::As(forms),
             None => Form::Kept(Reason::Fits),
         };
         draft.set(n, form);
@@ -71,14 +50,14 @@ pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) 
 
 /// The most tokens for one text such that all of them together take at most `room`; the shorter ones stay whole. `None`
 /// if that is too few.
-pub(crate) fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
+fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
     let share = share(lengths.iter().copied(), room);
     (share != Tokens::MAX && share.get() >= LEAST).then_some(share)
 }
 
 /// Exchange `n`, which must be shown, in about `room` tokens: every text longer than its share is cut, however short it
-/// becomes.
-pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<Shortened> {
+/// becomes. With the tokens it takes.
+pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<(Vec<(Action, Reason)>, Tokens)> {
     let members = &draft.exchanges.get(n)?.members;
     let blocks: Vec<&MeasuredBlock<'_>> =
         members.iter().filter_map(|&at| draft.input.blocks.get(at)).collect();
@@ -117,11 +96,7 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
         if let Some(question) = draft.question.filter(|_| !is_spoken) {
             return focus(&[(block, *range)], question).pop().unwrap_or_default();
         }
-        let is_said = |n: usize| {
-            let range = block.range(n, n + 1);
-            holds(&spoken, range) && !is_small_talk(range.of(text).unwrap_or_default())
-        };
-        units(range).map(|n| f64::from(u8::from(is_said(n)))).collect()
+        units(range).map(|n| f64::from(u8::from(holds(&spoken, block.range(n, n + 1))))).collect()
     };
     let lengths: Vec<Tokens> = ranges.iter().map(tokens).collect();
     let cap = cap(&lengths, room).unwrap_or(Tokens::new(room.get() / ranges.len().max(1)));

@@ -48,7 +48,7 @@ impl<'a> Reading<'a> {
             Some(_) => Units::read(&input.blocks, &numbers, &said),
             None => Units::default(),
         };
-        let relevance = relevance_of(input, query.or_else(|| users_words(input, &said).next()), scorer);
+        let relevance = relevance(input, query.or_else(|| users_words(input, &said).next()), scorer);
         let mut reading = Self {
             input,
             asked: query.is_some(),
@@ -160,6 +160,7 @@ impl<'a> Reading<'a> {
     /// For each unit, whether it states the outcome of a request: one of the first sentences of the assistant's last
     /// message before the user speaks again, apart from headings and sentences that introduce a list.
     fn outcomes(&self) -> Vec<bool> {
+        // ablate: chat.outcomes => Vec::new()
         let last = last_answers(self.input);
         let mut taken: HashMap<usize, usize> = HashMap::new();
         let mut is_outcome = |unit: &Unit| {
@@ -254,18 +255,6 @@ fn terms(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 
 /// At least this many content words state a wish.
 const CONTENT: usize = 2;
-
-/// The relevance of each block to `request`; the best scores 1.
-fn relevance_of(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer) -> Vec<f64> {
-    let silent = |at: usize| {
-        let block = input.blocks.get(at).map(MeasuredBlock::block);
-        block.and_then(Block::as_turn).is_some_and(|turn| turn.role.instructs())
-    };
-    let mut relevance = request.map_or_else(Vec::new, |request| relevance(input, request, scorer, &silent));
-    let best = relevance.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    relevance.iter_mut().for_each(|score| *score /= best);
-    relevance
-}
 
 /// For each block, whether it is the assistant's last message before the user speaks again.
 fn last_answers(input: &Measured<'_>) -> Vec<bool> {

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role,
-    Tokens, Voice,
+    Action, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens, Voice,
 };
-use contextfit_packing::{CoverHolder, CoverItem, Coverage};
+use contextfit_packing::{CoverItem, Coverage};
 use contextfit_text::float;
 
 use crate::{
@@ -52,10 +51,9 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
                 input.blocks.get(holder.block).is_some_and(|block| !block.block().level.shows_source());
             // An entry of an earlier record has its label in its text.
             let is_free = is_entry || !is_open(holder.block);
-            let cost = if is_free { 0 } else { label_cost(input, &holder.label.to_string()) };
-            CoverHolder { cost, head: holder.head }
+            if is_free { 0 } else { label_cost(input, &holder.label.to_string()) }
         });
-        let holders: Vec<CoverHolder> = holders.collect();
+        let holders: Vec<usize> = holders.collect();
         let items = units.all.iter().enumerate().map(|(n, unit)| {
             if !is_open(reading.block_of(unit)) {
                 return CoverItem::default();
@@ -65,7 +63,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let mut features = reading.names.get(n).cloned().unwrap_or_default();
             if reading.said.whole_turns {
                 // Cancels the cost, so that units are taken in order of relevance.
-                own *= float(cost + 3 + holders.get(unit.holder).map_or(0, |holder| holder.cost));
+                own *= float(cost + 3 + holders.get(unit.holder).copied().unwrap_or_default());
                 features.clear();
             }
             CoverItem { cost, own, features, holder: unit.holder }
@@ -89,6 +87,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes standing rules, strongest first, in at most `room` tokens.
     pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
+        // ablate: chat.rules => ()
         let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
         // A long rule yields to several short ones, by the square root of its length.
         let claim = |n: usize| {
@@ -105,6 +104,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes earlier summaries by a model, newest first, in at most `room` tokens.
     pub(crate) fn take_summaries(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        // ablate: chat.summaries => ()
         let summaries =
             self.newest(|unit, voice| unit.form == UnitForm::Entry && matches!(voice, Voice::Summary { .. }));
         self.take(draft, summaries, room);
@@ -112,6 +112,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// Takes the user's words, newest first, in at most `room` tokens; the newest of all may take more.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        // ablate: chat.words => ()
         let words = self.newest(|unit, voice| match unit.form {
             UnitForm::Words => true,
             UnitForm::Entry => matches!(voice, Voice::Said { role: Role::User, .. }),
@@ -179,29 +180,15 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     }
 
     /// The entries so far, each with its holder and the number of its units; `None` for an entry of an earlier record.
-    /// Records of one text are lines of one entry.
     fn entries(&self) -> Vec<(&'r Holder, Option<Entry>, usize)> {
-        let mut entries: Vec<(&Holder, Option<Entry>, usize)> = Vec::new();
-        for (holder, units) in self.reading.units.holders.iter().zip(self.taken()) {
-            let block = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block);
-            let (Some(first), Some(block)) = (units.first(), block) else { continue };
-            if first.form == UnitForm::Entry {
-                entries.push((holder, None, units.len()));
-                continue;
-            }
-            let new = entry(holder, &units, block);
-            match entries.last_mut() {
-                Some((before, Some(entry), n))
-                    if (before.block, before.part) == (holder.block, holder.part)
-                        && entry.label == new.label =>
-                {
-                    entry.lines.extend(new.lines);
-                    *n += units.len();
-                }
-                _ => entries.push((holder, Some(new), units.len())),
-            }
-        }
-        entries
+        let entry = |(holder, units): (&'r Holder, Vec<&Unit>)| {
+            let block = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block)?;
+            let is_source = units.first()?.form != UnitForm::Entry;
+            let text = holder.source.of(block).unwrap_or_default();
+            let entry = is_source.then(|| Entry { label: holder.label.clone(), lines: lines(&units, text) });
+            Some((holder, entry, units.len()))
+        };
+        self.reading.units.holders.iter().zip(self.taken()).filter_map(entry).collect()
     }
 
     /// The taken units of each holder.
@@ -283,12 +270,6 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             draft.set(n, Form::As(forms));
         }
     }
-}
-
-/// The entry that `units` of `holder` make.
-fn entry(holder: &Holder, units: &[&Unit], block: &Block) -> Entry {
-    let text = holder.source.of(block).unwrap_or_default();
-    Entry { label: holder.label.clone(), lines: lines(units, text) }
 }
 
 /// The approximate tokens of a label in its entry.

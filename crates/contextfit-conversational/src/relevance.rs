@@ -1,42 +1,37 @@
 //! The relevance of each turn to the request.
 
-use contextfit_kernel::{Measured, Scorer};
+use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_ranking::relevance_in_order;
 
 /// The factor for turns of a speaker whom the request names.
 const NAMED: f64 = 1.5;
 
-/// The relevance of each turn to `request`, never negative; turns for which `silent` holds neither have nor lend any.
-/// Linear in the length of the turns.
-pub(crate) fn relevance(
-    input: &Measured<'_>,
-    request: &str,
-    scorer: &dyn Scorer,
-    silent: &dyn Fn(usize) -> bool,
-) -> Vec<f64> {
-    let texts: Vec<&str> = input
-        .blocks
-        .iter()
-        .enumerate()
-        .map(|(at, block)| if silent(at) { "" } else { block.block().text.as_str() })
-        .collect();
+/// The relevance of each turn to `request`, if there is one: 1 for the best, never negative. Instructions neither have nor
+/// lend any. Linear in the length of the turns.
+pub(crate) fn relevance(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer) -> Vec<f64> {
+    let Some(request) = request else { return Vec::new() };
+    let instructs = |block: &Block| block.as_turn().is_some_and(|turn| turn.role.instructs());
+    let blocks = input.blocks.iter().map(MeasuredBlock::block);
+    let texts: Vec<&str> =
+        blocks.map(|block| if instructs(block) { "" } else { block.text.as_str() }).collect();
     let mut relevance = relevance_in_order(request, &texts, scorer);
     for (score, named) in relevance.iter_mut().zip(named_speakers(input, request)) {
         *score *= if named { NAMED } else { 1.0 };
     }
+    let best = relevance.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    relevance.iter_mut().for_each(|score| *score /= best);
     relevance
 }
 
 /// For each turn, whether `request` names its speaker.
 fn named_speakers(input: &Measured<'_>, request: &str) -> Vec<bool> {
+    // ablate: chat.named-speakers => Vec::new()
     let asked = folded(request);
     let named = |name: &str| {
         let name = folded(name);
         !name.is_empty() && asked.windows(name.len()).any(|part| part == name.as_slice())
     };
-    let name = |block: &contextfit_kernel::Block| {
-        block.as_turn().and_then(|turn| turn.name.as_deref()).is_some_and(named)
-    };
+    let name = |block: &Block| block.as_turn().and_then(|turn| turn.name.as_deref()).is_some_and(named);
     input.blocks.iter().map(|block| name(block.block())).collect()
 }
 

@@ -50,7 +50,8 @@ impl Said {
         };
         let printed = blocks.iter().map(printed).collect();
         let has_tools = has_calls || by_user;
-        Self { printed, has_tools, by_user, whole_turns: asked && !has_tools }
+        let whole_turns = asked && !has_tools; // ablate: chat.whole-turns => false
+        Self { printed, has_tools, by_user, whole_turns }
     }
 
     /// Whether block `at` comes from a tool or a program.

@@ -12,6 +12,7 @@ use crate::{
     HierarchicalOptions,
     draft::{Draft, Form},
     held::start,
+    hierarchical::quote,
     reading::Reading,
     record::RecordDraft,
     repetition::{Cluster, clusters},
@@ -137,7 +138,7 @@ impl SemanticCompressor {
         let notes = Tokens::new(clusters.len().saturating_mul(NOTE)).min(share_of(draft.left, NOTES));
         draft.left = draft.left.saturating_sub(notes);
         options.quote_first(&mut draft, &mut record, reading);
-        options.quote(&mut draft, &mut record, reading);
+        quote(&mut draft, &mut record);
         draft.left += notes;
         for cluster in clusters {
             note(&mut draft, &record, reading, cluster);

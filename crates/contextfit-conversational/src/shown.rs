@@ -34,11 +34,11 @@ pub(crate) fn worth(plan: &Plan, reading: &Reading<'_>) -> f64 {
 /// strength of their signals; then results that the model has not read.
 fn first(n: usize, unit: &Unit, reading: &Reading<'_>, holds: &[Hold]) -> f64 {
     let voice = reading.units.holders.get(unit.holder).map(|holder| &holder.label.voice);
-    let is_unread = holds.get(reading.block_of(unit)) == Some(&Hold::Shown);
+    let is_unread = holds.get(reading.block_of(unit)) == Some(&Hold::Shown); // ablate: chat.shown-unread => false
     let first = match unit.form {
-        Form::Words => 1.0,
+        Form::Words => 1.0, // ablate: chat.shown-words => 0.0
         Form::Entry if matches!(voice, Some(Voice::Said { role: Role::User, .. })) => 1.0,
-        Form::Line(score) => SIGNALS * signal(score),
+        Form::Line(score) => SIGNALS * signal(score), // ablate: chat.shown-signals => 0.0
         _ => reading.rules.get(n).copied().unwrap_or_default(),
     };
     if is_unread { first.max(UNREAD) } else { first }

@@ -46,7 +46,7 @@ impl Strategy for SlidingWindowCompressor {
         let said = Said::new(&input.blocks, false);
         let mut draft = start(input, room, &said);
         match self.exchanges {
-            Some(most) => draft.keep_newest(draft.left, most, &Reason::Recent),
+            Some(most) => draft.keep_newest(draft.left, most),
             None => fill(&mut draft),
         }
         Ok(draft.finish(self.name()))
@@ -55,7 +55,7 @@ impl Strategy for SlidingWindowCompressor {
 
 /// Keeps the newest exchanges that fit, and of the one before them what fits. One that cannot be cut is left out.
 fn fill(draft: &mut Draft<'_>) {
-    draft.keep_newest(draft.left, usize::MAX, &Reason::Recent);
+    draft.keep_newest(draft.left, usize::MAX);
     let open: Vec<usize> = draft.open().filter(|&n| !draft.is_entry(n)).collect();
     for n in open.into_iter().rev() {
         let room = draft.left;

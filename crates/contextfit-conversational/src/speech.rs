@@ -17,6 +17,7 @@ const A_TASK: usize = 300;
 /// The parts of a user message that are the user's own words, in order, trimmed; the text between them is pasted or
 /// printed by a program. A message without a paste is one part. Linear.
 pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
+    // ablate: chat.pastes => ByteRange::new(0, text.len()).into_iter().collect()
     let mut parts: Vec<ByteRange> = Vec::new();
     let mut joins = false;
     for (line, printed) in lines(text) {
@@ -51,6 +52,7 @@ pub(crate) fn spoken_part(text: &str, part: ByteRange) -> Vec<ByteRange> {
 /// Whether a message in the user's name was printed by a program, as some agents send command outputs: almost nothing
 /// of it is spoken. The spoken parts (see [`spoken`]) may still be the user's.
 pub(crate) fn is_printed(text: &str) -> bool {
+    // ablate: chat.printed => false
     let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
     let all = text.trim().len();
     let prompts = text.lines().next_back().is_some_and(is_prompt);

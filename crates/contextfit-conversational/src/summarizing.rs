@@ -125,7 +125,7 @@ impl SummarizingCompressor {
         let mut draft = start(reading.input, room, &reading.said);
         let most = share_of(draft.left, options.record);
         let recent = draft.left.saturating_sub(most);
-        draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX), &Reason::Recent);
+        draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX));
         let left = draft.left;
         draft.left = left.min(most);
         let mut record = RecordDraft::new(&draft, reading);
@@ -150,7 +150,7 @@ impl SummarizingCompressor {
             let summarized = members(&draft, n).map(|at| {
                 let room = rooms.get(at).copied().flatten().unwrap_or_default();
                 let needed = draft.cost(n);
-                (Action::Summarize { room, fallback: Vec::new() }, Reason::NoRoom { needed })
+                (Action::Summarize { room }, Reason::NoRoom { needed })
             });
             let summarized = Form::As(summarized.collect());
             draft.set(n, summarized);

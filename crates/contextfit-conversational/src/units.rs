@@ -11,9 +11,8 @@ use contextfit_text::{begins_as_json, is_json};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::{
-    members::{JsonUnit, json},
+    members::{JsonUnit, json_units},
     said::Said,
-    small_talk::is_small_talk,
     speech::spoken_part,
 };
 
@@ -22,9 +21,6 @@ const LONGEST: usize = 400;
 
 /// Call arguments of at most this many bytes are quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
-
-/// A member of a long call of at most this many bytes describes the call: a path, a title.
-const SHORT_MEMBER: usize = 160;
 
 /// A user message of at most this many tokens stays verbatim in a session with tools.
 const SHORT_MESSAGE: usize = 150;
@@ -60,16 +56,10 @@ pub(crate) struct Unit {
 #[derive(Debug, Clone)]
 pub(crate) struct Holder {
     pub(crate) block: usize,
-    /// Where the part begins, or which call it is.
-    pub(crate) part: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
     /// Whether it is the result of a call.
     is_output: bool,
-    /// The unit that is quoted along with the first of its own: the path of an edit, what names a record of JSON.
-    pub(crate) head: Option<usize>,
-    /// For a record of JSON: the holder of the whole text, and what names the record.
-    record: Option<(usize, Quote)>,
 }
 
 /// All units and their holders, both in the order of the conversation.
@@ -88,7 +78,7 @@ impl Units {
             units.read_block(at, measured, number, said);
         }
         let made_again = units.merge_repeated(blocks, said);
-        units.find_heads(blocks, &made_again);
+        units.mark_outdated(blocks, &made_again);
         units
     }
 
@@ -104,7 +94,7 @@ impl Units {
         }
         for (n, call) in turn.calls.iter().enumerate() {
             let label = Label::new(number, Voice::Called { tool: call.name.clone() });
-            let holder = self.hold((at, n), QuoteSource::Arguments(n), label);
+            let holder = self.hold(at, QuoteSource::Arguments(n), label);
             self.read_call(holder, n, call);
         }
     }
@@ -120,16 +110,15 @@ impl Units {
     ) {
         let text = &measured.block().text;
         let name = turn.name_for(text, part).map(str::to_owned);
-        let place = (at, part.start());
         let said_by = Label::new(number, Voice::Said { role: turn.role, name });
-        let holder = self.hold(place, QuoteSource::Text, said_by);
+        let holder = self.hold(at, QuoteSource::Text, said_by);
         let is_output = turn.role == Role::Tool || tool.is_some();
         self.holders.last_mut().into_iter().for_each(|holder| holder.is_output = is_output);
         let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
         if said.whole_turns {
             self.push_whole(holder, text, part, Form::Sentence);
         } else if turn.role == Role::User && said.has_tools && tool.is_none() {
-            let pasted = self.hold(place, QuoteSource::Text, Label::new(number, Voice::Pasted));
+            let pasted = self.hold(at, QuoteSource::Text, Label::new(number, Voice::Pasted));
             let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE && !said.by_user;
             match is_short {
                 true => self.push_whole(holder, text, part, Form::Words),
@@ -138,12 +127,12 @@ impl Units {
         } else if said.is_printed(at) {
             self.read_printed(holder, measured, part, &[]);
         } else {
-            self.read_sentences(holder, measured, from..to, said);
+            self.read_sentences(holder, measured, from..to);
         }
     }
 
-    fn hold(&mut self, (block, part): (usize, usize), source: QuoteSource, label: Label) -> usize {
-        self.holders.push(Holder { block, part, source, label, is_output: false, head: None, record: None });
+    fn hold(&mut self, block: usize, source: QuoteSource, label: Label) -> usize {
+        self.holders.push(Holder { block, source, label, is_output: false });
         self.holders.len() - 1
     }
 
@@ -160,7 +149,7 @@ impl Units {
 
     fn read_entry(&mut self, at: usize, block: &Block) {
         let Some((label, _)) = Label::parse(&block.text) else { return };
-        let holder = self.hold((at, 0), QuoteSource::Text, label);
+        let holder = self.hold(at, QuoteSource::Text, label);
         self.push(holder, ByteRange::whole(&block.text), Form::Entry);
     }
 
@@ -208,24 +197,12 @@ impl Units {
         }
     }
 
-    /// Reads the members of JSON that begins at `start` of its text. Each object of an array is a holder of its own,
-    /// headed by the member that names it: no value is quoted as if it were another's.
+    /// Reads the members of JSON that begins at `start` of its text.
     fn read_json(&mut self, holder: usize, start: usize, text: &str) {
-        let json = json(text);
-        let names = json.names(text);
-        let mut records: HashMap<usize, usize> = HashMap::new();
-        let moved = |range: &ByteRange| ByteRange::new(start + range.start(), start + range.end());
-        for ((range, kind, object), name) in json.units.iter().zip(names) {
-            let Some(range) = moved(range).filter(|range| range.len() <= LONGEST) else { continue };
-            let named = name.and_then(|name| Some((name, moved(&json.units.get(name)?.0)?)));
-            let holder = match named {
-                None => holder,
-                Some((name, range)) => {
-                    *records.entry(name).or_insert_with(|| self.hold_record(holder, range))
-                }
-            };
-            match kind {
-                JsonUnit::Member => self.push(holder, range, Form::Member(*object)),
+        for (range, unit) in json_units(text).into_iter().filter(|(range, _)| range.len() <= LONGEST) {
+            let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
+            match unit {
+                JsonUnit::Member(object) => self.push(holder, range, Form::Member(object)),
                 JsonUnit::Line => {
                     self.push(holder, range, Form::Line(1.0));
                     self.all.last_mut().into_iter().for_each(|unit| unit.quote = unit.quote.with_escapes());
@@ -234,29 +211,13 @@ impl Units {
         }
     }
 
-    /// A holder for a record in the text of `whole`; the member in `name` names it.
-    fn hold_record(&mut self, whole: usize, name: ByteRange) -> usize {
-        let holder = self.holders.get(whole).cloned();
-        self.holders.extend(holder.map(|holder| {
-            let name = Quote::new(holder.source, name);
-            Holder { record: Some((whole, name)), ..holder }
-        }));
-        self.holders.len() - 1
-    }
-
-    fn read_sentences(
-        &mut self,
-        holder: usize,
-        measured: &MeasuredBlock<'_>,
-        units: Range<usize>,
-        said: &Said,
-    ) {
+    fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, units: Range<usize>) {
         let text = &measured.block().text;
         for n in units.filter(|n| !measured.is_part(*n)) {
             let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
-            if says && sentence.len() <= 2 * LONGEST && (said.has_tools || !is_small_talk(sentence)) {
+            if says && sentence.len() <= 2 * LONGEST {
                 self.push(holder, range, Form::Sentence);
             }
         }
@@ -279,7 +240,8 @@ impl Units {
     /// Keeps only the last of lines, sentences and whole calls repeated word for word; the label of a call then states
     /// how often it was made. People's words are never merged. Returns the holders of the repeated calls.
     fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
-        let mut last: HashMap<(Option<String>, String), (usize, usize)> = HashMap::new();
+        // ablate: chat.repeated => HashSet::new()
+        let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
         for (n, unit) in self.all.iter().enumerate() {
             let Some(holder) = self.holders.get(unit.holder) else { continue };
@@ -288,28 +250,22 @@ impl Units {
                 Voice::Called { tool } => Some(tool.clone()),
                 _ => None,
             };
-            let name = holder.record.as_ref().map(|(_, name)| name);
             let text = match unit.form {
-                // Without it, the other members would be another record's.
-                _ if name == Some(&unit.quote) => continue,
                 // A program often repeats itself in the user's name.
                 Form::Words if !said.is_printed(holder.block) => continue,
                 Form::Entry if tool.is_none() => continue,
                 Form::Entry => entry_body(&block.text),
-                _ => {
-                    let name = name.and_then(|name| name.text(block)).unwrap_or_default();
-                    let own = unit.quote.text(block).unwrap_or_default();
-                    [&name, "\n", own.trim()].concat()
-                }
+                _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
             };
-            let is_call = matches!(unit.form, Form::Call | Form::Entry);
-            let times = if is_call { holder.label.times } else { 0 };
-            let (before, so_far) = last.entry((tool.filter(|_| is_call), text)).or_insert((n, 0));
+            // The label of a call counts calls alone, not what an earlier record says of them.
+            let is_entry = unit.form == Form::Entry;
+            let tool = tool.filter(|_| is_entry || unit.form == Form::Call);
+            let (before, times) = last.entry((tool, is_entry, text)).or_insert((n, 0));
             if *before != n {
                 is_repeated.get_mut(*before).into_iter().for_each(|repeated| *repeated = true);
                 *before = n;
             }
-            *so_far += times;
+            *times += 1;
         }
         for (n, times) in last.into_values().filter(|(_, times)| *times > 1) {
             let holder = self.all.get(n).filter(|unit| unit.form == Form::Call).map(|unit| unit.holder);
@@ -327,22 +283,12 @@ impl Units {
         made_again
     }
 
-    /// Finds the unit that must be quoted along with others: for a long call, its first short member. Marks the results
-    /// of repeated calls as outdated: the last result counts.
-    fn find_heads(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
-        let mut first: Vec<Option<usize>> = vec![None; self.holders.len()];
-        for (n, unit) in self.all.iter().enumerate() {
-            let is_head = match unit.form {
-                Form::Call => true,
-                Form::Member(_) => unit.quote.range.end() - unit.quote.range.start() <= SHORT_MEMBER,
-                _ => false,
-            };
-            let first = first.get_mut(unit.holder).filter(|first| first.is_none() && is_head);
-            first.into_iter().for_each(|first| *first = Some(n));
-        }
+    /// Marks the results of the calls `made_again` as outdated: the last result counts.
+    fn mark_outdated(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
+        // ablate: chat.outdated => ()
         // The calls of each group, and the outputs, in order.
         let mut groups: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
-        for (n, holder) in self.holders.iter().enumerate().filter(|(_, holder)| holder.record.is_none()) {
+        for (n, holder) in self.holders.iter().enumerate() {
             let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { continue };
             let Some((calls, outputs)) = block.group.as_deref().map(|group| groups.entry(group).or_default())
             else {
@@ -359,22 +305,9 @@ impl Units {
             for (&call, &output) in calls.iter().zip(&outputs).filter(|_| calls.len() == outputs.len()) {
                 outdated.extend(made_again.contains(&call).then_some(output));
             }
-            for call in calls {
-                let head = first.get(call).copied().flatten();
-                self.holders.get_mut(call).into_iter().for_each(|holder| holder.head = head);
-            }
         }
-        for (n, unit) in self.all.iter_mut().enumerate() {
-            let Some(holder) = self.holders.get_mut(unit.holder) else { continue };
-            let whole = holder.record.as_ref().map(|(whole, name)| {
-                if unit.quote == *name {
-                    holder.head = Some(n);
-                }
-                *whole
-            });
-            if outdated.contains(&whole.unwrap_or(unit.holder)) {
-                unit.form = Form::Outdated;
-            }
+        for unit in self.all.iter_mut().filter(|unit| outdated.contains(&unit.holder)) {
+            unit.form = Form::Outdated;
         }
     }
 }

@@ -24,8 +24,6 @@ pub struct Worth {
     pub number: f64,
     /// Names.
     pub name: f64,
-    /// Words that are values by themselves in JSON.
-    pub word: f64,
     /// The share of its weight, from 0 to 1, that a name keeps if it came up only in the first turn.
     pub always: f64,
     /// A line that reports an error; weaker signals score less.
@@ -43,7 +41,6 @@ impl Default for Worth {
             identifier: 1.0,
             number: 0.1,
             name: 0.05,
-            word: 0.4,
             always: 0.5,
             signal: 1.5,
             relevance: 0.1,
@@ -63,20 +60,22 @@ impl Worth {
     pub(crate) fn of_name(&self, kind: Kind, turns: usize, last: f64) -> f64 {
         let kind = match kind {
             Kind::Identifier => self.identifier,
-            Kind::Number => self.number,
-            Kind::Name => self.name,
-            Kind::Word => self.word,
+            Kind::Number => self.number, // ablate: chat.numbers => 0.0
+            Kind::Name => self.name,     // ablate: chat.names => 0.0
         };
-        kind * (1.0 + float(turns.max(1)).ln()) * self.lately(last)
+        let turns = 1.0 + float(turns.max(1)).ln(); // ablate: chat.turns-of-a-name => 1.0
+        kind * turns * self.lately(last)
     }
 
     /// The recency factor for this position in the session.
     pub(crate) fn lately(&self, place: f64) -> f64 {
+        // ablate: chat.recency => 1.0
         self.always + (1.0 - self.always) * place.clamp(0.0, 1.0).powi(2)
     }
 
     /// The base score of a line with this score on the scale of excerpts.
     pub(crate) fn of_signal(&self, worth: f32) -> f64 {
+        // ablate: chat.signals => 0.0
         self.signal * signal(worth)
     }
 }

@@ -3,13 +3,13 @@
 use contextfit_kernel::{MeasuredBlock, Tokens};
 
 /// A unit with at least this focus answers the query: half the score of the closest unit.
-pub const ANSWERS: f64 = 0.25;
+const ANSWERS: f64 = 0.25;
 
 /// What surrounds an answer (its headings, its neighbours) takes as much as the answer itself.
 const AROUND: usize = 2;
 
 /// The fewest tokens of a part of a document: a shorter one says too little to justify its header.
-pub const LEAST: Tokens = Tokens::new(48);
+pub(crate) const LEAST: Tokens = Tokens::new(48);
 
 /// The tokens that an excerpt of `block` needs to answer the query: twice those of the units that are close to it by
 /// `focus` ([`focus`](crate::focus), one number per unit), and [`LEAST`] for what the text is. Rows that fill a larger

@@ -50,7 +50,6 @@ mod prose;
 mod table;
 
 pub use crate::{
-    demand::{ANSWERS, LEAST},
     excerpt::{excerpt, unit_worths},
     focus::focus,
     kind::Kind,

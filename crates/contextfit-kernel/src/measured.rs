@@ -172,10 +172,10 @@ impl<'a> MeasuredBlock<'a> {
             Action::Render { text, .. } if text.is_empty() => Tokens::ZERO,
             // A line feed separates it from its neighbour.
             Action::Render { text, .. } => counter.count(text) + Tokens::new(1),
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            Action::Record { entries } => {
                 entries.iter().map(|entry| counter.count(&entry.text(self.block)) + Tokens::new(1)).sum()
             }
-            Action::Drop => Tokens::ZERO,
+            Action::Summarize { .. } | Action::Drop => Tokens::ZERO,
         }
     }
 

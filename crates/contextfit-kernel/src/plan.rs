@@ -68,16 +68,15 @@ pub enum Action {
         text: String,
     },
     /// Summarized by a model, together with the neighbouring steps that have this action. If there is no model, or its
-    /// answer is unusable, `fallback` is shown instead. Entries that the record quotes between two such steps are kept.
+    /// answer is unusable, the strategy plans again without it, and what is then still to be summarized is left out.
+    /// Entries that the record quotes between two such steps are kept.
     ///
     /// A summary is an entry of the record and belongs to the last of the blocks it covers; the others are then left
-    /// out. The executor replaces this action with [`Action::Render`], [`Action::Record`] or [`Action::Drop`], so that
-    /// the plan in a [`Stage`](crate::Stage) describes what was shown.
+    /// out. The executor replaces this action with [`Action::Render`] or [`Action::Drop`], so that the plan in a
+    /// [`Stage`](crate::Stage) describes what was shown.
     Summarize {
         /// The block's share of the tokens that the summary may take.
         room: Tokens,
-        /// The entries to show if there is no summary; if empty, the block is left out.
-        fallback: Vec<Entry>,
     },
     /// Left out.
     Drop,

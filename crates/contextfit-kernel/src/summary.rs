@@ -48,7 +48,7 @@ pub enum SummarySource {
         /// Whether the answer was longer than its room, so that only its beginning is shown.
         cut: bool,
     },
-    /// The plan's fallback, used for this reason.
+    /// None; the turns are shown as without a model, for this reason.
     Fallback(NoSummary),
 }
 

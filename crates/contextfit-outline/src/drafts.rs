@@ -49,5 +49,5 @@ pub(crate) fn outline(
         let range = ByteRange::new(lines.start(from), lines.start(to))?;
         Some(Body { parent, range, placeholder })
     });
-    Outline { items, bodies: bodies.collect(), ..Outline::default() }
+    Outline { items, bodies: bodies.collect() }
 }

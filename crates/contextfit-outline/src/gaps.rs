@@ -4,9 +4,8 @@ use contextfit_kernel::{Action, ByteRange, Piece, Tokens};
 
 use crate::{marker::Marker, page::Page};
 
-/// A gap is closed up unless it costs more than this share of a marker: slightly longer text says more than a line
-/// count.
-const WORTH: (usize, usize) = (2, 1);
+/// A gap is closed up unless it costs more than this many markers: slightly longer text says more than a line count.
+const WORTH: usize = 2;
 
 impl Page<'_, '_> {
     /// The action that shows the rows marked in `shown`. A gap that costs hardly more than `marker` is closed up.
@@ -20,7 +19,7 @@ impl Page<'_, '_> {
                 row += 1;
             }
             let gap = start..row;
-            if self.tokens(&gap).get() * WORTH.1 > marker.get() * WORTH.0 {
+            if self.tokens(&gap).get() > marker.get() * WORTH {
                 let before = self.range(&(from..start));
                 let Marker { opener_end, text, end } = self.marker(&gap, shown, start > from);
                 let source = ByteRange::new(before.start(), opener_end.unwrap_or(before.end()));

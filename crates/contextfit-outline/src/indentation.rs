@@ -39,7 +39,7 @@ pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
     for (item, _) in open {
         close(&mut items, item, end);
     }
-    Outline { items, ..Outline::default() }
+    Outline { items, bodies: Vec::new() }
 }
 
 /// Whether `line` only closes the lines above it.

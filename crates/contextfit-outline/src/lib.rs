@@ -11,7 +11,6 @@ mod lines;
 mod drafts;
 mod faults;
 mod indentation;
-mod inside;
 mod outline;
 mod reading;
 mod syntax;
@@ -33,7 +32,7 @@ mod outlining;
 mod ranked_unit;
 
 pub use crate::{
-    outline::{Body, Inside, Item, ItemKind, Outline},
+    outline::{Body, Item, ItemKind, Outline},
     outlining::Outlining,
     ranked_unit::RankedUnit,
 };

@@ -43,8 +43,7 @@ impl<'a> Page<'a, '_> {
             let inline = empty.and(opener).and_then(|row| self.end_behind(row, ':'));
             opener_end = inline.or(opener_end);
             let hidden = inline.map_or(self.text(&rows), |end| self.below(end, rows.end));
-            let comment =
-                Language::marker(self.language_at(&rows), &self.missing(&rows, split_blank(hidden).0));
+            let comment = Language::marker(self.language, &self.missing(&rows, split_blank(hidden).0));
             let indented =
                 empty.map_or(self.text(&rows), |body| self.text(&body.rows)).trim_start_matches(['\n', '\r']);
             let indent = indented.split(|c: char| c != ' ' && c != '\t').next().unwrap_or_default();
@@ -82,14 +81,14 @@ impl<'a> Page<'a, '_> {
         };
         let end = self.end_behind(opener, sign)?;
         let missing = self.missing(gap, self.below(end, gap.end));
-        let marker = fold_within(self.language_at(&closer)?, &missing)?;
+        let marker = fold_within(self.language?, &missing)?;
         Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
     }
 
     /// The end of the innermost definition that contains both row `before` and the row after it (in data, the innermost
     /// entry), or the end of `gap` if there is none.
     fn end_of_definition(&self, before: usize, gap: &Range<usize>) -> usize {
-        let data = self.language_at(gap).is_some_and(|language| language.name == "yaml");
+        let data = self.language.is_some_and(|language| language.name == "yaml");
         let mut around = self.holders(before).filter(|part| part.rows.end > gap.start);
         let own = around.find(|part| data || part.kind.defines());
         own.map_or(gap.end, |part| part.rows.end.min(gap.end))
@@ -132,7 +131,7 @@ impl<'a> Page<'a, '_> {
         let range = self.block.range(*self.units.get(row)?, self.units.get(row)? + 1);
         let line = range.of(&self.block.block().text)?.strip_suffix('\n')?;
         let line = line.strip_suffix('\r').unwrap_or(line);
-        let comment = self.language_at(&(row..row + 1))?.comment_open;
+        let comment = self.language?.comment_open;
         let open = line.ends_with(sign) && !line.contains(comment) && !line.trim_start().starts_with('#');
         open.then_some(range.start() + line.len())
     }

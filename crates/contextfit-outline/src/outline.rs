@@ -3,7 +3,6 @@
 use std::{mem, ops::Range};
 
 use contextfit_kernel::ByteRange;
-use contextfit_text::Language;
 
 /// The kind of an [`Item`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,15 +53,6 @@ pub struct Body {
     pub placeholder: &'static str,
 }
 
-/// Lines in a different language from the surrounding text: a fence in Markdown, a script in HTML.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Inside {
-    /// The lines.
-    pub range: ByteRange,
-    /// Their language.
-    pub language: &'static Language,
-}
-
 /// The items of a text: parents before their children, siblings in text order.
 ///
 /// An item's own lines are those not covered by its children: a signature, `} else {`, the closing bracket. A text with
@@ -73,8 +63,6 @@ pub struct Outline {
     pub items: Vec<Item>,
     /// The bodies that must not be empty, in order of their ends.
     pub bodies: Vec<Body>,
-    /// The parts in another language, in order.
-    pub inside: Vec<Inside>,
 }
 
 /// The children of each item, contiguous and preceded by the top-level items, and the range of each group. Linear.

@@ -27,9 +27,8 @@ const GOOD: usize = 100;
 /// Shows the functions, types and passages that answer the query, whole, with the lines that lead to them.
 ///
 /// A single ranking covers the units of all blocks ([`Ranker`]). Whole bodies come first, by score, in 85 % of the
-/// room, each under its enclosing lines; the rest goes to signatures of the next best. A body that is too long is shown
-/// by its first and last line and the statements that answer the query. A duplicate is shown once. Without a query, the
-/// signatures of the most-used definitions come first: a map.
+/// room, each under its enclosing lines and without the comment before it; the rest goes to signatures of the next best.
+/// Without a query, the signatures of the most-used definitions come first: a map.
 ///
 /// The syntax tree determines what can be left out, so the remaining code still parses. Each gap is marked by a comment
 /// with the number of missing lines and the definitions in them.
@@ -230,7 +229,7 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
-        let selection = choose(&self.pages, &self.costs, &self.ranking, room, query(self.input));
+        let selection = choose(&self.pages, &self.costs, &self.ranking, room);
         let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
             _ if self.is_pinned(n) => Action::Keep,
             Some(shown) => page.action(shown, Tokens::new(costs.marker)),

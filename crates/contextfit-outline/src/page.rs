@@ -43,8 +43,6 @@ pub(crate) struct Page<'a, 'b> {
     inner: Vec<usize>,
     /// In order of their first rows.
     pub(crate) bodies: Vec<Body>,
-    /// Rows in another language.
-    inside: Vec<(Range<usize>, &'static Language)>,
     /// Rows of code that belong to no part; shown whenever anything is.
     pub(crate) loose: Vec<Range<usize>>,
     pub(crate) loose_tokens: usize,
@@ -79,7 +77,6 @@ impl<'a, 'b> Page<'a, 'b> {
             parts: Vec::with_capacity(outline.items.len()),
             inner: Vec::new(),
             bodies: Vec::new(),
-            inside: Vec::new(),
             loose: Vec::new(),
             loose_tokens: 0,
             required: Vec::new(),
@@ -100,9 +97,6 @@ impl<'a, 'b> Page<'a, 'b> {
             placeholder: body.placeholder,
         });
         page.bodies = bodies.collect();
-        let inside = outline.inside.iter();
-        let rows = |range: ByteRange| page.row_at(range.start())..page.row_at(range.end());
-        page.inside = inside.map(|inside| (rows(inside.range), inside.language)).collect();
         page.bodies.sort_by_key(|body| body.rows.start);
         let is_required = |n: &usize| page.parts.get(*n).is_some_and(|part| part.required);
         page.required = page.inner(&top).iter().copied().filter(is_required).collect();
@@ -128,16 +122,12 @@ impl<'a, 'b> Page<'a, 'b> {
     /// to put before them. Always false if the page has bodies that a placeholder statement can replace.
     fn find_closers(&self) -> Vec<bool> {
         let mut closers = vec![false; self.len()];
+        let commented = self.language.is_some_and(|language| language.comment_within().is_some());
         let ends = self.parts.iter().filter_map(|part| part.rows.end.checked_sub(1));
-        for last in ends.filter(|_| self.bodies.is_empty()) {
-            let row = last..last + 1;
-            let commented =
-                self.language_at(&row).is_some_and(|language| language.comment_within().is_some());
-            let text = self.text(&row).trim_ascii();
+        for last in ends.filter(|_| commented && self.bodies.is_empty()) {
+            let text = self.text(&(last..last + 1)).trim_ascii();
             let closes = text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
-            if let Some(closer) = closers.get_mut(last) {
-                *closer = commented && closes;
-            }
+            closers.get_mut(last).into_iter().for_each(|closer| *closer = closes);
         }
         closers
     }
@@ -242,13 +232,6 @@ impl<'a, 'b> Page<'a, 'b> {
     /// The number of lines in these rows.
     pub(crate) fn lines(&self, rows: &Range<usize>) -> usize {
         lines(self.text(rows))
-    }
-
-    /// The language of these rows.
-    pub(crate) fn language_at(&self, rows: &Range<usize>) -> Option<&'static Language> {
-        let last = self.inside.partition_point(|(inside, _)| inside.start <= rows.start).checked_sub(1);
-        let inside = last.and_then(|last| self.inside.get(last)).filter(|(inside, _)| rows.end <= inside.end);
-        inside.map_or(self.language, |(_, language)| Some(language))
     }
 
     /// The stand-in for a block that is not shown but must not be dropped: `[path]`, or the block itself if that is no

@@ -28,5 +28,5 @@ pub(crate) fn outline(text: &str) -> Outline {
         }
         at += line.len();
     }
-    Outline { items, ..Outline::default() }
+    Outline { items, bodies: Vec::new() }
 }

@@ -21,9 +21,10 @@ use crate::{
     Outline, Outlining,
     grammar::Compiled,
     grammars::grammar,
+    lines::Lines,
     page::Page,
     selection::{Costs, Selection},
-    syntax::read,
+    syntax::{outline, read},
 };
 
 /// At most this many files per language are checked.
@@ -148,7 +149,7 @@ type Pair = (String, String, String);
 /// The faults in the outlines of one text. Python outlines are also added to `python`.
 fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut Vec<Pair>) -> Vec<String> {
     // A text that no grammar can read is outlined by indentation.
-    let Some(_) = Outline::parsed(text, language) else { return Vec::new() };
+    let Some(_) = outline(text, language, &Lines::new(text)) else { return Vec::new() };
     let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
     let passage =

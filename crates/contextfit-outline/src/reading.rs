@@ -2,7 +2,7 @@
 
 use contextfit_text::Language;
 
-use crate::{Outline, indentation, inside::with_code_inside, lines::Lines, syntax};
+use crate::{Outline, indentation, lines::Lines, syntax};
 
 impl Outline {
     /// The outline of `text` in `language`: from its syntax tree if this build has the grammar and can read the text,
@@ -21,8 +21,6 @@ impl Outline {
     #[must_use]
     pub fn of(text: &str, language: &Language) -> Self {
         let lines = Lines::new(text);
-        let outline =
-            syntax::outline(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language));
-        with_code_inside(outline, text, language)
+        syntax::outline(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language))
     }
 }

@@ -12,19 +12,11 @@ use crate::{
     walk,
 };
 
-impl Outline {
-    /// The outline from the syntax tree alone. `None` if this build has no grammar for `language`, or the grammar
-    /// cannot read half of the text.
-    #[must_use]
-    pub fn parsed(text: &str, language: &Language) -> Option<Self> {
-        outline(text, language, &Lines::new(text))
-    }
-}
-
 /// Languages to try if a text is not in its declared language.
 const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
 
-/// The outline from the syntax tree, as by [`Outline::parsed`].
+/// The outline from the syntax tree. `None` if this build has no grammar for `language`, or the grammar cannot read
+/// half of the text.
 pub(crate) fn outline(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
     let (grammar, tree) = read(text, language)?;
     let outline = walk::outline(grammar, &tree, text, lines, language);
@@ -35,6 +27,7 @@ pub(crate) fn outline(text: &str, language: &Language, lines: &Lines<'_>) -> Opt
 /// The syntax tree of `text` and the grammar that produced it. If the grammar of `language` finds faults, the
 /// alternative that finds less of the text faulty.
 pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled, Tree)> {
+    // ablate: outline.grammars => None
     let read = |name: &str| {
         let grammar = grammar(name).filter(|_| readable(name, text))?;
         Some((grammar, grammar.parse(text)?))

@@ -27,20 +27,18 @@ pub struct CoverItem {
 /// item is re-evaluated only when others have covered part of it or its holder has been paid for.
 ///
 /// ```
-/// use contextfit_packing::{CoverHolder, CoverItem, Coverage};
+/// use contextfit_packing::{CoverItem, Coverage};
 ///
 /// let item = |cost, features: &[u32]| CoverItem { cost, features: features.to_vec(), ..CoverItem::default() };
 /// let items = vec![item(4, &[0]), item(5, &[0, 1]), item(4, &[2])];
-/// let mut coverage = Coverage::new(vec![1.0; 3], vec![CoverHolder { cost: 2, head: None }], items);
+/// let mut coverage = Coverage::new(vec![1.0; 3], vec![2], items);
 /// assert_eq!(coverage.fill(11, 0.0), [(1, 7), (2, 4)]);
 /// assert_eq!((0..3).filter(|&n| coverage.is_taken(n)).collect::<Vec<_>>(), [1, 2]);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Coverage {
     weights: Vec<f64>,
-    holders: Vec<CoverHolder>,
-    /// For each holder, its items and whether it is paid for.
-    contents: Vec<(Vec<usize>, bool)>,
+    holders: Vec<Holder>,
     items: Vec<CoverItem>,
     places: Vec<Place>,
 }
@@ -53,26 +51,25 @@ enum Place {
     Out,
 }
 
-/// A container of items; the first item taken from it pays its cost.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CoverHolder {
-    /// Capacity it takes.
-    pub cost: usize,
-    /// An item that must be taken together with the holder's first item, whatever its value, because the others make no
-    /// sense without it. Heads of heads are followed; a cycle ends where it began.
-    pub head: Option<usize>,
+/// A container of items.
+#[derive(Debug, Clone)]
+struct Holder {
+    cost: usize,
+    items: Vec<usize>,
+    is_paid: bool,
 }
 
 impl Coverage {
-    /// Creates the selection from feature `weights`, `holders` and `items`. Linear.
+    /// Creates the selection from feature `weights`, the costs of `holders`, and `items`. Linear.
     #[must_use]
-    pub fn new(weights: Vec<f64>, holders: Vec<CoverHolder>, items: Vec<CoverItem>) -> Self {
-        let mut contents = vec![(Vec::new(), false); holders.len()];
+    pub fn new(weights: Vec<f64>, holders: Vec<usize>, items: Vec<CoverItem>) -> Self {
+        let holder = |cost| Holder { cost, items: Vec::new(), is_paid: false };
+        let mut holders: Vec<Holder> = holders.into_iter().map(holder).collect();
         for (n, item) in items.iter().enumerate() {
-            contents.get_mut(item.holder).into_iter().for_each(|(items, _)| items.push(n));
+            holders.get_mut(item.holder).into_iter().for_each(|holder| holder.items.push(n));
         }
         let places = vec![Place::Open; items.len()];
-        Self { weights, holders, contents, items, places }
+        Self { weights, holders, items, places }
     }
 
     /// Whether item `n` is taken.
@@ -91,50 +88,27 @@ impl Coverage {
         self.places.get_mut(n).into_iter().for_each(|known| *known = place);
     }
 
-    /// The cost of taking item `n` now, including its holder and any head that comes with it.
+    /// The cost of taking item `n` now, including its holder if it would be the first item taken there.
     #[must_use]
     pub fn cost(&self, n: usize) -> usize {
-        self.needed(n).iter().fold(0, |sum, &n| sum.saturating_add(self.own_cost(n)))
-    }
-
-    /// Item `n` and the items that must be taken with it, each in a different holder.
-    fn needed(&self, n: usize) -> Vec<usize> {
-        let mut needed = vec![n];
-        let mut last = n;
-        while let Some(holder) = self.closed(last)
-            && let Some(head) = holder.head
-            && self.places.get(head) == Some(&Place::Open)
-            && !needed.contains(&head)
-        {
-            needed.push(head);
-            last = head;
-        }
-        needed
-    }
-
-    /// The cost of item `n`, including its holder if it would be the first item taken there.
-    fn own_cost(&self, n: usize) -> usize {
         let cost = self.items.get(n).map_or(0, |item| item.cost);
-        cost.saturating_add(self.closed(n).map_or(0, |holder| holder.cost))
+        cost.saturating_add(self.unpaid(n).map_or(0, |holder| holder.cost))
     }
 
     /// The holder of item `n`, if nothing in it has been taken.
-    fn closed(&self, n: usize) -> Option<&CoverHolder> {
-        let holder = self.items.get(n)?.holder;
-        self.contents.get(holder).filter(|(_, is_open)| !is_open)?;
-        self.holders.get(holder)
+    fn unpaid(&self, n: usize) -> Option<&Holder> {
+        self.holders.get(self.items.get(n)?.holder).filter(|holder| !holder.is_paid)
     }
 
     /// The total cost of all items taken, including their holders. Linear.
     #[must_use]
     pub fn spent(&self) -> usize {
-        let taken = |n: &&usize| self.is_taken(**n);
-        let holder = |((items, _), holder): (&(Vec<usize>, bool), &CoverHolder)| {
-            let costs = items.iter().filter(taken).filter_map(|&n| self.items.get(n)).map(|item| item.cost);
-            let cost = costs.fold(0, usize::saturating_add);
-            if items.iter().any(|&n| self.is_taken(n)) { cost.saturating_add(holder.cost) } else { 0 }
+        let cost = |holder: &Holder| {
+            let taken = holder.items.iter().filter(|n| self.is_taken(**n));
+            let costs = taken.filter_map(|&n| self.items.get(n)).map(|item| item.cost);
+            costs.reduce(usize::saturating_add).map_or(0, |cost| cost.saturating_add(holder.cost))
         };
-        self.contents.iter().zip(&self.holders).map(holder).fold(0, usize::saturating_add)
+        self.holders.iter().map(cost).fold(0, usize::saturating_add)
     }
 
     /// Marks feature `n` as covered by something else.
@@ -142,22 +116,17 @@ impl Coverage {
         self.weights.get_mut(n as usize).into_iter().for_each(|weight| *weight = 0.0);
     }
 
-    /// Takes item `n`, whatever its value, along with the items it requires, unless it has been taken already. Returns
-    /// the capacity used.
+    /// Takes item `n`, whatever its value, unless it has been taken already. Returns the capacity used.
     pub fn take(&mut self, n: usize) -> usize {
-        if self.places.get(n) != Some(&Place::Open) {
+        let Some(item) = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open)) else {
             return 0;
+        };
+        let cost = self.cost(n);
+        for &feature in &item.features {
+            self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
         }
-        let mut cost: usize = 0;
-        for n in self.needed(n) {
-            cost = cost.saturating_add(self.own_cost(n));
-            let Some(item) = self.items.get(n) else { continue };
-            for &feature in &item.features {
-                self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
-            }
-            self.contents.get_mut(item.holder).into_iter().for_each(|(_, is_open)| *is_open = true);
-            self.put(n, Place::Taken);
-        }
+        self.holders.get_mut(item.holder).into_iter().for_each(|holder| holder.is_paid = true);
+        self.put(n, Place::Taken);
         cost
     }
 
@@ -180,32 +149,20 @@ impl Coverage {
             if self.cost(item) > left {
                 continue;
             }
-            let opened: Vec<usize> =
-                self.needed(item).into_iter().filter(|&n| self.closed(n).is_some()).collect();
+            let others = self.unpaid(item).map_or_else(Vec::new, |holder| holder.items.clone());
             let cost = self.take(item);
             left -= cost;
             taken.push((item, cost));
-            for holder in opened.into_iter().filter_map(|n| Some(self.items.get(n)?.holder)) {
-                let others = self.contents.get(holder).map_or(&[][..], |(items, _)| items);
-                queue.extend(others.iter().filter_map(|&other| self.queued(other)));
-            }
+            queue.extend(others.into_iter().filter_map(|other| self.queued(other)));
         }
         taken
     }
 
     /// The queue entry of item `n` in the current state; `None` if it does not compete.
     fn queued(&self, n: usize) -> Option<Queued> {
-        if self.places.get(n) != Some(&Place::Open) {
-            return None;
-        }
-        let (mut worth, mut cost) = (0.0, SEAM);
-        for n in self.needed(n) {
-            let Some(item) = self.items.get(n) else { continue };
-            let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
-            worth += item.own + covered.sum::<f64>();
-            cost += self.own_cost(n) as f64;
-        }
-        let rate = worth / cost;
+        let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
+        let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
+        let rate = (item.own + covered.sum::<f64>()) / (SEAM + self.cost(n) as f64);
         (rate > 0.0).then_some(Queued { rate, item: n })
     }
 }
@@ -241,24 +198,17 @@ impl Ord for Queued {
 mod tests {
     use super::*;
 
-    /// Checks which items (cost, own value, features, holder) are taken within `capacity`; a holder is a cost and a
-    /// head.
+    /// Checks which items (cost, own value, features, holder) are taken within `capacity`; a holder is its cost.
     #[track_caller]
-    fn check(
-        items: &[(usize, f64, &[u32], usize)],
-        holders: &[(usize, Option<usize>)],
-        capacity: usize,
-        expect: &[usize],
-    ) {
+    fn check(items: &[(usize, f64, &[u32], usize)], holders: &[usize], capacity: usize, expect: &[usize]) {
         let item = |&(cost, own, features, holder): &(usize, f64, &[u32], usize)| CoverItem {
             cost,
             own,
             features: features.to_vec(),
             holder,
         };
-        let kept = |&(cost, head): &(usize, Option<usize>)| CoverHolder { cost, head };
         let all: Vec<CoverItem> = items.iter().map(item).collect();
-        let mut coverage = Coverage::new(vec![1.0; 8], holders.iter().map(kept).collect(), all);
+        let mut coverage = Coverage::new(vec![1.0; 8], holders.to_vec(), all);
         let spent: usize = coverage.fill(capacity, 0.0).iter().map(|(_, cost)| cost).sum();
         let taken: Vec<usize> = (0..items.len()).filter(|&n| coverage.is_taken(n)).collect();
         assert_eq!(taken, expect);
@@ -266,7 +216,7 @@ mod tests {
         opened.sort_unstable();
         opened.dedup();
         let own: usize = taken.iter().map(|&n| items[n].0).sum();
-        let paid: usize = opened.iter().filter_map(|&holder| holders.get(holder)).map(|(cost, _)| cost).sum();
+        let paid: usize = opened.iter().filter_map(|&holder| holders.get(holder)).sum();
         assert_eq!(spent, own + paid);
         assert_eq!(spent, coverage.spent().max(own));
         assert!(spent <= capacity);
@@ -274,24 +224,17 @@ mod tests {
 
     #[test]
     fn what_covers_most_for_its_cost() {
-        const FREE: (usize, Option<usize>) = (0, None);
         check(&[], &[], 10, &[]);
-        check(&[(3, 0.0, &[0], 0), (3, 0.0, &[0], 0)], &[FREE], 10, &[1]);
-        check(&[(3, 0.0, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[FREE], 10, &[1]);
-        check(&[(3, 0.5, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[FREE], 10, &[0, 1]);
-        check(&[(9, 0.0, &[0], 0), (3, 0.0, &[1], 0)], &[FREE], 8, &[1]);
-        check(&[(3, 0.0, &[], 0)], &[FREE], 8, &[]);
+        check(&[(3, 0.0, &[0], 0), (3, 0.0, &[0], 0)], &[0], 10, &[1]);
+        check(&[(3, 0.0, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[0], 10, &[1]);
+        check(&[(3, 0.5, &[0], 0), (4, 0.0, &[0, 1, 2], 0)], &[0], 10, &[0, 1]);
+        check(&[(9, 0.0, &[0], 0), (3, 0.0, &[1], 0)], &[0], 8, &[1]);
+        check(&[(3, 0.0, &[], 0)], &[0], 8, &[]);
         check(&[(3, 0.0, &[0], 7)], &[], 3, &[0]);
     }
 
     #[test]
-    fn the_first_pays_for_its_holder_and_its_head() {
-        let paid = (6, None);
-        check(&[(3, 0.5, &[0], 0), (3, 0.0, &[1], 0), (3, 0.0, &[2], 1)], &[paid, paid], 12, &[0, 1]);
-        // The second holder's items are shown with the first one's.
-        check(&[(3, 0.0, &[], 0), (3, 0.0, &[1], 1)], &[(1, None), (1, Some(0))], 8, &[0, 1]);
-        check(&[(3, 0.0, &[], 0), (3, 0.0, &[1], 1)], &[(1, None), (1, Some(0))], 7, &[]);
-        // Holders whose heads are in each other.
-        check(&[(1, 0.0, &[], 0), (1, 0.0, &[1], 1)], &[(1, Some(1)), (1, Some(0))], 4, &[0, 1]);
+    fn the_first_pays_for_its_holder() {
+        check(&[(3, 0.5, &[0], 0), (3, 0.0, &[1], 0), (3, 0.0, &[2], 1)], &[6, 6], 12, &[0, 1]);
     }
 }

@@ -21,7 +21,7 @@ mod search;
 mod coverage;
 
 pub use crate::{
-    coverage::{CoverHolder, CoverItem, Coverage},
+    coverage::{CoverItem, Coverage},
     items::{Choice, Items, together},
     mode::PackingMode,
     packer::{Packer, pack_greedily},

@@ -1,6 +1,6 @@
 //! Builds a text and counts it at the same time, reusing earlier counts.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 
 use crate::remembered::Remembered;
 
@@ -91,6 +91,14 @@ impl<'c> Assembly<'c> {
         self.settled = place(last);
         if block.start_of(to) == range.end() && (to == block.units().len() || split_there(to)) {
             self.at_end = Some(self.counted + block.tokens_between(last, to));
+        }
+    }
+
+    /// Appends a piece of what `block` is cut to.
+    pub(crate) fn push_piece(&mut self, block: &MeasuredBlock<'_>, piece: &Piece) {
+        match piece {
+            Piece::Source(range) => self.push_source(block, *range),
+            Piece::Marker(text) | Piece::Rewritten { text, .. } => self.push(text),
         }
     }
 

@@ -93,12 +93,7 @@ pub(crate) fn cut(
     let mut tokens = block.framing();
     let texts = by_part(turn, &source.text, pieces).into_iter().map(|pieces| {
         let mut part = Assembly::new(memory, 0);
-        for piece in &pieces {
-            match piece {
-                Piece::Source(range) => part.push_source(block, *range),
-                Piece::Marker(text) | Piece::Rewritten { text, .. } => part.push(text),
-            }
-        }
+        pieces.iter().for_each(|piece| part.push_piece(block, piece));
         let (part, cost) = part.finish();
         tokens += cost;
         part

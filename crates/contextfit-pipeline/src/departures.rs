@@ -72,7 +72,7 @@ impl Owed {
         let due = self.0.get(&at).map(Vec::as_slice).unwrap_or_default();
         let missing = || InvalidPlan::Departure(block.id.clone());
         match &step.action {
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            Action::Record { entries } => {
                 let names = entries.iter().filter(|entry| is_name(entry));
                 if names.eq(due) { Ok(None) } else { Err(missing()) }
             }
@@ -144,7 +144,7 @@ fn due(plan: &Plan, input: &Measured<'_>, calls: bool) -> Due {
             due.insert(at, names);
         }
         let entries = match &step.action {
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => entries.as_slice(),
+            Action::Record { entries } => entries.as_slice(),
             _ => &[],
         };
         // The label under which each quoted call is quoted.

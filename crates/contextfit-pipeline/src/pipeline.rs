@@ -127,8 +127,8 @@ impl Pipeline {
     ///
     /// The budget is enforced here: each plan must keep the contract ([`check_plan`](crate::check_plan)), its text is recounted, and one
     /// over the budget is never a result. A context within the budget is returned as it is, with no stages. Each block
-    /// is counted once; beyond that, the time is the strategy's, and linear. Blocks to be summarized are shown with the
-    /// plan's fallback, as no model is called.
+    /// is counted once; beyond that, the time is the strategy's, and linear. Strategies plan without summaries, as no model
+    /// is called.
     ///
     /// If every plan turns out too long, the result is what must remain: the pinned blocks and as much as fits of the
     /// shown ones. Its last stage is then called `smallest`, and those before it say how far over they were.

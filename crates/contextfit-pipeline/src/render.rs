@@ -143,12 +143,12 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     let level = action.level(block.level)?;
     let mut numbering = Numbering::of(block, layout);
     let text = match action {
-        Action::Keep | Action::Drop => match &mut numbering {
+        Action::Keep | Action::Summarize { .. } | Action::Drop => match &mut numbering {
             Some(numbering) => numbering.show(ByteRange::whole(&block.text)),
             None => block.text.clone(),
         },
         Action::Render { text, .. } => text.clone(),
-        Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+        Action::Record { entries } => {
             entries.iter().map(|entry| entry.text(block)).collect::<Vec<_>>().join("\n")
         }
         Action::Cut { pieces } => match &mut numbering {
@@ -171,7 +171,6 @@ fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
 /// The text being laid out.
 pub(crate) struct Page<'c> {
     layout: &'c Layout,
-    memory: &'c Remembered<'c>,
     assembly: Assembly<'c>,
     /// The line between blocks, with its line feed.
     separator: String,
@@ -197,7 +196,6 @@ impl<'c> Page<'c> {
         let separator = format!("{}\n", context.layout.separator);
         Self {
             layout: &context.layout,
-            memory,
             assembly,
             separator_tokens: memory.count(&separator),
             separator,
@@ -224,10 +222,7 @@ impl<'c> Page<'c> {
                 self.assembly.push_counted(&header, tokens);
             }
         }
-        match Numbering::of(block.block(), self.layout) {
-            Some(numbering) => self.show_numbered(numbering, block, action),
-            None => self.show_plain(block, action),
-        }
+        self.show_text(block, action);
         if let Some((_, close)) = fence {
             self.start_line();
             self.assembly.push(&[close, "\n"].concat());
@@ -235,39 +230,22 @@ impl<'c> Page<'c> {
         self.above = Some(level);
     }
 
-    /// Shows `block` without line numbers.
-    fn show_plain(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
-        match action {
-            Action::Keep => self.assembly.push_source(block, ByteRange::whole(&block.block().text)),
-            Action::Cut { pieces } => {
-                for piece in pieces {
-                    match piece {
-                        Piece::Source(range) => self.assembly.push_source(block, *range),
-                        Piece::Marker(text) | Piece::Rewritten { text, .. } => self.assembly.push(text),
-                    }
-                }
-            }
-            Action::Render { text, .. } => self.assembly.push(text),
+    /// Shows the text of `block`. The counts of its units do not hold for numbered lines, so these are counted as shown.
+    fn show_text(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
+        let whole = [Piece::Source(ByteRange::whole(&block.block().text))];
+        let pieces = match action {
+            Action::Keep => whole.as_slice(),
+            Action::Cut { pieces } => pieces,
+            Action::Render { text, .. } => return self.assembly.push(text),
             // Records occur only in conversations.
-            Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
-        }
-    }
-
-    /// Shows `block` with numbered lines. The counts of its units do not hold then, so each piece is counted as shown.
-    fn show_numbered(&mut self, mut numbering: Numbering<'_>, block: &MeasuredBlock<'_>, action: &Action) {
-        match action {
-            Action::Keep => {
-                let text = numbering.show(ByteRange::whole(&block.block().text));
-                self.assembly.push_counted(&text, || self.memory.counter().count(&text));
+            Action::Record { .. } | Action::Summarize { .. } | Action::Drop => return,
+        };
+        let mut numbering = Numbering::of(block.block(), self.layout);
+        for piece in pieces {
+            match &mut numbering {
+                Some(numbering) => self.assembly.push(&numbered(piece, numbering)),
+                None => self.assembly.push_piece(block, piece),
             }
-            Action::Cut { pieces } => {
-                for piece in pieces {
-                    self.assembly.push(&numbered(piece, &mut numbering));
-                }
-            }
-            Action::Render { text, .. } => self.assembly.push(text),
-            // Records occur only in conversations.
-            Action::Record { .. } | Action::Summarize { .. } | Action::Drop => {}
         }
     }
 

@@ -68,7 +68,8 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
                 return Err(InvalidPlan::Level(block.id.clone()));
             }
             Action::Cut { pieces } => check_cut(measured, pieces)?,
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            Action::Summarize { .. } if !talk => return Err(InvalidPlan::Entry(block.id.clone())),
+            Action::Record { entries } => {
                 let mut quoting = entries.iter().filter(|entry| !is_name(entry));
                 let is_entry =
                     |entry| block.level.shows_source() && talk_of.is_entry(at, measured, step, entry);

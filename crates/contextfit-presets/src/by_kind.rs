@@ -3,10 +3,10 @@
 use std::{collections::HashMap, sync::Arc};
 
 use contextfit_excerpt::{focus, is_output};
-use contextfit_kernel::{ByteRange, Context, Error, Measured, Plan, Planner, Step, Strategy, Tokens};
+use contextfit_kernel::{
+    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, Tokens,
+};
 use contextfit_text::float;
-
-use crate::subset::{Subset, taken};
 
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.
@@ -56,18 +56,33 @@ impl ByKind {
             places.get_mut(kind).into_iter().for_each(|places| places.push(n));
         }
         let sides = strategies.into_iter().zip(places).filter(|(_, places)| !places.is_empty());
-        let side = |(strategy, places): (&'s Arc<dyn Strategy>, _)| Side {
-            strategy: strategy.as_ref(),
-            blocks: Subset::of(input.context, places),
-        };
-        sides.map(side).collect()
+        sides.map(|(strategy, places)| Side::of(input.context, strategy.as_ref(), places)).collect()
     }
 }
 
 /// The blocks of one kind.
 struct Side<'s> {
     strategy: &'s dyn Strategy,
-    blocks: Subset,
+    /// Their indices in the whole context, ascending.
+    places: Vec<usize>,
+    /// They alone.
+    context: Context,
+}
+
+impl<'s> Side<'s> {
+    fn of(whole: &Context, strategy: &'s dyn Strategy, places: Vec<usize>) -> Self {
+        let blocks = places.iter().filter_map(|&n| whole.blocks.get(n)).cloned().collect();
+        let mut context = Context::new(blocks).with_layout(whole.layout.clone());
+        (context.query, context.omitted) = (whole.query.clone(), whole.omitted);
+        Self { strategy, places, context }
+    }
+
+    /// The blocks, as measured in the whole context.
+    fn measured<'a>(&'a self, input: &Measured<'a>) -> Measured<'a> {
+        let blocks: Vec<_> = self.places.iter().filter_map(|&n| input.blocks.get(n)).cloned().collect();
+        let tokens = blocks.iter().map(|block| block.framing() + block.tokens()).sum();
+        Measured { context: &self.context, blocks, tokens, ..input.clone() }
+    }
 }
 
 /// What one kind has of the room.
@@ -90,10 +105,10 @@ impl Share<'_> {
 
 /// The plan for all `sides`: first each has its part of `room`, then what is left goes to the first that matches.
 fn plan(input: &Measured<'_>, sides: &[Side<'_>], weights: &[f64], room: Tokens) -> Result<Plan, Error> {
-    let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.blocks.measured(input)).collect();
+    let measured: Vec<Measured<'_>> = sides.iter().map(|side| side.measured(input)).collect();
     let mut shares: Vec<Share<'_>> = Vec::with_capacity(sides.len());
     for ((side, measured), &weight) in sides.iter().zip(&measured).zip(weights) {
-        let (planner, places) = (side.strategy.planner(measured), side.blocks.places.as_slice());
+        let (planner, places) = (side.strategy.planner(measured), side.places.as_slice());
         let plan = Plan { strategy: String::new(), steps: Vec::new() };
         let mut share = Share { planner, measured, places, weight, plan, taken: Tokens::ZERO };
         share.plan(Tokens::new((float(room.get()) * weight) as usize))?;
@@ -120,13 +135,12 @@ const LEAST: f64 = 1.0 / 3.0;
 
 /// The parts of the room: for the others, then for machine output.
 fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
-    let blocks = sides.iter().flat_map(|side| &side.blocks.places).filter_map(|&n| input.blocks.get(n));
+    let blocks = sides.iter().flat_map(|side| &side.places).filter_map(|&n| input.blocks.get(n));
     let texts: Vec<_> = blocks.map(|block| (block, ByteRange::whole(&block.block().text))).collect();
     let mut closest = focus(&texts, input.context.query.as_deref().unwrap_or_default()).into_iter();
     // The focus is the square of a share of scores.
-    let best = |side: &Side<'_>| {
-        closest.by_ref().take(side.blocks.places.len()).flatten().fold(0.0, f64::max).sqrt()
-    };
+    let best =
+        |side: &Side<'_>| closest.by_ref().take(side.places.len()).flatten().fold(0.0, f64::max).sqrt();
     let [others, output] = sides.iter().map(best).collect::<Vec<f64>>()[..] else { return vec![1.0] };
     let weight = match (others > 0.0, output > 0.0) {
         (true, true) => (others / (others + output)).clamp(0.5, 1.0 - LEAST),
@@ -134,6 +148,14 @@ fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
         (others, _) => f64::from(u8::from(others)),
     };
     vec![weight, 1.0 - weight]
+}
+
+/// The tokens that the `steps` for the blocks of `input` take.
+fn taken(input: &Measured<'_>, steps: &[Step]) -> Tokens {
+    let cost = |(block, step): (&MeasuredBlock<'_>, &Step)| {
+        step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter))
+    };
+    input.blocks.iter().zip(steps).map(cost).sum()
 }
 
 #[cfg(test)]

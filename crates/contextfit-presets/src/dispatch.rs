@@ -73,8 +73,8 @@ impl Traits {
         let all = context.blocks.len();
         let outputs = context.blocks.iter().filter(|block| is_output(block)).count();
         Self {
-            is_output: outputs > 0 && outputs == all,
-            is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all,
+            is_output: outputs > 0 && outputs == all, // ablate: auto.output => false
+            is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all, // ablate: auto.by-kind => false
             ..self
         }
     }

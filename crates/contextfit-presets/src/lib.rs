@@ -20,14 +20,11 @@
 
 mod by_kind;
 mod dispatch;
-#[cfg(feature = "code")]
-mod leftovers;
 mod on_passages;
 mod options;
 mod preset;
 mod profile;
 mod strategy;
-mod subset;
 
 #[doc(no_inline)]
 pub use contextfit_pipeline::Pipeline;

@@ -15,8 +15,6 @@ use contextfit_outline::Outlining;
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
-#[cfg(feature = "code")]
-use crate::leftovers::Leftovers;
 use crate::{CompressionStrategy, Dispatch, Profile, by_kind::ByKind, on_passages::OnPassages};
 
 /// The pipeline behind `name`, a [`CompressionStrategy`] or a [`Profile`], with default options.
@@ -164,20 +162,12 @@ impl Preset {
                 self.incremental(),
             );
         #[cfg(feature = "code")]
-        let others = others
-            .with_rule(|context| context.code > 0 && context.is_asked, self.outlining())
-            .with_rule(|context| context.code > 0, Outlining::new());
+        let others = others.with_rule(|context| context.code > 0, Outlining::new());
         let best = Dispatch::new(others.clone()).with_rule(
             |context| context.is_mixed,
             ByKind { others: Arc::new(others), output: Arc::new(Excerpts) },
         );
         vec![Box::new(best), Box::new(either(self.metadata_only(), SlidingWindowCompressor::new()))]
-    }
-
-    /// Code, and what the documents beside it say.
-    #[cfg(feature = "code")]
-    fn outlining(&self) -> Leftovers {
-        Leftovers { code: Arc::new(Outlining::new()), prose: Arc::new(self.sentence_selection()) }
     }
 
     fn sentence_selection(&self) -> SentenceSelection {

@@ -140,10 +140,10 @@ impl<'a> BlockData<'a> {
         let action = compression.step(n).map_or(&Action::Keep, |step| &step.action);
         let (parts, instead) = match action {
             Action::Keep => (vec![(Kind::Kept, text)], None),
-            Action::Drop => (vec![(Kind::Cut, text)], compression.summary_of(n)),
+            Action::Summarize { .. } | Action::Drop => (vec![(Kind::Cut, text)], compression.summary_of(n)),
             Action::Render { text: shown, .. } => (vec![(Kind::Cut, text)], Some(shown.clone())),
             Action::Cut { pieces } => (cut(text, pieces), None),
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            Action::Record { entries } => {
                 let shown =
                     block.map(|block| entries.iter().map(|entry| entry.text(block)).collect::<Vec<_>>());
                 let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());

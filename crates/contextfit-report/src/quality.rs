@@ -147,7 +147,7 @@ fn output(compression: &Compression<'_>) -> Output {
                 Piece::Rewritten { text, .. } => output.rewritten += text.len(),
             }),
             // A valid record quotes whole units only.
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            Action::Record { entries } => {
                 let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
                 output.whole += quotes.map(|quote| quote.range.len()).sum::<usize>();
             }
@@ -155,7 +155,7 @@ fn output(compression: &Compression<'_>) -> Output {
                 output.summaries += text.len();
             }
             Action::Render { text, .. } => output.descriptions += text.len(),
-            Action::Drop => {}
+            Action::Summarize { .. } | Action::Drop => {}
         }
     }
     output

@@ -12,12 +12,12 @@ impl Shown {
         match action {
             Action::Keep => Self::merged(vec![ByteRange::whole(text)]),
             Action::Cut { pieces } => Self::merged(pieces.iter().filter_map(Piece::range).collect()),
-            Action::Record { entries } | Action::Summarize { fallback: entries, .. } => {
+            Action::Record { entries } => {
                 let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
                 let said = quotes.filter(|quote| quote.source == QuoteSource::Text);
                 Self::merged(said.map(|quote| quote.range).collect())
             }
-            Action::Render { .. } | Action::Drop => Self(Vec::new()),
+            Action::Render { .. } | Action::Summarize { .. } | Action::Drop => Self(Vec::new()),
         }
     }
 

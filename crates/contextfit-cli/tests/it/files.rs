@@ -178,17 +178,21 @@ fn wrong_usage_and_missing_files() {
 #[test]
 fn lines_are_numbered_as_in_their_files() {
     let folder = project();
+    let path = folder.path().join("src/long.rs");
+    let sum =
+        "\npub fn sum(value_150: usize) -> usize {\n    let one = value_150 + 1;\n    one + value_150\n}\n";
+    let source = fs::read_to_string(&path).unwrap() + sum;
+    fs::write(&path, &source).unwrap();
     let args =
         ["files", "src/long.rs", "-b", "120", "-q", "value_150", "--line-numbers", "--strategy", "outline"];
     let ran = run(folder.path(), &args, "");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let source = fs::read_to_string(folder.path().join("src/long.rs")).unwrap();
     let lines: Vec<&str> = source.lines().collect();
     let numbered = ran.out.lines().filter_map(|line| line.split_once("| "));
     let mut seen = 0;
     for (number, line) in numbered {
         // A marker may be on the line whose bracket it closes.
-        let line = line.split_once("}//").map_or(line, |(line, _)| line);
+        let line = line.split_once(" /* ").map_or(line, |(line, _)| line);
         assert_eq!(lines[number.parse::<usize>().unwrap() - 1], line);
         seen += 1;
     }

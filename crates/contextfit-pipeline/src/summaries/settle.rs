@@ -25,12 +25,12 @@ pub(crate) struct Settled {
     pub(crate) plan: Plan,
     /// The outcome of the summaries that the plan needed.
     pub(crate) summaries: Vec<Summary>,
-    /// Parts not requested so far; they are shown by their fallbacks.
+    /// Parts not requested so far.
     pub(crate) open: Vec<Part>,
 }
 
-/// Replaces blocks to be summarized in `plan` with `answers`, or with fallbacks if there are none. No part takes more
-/// than about `max_input_tokens` tokens. Linear.
+/// Replaces blocks to be summarized in `plan` with `answers`, and leaves out those without one. No part takes more than
+/// about `max_input_tokens` tokens. Linear.
 pub(crate) fn settle(
     plan: Plan,
     input: &Measured<'_>,
@@ -41,9 +41,6 @@ pub(crate) fn settle(
     let parts = parts(&plan.steps, input, answers, max_input_tokens, counter);
     let numbers = input.context.numbers();
     let mut settled = Settled { plan, summaries: Vec::with_capacity(parts.len()), open: Vec::new() };
-    if parts.is_empty() {
-        return settled;
-    }
     for part in parts {
         let answer = answers.at(part.from).filter(|answer| answer.to == part.to);
         let Some(steps) = settled.plan.steps.get_mut(part.from..part.to) else { continue };
@@ -61,7 +58,9 @@ pub(crate) fn settle(
             None => summary,
         });
     }
-    fall_back(&mut settled.plan.steps);
+    for step in settled.plan.steps.iter_mut().filter(|step| is_wanted(step)) {
+        step.action = Action::Drop;
+    }
     settled
 }
 
@@ -144,7 +143,7 @@ fn tell(
     counter: &dyn TokenCounter,
 ) -> Result<SummarySource, NoSummary> {
     let text = answer.text.as_deref().map_err(Clone::clone)?;
-    let told: Vec<usize> = (0..steps.len()).filter(|&n| is_wanted(steps.get(n))).collect();
+    let told: Vec<usize> = (0..steps.len()).filter(|&n| steps.get(n).is_some_and(is_wanted)).collect();
     let number = |n: Option<&usize>| n.and_then(|&n| numbers.get(n)).copied().unwrap_or_default();
     let label = Label::new(number(told.last()), Voice::Summary { from: number(told.first()) });
     let (entry, cut) = shown(text, &label, part.room, counter)?;
@@ -162,15 +161,6 @@ fn tell(
 }
 
 /// Whether a step still needs its block summarized.
-fn is_wanted(step: Option<&Step>) -> bool {
-    step.is_some_and(|step| matches!(step.action, Action::Summarize { .. }))
-}
-
-/// Shows the fallback for blocks still to be summarized.
-fn fall_back(steps: &mut [Step]) {
-    for step in steps {
-        let Action::Summarize { fallback, .. } = &mut step.action else { continue };
-        let entries = std::mem::take(fallback);
-        step.action = if entries.is_empty() { Action::Drop } else { Action::Record { entries } };
-    }
+const fn is_wanted(step: &Step) -> bool {
+    matches!(step.action, Action::Summarize { .. })
 }
