@@ -6,20 +6,15 @@
 //! that consist of machine output.
 
 mod columns;
-mod concerns;
 mod delimited;
-mod demand;
-mod embedded;
 mod excerpt;
 mod focus;
-mod folders;
 mod kind;
 mod looks;
 
 mod lossless;
 mod output;
 mod rendition;
-mod run;
 mod shares;
 mod steps;
 mod strategy;
@@ -27,20 +22,16 @@ mod strategy;
 mod choice;
 mod reading;
 mod rows;
-mod sections;
-mod session;
-mod settings;
 mod worth;
 
+mod frames;
+mod names;
 mod numbers;
-mod places;
 mod signals;
 mod templates;
-mod totals;
 
 mod code;
 mod diff;
-mod explain;
 mod headings;
 mod history;
 mod json;
@@ -51,12 +42,11 @@ mod prose;
 mod table;
 
 pub use crate::{
-    demand::{ANSWERS, LEAST},
     excerpt::{excerpt, unit_worths},
     focus::focus,
     kind::Kind,
     lossless::lossless,
     output::is_output,
     shares::share,
-    strategy::Excerpts,
+    strategy::{Excerpts, LEAST},
 };

@@ -3,12 +3,12 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite};
 use contextfit_text::is_json;
 
-use crate::{folders, rendition::Rendition, steps::piece};
+use crate::{rendition::Rendition, steps::piece};
 
 /// The part `range` of `block` with nothing left out, as a [`Piece`] list for
 /// [`Action::Cut`](contextfit_kernel::Action::Cut). JSON is written without blanks, and its similar records as tables.
-/// In other texts, lines with escape sequences appear as a terminal shows them, runs of identical lines once with their
-/// number, and lines that begin with the same folder under its name. Anything that cannot be rewritten stays source.
+/// In other texts, lines with escape sequences appear as a terminal shows them, and runs of identical lines once with
+/// their number. Anything that cannot be rewritten stays source.
 ///
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. Every rewritten piece is what
 /// [`rewritten`](contextfit_text::rewritten) makes of its range. Never longer in bytes. Linear.
@@ -23,7 +23,7 @@ pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
         let pieces = JSON.map(|rewrite| piece(source, range, Some(rewrite)));
         return pieces.into_iter().min_by_key(|piece| piece.text(source).len()).into_iter().collect();
     }
-    folders::said_once(block, Rendition::of(block, range).whole())
+    Rendition::of(block, range).whole()
 }
 
 /// The rewritings for JSON, from the most readable to the shortest.

@@ -8,7 +8,6 @@ use contextfit_text::tally;
 use crate::{
     Kind,
     choice::Chooser,
-    folders,
     reading::sheet,
     rows::{Rows, lines_marker},
     steps::{Step, piece, steps},
@@ -40,8 +39,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let rows = Rows::lines(&measured, ByteRange::whole(&read.text));
         let sheet = sheet(&rows, Kind::of(&read.text), &self.focus(focus));
         let source = (self.block.block().text.as_str(), self.range);
-        let pieces = Chooser::new(&rows, &sheet)
-            .fit_as(source, room, counter, |runs| folders::said_once(self.block, self.pieces(runs)));
+        let pieces = Chooser::new(&rows, &sheet).fit_as(source, room, counter, |runs| self.pieces(runs));
         // The whole text in its shortest form, if the choice was to show its source.
         if pieces == [Piece::Source(self.range)] { self.whole() } else { pieces }
     }

@@ -2,13 +2,16 @@
 
 use std::sync::{Arc, OnceLock};
 
-use contextfit_excerpt::{ANSWERS, LEAST, focus};
+use contextfit_excerpt::{LEAST, focus};
 use contextfit_kernel::{
     Action, ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, Tokens,
 };
 use contextfit_text::{Language, Shape};
 
 use crate::subset::{Subset, taken};
+
+/// A document with at least this share of the focus of the closest one answers the query: half of its score.
+const ANSWERS: f64 = 0.25;
 
 /// Plans with one strategy, and shows sentences of the documents that it left out in the room that it left.
 ///
