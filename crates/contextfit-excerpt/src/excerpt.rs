@@ -1,6 +1,6 @@
 //! An output cut to the available room.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{has_controls, is_json};
 
 use crate::{
@@ -93,7 +93,7 @@ pub fn excerpt(
     if kind == Kind::Json
         && let Some(tree) = Tree::of(block, range, focus)
     {
-        return tree.fit(room, Some(Rewrite::JsonBlanks), counter);
+        return tree.fit(room, counter);
     }
     if rewritten {
         return Rendition::of(block, range).fit(focus, room, counter);

@@ -38,7 +38,7 @@ fn check(text: &str, rewrites: &[Rewrite], expect: &str) {
 
 #[test]
 fn texts() {
-    use Rewrite::{Folders, JsonBlanks, JsonRecords, Repeats, Terminal};
+    use Rewrite::{JsonBlanks, JsonRecords, Repeats, Terminal};
     check("", &[], "");
     check("plain\ntext\n", &[], "plain\ntext\n");
     check(TERMINAL, &[Terminal, Repeats], READ);
@@ -51,9 +51,6 @@ fn texts() {
     let trace = format!("Error: no price\n{}  at Main.main(Main.java:12)\n", frames.repeat(3));
     let short = "Error: no price\n  at Chain.apply(Chain.java:57)\n  at Chain.next(Chain.java:31) [2 lines x3]\n  at Main.main(Main.java:12)\n";
     check(&trace, &[Repeats], short);
-    let found = "src/network/tcp.rs:12: listen(a)\nsrc/network/udp.rs:3: listen(b)\nsrc/network/mod.rs:9: listen(c)\nsrc/main.rs:4: listen(d)\n";
-    let grouped = "src/network/\n\ttcp.rs:12: listen(a)\n\tudp.rs:3: listen(b)\n\tmod.rs:9: listen(c)\nsrc/main.rs:4: listen(d)\n";
-    check(found, &[Folders], grouped);
     check("{\"a\": 1}\n{\"a\": 2}\n", &[JsonBlanks], "{\"a\":1}\n{\"a\":2}\n");
     check("It waits here\nIt waits here\nIt waits here\n", &[Repeats], "It waits here [x3]\n");
     // A note is no good beside what reads like one.
@@ -78,18 +75,6 @@ fn what_fits_without_loss_is_whole() {
     let cut = shown(TERMINAL, &["Build"], READ.len() - 1, &counter);
     assert!(cut.contains("Build") && cut.contains("[... "), "{cut}");
     assert_eq!(shown(JSON, &[], 40, &counter), "{\"rate\":6.17e-10,\"name\":\"a  b\"}\n");
-}
-
-#[test]
-fn json_with_lines_around_it() {
-    let counter = CharsPer::new(4).unwrap();
-    let record = |n: usize| format!("  {{\n    \"id\": {n},\n    \"state\": \"ready\"\n  }}");
-    let records: Vec<String> = (0..60).map(record).collect();
-    let text = format!("npm warn old lockfile\n[\n{}\n]\n$\n", records.join(",\n"));
-    let cut = shown(&text, &[": 31,"], 120, &counter);
-    let json = cut.strip_prefix("npm warn old lockfile\n").unwrap().strip_suffix("$\n").unwrap();
-    let values: serde_json::Value = serde_json::from_str(json).unwrap();
-    assert!(values.as_array().unwrap().iter().any(|value| value["id"] == 31), "{cut}");
 }
 
 #[test]
