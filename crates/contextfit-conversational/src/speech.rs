@@ -118,14 +118,7 @@ fn is_program(text: &str, lines: &[Line], paragraph: &Range<usize>) -> bool {
     let by_kind = paragraph.len() > 2
         && matches!(
             Kind::of(whole.unwrap_or_default()),
-            Kind::Json
-                | Kind::Diff
-                | Kind::Code
-                | Kind::Log
-                | Kind::Table
-                | Kind::Listing
-                | Kind::Explain
-                | Kind::Session
+            Kind::Json | Kind::Diff | Kind::Code | Kind::Log | Kind::Table | Kind::Listing
         );
     count(&is_output) * 2 >= paragraph.len()
         || by_kind && count(&|line| is_item(line) || is_sentence(line)) * 2 < paragraph.len()

@@ -23,14 +23,8 @@ const GRAIN: usize = 8;
 /// A row with at most this score only fills remaining room.
 const FILL: f32 = 1.5;
 
-/// A gap at most this many times as long as a marker is short.
-const SHORT: usize = 4;
-
 /// A single row between two that are shown, at most this many times as long as a marker, is shown too.
 const BETWEEN: usize = 3;
-
-/// This many rows before and after telling ones are shown before rows elsewhere.
-const AROUND: usize = 8;
 
 /// A row counts at most this much for another that is shown with it: headers are there for them.
 const MOST: f32 = ERROR;
@@ -95,19 +89,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
             taken.take_alone(best as usize);
         }
         self.take_in_order(telling, &mut taken);
-        taken.close_gaps();
-        // The remaining room goes to rows around the most telling ones.
-        for distance in 1..=AROUND {
-            for &n in telling {
-                let n = n as usize;
-                [Some(n + distance), n.checked_sub(distance)]
-                    .into_iter()
-                    .flatten()
-                    .for_each(|n| taken.take_beside(n));
-            }
-        }
         plain.iter().for_each(|&n| taken.take(n as usize));
-        taken.close_gaps();
         taken.runs()
     }
 
@@ -233,38 +215,10 @@ impl Taken<'_, '_, '_> {
 
     /// The row `between` row `n` and a taken one, if it is short.
     fn between(&self, n: usize, between: usize, other: usize) -> Option<usize> {
+        // ablate: excerpt.between => None
         let is_inside = n.abs_diff(other) == 2 && other < self.rows.len() && self.is_taken(other);
         let is_short = || self.rows.tokens(between, between + 1) <= self.marker * BETWEEN;
         (is_inside && !self.is_taken(between) && is_short()).then_some(between)
-    }
-
-    /// Takes row `n` if a neighbour is taken.
-    fn take_beside(&mut self, n: usize) {
-        let beside = n > 0 && self.taken.get(n - 1) == Some(&true) || self.taken.get(n + 1) == Some(&true);
-        // What says nothing is no context either.
-        if beside && !self.sheet.is_hollow(n) && !self.is_taken(n) {
-            self.take(n);
-        }
-    }
-
-    /// Takes whole gaps, shortest first: each closed gap saves a marker.
-    fn close_gaps(&mut self) {
-        let mut gaps: Vec<(usize, Range<usize>)> = Vec::new();
-        let mut start = 0;
-        for run in self.taken.chunk_by(|a, b| a == b) {
-            let gap = start..start + run.len();
-            start = gap.end;
-            let tokens = self.rows.tokens(gap.start, gap.end);
-            if run.first() == Some(&false) && tokens <= self.marker * SHORT {
-                gaps.push((tokens, gap));
-            }
-        }
-        gaps.sort_unstable_by_key(|(tokens, gap)| (*tokens, gap.start));
-        for (tokens, gap) in gaps {
-            let Some(left) = (self.left + self.marker).checked_sub(tokens) else { break };
-            self.left = left;
-            self.taken.get_mut(gap).into_iter().flatten().for_each(|taken| *taken = true);
-        }
     }
 
     /// The runs of taken rows. A gap no longer than its marker is taken too.

@@ -25,6 +25,7 @@ const SMALLEST: &[&str] = &["least", "lowest", "smallest", "fewest", "minimum", 
 /// spaces, or as a key), and of those with extreme numbers in a column that it names. A cell found in many texts counts
 /// less. `all` is the score of the query for itself. Linear.
 pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
+    // ablate: excerpt.columns => ()
     let asked = query.to_lowercase();
     let words: Vec<&str> =
         query.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).take(WORDS).collect();

@@ -1,12 +1,11 @@
 //! An output cut to the available room.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, Rewrite, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 use contextfit_text::{has_controls, is_json};
 
 use crate::{
     Kind,
     choice::{Chooser, text_of},
-    embedded,
     json::Tree,
     lossless,
     reading::{rows, sheet},
@@ -31,24 +30,19 @@ use crate::{
 /// |---|---|
 /// | 1000 | headers of tables with their rule |
 /// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for the changes of a hunk or a file in a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
-/// | 60 | the failures counted at the end of a run |
-/// | 48 | the failures counted elsewhere, less with the number of counts; why a program ended (`panic: ...`, `Caused by`); in query plans twice 24 by the share of the time that a node takes |
-/// | 36 | which test failed (`FAILED test_x`) |
-/// | 24 | errors, failures, what the object `error` in JSON says, a place in a file with what was found there; more with a place or a long message, half if it only says that something failed; half, a third ... for repetitions |
-/// | 18 | the outcome of a run, the application's frame where an error happened |
-/// | 12 | totals, declarations, rules of a makefile, first changes of a diff and those unlike the others (half for imports and single words, twice that for long lines), memory that a query exceeded, rows of a table in a text that stand out, keys that show the structure of JSON, lines around a numbered listing; words of concern, divided by the root of the number of lines that have them, twice that in long lines; at most that for a setting: 8 for each nat by which its value tells more than the average one of its key |
-/// | 8 | warnings, the application's own frames in a trace, subjects of commits (divided by how often they occur), 8 for each power of ten by which a plan's estimate is wrong, the beginning of a section, numbers and words that stand out, rare lines |
+/// | 24 | errors, failures, what the object `error` in JSON says; half, a third ... for repetitions |
+/// | 18 | the application's frame where an error happened |
+/// | 12 | totals, declarations, first changes of a diff and those unlike the others (half for imports and single words, twice that for long lines), rows of a table that stand out, keys that show the structure of JSON, lines around a numbered listing |
+/// | 8 | warnings, the application's own frames in a trace, subjects of commits (divided by how often they occur), words of concern in JSON, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
-/// | 4, less with the number | the first and the last of similar lines |
+/// | 4, less with the number | the first of similar lines |
 /// | 1 | everything else |
 ///
-/// The lines after an error explain it: 8 for the next, less with the distance, and three times that for the two sides of
-/// a comparison (`Expected: 40`).
+/// The lines after an error explain it: 8 for the next, less with the distance.
 ///
 /// Lines are similar if they share a template, whatever language they are in. The location of an error
 /// (`--> src/lib.rs:3:5`) is shown with its headline, and a line with its headings: those it is indented under, or of
-/// Markdown, the title of its section, and the name of its record. A heading is not shown for itself. Remaining room
-/// goes to lines around the most telling ones.
+/// Markdown, and the name of its record. A heading is not shown for itself.
 ///
 /// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit; a
 /// header counts with the first line that needs it. The resulting text is counted: it takes at most `room` tokens, or
@@ -58,9 +52,7 @@ use crate::{
 /// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, and `"... (2)": ...` for the
 /// next gap. In JSON, a code, a date or an id (6) scores higher than another value (4), and each scores less if it
 /// appeared before. The first element of an array shows what all are like and keeps its score; the others lose some.
-/// Records of at most 24 values are taken whole where possible, because a marker costs as much as two members. JSON
-/// with a few lines before or after it (a warning, the headers of a response) is cut the same way, and these lines are
-/// shown.
+/// Records of at most 24 values are taken whole where possible, because a marker costs as much as two members.
 ///
 /// Deterministic. Linear in the length of the range, apart from one sort of its lines; memory is a few words per unit.
 #[must_use]
@@ -87,12 +79,7 @@ pub fn excerpt(
     if kind == Kind::Json
         && let Some(tree) = Tree::of(block, range, focus)
     {
-        return tree.fit(room, Some(Rewrite::JsonBlanks), counter);
-    }
-    if !matches!(kind, Kind::Json | Kind::Session)
-        && let Some(pieces) = embedded::fit(block, range, focus, room, counter)
-    {
-        return pieces;
+        return tree.fit(room, counter);
     }
     if is_rewritten && kind != Kind::Json {
         return Rendition::of(block, range).fit(focus, room, counter);

@@ -6,17 +6,17 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     Kind,
+    names::names,
     rows::Rows,
-    settings::names,
     signals::{Signal, signal},
     worth::{FOCUS, NOTABLE, Sheet, TOTAL},
 };
 
 /// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
 /// that only names what is below it is shown only along with that, and the first row below has its score; in code it
-/// declares that, and in manual pages every heading is one. The few rows under one heading share a quarter of their
-/// focus.
+/// declares that. The few rows under one heading share a quarter of their focus.
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
+    // ablate: excerpt.headings => ()
     let mut above: Vec<Heading> = Vec::new();
     let (mut after_blank, mut before) = (true, "");
     let alike = LazyCell::new(|| {
@@ -52,8 +52,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         }
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
-            let is_mere = || kind == Kind::Manual || is_mere(rows.body(heading.row));
-            if heading.rows.is_empty() && kind != Kind::Code && is_mere() {
+            if heading.rows.is_empty() && kind != Kind::Code && is_mere(rows.body(heading.row)) {
                 sheet.stand_for(heading.row, n);
             }
             if heading.rows.len() <= RECORD {
@@ -159,7 +158,7 @@ impl Level {
 }
 
 /// The column of the first word of `line`, whether behind spaces, tabs, or the lines of a drawn tree.
-pub(crate) fn indent(line: &str) -> usize {
+fn indent(line: &str) -> usize {
     let before = line.chars().take_while(|&c| is_drawn(c));
     before.fold(0, |column, c| if c == '\t' { (column / TAB + 1) * TAB } else { column + 1 })
 }

@@ -2,6 +2,7 @@
 
 mod choice;
 mod closeness;
+mod concerns;
 mod outliers;
 mod tree;
 mod worth;

@@ -1,16 +1,13 @@
 //! Kinds of text that tools return.
 
-use contextfit_text::{Language, Shape, is_json};
+use contextfit_text::{Shape, is_json};
 
 use crate::{
-    code::is_makefile,
     delimited::{is_numbered_table, is_table},
-    explain::is_explained,
+    frames::frame,
     history::is_commit,
-    looks::{has_rights, has_rule, is_aligned, is_diff, is_document, is_headed, is_wrapped},
+    looks::{has_rights, has_rule, is_aligned, is_diff, is_headed},
     page::is_page,
-    places::{frame, is_finding},
-    session::is_session,
     signals::{Signal, is_stamped, signal},
 };
 
@@ -32,26 +29,20 @@ pub enum Kind {
     Json,
     /// A unified diff, with the text that a version control system writes around it.
     Diff,
-    /// Source code; numbered lines.
+    /// Numbered lines, as of source code.
     Code,
     /// Entries with a time or a level; test runs, compilers, stack traces.
     Log,
     /// Commits, as `git log` prints them.
     History,
-    /// A query plan, as `EXPLAIN` prints it.
-    Explain,
     /// An HTML page.
     Page,
     /// Columns: in Markdown, separated by commas, tabs, semicolons or bars, or aligned by spaces.
     Table,
-    /// File names, or lines found in files.
+    /// Lines found in files.
     Listing,
     /// Sentences.
     Prose,
-    /// Paragraphs under headings and options: manual pages, documents in Markdown.
-    Manual,
-    /// What several commands printed, after one another.
-    Session,
     /// Anything else.
     Other,
 }
@@ -64,15 +55,12 @@ impl Kind {
             Self::Json => "json",
             Self::Diff => "diff",
             Self::History => "history",
-            Self::Explain => "explain",
             Self::Page => "html",
             Self::Code => "code",
             Self::Log => "log",
             Self::Table => "table",
             Self::Listing => "listing",
             Self::Prose => "prose",
-            Self::Manual => "manual",
-            Self::Session => "session",
             Self::Other => "text",
         }
     }
@@ -81,24 +69,17 @@ impl Kind {
     ///
     /// - JSON: all of it is.
     /// - page: it begins as HTML does.
-    /// - session: it begins with a command, and others follow.
-    /// - prose: what several people said, with times.
     /// - diff: a hunk header with a file header before it.
     /// - history: the first line is a commit header.
-    /// - explain: nodes of a query plan, with their costs or times.
-    /// - manual: prose with headings of Markdown.
-    /// - code: rules with recipes, as in makefiles; half of the lines begin with their number, unless what comes after
-    ///   it is divided by tabs or bars as well (table).
+    /// - code: half of the lines begin with their number, unless what comes after it is divided by tabs or bars as well
+    ///   (table).
     /// - table: half of the lines begin with file permissions (`ls -l`), or the first line is in capitals with aligned
     ///   columns below it (`ps`).
     /// - log: half of the lines begin with a time.
     /// - listing: half of the lines begin with a file name and a number (`grep -n`).
     /// - table: a rule below the first lines, the same number of commas, tabs, semicolons or bars in four out of five rows
     ///   (unless tabs indent them, or bars divide commands), or at least two gutters through all lines.
-    /// - code: lines that declare something, no stack trace, and few lines that report something.
-    /// - manual: a quarter of the lines go on with the sentence of the line before.
     /// - log: a tenth of the lines report a failure or a success, or are frames of a stack trace.
-    /// - listing: two out of three lines are a single name.
     /// - prose, or something else, according to [`Shape::of_message`].
     ///
     /// Linear in the length of JSON; otherwise constant time except for the search for line feeds.
@@ -107,72 +88,36 @@ impl Kind {
         if is_json(text) {
             return Self::Json;
         }
-        let sample = sample(text);
-        let all = sample.len();
-        let count = |holds: &dyn Fn(&str) -> bool| sample.iter().filter(|line| holds(line)).count();
-        let most = |holds: &dyn Fn(&str) -> bool| all > 0 && count(holds) * 2 >= all;
         if is_page(text) {
             return Self::Page;
         }
-        if is_session(&sample) {
-            return Self::Session;
-        }
+        let sample = sample(text);
         if is_diff(&sample) {
             return Self::Diff;
         }
-        if sample.first().is_some_and(|line| is_commit(line)) {
+        if is_history(&sample) {
             return Self::History;
         }
-        if is_explained(&sample) {
-            return Self::Explain;
-        }
-        if is_document(&sample) {
-            return Self::Manual;
-        }
-        if is_makefile(sample.iter().copied()) {
-            return Self::Code;
-        }
-        if all > 2 && most(&|line| without_number(line).is_some()) && is_ascending(&sample) {
+        if is_numbered(&sample) {
             return if is_numbered_table(&sample) { Self::Table } else { Self::Code };
         }
-        if most(&has_rights) || (is_headed(&sample) && is_aligned(&sample)) {
+        if is_headed_table(&sample) {
             return Self::Table;
         }
-        if most(&is_stamped) {
+        if are_half(&sample, is_stamped) {
             return Self::Log;
         }
-        if most(&|line| found_in(line).is_some()) {
+        if are_half(&sample, |line| found_in(line).is_some()) {
             return Self::Listing;
         }
-        let traced = || sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"));
-        // The lines of a log may be in columns, with stack traces among them.
-        let reports =
-            count(&|line| signal(line) != Signal::Nothing || frame(line).is_some() || is_finding(line));
-        let in_columns = || is_table(&sample) || reports * 2 < all && is_aligned(&sample);
-        if has_rule(&sample) || in_columns() && !traced() {
+        let is_report = |line: &&&str| signal(line) != Signal::Nothing || frame(line).is_some();
+        let reports = sample.iter().filter(is_report).count();
+        if has_columns(&sample, reports) {
             return Self::Table;
-        }
-        let code = Language::named("code");
-        let declares = count(&|line| code.is_some_and(|code| code.declares(line)));
-        if declares * 50 >= all.max(1)
-            && reports * 5 < all
-            && reports <= declares * 2
-            && Shape::of_text(text) == Shape::Code
-            && !traced()
-        {
-            return Self::Code;
-        }
-        if reports * 4 < all && is_wrapped(&sample) {
-            return Self::Manual;
         }
         let shape = Shape::of_message(text);
-        // A few lines of prose may all speak of errors.
-        let is_told = all >= MANY && reports * 2 >= all;
-        if reports * 10 >= all && reports > 0 && (shape != Shape::Prose || is_told || traced()) {
+        if is_log(&sample, reports, shape) {
             return Self::Log;
-        }
-        if all > 2 && count(&|line| grouped_by(line).is_some()) * 3 >= all * 2 {
-            return Self::Listing;
         }
         if shape == Shape::Prose { Self::Prose } else { Self::Other }
     }
@@ -181,10 +126,11 @@ impl Kind {
 impl Kind {
     /// The share of a line's focus that its neighbours get: code is read in context, rows of a table are not.
     pub(crate) const fn spread(self) -> f32 {
+        // ablate: excerpt.spread => 0.0
         match self {
             Self::Code => 0.5,
             Self::Log | Self::Diff | Self::Page | Self::Other => 0.25,
-            Self::Prose | Self::Manual | Self::Explain | Self::Session => 0.125,
+            Self::Prose => 0.125,
             Self::Json | Self::History | Self::Table | Self::Listing => 0.0,
         }
     }
@@ -198,6 +144,48 @@ fn sample(text: &str) -> Vec<&str> {
     let cut = |line: &'_ str| line.floor_char_boundary(WIDTH);
     let lines = start.lines().chain(last).filter(|line| !line.trim().is_empty());
     lines.map(|line| line.get(..cut(line)).unwrap_or(line)).collect()
+}
+
+/// Whether `holds` is true of half of the lines.
+fn are_half(sample: &[&str], holds: impl Fn(&str) -> bool) -> bool {
+    !sample.is_empty() && sample.iter().filter(|line| holds(line)).count() * 2 >= sample.len()
+}
+
+fn is_history(sample: &[&str]) -> bool {
+    // ablate: excerpt.histories => false
+    sample.first().is_some_and(|line| is_commit(line))
+}
+
+fn is_numbered(sample: &[&str]) -> bool {
+    // ablate: excerpt.numbered => false
+    sample.len() > 2 && are_half(sample, |line| without_number(line).is_some()) && is_ascending(sample)
+}
+
+fn is_headed_table(sample: &[&str]) -> bool {
+    // ablate: excerpt.headed_tables => false
+    are_half(sample, has_rights) || is_headed(sample) && is_aligned(sample)
+}
+
+/// Whether the lines are in columns; `reports` of them report something. Those of a log may be, with stack traces among
+/// them.
+fn has_columns(sample: &[&str], reports: usize) -> bool {
+    // ablate: excerpt.tables => false
+    let in_columns = || is_table(sample) || reports * 2 < sample.len() && is_aligned(sample);
+    has_rule(sample) || in_columns() && !is_traced(sample)
+}
+
+/// Whether the lines are a log because `reports` of them report something.
+fn is_log(sample: &[&str], reports: usize, shape: Shape) -> bool {
+    // ablate: excerpt.logs => false
+    // A few lines of prose may all speak of errors.
+    let is_told = || sample.len() >= MANY && reports * 2 >= sample.len();
+    let is_prose = || shape == Shape::Prose && !is_told() && !is_traced(sample);
+    reports > 0 && reports * 10 >= sample.len() && !is_prose()
+}
+
+/// Whether a stack trace is among the lines.
+fn is_traced(sample: &[&str]) -> bool {
+    sample.iter().any(|line| frame(line).is_some() || line.starts_with("Traceback"))
 }
 
 /// The text after the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
@@ -231,6 +219,7 @@ fn is_ascending(sample: &[&str]) -> bool {
 /// The file in which `line` was found: the text before a number between two colons or two dashes, or before a line and
 /// a column in brackets.
 pub(crate) fn found_in(line: &str) -> Option<&str> {
+    // ablate: excerpt.found => None
     let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
     let numbered = |at: usize, sign: char| {
         let rest = line.get(at..)?.strip_prefix(sign)?;
@@ -247,26 +236,6 @@ fn in_brackets(place: &str) -> Option<usize> {
     let (path, numbers) = place.strip_suffix(')')?.rsplit_once('(')?;
     let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     numbers.split(',').all(is_number).then_some(path.len())
-}
-
-/// The group of a listing's `line`: the file it was found in, or the directory of the file it names; `None` if it is
-/// not a single name.
-pub(crate) fn grouped_by(line: &str) -> Option<&str> {
-    if let Some(path) = found_in(line) {
-        return Some(path);
-    }
-    let name = line.trim();
-    let single = !name.is_empty() && name.len() < 300 && !name.contains(char::is_whitespace);
-    // Neither an element of XML nor a setting is a name, whether in one sign or the other.
-    let is_setting = name.split_once(':').is_some_and(|(key, value)| {
-        !value.is_empty() && !value.starts_with(['/', '\\', ':']) && !key.contains(['/', '.'])
-    });
-    let named = single
-        && name.contains(char::is_alphanumeric)
-        && !name.ends_with(':')
-        && !is_setting
-        && !name.contains(['<', '=', '{', '"']);
-    named.then(|| name.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory))
 }
 
 #[cfg(test)]
@@ -286,16 +255,11 @@ mod tests {
         check("diff --cc x\n--- a/x\n+++ b/x\n@@@ -1,2 -1,2 +1,2 @@@\n- a\n -b\n++c\n  d\n", Kind::Diff);
         check("1: use a;\n2: \n3: fn main() {}\n", Kind::Code);
         check("     1\timport os\n     2\t\n     3\tx = 1\n", Kind::Code);
-        check("use std::fmt;\n\nfn main() {\n    let x = 1;\n}\n", Kind::Code);
         check(
             "total 12\n-rw-r--r-- 1 a b  12 May  1 12:00 x\ndrwxr-xr-x 2 a b 4096 May  1 12:00 y\n",
             Kind::Table,
         );
         check("12:00:01 start\n12:00:02 stop\n", Kind::Log);
-        check(
-            "[0:01:02] Mara Li: Late?\n[0:01:09] Bo: Not yet.\n[0:02:00] Mara Li: Then Friday.\n",
-            Kind::Prose,
-        );
         check("12:00:01 Worker: started\n12:00:02 Worker: error\n12:00:03 Worker: done\n", Kind::Log);
         check("2024-05-01T12:00:01Z INFO start\n2024-05-01T12:00:02Z ERROR stop\n", Kind::Log);
         check("src/a.rs:12:fn main() {\nsrc/a.rs:30:}\nsrc/b.rs:1:mod a;\n", Kind::Listing);
@@ -304,7 +268,6 @@ mod tests {
         check("<a>\n  <id>x</id>\n  <n>1</n>\n</a>\n", Kind::Other);
         check(&"DATABASE_HOST=localhost\nDATABASE_PORT=80\nSTRIPE_MODE=live\n".repeat(4), Kind::Other);
         check(&"4\t/usr/share/a.pm\n8\t/usr/share/b.pm\n4\t/usr/share/c.pm\n".repeat(4), Kind::Table);
-        check("AUTHORS.rst\nLICENSE\ndocs/\nsetup.py\n", Kind::Listing);
         check("| a | b |\n|---|---|\n| 1 | 2 |\n", Kind::Table);
         check("id,name,age\n1,\"Li, Mia\",30\n2,Bo,31\n", Kind::Table);
         check("Package    Version\n---------- -------\npip        24.0\nsetuptools 70.0\n", Kind::Table);
@@ -325,15 +288,9 @@ mod tests {
             Kind::History,
         );
         check(
-            "Sort  (cost=8.1..8.2 rows=4 width=8)\n  Sort Key: x\n  ->  Hash Join  (cost=3.0..8.0 rows=4 width=8)\n        ->  Seq Scan on a  (cost=0.0..2.0 rows=4 width=8)\n",
-            Kind::Explain,
-        );
-        check(
             &"Caused by: java.io.Error: no\n\tat a.B.c(B.java:3)\n\tat a.B.d(B.java:9)\n".repeat(3),
             Kind::Log,
         );
-        check("$ ls\na.c\nb.c\n\n$ cat a.c\nint main() {}\n", Kind::Session);
-        check("==> a.txt <==\none\n\n==> b.txt <==\ntwo\n", Kind::Session);
         check("<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>\n", Kind::Page);
         let get = "info  - GET /x/1 200\n";
         let trace = "TypeError: x is undefined\n    at f (/a.js:1:2)\n    at g (/a.js:3:4)\n";

@@ -6,10 +6,7 @@
 //! that consist of machine output.
 
 mod columns;
-mod concerns;
 mod delimited;
-mod demand;
-mod embedded;
 mod excerpt;
 mod focus;
 mod kind;
@@ -18,7 +15,6 @@ mod looks;
 mod lossless;
 mod output;
 mod rendition;
-mod run;
 mod shares;
 mod steps;
 mod strategy;
@@ -26,20 +22,16 @@ mod strategy;
 mod choice;
 mod reading;
 mod rows;
-mod sections;
-mod session;
-mod settings;
 mod worth;
 
+mod frames;
+mod names;
 mod numbers;
-mod places;
 mod signals;
 mod templates;
-mod totals;
 
 mod code;
 mod diff;
-mod explain;
 mod headings;
 mod history;
 mod json;
@@ -56,5 +48,5 @@ pub use crate::{
     lossless::lossless,
     output::is_output,
     shares::share,
-    strategy::Excerpts,
+    strategy::{Excerpts, LEAST},
 };

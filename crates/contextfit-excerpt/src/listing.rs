@@ -1,38 +1,34 @@
-//! Listings of files and search results: the first and the last of each group.
+//! Search results: the first and the last of each file, and rare findings.
 
 use crate::{
-    kind::{found_in, grouped_by},
-    log::MESSAGE,
+    kind::found_in,
     rows::Rows,
     signals::{Signal, is_drawn, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL},
+    worth::{EDGE, END, ERROR, MESSAGE, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
-/// Scores lines that name a file. Those of one file, or of one directory if they only name files, form a group; lines
-/// that name no file (a count, a heading) score higher.
+/// Scores lines found in files. Those of one file form a group; lines that name no file (a count, a heading) score
+/// higher.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
-    let found = rows.texts().filter(|line| found_in(line).is_some()).count() * 2 > rows.len();
     let mut start = 0;
     let mut group = None;
     let mut groups = 0;
     let (mut last, mut errors) = (None, 0.0_f32);
     for n in 0..=rows.len() {
         let line = if n < rows.len() { rows.text(n) } else { "" };
-        let now = if n < rows.len() { grouped_by(line) } else { None };
-        if n == rows.len() || now != group || now.is_none() {
+        let now = found_in(line);
+        if now != group || now.is_none() {
             if group.is_some() {
                 value_group(start, n, groups, sheet);
                 groups += 1;
             }
             (start, group) = (n, now);
         }
-        if let Some(group) = now {
-            // A repeated finding says less than a rare one; a name near the root says more than one far below.
-            let deep = group.matches('/').count() as f32;
-            let told = if found { NOTABLE * templates.rarity(n) } else { EDGE / (1.0 + deep) };
-            sheet.raise(n, told);
+        if now.is_some() {
+            // A repeated finding says less than a rare one.
+            sheet.raise(n, NOTABLE * templates.rarity(n));
         }
         if now.is_some() && is_error(line) {
             errors += 1.0;

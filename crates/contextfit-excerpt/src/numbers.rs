@@ -33,7 +33,8 @@ impl Numbers {
     /// The indices of the largest and smallest numbers that are outliers: [`FAR`] from the mean of the others.
     /// Among few numbers, none is far from a mean that it is part of.
     pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
-        let (many, others) = (self.count >= FEW, self.count as f64 - 1.0);
+        let many = self.count >= FEW; // ablate: excerpt.outliers => false
+        let others = self.count as f64 - 1.0;
         let (sum, squares) = (self.sum, self.squares);
         let out = move |extreme: Option<(f64, usize)>| {
             let is_out = |number: f64| {

@@ -3,26 +3,22 @@
 use contextfit_kernel::Block;
 use contextfit_text::Language;
 
-use crate::{Kind, run::is_run};
+use crate::Kind;
 
 /// Whether `block` is machine output: a log, a diff, a table or JSON by its name, or by its [`Kind`] if the name does
-/// not say. Source files and Markdown (by its name or a fenced block) are not, whatever they look like, except code in
-/// giant lines, which has no recognizable structure.
+/// not say. Source files and Markdown (by its name or a fenced block) are not, whatever they look like.
 ///
-/// Linear in the length of JSON and of lines of code, otherwise constant.
+/// Linear in the length of JSON, otherwise constant.
 #[must_use]
 pub fn is_output(block: &Block) -> bool {
-    let by_kind = || match Kind::of(&block.text) {
-        Kind::Json | Kind::Diff | Kind::Explain | Kind::Session => true,
-        Kind::Log | Kind::Table | Kind::Listing => !has_fence(&block.text),
-        _ => false,
-    };
-    let language = Language::of_block(block);
-    let is_run = || is_run(&block.text, language);
-    match language.map_or("text", |language| language.name) {
+    match Language::of_block(block).map_or("text", |language| language.name) {
         "csv" | "diff" | "json" | "log" => true,
-        "code" | "text" => by_kind() || is_run(),
-        _ => is_run(),
+        "code" | "text" => match Kind::of(&block.text) {
+            Kind::Json | Kind::Diff => true,
+            Kind::Log | Kind::Table | Kind::Listing => !has_fence(&block.text),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -58,7 +54,7 @@ mod tests {
         check("a.md", log, false);
         check("", &format!("What it prints:\n\n```text\n{log}```\n"), false);
         check("a.py", log, false);
-        check("app.min.js", &"function f(){return g(1)};".repeat(200), true);
+        check("app.min.js", &"function f(){return g(1)};".repeat(200), false);
         check("app.js", &"function f() {\n  return g(1);\n}\n".repeat(200), false);
         check("book.txt", &prose.trim_end().repeat(200), false);
     }

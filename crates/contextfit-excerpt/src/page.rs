@@ -1,7 +1,6 @@
 //! HTML pages: the part a reader sees.
 
 use crate::{
-    concerns::Concerns,
     rows::Rows,
     templates::Templates,
     worth::{EDGE, END, PLAIN, Sheet, TOTAL},
@@ -15,6 +14,7 @@ const WORDS: usize = 24;
 
 /// Whether `text` is a page, judging by its first characters.
 pub(crate) fn is_page(text: &str) -> bool {
+    // ablate: excerpt.pages => false
     let start: String = text.trim_start().chars().take(64).collect::<String>().to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
@@ -22,7 +22,7 @@ pub(crate) fn is_page(text: &str) -> bool {
 /// Scores the rows of a page: the title, paragraphs, and what is unlike the rest, each under its heading. Rows with only
 /// markup, script or style say nothing.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let (templates, concerns) = (Templates::of(rows), Concerns::of(rows));
+    let templates = Templates::of(rows);
     let mut reader = Reader::default();
     let mut seen = 0_usize;
     // The headings that the next row is under, outermost first; the last may have nothing below it yet.
@@ -60,7 +60,6 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         } else {
             sheet.raise(n, PLAIN + if templates.is_odd(n) { TOTAL } else { 0.0 });
         }
-        sheet.lift(n, TOTAL * concerns.at(n));
         let heading = headings.last().map(|(_, row)| *row);
         sheet.put_under(n, columns.filter(|&row| row < n).or(heading));
         if let Some(columns) = columns.filter(|&row| row < n) {

@@ -1,20 +1,16 @@
 //! Prose: the sentences closest to the focus, then the first ones.
 
-use contextfit_text::{is_item, is_underline};
+use contextfit_text::is_underline;
 
 use crate::{
-    concerns::Concerns,
-    headings::indent,
-    log::MESSAGE,
     rows::Rows,
     signals::is_drawn,
-    worth::{END, NOTABLE, PLAIN, Sheet},
+    worth::{END, MESSAGE, PLAIN, Sheet},
 };
 
 /// Scores sentences: the first ones of the whole and of each section say most, and headings more than the text below
 /// them. Fenced code is there for what is said about it.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let concerns = Concerns::of(rows);
     let (mut is_fenced, mut leads) = (false, false);
     for (n, text) in rows.texts().enumerate() {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
@@ -32,7 +28,6 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
         let length = if n == 0 { length } else { 1.0 };
         sheet.raise(n, if is_fence || is_fenced { PLAIN } else { (first + more * PLAIN) * length });
-        sheet.raise(n, NOTABLE * concerns.at(n));
         if is_fence {
             // Neither the start nor the end of code says anything without a line of it.
             sheet.put_with(n, if is_fenced { n + 1 } else { n.saturating_sub(1) });
@@ -48,13 +43,4 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 fn is_underlined(text: &str) -> bool {
     let mut lines = text.lines();
     lines.next().is_some_and(|title| !is_drawn(title)) && lines.next().is_some_and(is_underline)
-}
-
-/// Whether a paragraph of wrapped lines ends with `text`, which `behind` follows: up to a blank line, or one that is
-/// indented otherwise or begins an item of a list.
-pub(crate) fn ends_paragraph(text: &str, behind: &str) -> bool {
-    let next = behind.lines().next().unwrap_or_default();
-    let begins = || is_item(next.trim_start()) || next.starts_with("```") || text.starts_with("```");
-    let is_apart = || text.trim().is_empty() || next.trim().is_empty() || indent(text) != indent(next);
-    text.ends_with('\n') && (is_apart() || begins())
 }

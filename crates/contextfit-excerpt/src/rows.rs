@@ -51,18 +51,17 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
-    /// One row for all units up to one with which, and with the text behind it, a row `ends`: each a line or a part of
-    /// one, or several lines. Longer rows are divided.
+    /// One row for all units up to one with which a row `ends`: each a line or a part of one, or several lines. Longer
+    /// rows are divided.
     pub(crate) fn joined(
         block: &'b MeasuredBlock<'a>,
         range: ByteRange,
-        ends: impl Fn(&str, &str) -> bool,
+        ends: impl Fn(&str) -> bool,
     ) -> Self {
         let text = block.block().text.as_str();
         let (mut start, mut before) = (range.start(), range.start());
         Self::new(block, range, true, |end| {
-            let (unit, behind) = (text.get(before..end), text.get(end..));
-            let ends = ends(unit.unwrap_or_default(), behind.unwrap_or_default()) || end - start > LONGEST;
+            let ends = ends(text.get(before..end).unwrap_or_default()) || end - start > LONGEST;
             before = end;
             start = if ends { end } else { start };
             ends
@@ -83,21 +82,9 @@ impl<'a, 'b> Rows<'a, 'b> {
                 ends.push(n);
             }
         }
-        Self::with_bodies(block, start, ends, lines)
-    }
-
-    fn with_bodies(block: &'b MeasuredBlock<'a>, start: usize, ends: Vec<u32>, lines: bool) -> Self {
         let mut rows = Self { block, start, ends, lines, bodies: Vec::new() };
         rows.bodies = rows.read_bodies();
         rows
-    }
-
-    /// The rows `part` of these.
-    pub(crate) fn part(&self, part: Range<usize>) -> Self {
-        let before = self.first_unit(part.start);
-        let ends = self.ends.get(part).unwrap_or_default().iter();
-        let ends = ends.map(|&end| end - u32::try_from(before).unwrap_or(0)).collect();
-        Self::with_bodies(self.block, self.start + before, ends, self.lines)
     }
 
     /// The texts without what four out of five rows begin with: a [lead](Self::common_lead) or a margin, and a time behind
@@ -145,11 +132,6 @@ impl<'a, 'b> Rows<'a, 'b> {
 
     pub(crate) const fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Whether row `n` continues the line of the row before it.
-    pub(crate) fn continues(&self, n: usize) -> bool {
-        self.lines && n > 0 && !self.text(n - 1).ends_with('\n')
     }
 
     /// The first unit of row `n`, relative to the start of the part.

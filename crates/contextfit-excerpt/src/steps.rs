@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, Piece, Rewrite};
-use contextfit_text::{has_controls, reads_as_repeated, rewritten};
+use contextfit_text::{Shape, has_controls, reads_as_repeated, rewritten};
 use foldhash::HashSet;
 
 use crate::{Kind, rows::Rows};
@@ -65,14 +65,23 @@ fn is_like_note(line: &str) -> bool {
     reads_as_repeated(shown.as_deref().unwrap_or(line))
 }
 
+/// Whether a run of lines in `text` may be shown once. A note is out of place in a patch or between lines of code.
+fn takes_notes(text: &str) -> bool {
+    let is_code = match Kind::of(text) {
+        Kind::Diff | Kind::Code => true,
+        Kind::Other => Shape::of_text(text) == Shape::Code,
+        _ => false,
+    };
+    !is_code && !text.lines().any(is_like_note)
+}
+
 /// The steps that rewrite `rows`, in sequence: each a row, or a run of identical rows or groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let source = rows.block.block().text.as_str();
     let text = rows.whole().of(source).unwrap_or_default();
     // Old Mac texts end lines with carriage returns.
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
-    // A note is out of place in a patch or between lines of code.
-    let is_noted = !matches!(Kind::of(text), Kind::Diff | Kind::Code) && !text.lines().any(is_like_note);
+    let is_noted = takes_notes(text); // ablate: excerpt.repeats => false
     let terminals: Vec<Option<Rewrite>> = rows
         .texts()
         .map(|line| (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal))

@@ -6,25 +6,19 @@ use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, Tokens,
 };
-use contextfit_text::Language;
 
-use crate::{
-    demand::{LEAST, demand},
-    embedded,
-    excerpt::excerpt,
-    focus::focus,
-    run,
-    shares::rooms,
-};
+use crate::{excerpt::excerpt, focus::focus, shares::share};
+
+/// The fewest tokens of a part of a document: a shorter one says too little to justify its header.
+pub const LEAST: Tokens = Tokens::new(48);
 
 /// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.
 const ATTEMPTS: usize = 3;
 
 /// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
 ///
-/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. With
-/// a query, each block first takes what its answers need, and what is left is shared. If a share would be
-/// fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
+/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. If a
+/// share would be fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
 /// [`focus`](crate::focus) on their units, then by their retriever score, then from the end. Linear in the length of
 /// the texts, apart from sorting.
 ///
@@ -155,16 +149,12 @@ fn show(
     };
     let room = room.saturating_sub(blocks().map(|block| fixed(&block)).sum());
     let unmatched = input.context.is_asked() && focus.iter().flatten().all(|share| *share <= 0.0);
-    let asks = input.context.is_asked() && !unmatched;
     let focus = |n: usize| focus.get(n).map_or(&[][..], Vec::as_slice);
-    let cuttable = blocks().filter(|(_, hold, block)| can_cut(block, *hold));
-    let demanded = |n: usize, block| if asks { demand(block, focus(n)) } else { Tokens::ZERO };
-    let texts: Vec<_> = cuttable.map(|(n, _, block)| (block.tokens(), demanded(n, block))).collect();
-    let rooms = rooms(&texts, room);
-    let mut spare = room.saturating_sub(rooms.iter().copied().sum());
-    let mut rooms = rooms.into_iter();
+    let cuttable = || blocks().filter(|(_, hold, block)| can_cut(block, *hold));
+    let most = share(cuttable().map(|(_, _, block)| block.tokens()), room);
+    let mut spare = room.saturating_sub(cuttable().map(|(_, _, block)| block.tokens().min(most)).sum());
     for (n, hold, block) in blocks() {
-        let share = if can_cut(block, hold) { rooms.next().unwrap_or_default() } else { block.tokens() };
+        let share = if can_cut(block, hold) { block.tokens().min(most) } else { block.tokens() };
         let cut = block.tokens() > share;
         let shown = match cut {
             true => cut_to(input, block, focus(n), share + spare),
@@ -205,18 +195,11 @@ fn cut_to(
     focus: &[f64],
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
-    let text = &block.block().text;
-    let whole = ByteRange::whole(text);
-    let is_run = run::is_run(text, Language::of_measured(block)) && !run::is_read(text);
-    let pieces = |room| match is_run {
-        true => embedded::fit(block, whole, focus, room, input.counter)
-            .unwrap_or_else(|| run::excerpt(block, focus, room, input.counter)),
-        false => excerpt(block, whole, focus, room, input.counter),
-    };
+    let whole = ByteRange::whole(&block.block().text);
     let mut aim = room;
     let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };
     loop {
-        let action = Action::Cut { pieces: pieces(aim) };
+        let action = Action::Cut { pieces: excerpt(block, whole, focus, aim, input.counter) };
         let taken = block.cost(&action, input.counter).saturating_sub(block.framing());
         attempts -= 1;
         if let Action::Cut { pieces } = action

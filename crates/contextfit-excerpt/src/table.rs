@@ -7,14 +7,12 @@ use foldhash::{HashMap, HashSet};
 
 use crate::{
     columns::{Division, SAMPLE},
-    concerns::Concerns,
     delimited::Delimiter,
-    looks::is_aligned,
     numbers::{Numbers, number},
     rows::Rows,
-    signals::{Signal, is_drawn, is_stamped, signal},
+    signals::{Signal, is_drawn, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, HEAD, NOTABLE, PLAIN, Sheet, TOTAL},
+    worth::{EDGE, END, ERROR, HEAD, PLAIN, Sheet, TOTAL},
 };
 
 /// The header is looked for in this many rows.
@@ -48,7 +46,6 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
     let templates = Templates::of(rows);
     let odd = odd_cells(rows, behind..rows.len());
-    let concerns = Concerns::of(rows);
     // What comes after a blank line at the end is no row: `[ERROR] Found 15 errors`.
     let is_blank = |n: usize| rows.text(n).trim_ascii().is_empty();
     let last = (0..rows.len()).rev().find(|&n| !is_blank(n)).unwrap_or(0);
@@ -71,7 +68,6 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             errors += 1.0;
             sheet.raise(n, ERROR / errors);
         }
-        sheet.raise(n, NOTABLE * concerns.at(n));
         if templates.is_odd(n) || templates.is_rare(n) || odd.contains(&n) {
             sheet.raise(n, TOTAL);
         }
@@ -92,54 +88,10 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Scores the tables between the paragraphs of a text: a row unlike the others stands out, under the names of the
-/// columns.
-pub(crate) fn value_tables(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    for part in parts(rows).filter(|part| is_table(rows, part.clone())) {
-        let (head, behind) = (part.start, part.start + 1..part.end);
-        let odd = odd_cells(rows, behind.clone());
-        // The names of the columns say nothing by themselves.
-        sheet.stand_for(head, head + 1);
-        for n in behind {
-            sheet.put_under(n, Some(head));
-            if odd.contains(&n) {
-                sheet.lift(n, TOTAL);
-            }
-        }
-    }
-}
-
-/// Whether there are several tables with names of columns.
-pub(crate) fn has_several(rows: &Rows<'_, '_>) -> bool {
-    parts(rows).filter(|part| is_table(rows, part.clone())).nth(1).is_some()
-}
-
-/// The paragraphs of a text: rows without a blank one, or one that draws a line, between them.
-fn parts(rows: &Rows<'_, '_>) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
-    let ends = (0..=rows.len()).filter(|&n| n == rows.len() || is_drawn(rows.body(n)));
-    ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
-}
-
-/// A table in a text has at least this many rows below the names of its columns.
-const FEWEST: usize = 5;
-
-/// Whether `part` names its columns in the first row, and is aligned below.
-fn is_table(rows: &Rows<'_, '_>, part: Range<usize>) -> bool {
-    if part.len() <= FEWEST {
-        return false;
-    }
-    let first = rows.body(part.start);
-    let has_names = !is_stamped(rows.text(part.start)) && first.split_whitespace().nth(2).is_some();
-    let is_number = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
-    let counts = || rows.body(part.start + 1).split_whitespace().any(is_number);
-    let lines = || part.clone().take(SAMPLE).map(|n| rows.body(n)).collect::<Vec<_>>();
-    has_names && !first.split_whitespace().any(is_number) && counts() && is_aligned(&lines())
-}
-
 /// The rows with a cell unlike the others of its column: the largest or smallest number, if that is an outlier, or a
 /// rare value where others repeat. Linear.
 fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
+    // ablate: excerpt.odd_cells => HashSet::default()
     let mut columns: Vec<Column<'_>> = Vec::new();
     let division = Division::of(&part.clone().take(SAMPLE).map(|n| rows.text(n)).collect::<Vec<_>>());
     for n in part.clone() {

@@ -95,19 +95,15 @@ impl Templates {
         self.of.get(n).copied().unwrap_or(0)
     }
 
-    /// Whether row `n` is the last of several similar ones.
-    pub(crate) fn ends_run(&self, n: usize) -> bool {
-        let is_alike = |other: Option<usize>| other.and_then(|n| self.of.get(n)) == self.of.get(n);
-        is_alike(n.checked_sub(1)) && !is_alike(n.checked_add(1))
-    }
-
     /// Whether row `n` has a rare word where the others of its template have one of a few, or an outlying number.
     pub(crate) fn is_odd(&self, n: usize) -> bool {
+        // ablate: excerpt.odd_lines => false
         self.is_odd.get(n) == Some(&true)
     }
 
     /// Whether few rows are like row `n`, while the others are of a few templates.
     pub(crate) fn is_rare(&self, n: usize) -> bool {
+        // ablate: excerpt.rare_lines => false
         let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1);
         let all = u32::try_from(self.of.len()).unwrap_or(u32::MAX);
         let templates = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);
@@ -117,6 +113,7 @@ impl Templates {
     /// How rare row `n` is: 1 if no other row has its template, or if it has a word that few of them have; 0 if all
     /// rows have the same one.
     pub(crate) fn rarity(&self, n: usize) -> f32 {
+        // ablate: excerpt.rarity => 0.0
         if self.is_odd(n) {
             return 1.0;
         }

@@ -21,6 +21,9 @@ pub(crate) const EDGE: f32 = 4.0;
 /// Everything else.
 pub(crate) const PLAIN: f32 = 1.0;
 
+/// The usual length of a message, in tokens.
+pub(crate) const MESSAGE: f32 = 24.0;
+
 /// The score of each row, and the row it is under.
 pub(crate) struct Sheet {
     /// How close to the focus each row is, from 0 to 1; empty without a query.
@@ -32,12 +35,6 @@ pub(crate) struct Sheet {
     /// Rows that are shown along with an earlier row: the location of an error with its headline.
     with: HashMap<usize, usize>,
 }
-
-/// The share of a heading's score that a row below it has.
-const DOWN: f32 = 0.85;
-
-/// The share of the closest row's score that other rows of its item have.
-const ALONG: f32 = 0.5;
 
 /// The score of a row that says nothing.
 const HOLLOW: f32 = -1.0;
@@ -81,11 +78,6 @@ impl Sheet {
         }
     }
 
-    /// Lowers the score of row `n` to at most `worth`.
-    pub(crate) fn limit(&mut self, n: usize, worth: f32) {
-        self.worth.get_mut(n).into_iter().for_each(|now| *now = now.min(worth));
-    }
-
     /// Gives the score of the heading `row` to `first`, the first row below it: by itself, a heading says nothing.
     pub(crate) fn stand_for(&mut self, row: usize, first: usize) {
         let worth = self.worth.get(row).copied().unwrap_or(0.0) + FOCUS * self.focus(row) / 2.0;
@@ -118,64 +110,9 @@ impl Sheet {
         }
     }
 
-    /// Shows row `n` only along with the `title` of its section, unless it is under a row of the section.
-    pub(crate) fn put_in_section(&mut self, n: usize, title: usize) {
-        if title > n {
-            self.put_with(n, title);
-        } else if self.head_of(n).is_none_or(|head| head < title) {
-            self.put_under(n, Some(title));
-        }
-    }
-
     /// Shows row `n` only together with `other`, if that is the first such row.
     pub(crate) fn put_with(&mut self, n: usize, other: usize) {
         self.with.entry(n).or_insert(other);
-    }
-
-    /// Adds to the focus on each row what it has of that on the rows it is under: a line answers together with its
-    /// headings. The rows of an item of a list also have some of what the closest of them has: one of them names it.
-    /// Linear.
-    pub(crate) fn draw_down(&mut self, rows: &Rows<'_, '_>) {
-        let most = self.focus.iter().copied().fold(0.0, f32::max);
-        // The focus is the square of a share of scores.
-        let mut shares: Vec<f32> = self.focus.iter().map(|focus| focus.sqrt()).collect();
-        for n in 0..shares.len() {
-            let above = self.head_of(n).and_then(|head| shares.get(head)).map_or(0.0, |share| share * DOWN);
-            shares.get_mut(n).into_iter().for_each(|share| *share += above);
-        }
-        self.draw_along(rows, &mut shares);
-        let all = shares.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        self.focus = shares.into_iter().map(|share| (share / all).powi(2) * most).collect();
-    }
-
-    fn draw_along(&self, rows: &Rows<'_, '_>, shares: &mut [f32]) {
-        let mut item_of: Vec<Option<usize>> = Vec::with_capacity(shares.len());
-        let mut closest: HashMap<usize, (f32, usize)> = HashMap::new();
-        for (n, share) in shares.iter().enumerate() {
-            let above = || self.head_of(n).and_then(|head| item_of.get(head).copied().flatten());
-            let begins = rows.text(n).trim_start().starts_with("- ");
-            let item = if begins { Some(n) } else { above() };
-            item_of.push(item);
-            if let Some(item) = item {
-                let best = closest.entry(item).or_insert((0.0, n));
-                *best = if *share > best.0 { (*share, n) } else { *best };
-            }
-        }
-        for (n, (share, item)) in shares.iter_mut().zip(item_of).enumerate() {
-            let best = item.and_then(|item| closest.get(&item)).filter(|(_, closest)| *closest != n);
-            *share += best.map_or(0.0, |(best, _)| best * ALONG);
-        }
-    }
-
-    /// Takes over the sheet of the rows from `at` on. Among other parts, a header is there only for what is under it.
-    pub(crate) fn take(&mut self, at: usize, part: &Self) {
-        for (n, &worth) in part.worth.iter().enumerate() {
-            let worth = if worth >= HEAD { PLAIN } else { worth };
-            self.worth.get_mut(at + n).into_iter().for_each(|now| *now = worth);
-            self.focus.get_mut(at + n).into_iter().for_each(|focus| *focus = part.focus(n));
-            self.put_under(at + n, part.head_of(n).map(|head| at + head));
-        }
-        self.with.extend(part.with.iter().map(|(n, other)| (at + n, at + other)));
     }
 
     /// The row that is shown with row `n`.

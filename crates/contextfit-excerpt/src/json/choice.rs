@@ -17,6 +17,9 @@ use crate::{
 /// The score of a container's key if it shows the structure of the data.
 const SHELL: f32 = TOTAL;
 
+/// What is done to the shown parts.
+const BLANKS: Option<Rewrite> = Some(Rewrite::JsonBlanks);
+
 /// Something that can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Item {
@@ -27,18 +30,12 @@ enum Item {
 }
 
 impl Tree<'_, '_> {
-    /// The pieces that take at most `room`: valid JSON, whatever the room, unless the source is cut off. The shown parts
-    /// are rewritten with `rewrite`.
-    pub(crate) fn fit(
-        &self,
-        room: Tokens,
-        rewrite: Option<Rewrite>,
-        counter: &dyn TokenCounter,
-    ) -> Vec<Piece> {
+    /// The pieces that take at most `room`: valid JSON without blanks, whatever the room.
+    pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let order = self.order();
         let marker = counter.count("\"...\":\"12 more\",").get();
         let source = (self.block.block().text.as_str(), self.range);
-        fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker), rewrite))
+        fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker)))
     }
 
     /// Leaves and whole small records, highest score per token first.
@@ -113,10 +110,10 @@ impl Tree<'_, '_> {
     }
 
     /// The pieces of the kept nodes.
-    fn pieces(&self, kept: &[bool], rewrite: Option<Rewrite>) -> Vec<Piece> {
-        let mut writing = Writing { tree: self, kept, rewrite, pieces: Vec::new(), run: None };
+    fn pieces(&self, kept: &[bool]) -> Vec<Piece> {
+        let mut writing = Writing { tree: self, kept, pieces: Vec::new(), run: None };
         writing.node(0);
-        writing.settle(rewrite);
+        writing.settle(BLANKS);
         writing.pieces
     }
 }
@@ -201,7 +198,6 @@ fn words(text: &str) -> usize {
 struct Writing<'t, 'a, 'b> {
     tree: &'t Tree<'a, 'b>,
     kept: &'t [bool],
-    rewrite: Option<Rewrite>,
     pieces: Vec<Piece>,
     /// Consecutive units of source that are not in the pieces yet.
     run: Option<ByteRange>,
@@ -215,7 +211,7 @@ impl Writing<'_, '_, '_> {
             return self.source(node.from..node.to);
         }
         if node.form == Form::Text {
-            self.settle(self.rewrite);
+            self.settle(BLANKS);
         }
         if node.form != Form::Lines {
             self.source(node.from..node.from + 1);
@@ -236,7 +232,7 @@ impl Writing<'_, '_, '_> {
         if let Some(gap) = gap {
             self.marker(node.form, gap, gaps + 1, true);
         }
-        if node.form != Form::Lines && node.is_closed {
+        if node.form != Form::Lines {
             self.source(node.to - 1..node.to);
         }
         if node.form == Form::Text {
@@ -247,14 +243,10 @@ impl Writing<'_, '_, '_> {
 
     /// Writes the marker for the `nth` gap of its container; the last gap gets no comma.
     fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
-        self.settle(self.rewrite.filter(|_| form != Form::Text));
+        self.settle(BLANKS.filter(|_| form != Form::Text));
         let feeds = self.tree.block.text(last.to as usize - 1, last.to as usize).ends_with('\n');
+        let feed = if form == Form::Lines && feeds { "\n" } else { "" };
         let comma = if ends { "" } else { "," };
-        // In lines that are shown as they are, a marker has its own, with their indentation.
-        let as_line = self.rewrite.is_none() && feeds && !matches!(form, Form::Text | Form::Lines);
-        let opening = self.tree.opening(&first);
-        let indent = opening.get(..opening.len() - opening.trim_start().len()).filter(|_| as_line);
-        let feed = if feeds && (as_line || form == Form::Lines) { "\n" } else { "" };
         let marker = match form {
             Form::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
             // A key may appear only once in an object.
@@ -263,7 +255,7 @@ impl Writing<'_, '_, '_> {
             Form::Lines => format!("\"... {count} more\""),
             Form::Array | Form::Leaf => format!("\"... {count} more\"{comma}"),
         };
-        self.pieces.push(Piece::Marker([indent.unwrap_or_default(), &marker, feed].concat()));
+        self.pieces.push(Piece::Marker(marker + feed));
     }
 
     /// The marker for a part of a string: the number of lines, or of words if no whole lines are missing.

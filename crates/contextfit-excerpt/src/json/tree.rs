@@ -21,10 +21,8 @@ pub(super) struct Node {
     pub(super) form: Form,
     /// Its first unit, which opens it; counted in the block.
     pub(super) from: u32,
-    /// One past its last unit, which closes it unless the text is cut off.
+    /// One past its last unit, which closes it.
     pub(super) to: u32,
-    /// Whether a unit closes it.
-    pub(super) is_closed: bool,
     pub(super) parent: u32,
     /// The sibling before it.
     pub(super) before: u32,
@@ -48,22 +46,18 @@ pub(crate) struct Tree<'a, 'b> {
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`, which is JSON, cut off or not; `None` if its units do not end where values do. Linear.
+    /// The tree of `range`, which is JSON; `None` if its units do not end where values do. Linear.
     pub(crate) fn of(block: &'b MeasuredBlock<'a>, range: ByteRange, focus: &[f64]) -> Option<Self> {
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
         growing.open(Form::Lines, u32::try_from(from).ok()?)?;
         for unit in from..to {
-            let at = u32::try_from(unit).ok()?;
-            let taken = growing.take(block.text(unit, unit + 1), at);
-            // The last unit of a text that is cut off is anything.
-            taken.or_else(|| if unit + 1 == to { growing.leaf(at) } else { None })?;
+            growing.take(block.text(unit, unit + 1), u32::try_from(unit).ok()?)?;
         }
-        let to = u32::try_from(to).ok()?;
-        while growing.open.len() > 1 {
-            growing.cut_off(to)?;
+        growing.close(u32::try_from(to).ok()?)?;
+        if !growing.open.is_empty() {
+            return None;
         }
-        growing.close(to)?;
         let mut nodes = growing.nodes;
         // A single value needs no container.
         if nodes.first().is_some_and(|root| root.children == 1) {
@@ -104,7 +98,6 @@ impl<'a, 'b> Tree<'a, 'b> {
         match node.form {
             Form::Lines => 0,
             Form::Leaf => self.block.tokens_between(from, to).get(),
-            _ if !node.is_closed => self.block.tokens_between(from, from + 1).get(),
             _ => (self.block.tokens_between(from, from + 1) + self.block.tokens_between(to - 1, to)).get(),
         }
     }
@@ -141,18 +134,8 @@ impl Growing {
 
     fn open(&mut self, form: Form, unit: u32) -> Option<()> {
         let n = u32::try_from(self.nodes.len()).ok()?;
-        let (before, is_closed) = (NONE, true);
-        let mut node = Node {
-            form,
-            from: unit,
-            to: unit,
-            is_closed,
-            parent: NONE,
-            before,
-            size: 1,
-            index: 0,
-            children: 0,
-        };
+        let mut node =
+            Node { form, from: unit, to: unit, parent: NONE, before: NONE, size: 1, index: 0, children: 0 };
         if let Some((parent, last)) = self.open.last_mut() {
             (node.parent, node.before) = (*parent, *last);
             *last = n;
@@ -163,14 +146,6 @@ impl Growing {
         self.nodes.push(node);
         self.open.push((n, NONE));
         Some(())
-    }
-
-    /// Ends the innermost node where the text is cut off; what has nothing in it is one unit.
-    fn cut_off(&mut self, to: u32) -> Option<()> {
-        let node = self.nodes.get_mut(self.open.last()?.0 as usize)?;
-        node.is_closed = false;
-        node.form = if node.children == 0 { Form::Leaf } else { node.form };
-        self.close(to)
     }
 
     fn close(&mut self, to: u32) -> Option<()> {

@@ -5,12 +5,12 @@ use std::{collections::hash_map::Entry, hash::BuildHasher};
 use foldhash::{HashMap, HashMapExt, fast::FixedState};
 
 use super::{
+    concerns::is_concern,
     outliers::outliers,
     tree::{Form, Node, Tree},
 };
 use crate::{
-    concerns::is_concern,
-    settings::is_naming,
+    names::is_naming,
     signals::{Signal, signal},
     worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
 };

@@ -74,18 +74,6 @@ fn what_fits_without_loss_is_whole() {
 }
 
 #[test]
-fn json_with_lines_around_it() {
-    let counter = CharsPer::new(4).unwrap();
-    let record = |n: usize| format!("  {{\n    \"id\": {n},\n    \"state\": \"ready\"\n  }}");
-    let records: Vec<String> = (0..60).map(record).collect();
-    let text = format!("npm warn old lockfile\n[\n{}\n]\n$\n", records.join(",\n"));
-    let cut = shown(&text, &[": 31,"], 120, &counter);
-    let json = cut.strip_prefix("npm warn old lockfile\n").unwrap().strip_suffix("$\n").unwrap();
-    let values: serde_json::Value = serde_json::from_str(json).unwrap();
-    assert!(values.as_array().unwrap().iter().any(|value| value["id"] == 31), "{cut}");
-}
-
-#[test]
 fn errors_in_colour_are_errors() {
     let line = |n: usize| {
         format!("\u{1b}[2m2024-05-01 12:00:{:02}\u{1b}[0m \u{1b}[32mINFO\u{1b}[0m step {n}\n", n % 60)

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashSet;
 
-use crate::{rows::Rows, signals::is_nothing};
+use crate::signals::is_nothing;
 
 /// Lowercase words.
 const WORDS: &str = "\
@@ -24,65 +24,24 @@ const WORDS: &str = "\
 /// The longest of [`WORDS`], in bytes.
 const LONGEST: usize = 16;
 
-/// The words of concern in the rows of a text.
-pub(crate) struct Concerns {
-    /// How rare the rarest one of each row is.
-    rarity: Vec<f32>,
-}
-
-impl Concerns {
-    /// Linear.
-    pub(crate) fn of(rows: &Rows<'_, '_>) -> Self {
-        let of_rows: Vec<Vec<u16>> = rows.bodies().map(|line| concerns(line).collect()).collect();
-        let mut counts: HashMap<u16, u32> = HashMap::new();
-        of_rows.iter().flatten().for_each(|&word| *counts.entry(word).or_default() += 1);
-        let rarity = |words: &Vec<u16>| {
-            let rarest = words.iter().filter_map(|word| counts.get(word)).min();
-            rarest.map_or(0.0, |&count| 1.0 / (count as f32).sqrt())
-        };
-        Self { rarity: of_rows.iter().map(rarity).collect() }
-    }
-
-    /// How much of a concern row `n` is: 1 if no other row has the same word, less the more of them do; 0 if it has
-    /// none.
-    pub(crate) fn at(&self, n: usize) -> f32 {
-        self.rarity.get(n).copied().unwrap_or(0.0)
-    }
-}
-
-/// Whether `line` has a word of concern.
-pub(crate) fn is_concern(line: &str) -> bool {
-    concerns(line).next().is_some()
-}
-
-/// The words of concern in `line`, unless there is none of it: `dropped 0`, `"Dead": false`.
-fn concerns(line: &str) -> impl Iterator<Item = u16> {
-    let line = if is_unset(line) { "" } else { line };
+/// Whether `member` has a word of concern, unless there is none of it: `"dropped": 0`, `"Dead": false`.
+pub(super) fn is_concern(member: &str) -> bool {
     let mut start = 0;
-    let next = move || {
-        let rest = line.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
+    let next = || {
+        let rest = member.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
         let (from, to) = (start, start + word(rest).max(1));
         start = to;
         Some((from, to))
     };
-    std::iter::from_fn(next).filter_map(|(from, to)| {
-        let found = line.get(from..to).filter(|word| word.len() > 2).and_then(index)?;
-        let (before, behind) = (line.get(..from).unwrap_or_default(), line.get(to..).unwrap_or_default());
+    std::iter::from_fn(next).any(|(from, to)| {
+        let is_one = member.get(from..to).is_some_and(|word| word.len() > 2 && is_known(word));
+        let (before, behind) = (member.get(..from).unwrap_or_default(), member.get(to..).unwrap_or_default());
         // Letters between digits are part of an id.
         let is_id = before.ends_with(|c: char| c.is_ascii_digit())
             || behind.starts_with(|c: char| c.is_ascii_digit());
-        (!is_id && !is_nothing(before, behind)).then_some(found)
+        is_one && !is_id && !is_nothing(before, behind)
     })
 }
-
-/// Whether `line` gives nothing to a key: `evicted_keys:0`, `bool CrashOnError = false  {product}`.
-fn is_unset(line: &str) -> bool {
-    let (key, value) = line.split_at(line.find([':', '=']).unwrap_or(line.len()));
-    key.split_whitespace().nth(KEY).is_none() && is_nothing("", value)
-}
-
-/// A key of more words is a sentence.
-const KEY: usize = 3;
 
 /// The length of the word that `bytes` begin with: letters up to a hump, as in `timedOut` or `OOMKilled`.
 fn word(bytes: &[u8]) -> usize {
@@ -93,15 +52,10 @@ fn word(bytes: &[u8]) -> usize {
     (1..letters).find(humps).unwrap_or(letters)
 }
 
-/// The index of `word` among [`WORDS`].
-fn index(word: &str) -> Option<u16> {
-    static INDICES: LazyLock<HashMap<&str, u16>> =
-        LazyLock::new(|| WORDS.split_whitespace().zip(0..).collect());
-    let mut lower = [0; LONGEST];
-    let lower = lower.get_mut(..word.len())?;
-    lower.copy_from_slice(word.as_bytes());
-    lower.make_ascii_lowercase();
-    INDICES.get(std::str::from_utf8(lower).ok()?).copied()
+/// Whether `word` is among [`WORDS`].
+fn is_known(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
+    word.len() <= LONGEST && KNOWN.contains(word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
