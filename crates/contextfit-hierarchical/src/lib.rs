@@ -18,20 +18,16 @@ mod levels;
 mod limits;
 
 mod choices;
-mod claim;
 mod dates;
-mod endings;
 mod layout;
 mod one_liner;
 mod render;
 
-mod alike;
 mod batch;
 mod compressor;
 mod entries;
-mod floors;
-mod newer;
 mod remade;
+mod replaced;
 mod worth;
 
 mod budget;
