@@ -81,8 +81,7 @@ impl<'a> Entries<'a> {
         let mut worth = compressor.weights.worth(memories, relevant.as_deref());
         let replaced = newer.iter().enumerate().filter(|(_, newer)| newer.is_some()).map(|(n, _)| n);
         replaced.chain(repeats).for_each(|n| worth.keep(n, compressor.weights.older));
-        let ladders =
-            memories.iter().zip(&notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect();
+        let ladders = ladders(compressor, memories, &notes);
         let mut entries = entries(memories, &order, &sent, options);
         // A name does not answer, and does not say that a newer memory counts.
         let is_mute = |n: usize| relevant.is_some() || matches!(newer.get(n), Some(Some(_)));
@@ -227,6 +226,20 @@ impl<'a> Entries<'a> {
     fn sent(&self, n: usize) -> Option<Level> {
         self.sent.get(n).copied().flatten()
     }
+}
+
+/// The ladder of each memory with its note.
+#[cfg(not(feature = "parallel"))]
+fn ladders(compressor: &MemoryCompressor, memories: &[MemoryRecord], notes: &[Note<'_>]) -> Vec<[Tokens; 4]> {
+    memories.iter().zip(notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect()
+}
+
+/// The ladder of each memory with its note, made on all cores.
+#[cfg(feature = "parallel")]
+fn ladders(compressor: &MemoryCompressor, memories: &[MemoryRecord], notes: &[Note<'_>]) -> Vec<[Tokens; 4]> {
+    use rayon::prelude::*;
+
+    memories.par_iter().zip(notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect()
 }
 
 /// The number of the first of `levels` that is at least `level`, or else of the last.
