@@ -57,27 +57,29 @@ fn newer(memories: &[MemoryRecord], one: usize, other: usize) -> bool {
     memories.get(one).zip(memories.get(other)).is_some_and(|(one, other)| is_newer(one, other))
 }
 
-/// For each memory, the newest of those that name it as replaced, on ties the one whose id comes last.
+/// For each memory, the newest of those that name it as replaced; on ties the one whose id comes last, then the last. Of
+/// memories with one id, one may replace the others.
 fn named(memories: &[MemoryRecord]) -> Vec<Option<usize>> {
     // ablate: hierarchical.replaces => vec![None; memories.len()]
-    let mut by: Vec<Option<usize>> = vec![None; memories.len()];
-    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-    if memories.iter().any(|memory| !memory.replaces.is_empty()) {
-        memories.iter().enumerate().for_each(|(n, memory)| places.entry(&memory.id).or_default().push(n));
-    }
+    let mut last: HashMap<&str, usize> = HashMap::new();
     for (n, memory) in memories.iter().enumerate() {
-        for &old in memory.replaces.iter().filter_map(|id| places.get(id.as_str())).flatten() {
-            let is_last =
-                |now: &MemoryRecord| is_newer(memory, now) || !is_newer(now, memory) && memory.id > now.id;
-            let known = by.get(old).copied().flatten().and_then(|known| memories.get(known));
-            // One of several with the same id replaces the others.
-            let is_own = old == n && places.get(memory.id.as_str()).is_some_and(|places| places.len() > 1);
-            if !is_own && known.is_none_or(is_last) {
-                by.get_mut(old).into_iter().for_each(|place| *place = Some(n));
+        let is_last =
+            |now: &MemoryRecord| is_newer(memory, now) || !is_newer(now, memory) && memory.id >= now.id;
+        for id in &memory.replaces {
+            let place = last.entry(id).or_insert(n);
+            if memories.get(*place).is_some_and(is_last) {
+                *place = n;
             }
         }
     }
-    by
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    let named = memories.iter().filter(|memory| last.contains_key(memory.id.as_str()));
+    named.for_each(|memory| *times.entry(&memory.id).or_default() += 1);
+    let by = |(n, memory): (usize, &MemoryRecord)| {
+        let by = last.get(memory.id.as_str()).copied()?;
+        (by != n || times.get(memory.id.as_str()) == Some(&1)).then_some(by)
+    };
+    memories.iter().enumerate().map(by).collect()
 }
 
 /// Where the links from `n` end.
@@ -214,6 +216,7 @@ mod tests {
             &[],
         );
         check(&["a | 2024-01 | | One.", "a | 2025-01 | a | Two."], &[Some(1), None], &[]);
+        check(&["a | | | One.", "a | | a | Two.", "a | | a | Three."], &[Some(2), Some(2), None], &[]);
     }
 
     #[test]
