@@ -70,6 +70,7 @@ impl From<&Error> for ErrorCode {
         match error {
             Error::Infeasible { .. } => Self::Infeasible,
             Error::Reserve { .. } => Self::InvalidBudget,
+            Error::Circular { .. } => Self::InvalidRequest,
             Error::UnknownStrategy { .. } | Error::NotBuiltIn { .. } => Self::UnknownStrategy,
             _ => Self::Internal,
         }

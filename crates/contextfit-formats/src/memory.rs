@@ -57,6 +57,9 @@ pub struct MemoryEntry {
     pub confidence: Option<f64>,
     /// The date since which it holds: `2025-03-31`, optionally with a time.
     pub date: Option<String>,
+    /// Ids of the memories that it replaces: a list, or a single one.
+    #[serde(deserialize_with = "number::ids")]
+    pub replaces: Option<Vec<String>>,
     /// A summary.
     pub summary: Option<String>,
     /// Its content.
@@ -136,6 +139,7 @@ impl MemoryEntry {
             importance: self.importance.unwrap_or_default(),
             confidence: self.confidence,
             date: self.date,
+            replaces: self.replaces.unwrap_or_default(),
             summary: self.summary.unwrap_or_default(),
             knowledge: self.knowledge.unwrap_or_default(),
             tags: self.tags.unwrap_or_default(),

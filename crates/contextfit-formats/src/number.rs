@@ -34,6 +34,20 @@ pub(crate) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<St
     }
 }
 
+/// Reads a list of ids, or a single one. `null` means absent.
+pub(crate) fn ids<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    let id = |value| match value {
+        serde_json::Value::String(id) => Ok(id),
+        serde_json::Value::Number(id) => Ok(id.to_string()),
+        _ => Err(D::Error::custom("expected ids, each a string or a number")),
+    };
+    match Option::<serde_json::Value>::deserialize(deserializer)? {
+        None | Some(serde_json::Value::Null) => Ok(None),
+        Some(serde_json::Value::Array(ids)) => ids.into_iter().map(id).collect::<Result<_, _>>().map(Some),
+        Some(one) => Ok(Some(vec![id(one)?])),
+    }
+}
+
 /// Visits a whole number of the named unit.
 struct Whole(&'static str);
 

@@ -1,14 +1,12 @@
 //! Many memories within a budget.
 
 use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens};
-use contextfit_packing::{Choice, Items, Packer, Packing, PackingMode};
-use contextfit_text::share_of;
+use contextfit_packing::{Packer, Packing};
 use serde::Serialize;
 
 use crate::{
     CompressedMemory, FitOptions, MemoryCompressor,
-    entries::Entries,
-    floors::{FEED, line},
+    entries::{Entries, FEED, line},
     worth::unmatched,
 };
 
@@ -78,12 +76,14 @@ impl MemoryBatch {
 impl MemoryCompressor {
     /// `memories` within `budget`, in their order, each at the level that maximizes the total value.
     ///
-    /// Critical memories are shown at level 1 or higher, or at level 0 if their lines do not fit; pinned ones at level
-    /// 3; groups at a common level. The whole text is counted, and the choice is remade if it does not fit. Linear in
-    /// the length of the memories, plus the cost of the [packer](contextfit_packing::Packer).
+    /// Pinned memories are shown at level 3, critical ones at least at level 0. As long as they fit, then come the best
+    /// answer to the query at level 3, or else at level 1, and critical memories at level 1. Groups have a common level.
+    /// The whole text is counted, and the choice is remade if it does not fit. Linear in the length of the memories,
+    /// plus the cost of the [packer](contextfit_packing::Packer).
     ///
     /// # Errors
-    /// [`Error::Infeasible`] if the memories that must be shown do not fit.
+    /// [`Error::Infeasible`] if the memories that must be shown do not fit; [`Error::Circular`] if memories replace one
+    /// another in a circle.
     pub fn compress_batch_to_fit(
         &self,
         memories: &[MemoryRecord],
@@ -92,35 +92,26 @@ impl MemoryCompressor {
     ) -> Result<MemoryBatch, Error> {
         // The last memory needs no line feed.
         let start = budget.get().saturating_add(FEED);
-        let mut entries = Entries::new(self, memories, options, None);
-        let room = match entries.relevant {
+        let mut entries = Entries::new(self, memories, options, None)?;
+        let rooms = match entries.relevant {
             // An answer must not miss its room by the line with the number of omitted memories.
-            Some(_) => start.saturating_sub(self.marker(memories.len())),
+            Some(_) => [start.saturating_sub(self.marker(memories.len())), start],
             // Counted together, lines can take fewer tokens than counted individually.
-            None => start.saturating_add(memories.len()),
+            None => [start.saturating_add(memories.len()), start],
         };
-        entries.settle(room, options);
-        let mut fitted = match self.fitted(&entries, memories, budget, options) {
-            Ok(fitted) => fitted,
-            Err(_) => {
-                entries.settle(start, options);
-                self.fitted(&entries, memories, budget, options)?
-            }
+        let fit = |entries: &Entries<'_>| {
+            let [first, second] = rooms;
+            self.fitted(entries, first, budget, options)
+                .or_else(|_| self.fitted(entries, second, budget, options))
         };
-        let floors = entries.floors.clone();
-        if entries.raise(&fitted.1.levels, budget.saturating_sub(fitted.1.tokens).get(), options) {
-            match self.fitted(&entries, memories, budget, options) {
-                Ok(raised) if !entries.loses_answers(&fitted.1.levels, &raised.1.levels) => fitted = raised,
-                _ => entries.require(floors, options),
-            }
-        }
+        let mut fitted = fit(&entries)?;
         let above = entries.shown_above_newer(&fitted.1.levels);
         if !above.is_empty() {
             entries.lower(&above);
-            fitted = self.fitted(&entries, memories, budget, options)?;
+            fitted = fit(&entries)?;
         }
         let (packing, text) = fitted;
-        Ok(finished(&entries, memories, options, text, [packing.value, packing.bound]))
+        Ok(finished(&entries, options, text, [packing.value, packing.bound]))
     }
 
     /// The tokens of the line about `n` omitted memories, and its line feed.
@@ -128,18 +119,17 @@ impl MemoryCompressor {
         self.counter.count(&omitted(n)).get() + FEED
     }
 
-    /// The best choice of levels that fits, and its text.
+    /// The best choice of levels that fits, and its text. Memories that must be shown have `room` tokens.
     fn fitted(
         &self,
         entries: &Entries<'_>,
-        memories: &[MemoryRecord],
+        room: usize,
         budget: Tokens,
         options: &FitOptions<'_>,
     ) -> Result<(Packing, Text), Error> {
         let start = budget.get().saturating_add(FEED);
-        let items = items(entries, start, options);
-        let packer = Packer::new(&items, options.mode);
-        let marker = self.marker(memories.len());
+        let packer = Packer::new(entries.items(room, start, options), options.mode);
+        let marker = self.marker(entries.memories.len());
         let mut capacity = start.max(packer.min_weight());
         if packer.pack(capacity).is_ok_and(|packing| packing.chosen.contains(&None)) {
             // The line with the number of omitted memories takes room too.
@@ -148,7 +138,7 @@ impl MemoryCompressor {
         let mut best: Option<(Packing, Text)> = None;
         for attempt in 0..ATTEMPTS {
             let Ok(packing) = packer.pack(capacity) else { break };
-            let text = self.text(entries, memories, &packing.chosen);
+            let text = self.text_at(entries, entries.levels(&packing.chosen));
             let tokens = text.tokens;
             let planned = packing.weight + if text.omitted == 0 { 0 } else { marker };
             let fits = tokens <= budget;
@@ -171,7 +161,7 @@ impl MemoryCompressor {
         }
         match best {
             Some(best) => Ok(best),
-            None => self.smallest(entries, memories, budget, &packer),
+            None => self.smallest(entries, budget, &packer),
         }
     }
 
@@ -179,7 +169,6 @@ impl MemoryCompressor {
     fn smallest(
         &self,
         entries: &Entries<'_>,
-        memories: &[MemoryRecord],
         budget: Tokens,
         packer: &Packer<'_>,
     ) -> Result<(Packing, Text), Error> {
@@ -187,7 +176,7 @@ impl MemoryCompressor {
             |needed| Error::Infeasible { needed, available: budget, blockers: entries.blockers(needed) };
         let packing =
             packer.pack(packer.min_weight()).map_err(|_| infeasible(Tokens::new(packer.min_weight())))?;
-        let mut text = self.text(entries, memories, &packing.chosen);
+        let mut text = self.text_at(entries, entries.levels(&packing.chosen));
         if text.tokens > budget {
             text = text.without_marker(&*self.counter);
         }
@@ -207,29 +196,9 @@ impl MemoryCompressor {
         Ok(self.compress_batch_to_fit(memories, budget, options)?.distribution())
     }
 
-    /// The text of the entries' `chosen` levels.
-    fn text(&self, entries: &Entries<'_>, memories: &[MemoryRecord], chosen: &[Option<usize>]) -> Text {
-        let mut levels = vec![None; memories.len()];
-        for (entry, choice) in entries.entries.iter().zip(chosen) {
-            let level = choice.and_then(|number| entry.levels.get(number)).copied();
-            for &n in &entry.members {
-                let sent = entries.sent.get(n).copied().flatten();
-                if let Some(place) = levels.get_mut(n) {
-                    *place = level.filter(|level| sent.is_none_or(|sent| sent < *level));
-                }
-            }
-        }
-        self.text_at(entries, memories, levels)
-    }
-
-    /// The text of `memories` at `levels`.
-    pub(crate) fn text_at(
-        &self,
-        entries: &Entries<'_>,
-        memories: &[MemoryRecord],
-        levels: Vec<Option<Level>>,
-    ) -> Text {
-        let shown = memories.iter().zip(&entries.notes).zip(&levels);
+    /// The text of the memories at `levels`.
+    pub(crate) fn text_at(&self, entries: &Entries<'_>, levels: Vec<Option<Level>>) -> Text {
+        let shown = entries.memories.iter().zip(&entries.notes).zip(&levels);
         let shown: Vec<CompressedMemory> = shown
             .filter_map(|((memory, note), level)| Some(self.compress_noted(memory, note, (*level)?)))
             .collect();
@@ -274,41 +243,6 @@ impl Text {
     }
 }
 
-/// For each entry, the choice that its type's share of the budget buys.
-fn floors(entries: &Entries<'_>, capacity: usize, options: &FitOptions<'_>) -> Vec<Option<usize>> {
-    let mut floors = vec![None; if options.shares.is_empty() { 0 } else { entries.entries.len() }];
-    for (memory_type, share) in options.shares {
-        let places: Vec<usize> = (0..entries.entries.len())
-            .filter(|&n| entries.entries.get(n).is_some_and(|entry| entries.is_of_type(entry, memory_type)))
-            .collect();
-        let mut items = Items::new();
-        for entry in places.iter().filter_map(|&n| entries.entries.get(n)) {
-            let choices: Vec<Choice> =
-                entry.levels.iter().map(|&level| entries.choice(entry, level)).collect();
-            if entry.required { items.push_required(choices) } else { items.push(choices) }
-        }
-        let packer = Packer::new(&items, PackingMode::Optimal);
-        let Ok(packing) = packer.pack(share_of(Tokens::new(capacity), *share).get().max(packer.min_weight()))
-        else {
-            continue;
-        };
-        for (n, choice) in places.into_iter().zip(packing.chosen) {
-            if let Some(floor) = floors.get_mut(n) {
-                *floor = choice;
-            }
-        }
-    }
-    floors
-}
-
-/// The items to pack: with the floors of the shares, unless the memories that must be shown leave no room for them.
-fn items(entries: &Entries<'_>, start: usize, options: &FitOptions<'_>) -> Items {
-    let floors = floors(entries, start, options);
-    let items = entries.items(&floors);
-    let is_full = !floors.is_empty() && Packer::new(&items, options.mode).min_weight() > start;
-    if is_full { entries.items(&[]) } else { items }
-}
-
 /// Whether `memory` is critical and shown below level 1.
 fn is_below_its_least(memory: &MemoryRecord, level: Option<Level>, options: &FitOptions<'_>) -> bool {
     memory.importance == Importance::Critical && level.is_some_and(|level| level < line(options))
@@ -324,7 +258,6 @@ fn reason(
 ) -> Reason {
     let at = |level: Level| entries.tokens(n, level);
     let older = entries.notes.get(n).and_then(|note| note.older_than);
-    let floor = entries.floors.get(n).copied().flatten();
     let Some(level) = level else {
         return match (entries.sent.get(n).copied().flatten(), older) {
             (Some(sent), _) => Reason::Other(format!("level {} was sent before", u8::from(sent))),
@@ -341,13 +274,13 @@ fn reason(
         Some(newer) if level < Level::Full => Reason::Other(format!("older than {newer}")),
         _ if level == options.max_level.max(options.min_level) => Reason::Fits,
         _ if is_below_its_least(memory, Some(level), options) => {
-            let answers = if entries.relevant.is_some() { " beside what answers" } else { "" };
+            let answers = if entries.relevant.is_some() { " beside the answer" } else { "" };
             let needed = at(line);
             Reason::Other(format!(
                 "critical, but only named: no room for its line ({needed} tokens){answers}"
             ))
         }
-        _ if floor == Some(level) && memory.importance == Importance::Critical => {
+        _ if level == line && memory.importance == Importance::Critical => {
             Reason::Other("critical: shown at its minimum level".into())
         }
         _ => Reason::Other(format!(
@@ -360,11 +293,11 @@ fn reason(
 
 pub(crate) fn finished(
     entries: &Entries<'_>,
-    memories: &[MemoryRecord],
     options: &FitOptions<'_>,
     text: Text,
     [value, bound]: [f64; 2],
 ) -> MemoryBatch {
+    let memories = entries.memories;
     let feeds = Tokens::new(memories.len().saturating_sub(1) * FEED);
     let mut tokens_not_resent = Tokens::ZERO;
     let mut shown = Vec::with_capacity(memories.len());

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::HashSet};
 
 use contextfit_kernel::{CodeSnippet, Evidence, MemoryRecord, TokenCounter, Tokens};
-use contextfit_text::{Shape, tally, unit_ends, words};
+use contextfit_text::{tally, words};
 
 use crate::{
     Details, Level1Output,
@@ -17,27 +17,26 @@ const EVIDENCE: usize = 2;
 ///
 /// The knowledge gets two thirds of the maximum if there is an example or evidence, otherwise all of it. Then come the
 /// [best example](by_worth) that fits and the evidence that fits, most certain first; any remainder goes back to the
-/// knowledge. Linear in the length of the memory.
+/// knowledge. `ends` are those of the units of the knowledge. Linear in the length of the memory.
 pub(crate) fn details<'m>(
     memory: &'m MemoryRecord,
     note: &Note<'_>,
     gist: &Level1Output,
+    ends: &[usize],
     max: Tokens,
     counter: &dyn TokenCounter,
 ) -> (Details, &'m str) {
     let fits = |details: &Details, language: &str| {
         counter.count(&extract(memory, note, gist, details, language)) <= max
     };
-    let ends = unit_ends(&memory.knowledge, Shape::Prose);
-    let units = tally(counter, &memory.knowledge, &ends);
     let alone = memory.examples.is_empty() && memory.evidence.is_empty();
     let share = if alone { max } else { Tokens::new(max.get() / 3 * 2) };
-    let mut kept = units.partition_point(|unit| unit.tokens_through <= share);
-    let mut details = Details { knowledge: first_sentences(memory, &ends, kept), ..Details::default() };
+    let mut kept = fitting(&memory.knowledge, ends, share, counter);
+    let mut details = Details { knowledge: first_sentences(memory, ends, kept), ..Details::default() };
     // The heading and the marker are not in the sum.
     while kept > 0 && !fits(&details, "") {
         kept -= 1;
-        details.knowledge = first_sentences(memory, &ends, kept);
+        details.knowledge = first_sentences(memory, ends, kept);
     }
     let mut language = "";
     for example in by_worth(memory) {
@@ -56,7 +55,7 @@ pub(crate) fn details<'m>(
     }
     while kept < ends.len() {
         kept += 1;
-        let knowledge = first_sentences(memory, &ends, kept);
+        let knowledge = first_sentences(memory, ends, kept);
         let before = std::mem::replace(&mut details.knowledge, knowledge);
         if !fits(&details, language) {
             details.knowledge = before;
@@ -64,6 +63,21 @@ pub(crate) fn details<'m>(
         }
     }
     (details, language)
+}
+
+/// How many units of `text` take at most `max` tokens together. What is far beyond them is not counted.
+fn fitting(text: &str, ends: &[usize], max: Tokens, counter: &dyn TokenCounter) -> usize {
+    let mut read = 8;
+    loop {
+        let first = ends.get(..read).unwrap_or(ends);
+        let end = first.last().copied().unwrap_or(0);
+        let units = tally(counter, text.get(..end).unwrap_or(text), first);
+        let kept = units.partition_point(|unit| unit.tokens_through <= max);
+        if kept < first.len() || read >= ends.len() {
+            return kept;
+        }
+        read *= 2;
+    }
 }
 
 /// The first `kept` sentences of the knowledge, and a line with the number left out.

@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Blocker, Error, Hold, Level, MemoryRecord, Scorer, TokenCounter, Tokens};
 use contextfit_packing::PackingMode;
+use contextfit_text::{Shape, unit_ends};
 
 use crate::{
     CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelLimits,
@@ -124,11 +125,12 @@ impl MemoryCompressor {
             let output = LevelOutput::Reference(self.reference(memory, &text));
             return CompressedMemory { level, output, text };
         }
-        let (mut gist, text) = self.gist(memory, note);
+        let ends = unit_ends(&memory.knowledge, Shape::Prose);
+        let (mut gist, text) = self.gist(memory, note, &ends);
         if level == Level::Gist {
             return CompressedMemory { level, output: LevelOutput::Gist(gist), text };
         }
-        let (details, language) = self.details(memory, note, &gist);
+        let (details, language) = self.details(memory, note, &gist, &ends);
         let text = match level {
             Level::Full => render::full(memory, note),
             _ => render::extract(memory, note, &gist, &details, language),
@@ -179,20 +181,24 @@ impl MemoryCompressor {
 
     /// The same with `note` in the first line.
     pub(crate) fn ladder_noted(&self, memory: &MemoryRecord, note: &Note<'_>) -> [Tokens; 4] {
-        let (gist, line) = self.gist(memory, note);
-        let (details, language) = self.details(memory, note, &gist);
+        let ends = unit_ends(&memory.knowledge, Shape::Prose);
+        let (gist, line) = self.gist(memory, note, &ends);
+        let (details, language) = self.details(memory, note, &gist, &ends);
         let extract = render::extract(memory, note, &gist, &details, language);
         let texts = [render::reference(memory), line, extract, render::full(memory, note)];
         texts.map(|text| self.counter.count(&text))
     }
 
     /// Level 1, as data and as text.
-    fn gist(&self, memory: &MemoryRecord, note: &Note<'_>) -> (Level1Output, String) {
+    fn gist(&self, memory: &MemoryRecord, note: &Note<'_>, ends: &[usize]) -> (Level1Output, String) {
         let tags: Vec<String> = memory.tags.iter().take(TAGS).cloned().collect();
         let max = self.limits.of(Level::Gist).max;
-        let about = about(memory);
-        let missing = missing(memory, &about);
-        let line = |about: &str| render::gist(memory, note, &tags, about, &missing);
+        let about = about(memory, ends);
+        let missing = missing(memory, ends, &about);
+        let line = |about: &str| match note.brief {
+            true => render::brief(memory, about, &missing),
+            false => render::gist(memory, note, &tags, about, &missing),
+        };
         let one_liner = shortened(about, line, max, &*self.counter);
         let text = line(&one_liner);
         let base = self.reference(memory, &text);
@@ -217,8 +223,9 @@ impl MemoryCompressor {
         memory: &'m MemoryRecord,
         note: &Note<'_>,
         gist: &Level1Output,
+        ends: &[usize],
     ) -> (Details, &'m str) {
-        details(memory, note, gist, self.limits.of(Level::Extract).max, &*self.counter)
+        details(memory, note, gist, ends, self.limits.of(Level::Extract).max, &*self.counter)
     }
 
     fn reference(&self, memory: &MemoryRecord, text: &str) -> Level0Output {

@@ -1,127 +1,71 @@
-//! When memories were written, as far as their texts say.
+//! When memories were written.
 
 use contextfit_kernel::MemoryRecord;
 
-/// The English month names, which may be abbreviated to three letters.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+/// A point in time, as far as a text gives it: year, month, day, hour, minute, second. Later ones are greater.
+type Time = [u16; 6];
 
-/// A day, month or year found in a text. Later dates are greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Date<'t> {
-    /// Year, month, day; 0 for unknown parts.
-    pub(crate) day: (u16, u8, u8),
-    /// As written, without a time.
-    pub(crate) text: &'t str,
-}
-
-/// The date since which `memory` holds: its own date, or the latest date in summary and knowledge.
-pub(crate) fn date(memory: &MemoryRecord) -> Option<Date<'_>> {
-    let given = memory.date.as_deref().and_then(latest);
-    given.or_else(|| latest(&memory.summary).max(latest(&memory.knowledge)))
-}
-
-/// The latest date in `text`: `2025-03-31`, `2025-03`, `31 March 2025`, `March 31, 2025`, `Mar 2025`. Slashes and dots
-/// work like dashes. Linear in the length of the text.
-pub(crate) fn latest(text: &str) -> Option<Date<'_>> {
-    let mut latest = None;
-    let mut words: [Option<&str>; 2] = [None, None];
-    for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        latest = latest.max(by_numbers(bare)).max(by_name(text, words, bare));
-        words = [words[1], Some(bare)];
+/// The time with which `text` begins, year first: `2025-03-31`, `2025/03`, `2025-03-31T10:00:00Z`. What is not given is
+/// zero; zones are not read. `None` if it begins otherwise.
+fn time(text: &str) -> Option<Time> {
+    let text = text.trim();
+    let parts = text.split(|c: char| !c.is_ascii_digit());
+    let mut time = Time::default();
+    let mut given = 0;
+    for (place, part) in time.iter_mut().zip(parts.take_while(|part| !part.is_empty())) {
+        *place = part.parse().ok()?;
+        given += 1;
     }
-    latest
+    (given > 1 && text.find(|c: char| !c.is_ascii_digit()) == Some(4)).then_some(time)
 }
 
-/// A numeric date, year first, at the start of `word`; a time may follow.
-fn by_numbers(word: &str) -> Option<Date<'_>> {
-    let year = year(word.get(..4)?)?;
-    let rest = word.get(4..)?;
-    let separator = rest.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
-    let month = number(rest.get(1..3)?, 12)?;
-    let day = rest.get(3..).and_then(|rest| number(rest.strip_prefix(separator)?.get(..2)?, 31));
-    let end = if day.is_some() { 10 } else { 7 };
-    let after = word.get(end..)?.chars().next();
-    let ends = after.is_none_or(|c| !c.is_ascii_digit() && c != separator);
-    ends.then_some(Date { day: (year, month, day.unwrap_or(0)), text: word.get(..end)? })
+/// The date of `memory` as shown: without the time of day.
+pub(crate) fn shown(memory: &MemoryRecord) -> Option<&str> {
+    let date = memory.date.as_deref()?;
+    let day = date.trim().split(['T', ' ']).next().filter(|day| time(date).is_some() && time(day).is_some());
+    Some(day.unwrap_or(date))
 }
 
-/// A year whose month, and possibly day, are the two words before it.
-fn by_name<'t>(text: &'t str, [first, second]: [Option<&'t str>; 2], word: &str) -> Option<Date<'t>> {
-    let year = year(word)?;
-    let second = second?;
-    let (month, day, start) = match (month(second), first) {
-        (Some(month), Some(day)) => {
-            number(day, 31).map_or((month, 0, second), |of_month| (month, of_month, day))
-        }
-        (Some(month), None) => (month, 0, second),
-        (None, first) => (month(first?)?, number(second, 31)?, first?),
-    };
-    let at = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
-    Some(Date { day: (year, month, day), text: text.get(at(start)..at(word) + word.len())? })
-}
-
-fn year(word: &str) -> Option<u16> {
-    let year = word.parse().ok().filter(|year| (1970..2100).contains(year));
-    year.filter(|_| word.len() == 4)
-}
-
-fn month(word: &str) -> Option<u8> {
-    let word = word.to_lowercase();
-    (1..)
-        .zip(MONTHS)
-        .find(|(_, name)| *name == word || name.get(..3) == Some(&*word))
-        .map(|(number, _)| number)
-}
-
-fn number(word: &str, most: u8) -> Option<u8> {
-    word.parse().ok().filter(|number| (1..=most).contains(number))
+/// Whether `one` is known to be newer than `other`: by their dates, or else by the recency that the application states.
+pub(crate) fn is_newer(one: &MemoryRecord, other: &MemoryRecord) -> bool {
+    let time = |memory: &MemoryRecord| memory.date.as_deref().and_then(time);
+    match (time(one), time(other)) {
+        (Some(one), Some(other)) => one > other,
+        _ => one.recency > other.recency && other.recency.is_some(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(text: &str, expect: &str) {
-        assert_eq!(latest(text).map_or("", |date| date.text), expect, "{text:?}");
+    fn memory(date: &str, recency: Option<f64>) -> MemoryRecord {
+        MemoryRecord { date: Some(date.into()), recency, ..MemoryRecord::default() }
     }
 
     #[test]
-    fn dates_in_texts() {
-        check("as of 2023-04 it allows 100", "2023-04");
-        check("(2023-09-11): it runs; since 2025-01-20T10:00:00Z elsewhere", "2025-01-20");
-        check("on 2024/02/29, and 2023.12.24.", "2024/02/29");
-        check("in March 2024, later on 3 May 2025.", "3 May 2025");
-        check("Dec 24, 2023 was before Jan 2024", "Jan 2024");
-        check("decided May 3, 2025", "May 3, 2025");
-        check("in 2021 we had 2024 parcels; port 2025-99, 1.2.2024, 2024-13, 20240102", "");
-        check("Mayor 2024, 12345-01", "");
-        check("", "");
-    }
-
-    #[test]
-    fn the_date_given_counts_first() {
-        let memory = MemoryRecord {
-            date: Some("2023-05-02T08:00:00+02:00".into()),
-            knowledge: "Valid until 2027-01-01.".into(),
-            ..MemoryRecord::default()
+    fn later_is_newer() {
+        let check = |older: &str, newer: &str, expect: bool| {
+            assert_eq!(is_newer(&memory(newer, None), &memory(older, None)), expect, "{older} {newer}");
+            assert!(!expect || !is_newer(&memory(older, None), &memory(newer, None)), "{older} {newer}");
         };
-        assert_eq!(date(&memory).map(|date| date.text), Some("2023-05-02"));
-        let memory = MemoryRecord { date: Some("yesterday".into()), ..memory };
-        assert_eq!(date(&memory).map(|date| date.text), Some("2027-01-01"));
+        check("2024-12-31", "2025-01-01", true);
+        check("2025-01", "2025-01-02", true);
+        check("2025-01-02", "2025/01/03", true);
+        check("2025-01-02T09:00:00Z", "2025-01-02T10:30:00Z", true);
+        check("2025-01-02", "2025-01-02", false);
+        check("yesterday", "2025-01-02", false);
+        check("2024", "in 2025-01", false);
+        assert!(is_newer(&memory("", Some(0.5)), &memory("", Some(0.2))));
+        assert!(!is_newer(&memory("", Some(0.5)), &memory("", None)));
+    }
+
+    #[test]
+    fn a_date_is_shown_without_the_time_of_day() {
+        let check = |date, expect| assert_eq!(shown(&memory(date, None)), Some(expect));
+        check("2025-03-31T10:00:00+02:00", "2025-03-31");
+        check("2025-03-31 10:00", "2025-03-31");
+        check("31 March 2025", "31 March 2025");
+        check("Today", "Today");
     }
 }

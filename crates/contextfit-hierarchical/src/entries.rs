@@ -1,39 +1,44 @@
 //! Memories as the packer sees them: which are decided together, at which levels, at what cost.
 
-use std::{
-    cmp::Reverse,
-    collections::{HashMap, HashSet},
-};
+use std::{cmp::Reverse, collections::HashMap};
 
-use contextfit_kernel::{Blocker, Hold, Importance, Level, MemoryRecord, Tokens};
-use contextfit_packing::{Choice, Items};
+use contextfit_kernel::{Blocker, Error, Hold, Importance, Level, MemoryRecord, Tokens};
+use contextfit_packing::{Choice, Items, Packer, PackingMode};
+use contextfit_text::share_of;
 
 use crate::{
     FitOptions, MemoryCompressor,
-    alike::alike,
     compressor::allowed,
-    floors::{FEED, Known, ON_SUBJECT},
-    newer::newer,
     render::Note,
+    replaced::Replaced,
     worth::{Worth, relevance},
 };
+
+/// The relevance, as a share of the best, below which a memory is about something else than the query.
+const ON_SUBJECT: f64 = 0.5;
+
+/// Tokens of the line feed after a memory.
+pub(crate) const FEED: usize = 1;
+
+/// The minimum level of a critical memory, if there is room, and of the best answer to a query.
+pub(crate) fn line(options: &FitOptions<'_>) -> Level {
+    Level::Gist.min(options.max_level.max(options.min_level)).max(options.min_level)
+}
 
 /// A single memory, or the memories of a group.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     /// Indices of its members.
-    pub(crate) members: Vec<usize>,
+    members: Vec<usize>,
     /// The levels it can be shown at, each a choice.
     pub(crate) levels: Vec<Level>,
     /// Whether it must be shown.
-    pub(crate) required: bool,
+    required: bool,
 }
 
 /// Everything the packer needs to know.
 pub(crate) struct Entries<'a> {
-    memories: &'a [MemoryRecord],
-    /// The indices of the memories, critical ones first, ties by id.
-    order: Vec<usize>,
+    pub(crate) memories: &'a [MemoryRecord],
     pub(crate) worth: Worth,
     /// The relevance of each to the query; `None` if there is no query or nothing answers it.
     pub(crate) relevant: Option<Vec<f64>>,
@@ -41,34 +46,29 @@ pub(crate) struct Entries<'a> {
     /// The notes in the first line of each about its date and newer memories.
     pub(crate) notes: Vec<Note<'a>>,
     /// The index of the newer memory that replaces each.
-    pub(crate) newer: Vec<Option<usize>>,
+    newer: Vec<Option<usize>>,
     /// The level at which each was sent before.
     pub(crate) sent: Vec<Option<Level>>,
-    /// The minimum level at which each must be shown.
-    pub(crate) floors: Vec<Option<Level>>,
-    /// Sets of near-duplicates.
-    alike: Vec<Vec<usize>>,
-    /// Sorted by `order`, in which the greedy packer takes them and ties are broken.
-    pub(crate) entries: Vec<Entry>,
-    compressor: &'a MemoryCompressor,
+    /// Critical ones first, ties by id: the order in which the greedy packer takes them and ties are broken.
+    entries: Vec<Entry>,
 }
 
 impl<'a> Entries<'a> {
-    /// The entries of `memories`, none of them required yet. `known` is their relevance if it is known.
+    /// The entries of `memories`. `known` is their relevance if it is known.
+    ///
+    /// # Errors
+    /// [`Error::Circular`] if memories replace one another in a circle.
     pub(crate) fn new(
-        compressor: &'a MemoryCompressor,
+        compressor: &MemoryCompressor,
         memories: &'a [MemoryRecord],
         options: &FitOptions<'_>,
         known: Option<Option<Vec<f64>>>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let sent: Vec<Option<Level>> =
             memories.iter().map(|memory| options.session.and_then(|session| session.level(memory))).collect();
         let mut order: Vec<usize> = (0..memories.len()).collect();
         order.sort_by_key(|&n| memories.get(n).map(|memory| (Reverse(memory.importance), &memory.id)));
-        let in_order: Vec<&MemoryRecord> = order.iter().filter_map(|&n| memories.get(n)).collect();
-        let mut alike = alike(&in_order);
-        alike.iter_mut().flatten().for_each(|n| *n = order.get(*n).copied().unwrap_or(*n));
-        let newer = newer(memories, &alike);
+        let Replaced { by: newer, repeats } = Replaced::among(memories, &order)?;
         let mut notes = notes(memories, &newer);
         let relevant = known.unwrap_or_else(|| {
             let mut relevant = relevance(memories, options.query, compressor.scorer.as_deref());
@@ -76,87 +76,44 @@ impl<'a> Entries<'a> {
             relevant
         });
         for ((memory, note), relevant) in memories.iter().zip(&mut notes).zip(relevant.iter().flatten()) {
-            let plain = note.older_than.is_none() && memory.importance == Importance::Critical;
-            note.brief = plain && *relevant < ON_SUBJECT;
+            note.brief = is_brief(memory, note, *relevant);
         }
         let mut worth = compressor.weights.worth(memories, relevant.as_deref());
-        let mut replaced: Vec<usize> =
-            newer.iter().enumerate().filter(|(_, newer)| newer.is_some()).map(|(n, _)| n).collect();
-        replaced.extend(alike.iter().flat_map(|set| repeats(memories, set, &newer)));
-        replaced.into_iter().for_each(|n| worth.keep(n, compressor.weights.older));
-        let ladders: Vec<[Tokens; 4]> =
-            memories.iter().zip(&notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect();
-        let (floors, entries) = (Vec::new(), Vec::new());
-        Self {
-            memories,
-            order,
-            worth,
-            relevant,
-            ladders,
-            notes,
-            newer,
-            sent,
-            floors,
-            alike,
-            entries,
-            compressor,
-        }
-    }
-
-    /// Determines which memories must be shown in `room` tokens.
-    pub(crate) fn settle(&mut self, room: usize, options: &FitOptions<'_>) {
-        self.require(self.known().floors(room, options), options);
-    }
-
-    /// Gives critical memories that are only named at `levels` the room that memories on another subject take, and
-    /// `unused` tokens, for their lines; whether there are any.
-    pub(crate) fn raise(
-        &mut self,
-        levels: &[Option<Level>],
-        unused: usize,
-        options: &FitOptions<'_>,
-    ) -> bool {
-        let raised = self.known().raised(&self.floors, levels, unused, options);
-        let is_raised = raised.is_some();
-        raised.into_iter().for_each(|floors| self.require(floors, options));
-        is_raised
-    }
-
-    /// Whether a memory that answers is lower at `levels` than at `before`.
-    pub(crate) fn loses_answers(&self, before: &[Option<Level>], levels: &[Option<Level>]) -> bool {
-        let answers = self.relevant.iter().flatten().map(|relevant| *relevant >= ON_SUBJECT);
-        answers.zip(before).zip(levels).any(|((answers, before), level)| answers && level < before)
-    }
-
-    /// Sets the minimum level of each memory.
-    pub(crate) fn require(&mut self, floors: Vec<Option<Level>>, options: &FitOptions<'_>) {
-        self.floors = floors;
-        self.entries = entries(self.memories, &self.order, &self.sent, &self.floors, options);
+        let replaced = newer.iter().enumerate().filter(|(_, newer)| newer.is_some()).map(|(n, _)| n);
+        replaced.chain(repeats).for_each(|n| worth.keep(n, compressor.weights.older));
+        let ladders = ladders(compressor, memories, &notes);
+        let mut entries = entries(memories, &order, &sent, options);
         // A name does not answer, and does not say that a newer memory counts.
-        let is_mute = |n: usize| self.relevant.is_some() || matches!(self.newer.get(n), Some(Some(_)));
-        for entry in self.entries.iter_mut().filter(|entry| !entry.required && entry.levels.len() > 1) {
+        let is_mute = |n: usize| relevant.is_some() || matches!(newer.get(n), Some(Some(_)));
+        for entry in entries.iter_mut().filter(|entry| !entry.required && entry.levels.len() > 1) {
             if matches!(entry.members.as_slice(), [n] if is_mute(*n)) {
                 entry.levels.retain(|level| *level > Level::Reference);
             }
         }
+        Ok(Self { memories, worth, relevant, ladders, notes, newer, sent, entries })
     }
 
-    fn known(&self) -> Known<'_> {
-        Known {
-            memories: self.memories,
-            ladders: &self.ladders,
-            sent: &self.sent,
-            worth: &self.worth,
-            relevant: self.relevant.as_deref(),
+    /// The level of each memory if these choices of the entries are taken; `None` if it is not shown.
+    pub(crate) fn levels(&self, chosen: &[Option<usize>]) -> Vec<Option<Level>> {
+        let mut levels = vec![None; self.memories.len()];
+        for (entry, choice) in self.entries.iter().zip(chosen) {
+            let level = choice.and_then(|number| entry.levels.get(number)).copied();
+            for &n in &entry.members {
+                let sent = self.sent(n);
+                if let Some(place) = levels.get_mut(n) {
+                    *place = level.filter(|level| sent.is_none_or(|sent| sent < *level));
+                }
+            }
         }
+        levels
     }
 
     /// The indices of memories shown at one of `levels` although a newer one replaces them and is shown at a lower
     /// level.
     pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<usize> {
-        let at = |n: usize| levels.get(n).copied().flatten().max(self.sent.get(n).copied().flatten());
+        let at = |n: usize| levels.get(n).copied().flatten();
         let newer = self.newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?)));
-        newer.filter(|&(n, newer)| levels.get(n).copied().flatten() > at(newer)).map(|(n, _)| n).collect()
+        newer.filter(|&(n, newer)| at(n) > at(newer).max(self.sent(newer))).map(|(n, _)| n).collect()
     }
 
     /// Limits the memories at `places` to level 1, unless they must be shown above it.
@@ -168,54 +125,78 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The entries as items; `floors` are choices that entries must not fall below.
-    pub(crate) fn items(&self, floors: &[Option<usize>]) -> Items {
+    /// The entries as items of `capacity` tokens. What must be shown is required. So are, as long as they fit into
+    /// `room` tokens, in this order: the best answer whole, or else in a line; the lines of critical memories, the most
+    /// valuable first; and what the share of each type buys.
+    pub(crate) fn items(&self, room: usize, capacity: usize, options: &FitOptions<'_>) -> Items {
         let mut items = Items::new();
-        for (n, entry) in self.entries.iter().enumerate() {
-            let floor = floors.get(n).copied().flatten();
+        for entry in &self.entries {
             let choices = entry.levels.iter().map(|&level| self.choice(entry, level));
-            // Choices below the floor get a prohibitive cost, so that the numbers of the others stay the same.
-            let choices = choices.enumerate().map(|(number, choice)| match floor {
-                Some(floor) if number < floor => Choice::new(usize::MAX / 4, 0.0),
-                _ => choice,
-            });
-            if entry.required || floor.is_some() { items.push_required(choices) } else { items.push(choices) }
+            if entry.required { items.push_required(choices) } else { items.push(choices) }
         }
-        for set in self.alike() {
-            items.set_alike(set, self.compressor.weights.redundancy);
-        }
+        let line = line(options);
+        items.require_in_turn(self.best(line).into_iter().flatten().chain(self.critical(line)), room);
+        items.require_in_turn(self.shares(capacity, options), capacity);
         items
     }
 
+    /// The best answer whole, and in a line.
+    fn best(&self, line: Level) -> Option<[(usize, usize); 2]> {
+        // ablate: hierarchical.best => None
+        let relevant = self.relevant.as_ref()?;
+        let worth = |n: &usize| self.worth.whole(*n);
+        let best = (0..relevant.len()).max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
+        let place = self.entries.iter().position(|entry| entry.members.contains(&best))?;
+        let levels = &self.entries.get(place)?.levels;
+        Some([(place, levels.len().checked_sub(1)?), (place, at_least(levels, line))])
+    }
+
+    /// The critical entries in a line, the most valuable first.
+    fn critical(&self, line: Level) -> Vec<(usize, usize)> {
+        // ablate: hierarchical.critical => Vec::new()
+        let worth = |entry: &Entry| entry.members.iter().map(|&n| self.worth.whole(n)).sum::<f64>();
+        let is_critical = |n: &usize| {
+            let is_known = self.sent(*n) >= Some(line);
+            !is_known && self.memories.get(*n).is_some_and(|memory| memory.importance == Importance::Critical)
+        };
+        let mut critical: Vec<(usize, &Entry)> = self.entries.iter().enumerate().collect();
+        critical.retain(|(_, entry)| entry.members.iter().any(is_critical));
+        critical.sort_by(|(_, a), (_, b)| worth(b).total_cmp(&worth(a)));
+        critical.into_iter().map(|(n, entry)| (n, at_least(&entry.levels, line))).collect()
+    }
+
+    /// The choices that the share of each type buys in `capacity` tokens.
+    fn shares(&self, capacity: usize, options: &FitOptions<'_>) -> Vec<(usize, usize)> {
+        let mut bought = Vec::new();
+        for (memory_type, share) in options.shares {
+            let of_type =
+                |n: &usize| self.memories.get(*n).is_some_and(|memory| memory.memory_type == *memory_type);
+            let entries = self.entries.iter().enumerate();
+            let entries: Vec<_> = entries.filter(|(_, entry)| entry.members.iter().all(of_type)).collect();
+            let mut items = Items::new();
+            for (_, entry) in &entries {
+                let choices = entry.levels.iter().map(|&level| self.choice(entry, level));
+                if entry.required { items.push_required(choices) } else { items.push(choices) }
+            }
+            let packer = Packer::new(items, PackingMode::Optimal);
+            let room = share_of(Tokens::new(capacity), *share).get().max(packer.min_weight());
+            let chosen = packer.pack(room).map(|packing| packing.chosen).unwrap_or_default();
+            bought.extend(entries.iter().zip(chosen).filter_map(|((n, _), choice)| Some((*n, choice?))));
+        }
+        bought
+    }
+
     /// `entry` at `level`.
-    pub(crate) fn choice(&self, entry: &Entry, level: Level) -> Choice {
+    fn choice(&self, entry: &Entry, level: Level) -> Choice {
         let (mut weight, mut value) = (0, 0.0);
         for &n in &entry.members {
-            let sent = self.sent.get(n).copied().flatten();
+            let sent = self.sent(n);
             if sent.is_none_or(|sent| sent < level) {
-                let tokens = self.ladders.get(n).and_then(|ladder| ladder.get(usize::from(u8::from(level))));
-                weight += tokens.copied().unwrap_or_default().get() + FEED;
+                weight += self.tokens(n, level).get() + FEED;
                 value += self.worth.at(n, level) - sent.map_or(0.0, |sent| self.worth.at(n, sent));
             }
         }
         Choice::new(weight, value)
-    }
-
-    /// Sets of near-duplicate entries. Groups are in none.
-    fn alike(&self) -> Vec<Vec<usize>> {
-        if self.compressor.weights.redundancy <= 0.0 || self.alike.is_empty() {
-            return Vec::new();
-        }
-        let mut entry_of = vec![None; self.memories.len()];
-        for (place, entry) in self.entries.iter().enumerate() {
-            if let [n] = entry.members.as_slice()
-                && let Some(entry_of) = entry_of.get_mut(*n)
-            {
-                *entry_of = Some(place);
-            }
-        }
-        let entry = |n: &usize| entry_of.get(*n).copied().flatten();
-        self.alike.iter().map(|set| set.iter().filter_map(entry).collect()).collect()
     }
 
     /// The memories that must be shown, with the fewest tokens each can take, largest first; all of them take at least
@@ -227,9 +208,8 @@ impl<'a> Entries<'a> {
         members.sort_by_key(|(n, _)| *n);
         let blocker = |(n, level): (usize, Option<&Level>)| {
             let memory = self.memories.get(n)?;
-            let tokens = self.ladders.get(n)?.get(usize::from(u8::from(*level?))).copied()?;
             let hold = if memory.pinned { Hold::Pinned } else { Hold::Shown };
-            Some(Blocker { id: memory.id.clone(), tokens: tokens.min(needed), hold })
+            Some(Blocker { id: memory.id.clone(), tokens: self.tokens(n, *level?).min(needed), hold })
         };
         let mut blockers: Vec<Blocker> = members.into_iter().filter_map(blocker).collect();
         blockers.sort_by_key(|blocker| Reverse(blocker.tokens));
@@ -242,10 +222,30 @@ impl<'a> Entries<'a> {
         ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
     }
 
-    /// Whether all members of `entry` are of this type.
-    pub(crate) fn is_of_type(&self, entry: &Entry, memory_type: &str) -> bool {
-        entry.members.iter().all(|&n| self.memories.get(n).is_some_and(|m| m.memory_type == memory_type))
+    /// The level at which memory `n` was sent before.
+    fn sent(&self, n: usize) -> Option<Level> {
+        self.sent.get(n).copied().flatten()
     }
+}
+
+/// The ladder of each memory with its note.
+#[cfg(not(feature = "parallel"))]
+fn ladders(compressor: &MemoryCompressor, memories: &[MemoryRecord], notes: &[Note<'_>]) -> Vec<[Tokens; 4]> {
+    memories.iter().zip(notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect()
+}
+
+/// The ladder of each memory with its note, made on all cores.
+#[cfg(feature = "parallel")]
+fn ladders(compressor: &MemoryCompressor, memories: &[MemoryRecord], notes: &[Note<'_>]) -> Vec<[Tokens; 4]> {
+    use rayon::prelude::*;
+
+    memories.par_iter().zip(notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect()
+}
+
+/// The number of the first of `levels` that is at least `level`, or else of the last.
+fn at_least(levels: &[Level], level: Level) -> usize {
+    let last = levels.len().saturating_sub(1);
+    levels.iter().position(|own| *own >= level).unwrap_or(last)
 }
 
 /// The notes in the first line of each memory in addition to its fields; `newer` holds the indices of their
@@ -260,41 +260,46 @@ fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<
     notes
 }
 
-/// The members of `set` that repeat another current member word for word.
-fn repeats(memories: &[MemoryRecord], set: &[usize], newer: &[Option<usize>]) -> Vec<usize> {
-    let mut seen = HashSet::new();
-    let counts = |n: &&usize| matches!(newer.get(**n), Some(None));
-    let repeats = |n: &&usize| {
-        memories.get(**n).is_some_and(|memory| !seen.insert((memory.summary.trim(), memory.knowledge.trim())))
-    };
-    set.iter().filter(counts).filter(repeats).copied().collect()
+/// Whether the line of `memory` is shorter: it is critical, but not what the query is about.
+fn is_brief(memory: &MemoryRecord, note: &Note<'_>, relevant: f64) -> bool {
+    // ablate: hierarchical.brief => false
+    memory.importance == Importance::Critical && note.older_than.is_none() && relevant < ON_SUBJECT
 }
 
-/// Raises the relevance of each newer memory to that of the one it replaces.
+/// Raises the relevance of each newer memory to that of those it replaces, whose words may be nearer to the query.
 fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
+    // ablate: hierarchical.hand_on => ()
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
         let older = relevant.get(n).copied().unwrap_or_default();
         relevant.get_mut(newer).into_iter().for_each(|relevant| *relevant = relevant.max(older));
     }
 }
 
-/// The memories in `order`, those of a group together.
+/// The memories in `order`, those of a group together. Pinned and critical ones must be shown, pinned ones whole, unless
+/// they were sent.
 fn entries(
     memories: &[MemoryRecord],
     order: &[usize],
     sent: &[Option<Level>],
-    floors: &[Option<Level>],
     options: &FitOptions<'_>,
 ) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::with_capacity(memories.len());
     let mut groups: HashMap<&str, usize> = HashMap::new();
     for &n in order {
         let Some(memory) = memories.get(n) else { continue };
-        let at = |levels: &[Option<Level>]| levels.get(n).copied().flatten();
-        let (sent, floor) = (at(sent), at(floors));
-        // A minimum level that was sent before is satisfied.
-        let required = floor.is_some_and(|floor| sent.is_none_or(|sent| sent < floor));
-        let levels = levels(floor.filter(|_| required), sent.filter(|_| memory.group.is_none()), options);
+        let sent = sent.get(n).copied().flatten();
+        let least = match memory.importance {
+            _ if memory.pinned => Some(Level::Full),
+            Importance::Critical => Some(line(options)),
+            _ => None,
+        };
+        let required = least.is_some_and(|least| sent.is_none_or(|sent| sent < least));
+        let levels: Vec<Level> = match memory.pinned && required {
+            true => vec![Level::Full],
+            false => allowed(options)
+                .filter(|level| memory.group.is_some() || sent.is_none_or(|sent| sent < *level))
+                .collect(),
+        };
         let next = entries.len();
         let place = memory.group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
         match entries.get_mut(place) {
@@ -311,15 +316,4 @@ fn entries(
         }
     }
     entries
-}
-
-/// The allowed levels from `floor` up and above the one `sent`.
-fn levels(floor: Option<Level>, sent: Option<Level>, options: &FitOptions<'_>) -> Vec<Level> {
-    if floor == Some(Level::Full) {
-        return vec![Level::Full];
-    }
-    let levels = allowed(options);
-    levels
-        .filter(|level| floor.is_none_or(|floor| *level >= floor) && sent.is_none_or(|sent| *level > sent))
-        .collect()
 }

@@ -54,8 +54,7 @@ pub struct Level1Output {
     /// Level 0.
     #[serde(flatten)]
     pub base: Level0Output,
-    /// A line: the summary and the sentence that says what must or must not be done, otherwise the first sentence of
-    /// the knowledge; cut after a word if it is too long.
+    /// A line: the summary, otherwise the first sentence of the knowledge; cut after a word if it is too long.
     pub one_liner: String,
     /// The first three tags.
     pub tags: Vec<String>,
@@ -65,7 +64,7 @@ pub struct Level1Output {
     /// The date since which it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The id of the newer memory of the batch that replaces it.
+    /// The id of the memory of the batch that replaces it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub older_than: Option<String>,
 }

@@ -11,6 +11,10 @@
 //! | 2 | also knowledge, the best example, two pieces of evidence | 200 | 300 |
 //! | 3 | everything known | 500 | 1000 |
 //!
+//! | feature | enables | extra dependencies |
+//! |---|---|---|
+//! | `parallel` | counts memories on all cores, with the same results | `rayon` |
+//!
 //! The levels and their limits are those of Cortex. [`MemoryLevels`] applies the same ladder as a strategy to blocks of
 //! any text.
 
@@ -18,20 +22,16 @@ mod levels;
 mod limits;
 
 mod choices;
-mod claim;
 mod dates;
-mod endings;
 mod layout;
 mod one_liner;
 mod render;
 
-mod alike;
 mod batch;
 mod compressor;
 mod entries;
-mod floors;
-mod newer;
 mod remade;
+mod replaced;
 mod worth;
 
 mod budget;

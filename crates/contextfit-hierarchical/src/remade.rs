@@ -1,6 +1,6 @@
 //! A batch made again from the choice of its levels.
 
-use contextfit_kernel::{Level, MemoryRecord, Reason, Tokens};
+use contextfit_kernel::{Error, Level, MemoryRecord, Reason, Tokens};
 
 use crate::{FitOptions, MemoryBatch, MemoryCompressor, batch::finished, entries::Entries};
 
@@ -20,25 +20,27 @@ pub struct MemoryChoice {
 impl MemoryCompressor {
     /// `memories` at the levels that were chosen before, for checking a batch: nothing is scored or packed, and the
     /// reasons say so. Linear in the length of the memories.
-    #[must_use]
+    ///
+    /// # Errors
+    /// [`Error::Circular`] if memories replace one another in a circle.
     pub fn compress_batch_at(
         &self,
         memories: &[MemoryRecord],
         budget: Tokens,
         choice: MemoryChoice,
         options: &FitOptions<'_>,
-    ) -> MemoryBatch {
+    ) -> Result<MemoryBatch, Error> {
         let MemoryChoice { levels, relevance, value, bound } = choice;
-        let entries = Entries::new(self, memories, options, Some(relevance));
+        let entries = Entries::new(self, memories, options, Some(relevance))?;
         let levels = (0..memories.len()).map(|n| levels.get(n).copied().flatten()).collect();
-        let mut text = self.text_at(&entries, memories, levels);
+        let mut text = self.text_at(&entries, levels);
         if text.tokens > budget {
             text = text.without_marker(&*self.counter);
         }
-        let mut batch = finished(&entries, memories, options, text, [value, bound]);
+        let mut batch = finished(&entries, options, text, [value, bound]);
         for shown in &mut batch.shown {
             shown.reason = Reason::Other("chosen before".into());
         }
-        batch
+        Ok(batch)
     }
 }

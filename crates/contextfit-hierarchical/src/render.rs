@@ -7,7 +7,7 @@ use contextfit_text::{Fence, skeleton};
 
 use crate::{
     Details, Level1Output,
-    dates::{date, latest},
+    dates::shown,
     layout,
     one_liner::{beside, counted},
 };
@@ -37,8 +37,6 @@ fn named(id: &str, memory_type: &str, memory: &MemoryRecord) -> String {
 pub(crate) struct Note<'m> {
     /// The date since which it holds.
     pub(crate) date: Option<&'m str>,
-    /// Whether that date is a separate field rather than part of a text.
-    pub(crate) given: bool,
     /// Whether it replaces an older memory.
     pub(crate) since: bool,
     /// The newer memory that replaces it.
@@ -50,27 +48,43 @@ pub(crate) struct Note<'m> {
 impl<'m> Note<'m> {
     /// The note that follows from `memory` alone.
     pub(crate) fn of(memory: &'m MemoryRecord) -> Self {
-        let given = memory.date.as_deref().map(|date| latest(date).map_or(date, |date| date.text));
-        let date = given.or_else(|| date(memory).map(|date| date.text));
-        Self { date, given: given.is_some(), ..Self::default() }
+        Self { date: shown(memory), ..Self::default() }
     }
+}
+
+/// Level 1 of a memory that the query is not about: level 0 and what it is about; then what is `missing`.
+pub(crate) fn brief(memory: &MemoryRecord, about: &str, missing: &str) -> String {
+    tell(reference(memory), about, missing)
+}
+
+/// `text` with what a memory is about, and what is `missing`, after a colon.
+fn tell(mut text: String, about: &str, missing: &str) -> String {
+    let missing = if about.is_empty() { missing.trim_start() } else { missing };
+    if !about.is_empty() || !missing.is_empty() {
+        text.extend([": ", &said(about), missing]);
+    }
+    text
 }
 
 /// The first line of levels 1 to 3: level 0, confidence, date, the newer memory, tags and, after a colon, what it is
 /// about.
 pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
-    headed(memory, note, tags, about, "")
+    gist(memory, note, tags, about, "")
 }
 
-/// The [heading] with what is `missing` after what it is about.
-fn headed(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str, missing: &str) -> String {
+/// Level 1: the [heading] with what is `missing` after what it is about.
+pub(crate) fn gist(
+    memory: &MemoryRecord,
+    note: &Note<'_>,
+    tags: &[String],
+    about: &str,
+    missing: &str,
+) -> String {
     let mut text = reference(memory);
     if let Some(confidence) = memory.confidence {
         text.extend([" ", &confidence.to_string()]);
     }
-    // A date that is in the text is not repeated.
-    let says = !about.is_empty() || !missing.is_empty();
-    if let Some(date) = note.date.filter(|date| note.given || note.since || says && !about.contains(date)) {
+    if let Some(date) = note.date {
         text.extend([if note.since { " since " } else { " " }, &one_line(date)]);
     }
     if let Some(newer) = note.older_than {
@@ -83,16 +97,7 @@ fn headed(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str, 
         };
         text.extend([" (", &tags.iter().map(tag).collect::<Vec<_>>().join(", "), ")"]);
     }
-    tell(&mut text, about, missing);
-    text
-}
-
-/// Adds what a memory is about, and what is `missing`, after a colon.
-fn tell(text: &mut String, about: &str, missing: &str) {
-    let missing = if about.is_empty() { missing.trim_start() } else { missing };
-    if !about.is_empty() || !missing.is_empty() {
-        text.extend([": ", &said(about), missing]);
-    }
+    tell(text, about, missing)
 }
 
 /// `about`, in quotes if a reader would find another memory or a gap in it.
@@ -105,22 +110,6 @@ fn listed(items: &[String], separator: &str) -> String {
     items.iter().map(|item| one_line(item)).collect::<Vec<_>>().join(separator)
 }
 
-/// Level 1: the [heading], or only level 0 and what it is about; then what is `missing`.
-pub(crate) fn gist(
-    memory: &MemoryRecord,
-    note: &Note<'_>,
-    tags: &[String],
-    about: &str,
-    missing: &str,
-) -> String {
-    if !note.brief {
-        return headed(memory, note, tags, about, missing);
-    }
-    let mut text = reference(memory);
-    tell(&mut text, about, missing);
-    text
-}
-
 /// Level 2. Of the line of level 1, what is already in the knowledge is not repeated.
 pub(crate) fn extract(
     memory: &MemoryRecord,
@@ -129,8 +118,8 @@ pub(crate) fn extract(
     details: &Details,
     language: &str,
 ) -> String {
-    let about = beside(memory, &gist.one_liner, &details.knowledge);
-    let mut text = Body::new(memory, heading(memory, note, &gist.tags, &about));
+    let about = beside(&gist.one_liner, &details.knowledge);
+    let mut text = Body::new(memory, heading(memory, note, &gist.tags, about));
     // What is left out is marked in the last line.
     let (knowledge, missing) = match details.knowledge.rsplit_once('\n') {
         _ if details.knowledge == memory.knowledge => (&*details.knowledge, ""),

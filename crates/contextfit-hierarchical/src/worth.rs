@@ -4,23 +4,19 @@ use std::collections::{BTreeSet, HashSet};
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
 use contextfit_ranking::{is_in_order, relevance_in_order};
-use contextfit_text::{Analyzer, NaturalLanguage, float, words};
-
-use crate::dates::{Date, latest};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, words};
 
 /// The weights of the value formula. Without a query
 ///
 /// > value(memory, level) = importance × (base + r·relevance + c·confidence + t·recency) × share of the level
 ///
 /// where relevance (the memory's own), confidence and recency are from 0 to 1. If a memory lacks one of these, it
-/// counts as 0.5 if other memories of the batch have it, otherwise as 0. Recency is the memory's own, or else its rank
-/// among the dates of the batch. For near-duplicates, `redundancy` is the share of the lesser one's value that is lost;
-/// of two memories that conflict or repeat each other, the older keeps the share `older`, and the newer is as relevant
-/// as the more relevant of both.
+/// counts as 0.5 if other memories of the batch have it, otherwise as 0. A memory that is replaced or repeated keeps the
+/// share `older` of its value, and what replaces it is as relevant as the more relevant of both.
 ///
 /// With a query, relevance decides: its fourth power counts, so that one memory that answers outweighs many that touch
 /// on the topic. The value of the formula, as a share of its maximum, breaks ties (it adds at most a fifth), and a
-/// hundredth of its square ranks memories that are not relevant at all. Relevance is the memory's own, or else the
+/// millionth of its square ranks memories that are not relevant at all. Relevance is the memory's own, or else the
 /// score of a [`Scorer`], as a share of the best score in the batch. If the memories are a log, all of one type with
 /// [neighbours on the same subject](contextfit_ranking::is_in_order), relevance spreads to neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,16 +35,14 @@ pub struct Weights {
     pub levels: [f64; 4],
     /// The shares of levels 0 to 3 with a query.
     pub asked: [f64; 4],
-    /// The share that the lesser of two near-duplicates loses, from 0 to 1.
-    pub redundancy: f64,
-    /// The share, from 0 to 1, kept by a memory that a newer one replaces or that repeats another word for word.
+    /// The share, from 0 to 1, kept by a memory that another one replaces or repeats.
     pub older: f64,
 }
 
 impl Default for Weights {
     /// Each importance has twice the value of the one below. Relevance outweighs confidence, which outweighs recency. A
-    /// line has 40 % of the full value, the extract 80 %, and the lesser of two near-duplicates keeps 30 %. With a
-    /// query, a line has 20 %, the extract 50 % and a name nothing.
+    /// line has 40 % of the full value, the extract 80 %. With a query, a line has 20 %, the extract 50 % and a name
+    /// nothing.
     fn default() -> Self {
         Self {
             importance: [1.0, 2.0, 4.0, 8.0],
@@ -58,7 +52,6 @@ impl Default for Weights {
             recency: 0.2,
             levels: [0.05, 0.4, 0.8, 1.0],
             asked: [0.0, 0.2, 0.5, 1.0],
-            redundancy: 0.7,
             older: 0.01,
         }
     }
@@ -67,9 +60,8 @@ impl Default for Weights {
 /// The share that a memory's standing adds to its relevance, at most.
 const TIES: f64 = 0.2;
 
-/// The value of a memory of the highest standing at each level if the query is about something else: most of it is in
-/// the line.
-const REST: [f64; 4] = [0.0, 0.009, 0.0095, 0.01];
+/// The value of a memory of the highest standing if the query is about something else: less than that of any answer.
+const REST: f64 = 1e-6;
 
 impl Weights {
     /// The value of an importance.
@@ -85,15 +77,13 @@ impl Weights {
     }
 
     /// The value of each of `memories`; `relevant` holds their relevance to the query, as given by [`relevance`].
-    /// Linear in the number of memories, apart from sorting their dates.
+    /// Linear in the number of memories.
     pub(crate) fn worth(&self, memories: &[MemoryRecord], relevant: Option<&[f64]>) -> Worth {
         let own = |memory: &MemoryRecord| share(memory.relevance).filter(|_| relevant.is_none());
-        let recency =
-            memories.iter().zip(places(memories)).map(|(memory, place)| share(memory.recency).or(place));
         let parts = [
             (self.relevance, memories.iter().map(own).collect()),
             (self.confidence, memories.iter().map(|memory| share(memory.confidence)).collect()),
-            (self.recency, recency.collect()),
+            (self.recency, memories.iter().map(|memory| share(memory.recency)).collect()),
         ];
         let mut worth = vec![self.base; memories.len()];
         for (weight, values) in parts {
@@ -112,39 +102,30 @@ impl Weights {
 
 /// The values of memories, by index.
 pub(crate) struct Worth {
-    weights: Weights,
-    /// How well each answers the query; `None` without a query.
-    answers: Option<Vec<f64>>,
-    /// The value of each regardless of any query.
-    standing: Vec<f64>,
+    values: Vec<f64>,
+    /// The shares of levels 0 to 3.
+    shares: [f64; 4],
 }
 
 impl Worth {
-    /// The values of memories with these standings. With a query, relevance dominates.
-    pub(crate) fn new(weights: Weights, mut standing: Vec<f64>, relevant: Option<&[f64]>) -> Self {
-        let answers = relevant.map(|relevant| {
-            let parts = weights.base + weights.confidence + weights.recency;
-            let most = (weights.of(Importance::Critical) * parts).max(f64::MIN_POSITIVE);
-            let answer = |(standing, relevant): (&mut f64, &f64)| {
-                let share = *standing / most;
-                *standing = share * share;
-                relevant.powi(4) * (1.0 + TIES * share)
-            };
-            standing.iter_mut().zip(relevant).map(answer).collect()
-        });
-        Self { weights, answers, standing }
+    /// The values of memories with these standings, their values regardless of any query. With a query, relevance
+    /// dominates.
+    pub(crate) fn new(weights: Weights, standing: Vec<f64>, relevant: Option<&[f64]>) -> Self {
+        let Some(relevant) = relevant else {
+            return Self { values: standing, shares: weights.levels };
+        };
+        let parts = weights.base + weights.confidence + weights.recency;
+        let most = (weights.of(Importance::Critical) * parts).max(f64::MIN_POSITIVE);
+        let value = |(standing, relevant): (f64, &f64)| {
+            let share = standing / most;
+            answer(*relevant, share) + rest(share)
+        };
+        Self { values: standing.into_iter().zip(relevant).map(value).collect(), shares: weights.asked }
     }
 
     /// The value of memory `n` at `level`.
     pub(crate) fn at(&self, n: usize, level: Level) -> f64 {
-        let place = usize::from(u8::from(level));
-        let of = |values: &[f64]| values.get(n).copied().unwrap_or_default();
-        match &self.answers {
-            Some(answers) => {
-                of(answers) * of_four(&self.weights.asked, place) + of(&self.standing) * of_four(&REST, place)
-            }
-            None => of(&self.standing) * of_four(&self.weights.levels, place),
-        }
+        self.values.get(n).copied().unwrap_or_default() * of_four(&self.shares, usize::from(u8::from(level)))
     }
 
     /// The value of memory `n` at level 3.
@@ -154,10 +135,21 @@ impl Worth {
 
     /// Reduces the value of memory `n` to a share of it.
     pub(crate) fn keep(&mut self, n: usize, share: f64) {
-        let of = |values: &mut Vec<f64>| values.get_mut(n).into_iter().for_each(|value| *value *= share);
-        of(&mut self.standing);
-        self.answers.iter_mut().for_each(of);
+        // ablate: hierarchical.older => ()
+        self.values.get_mut(n).into_iter().for_each(|value| *value *= share);
     }
+}
+
+/// What a memory of this relevance is worth. Its standing, as a share of the highest, breaks ties.
+fn answer(relevant: f64, share: f64) -> f64 {
+    // ablate: hierarchical.ties => relevant.powi(4)
+    relevant.powi(4) * (1.0 + TIES * share)
+}
+
+/// What a memory of this standing, as a share of the highest, is worth if it does not answer.
+fn rest(share: f64) -> f64 {
+    // ablate: hierarchical.rest => 0.0
+    REST * share * share
 }
 
 /// The relevance of each of `memories` to `query`, as a share of the best; `None` if there is no query or nothing
@@ -168,7 +160,8 @@ pub(crate) fn relevance(
     scorer: Option<&dyn Scorer>,
 ) -> Option<Vec<f64>> {
     let query = query?;
-    let texts: Vec<String> = memories.iter().map(fields).collect();
+    let texts: Vec<String> =
+        memories.iter().map(|memory| parts(memory).collect::<Vec<_>>().join("\n")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let types: HashSet<&str> = memories.iter().map(|memory| memory.memory_type.as_str()).collect();
     let scores =
@@ -178,68 +171,54 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
-/// English particles, which complete verbs and questions (`how far back`, `give back`), and verbs that fit any subject:
-/// they name none.
-const HOLLOW: [&str; 36] = [
-    "along", "apart", "around", "away", "back", "far", "off", "out", "up", "can", "get", "gets", "getting",
-    "give", "gives", "giving", "got", "happens", "know", "made", "make", "makes", "making", "may", "must",
-    "need", "needs", "should", "take", "takes", "taking", "use", "used", "uses", "using", "want",
-];
-
-/// `query` without hollow words; `None` if it has none or is in another language.
-fn without_hollow(query: &str) -> Option<String> {
-    let is_english = NaturalLanguage::of_texts([query]) == NaturalLanguage::English;
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let (hollow, named): (Vec<&str>, Vec<&str>) =
-        query.split_whitespace().partition(|word| HOLLOW.contains(&bare(word).as_str()));
-    (is_english && !hollow.is_empty()).then(|| named.join(" "))
-}
-
 /// A term of at least this many bytes that begins a longer one is a form of the same word.
 const STEM: usize = 5;
 
 /// The words of `query` that no memory contains in any form, in order, each once; stop words do not count.
 pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
     let analyzer = Analyzer::new(Some(NaturalLanguage::of_texts([query])));
-    let mut known: BTreeSet<String> =
-        memories.iter().flat_map(|memory| analyzer.terms(&fields(memory))).collect();
-    let is_new = |word: &&str| {
-        let Some(term) = analyzer.term(word) else { return false };
-        // A noun made of the verb is a form of it: `recovery`.
-        let longer = known.range(term.as_ref().to_owned()..).next().filter(|_| term.len() >= STEM);
-        longer.is_none_or(|longer| !longer.starts_with(term.as_ref())) && known.insert(term.into_owned())
-    };
-    let named = without_hollow(query);
-    words(named.as_deref().unwrap_or(query)).filter(is_new).map(str::to_owned).collect()
+    let (mut lexicon, mut terms) = (Lexicon::new(analyzer), Vec::new());
+    let mut rest = memories;
+    let mut read = 64;
+    loop {
+        let (next, after) = rest.split_at_checked(read).unwrap_or((rest, &[]));
+        for part in next.iter().flat_map(parts) {
+            terms.clear();
+            lexicon.read(part, &mut terms);
+        }
+        let mut known: BTreeSet<String> = lexicon.texts().map(str::to_owned).collect();
+        let is_new = |word: &&str| {
+            let Some(term) = analyzer.term(word) else { return false };
+            // A noun made of the verb is a form of it: `recovery`.
+            let longer = known.range(term.as_ref().to_owned()..).next().filter(|_| term.len() >= STEM);
+            longer.is_none_or(|longer| !longer.starts_with(term.as_ref())) && known.insert(term.into_owned())
+        };
+        let unmatched: Vec<String> = words(query).filter(is_new).map(str::to_owned).collect();
+        // Those after the memories that have all words are not read.
+        if unmatched.is_empty() || after.is_empty() {
+            return unmatched;
+        }
+        (rest, read) = (after, 2 * read);
+    }
 }
 
-/// The scores of `texts` by `scorer`, as shares of the best. A hollow word of the query is nothing to match alone. In a
-/// log, where all are of one type and neighbours are on the same subject, scores spread to neighbours.
+/// The scores of `texts` by `scorer`, as shares of the best. In a log, where all are of one type and neighbours are on
+/// the same subject, scores spread to neighbours.
 pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: usize) -> Vec<f64> {
-    let is_log = types == 1 && is_in_order(texts);
-    let score = |query: &str| {
-        if is_log { relevance_in_order(query, texts, scorer) } else { scorer.score(query, texts) }
+    let scores = if is_log(texts, types) {
+        relevance_in_order(query, texts, scorer)
+    } else {
+        scorer.score(query, texts)
     };
-    let mut scores = score(query);
-    let named = without_hollow(query).map(|named| score(&named));
-    if let Some(named) = named.filter(|named| named.iter().any(|score| *score > 0.0)) {
-        let others = scores.iter_mut().zip(named).filter(|(_, named)| *named <= 0.0);
-        others.for_each(|(score, _)| *score = 0.0);
-    }
     let best = scores.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     // Zero scores become 0.0, even if a sum gives -0.0.
     scores.into_iter().map(|score| score / best + 0.0).collect()
 }
 
-/// The rank of each memory's date among all dates, from 0 to 1; `None` if it has none, or all are the same.
-fn places(memories: &[MemoryRecord]) -> Vec<Option<f64>> {
-    let dates: Vec<_> = memories.iter().map(|memory| latest(memory.date.as_deref()?)).collect();
-    let mut order: Vec<_> = dates.iter().flatten().map(|date| date.day).collect();
-    order.sort_unstable();
-    order.dedup();
-    let last = float(order.len().saturating_sub(1));
-    let place = |date: &Option<Date<'_>>| Some(float(order.binary_search(&date.as_ref()?.day).ok()?) / last);
-    dates.iter().map(|date| place(date).filter(|place| place.is_finite())).collect()
+/// Whether `texts` of this many types are a log.
+fn is_log(texts: &[&str], types: usize) -> bool {
+    // ablate: hierarchical.in_order => false
+    types == 1 && is_in_order(texts)
 }
 
 fn of_four(values: &[f64; 4], n: usize) -> f64 {
@@ -251,16 +230,15 @@ fn share(value: Option<f64>) -> Option<f64> {
     value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0))
 }
 
-/// The text of a memory that is compared with a query.
-fn fields(memory: &MemoryRecord) -> String {
-    let mut parts: Vec<&str> = vec![&memory.summary, &memory.knowledge];
-    parts.extend(memory.examples.iter().flat_map(|example| [&*example.explanation, &example.code]));
-    parts.extend(memory.evidence.iter().map(|evidence| &*evidence.description));
+/// The texts of a memory that are compared with a query.
+fn parts(memory: &MemoryRecord) -> impl Iterator<Item = &str> {
+    let examples = memory.examples.iter().flat_map(|example| [&example.explanation, &example.code]);
+    let evidence = memory.evidence.iter().map(|evidence| &evidence.description);
     let names = [&memory.tags, &memory.linked_patterns, &memory.linked_constraints];
     let places = [&memory.linked_files, &memory.linked_functions, &memory.causal_chain];
-    parts.extend(names.into_iter().chain(places).flatten().map(String::as_str));
-    parts.retain(|part| !part.is_empty());
-    parts.join("\n")
+    let parts = [&memory.summary, &memory.knowledge].into_iter().chain(examples).chain(evidence);
+    let parts = parts.chain(names.into_iter().chain(places).flatten()).map(String::as_str);
+    parts.filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]
@@ -292,16 +270,6 @@ mod tests {
             &[1.35, 3.4],
         );
         check(&[memory(Importance::Low, Some(7.0), None)], &[1.2]);
-    }
-
-    #[test]
-    fn the_newest_date_counts_most() {
-        let memory = |date: &str| MemoryRecord { date: Some(date.into()), ..MemoryRecord::default() };
-        check(
-            &[memory("2024-01-01"), memory("2025-01-01"), memory("2024-05-01"), memory("?")],
-            &[0.4, 0.8, 0.6, 0.6],
-        );
-        check(&[memory("2024-01-01"), memory("2024-01-01")], &[0.4, 0.4]);
     }
 
     /// Scores each text by the number of times a character occurs in it.

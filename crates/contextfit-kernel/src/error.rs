@@ -37,6 +37,12 @@ pub enum Error {
         /// The known names.
         known: String,
     },
+    /// Memories replace one another in a circle, or one replaces itself.
+    #[error("memories replace one another in a circle: {}; expected `replaces` to name older memories", ids.join(" -> "))]
+    Circular {
+        /// Their ids, from one that is replaced to what replaces it, and so on to the first one again.
+        ids: Vec<String>,
+    },
     /// A strategy is not part of this build.
     #[error("strategy {name} is not part of this build; enable the feature `{feature}`")]
     NotBuiltIn {

@@ -18,8 +18,11 @@ pub struct MemoryRecord {
     /// Confidence, from 0 to 1.
     pub confidence: Option<f64>,
     /// The date from which it holds, as the application writes it: preferably `2025-03-31`, with or without a time. Of
-    /// two memories that conflict, the newer one counts.
+    /// two memories with the same words, perhaps with other figures, the newer one counts.
     pub date: Option<String>,
+    /// Ids of the memories that it replaces; those that are not there any more do no harm. A hint to the packer, not
+    /// shown.
+    pub replaces: Vec<String>,
     /// A one-line summary.
     pub summary: String,
     /// Its content.

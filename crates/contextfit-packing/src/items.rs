@@ -1,6 +1,6 @@
 //! The input of the packer.
 
-use std::{borrow::Cow, iter::zip};
+use std::{borrow::Cow, iter::zip, ops::Range};
 
 /// One way to take an item.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,16 +50,18 @@ pub fn together(members: &[&[Choice]]) -> Vec<Choice> {
     sums
 }
 
+/// The weight of a choice that does not fit anywhere.
+const NEVER: usize = usize::MAX;
+
 /// Items, each with its choices.
 ///
 /// Leaving an item out costs nothing and has no value; one choice of a [required](Items::push_required) item is always
-/// taken. [Similar](Items::set_alike) items are worth less together than separately.
+/// taken.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
     choices: Vec<Choice>,
     ends: Vec<usize>,
     required: Vec<bool>,
-    alike: Vec<Alike>,
 }
 
 impl From<Items> for Cow<'_, Items> {
@@ -72,14 +74,6 @@ impl<'i> From<&'i Items> for Cow<'i, Items> {
     fn from(items: &'i Items) -> Self {
         Self::Borrowed(items)
     }
-}
-
-/// Items with nearly the same content.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Alike {
-    pub(crate) members: Vec<usize>,
-    /// The share of its value, from 0 to 1, that every member but one loses.
-    pub(crate) discount: f64,
 }
 
 impl Items {
@@ -106,15 +100,45 @@ impl Items {
         self.required.push(required);
     }
 
-    /// Declares that `members` have nearly the same content: of those taken, the most valuable counts in full, and
-    /// every other one loses the share `discount` (0 to 1) of its value.
+    /// Requires item `n` to be taken at its choice number `least` or one after it: those before it never fit any more.
+    pub fn require(&mut self, n: usize, least: usize) {
+        let range = self.range(n);
+        let before = self.choices.get_mut(range).unwrap_or_default().iter_mut().take(least);
+        before.for_each(|choice| *choice = Choice::new(NEVER, 0.0));
+        self.required.get_mut(n).into_iter().for_each(|required| *required = true);
+    }
+
+    /// [Requires](Self::require) each of `wishes`, items with their least choices, in turn, if it fits into `capacity`
+    /// beside what is required already. Linear in the number of choices.
     ///
-    /// Only the four members whose best choices are most valuable (the first of equal ones) compete to count in full;
-    /// further members of a larger set always count at the discount. Within that rule, results are as exact as without
-    /// sets. An item belongs to the first set that names it.
-    pub fn set_alike(&mut self, members: impl IntoIterator<Item = usize>, discount: f64) {
-        let discount = if discount.is_nan() { 0.0 } else { discount.clamp(0.0, 1.0) };
-        self.alike.push(Alike { members: members.into_iter().collect(), discount });
+    /// ```
+    /// use contextfit_packing::{Choice, Items};
+    ///
+    /// let mut items = Items::new();
+    /// items.push([Choice::new(3, 1.0), Choice::new(9, 4.0)]);
+    /// items.push_required([Choice::new(2, 1.0), Choice::new(5, 2.0)]);
+    /// items.require_in_turn([(1, 1), (0, 1), (0, 0)], 10);
+    /// assert_eq!([0, 1].map(|n| items.is_required(n)), [true, true]);
+    /// assert_eq!(items.min_weight(), 8);
+    /// ```
+    pub fn require_in_turn(&mut self, wishes: impl IntoIterator<Item = (usize, usize)>, capacity: usize) {
+        let mut taken = self.min_weight();
+        for (n, least) in wishes {
+            let own = self.at(n, self.base(n)).weight;
+            let wished = self.choices(n).iter().skip(least).map(|choice| choice.weight).min();
+            let with = wished.map(|wished| taken.saturating_sub(own).saturating_add(wished));
+            if let Some(with) = with.filter(|with| *with <= capacity) {
+                self.require(n, least);
+                taken = with;
+            }
+        }
+    }
+
+    /// The least weight of the required items.
+    #[must_use]
+    pub fn min_weight(&self) -> usize {
+        let required = (0..self.len()).filter(|&n| self.is_required(n));
+        required.map(|n| self.at(n, self.base(n)).weight).fold(0, usize::saturating_add)
     }
 
     /// The number of items.
@@ -142,18 +166,18 @@ impl Items {
     /// The choices of item `n`; empty if there is no such item.
     #[must_use]
     pub fn choices(&self, n: usize) -> &[Choice] {
-        let start = n.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.ends.get(n).and_then(|&end| self.choices.get(start..end)).unwrap_or_default()
+        self.choices.get(self.range(n)).unwrap_or_default()
+    }
+
+    fn range(&self, n: usize) -> Range<usize> {
+        let end = |n: usize| self.ends.get(n).copied().unwrap_or(self.choices.len());
+        n.checked_sub(1).map_or(0, end)..end(n)
     }
 
     /// Whether one of the choices of item `n` must be taken.
     #[must_use]
     pub fn is_required(&self, n: usize) -> bool {
         self.required.get(n).copied().unwrap_or(false)
-    }
-
-    pub(crate) fn alike(&self) -> &[Alike] {
-        &self.alike
     }
 
     /// The choice of item `n` when nothing is spent on it: none, or for a required item the lightest; of equal ones the
@@ -172,6 +196,11 @@ impl Items {
             }
         }
         base.map(|(number, _)| number)
+    }
+
+    /// The total value of the choices `taken`.
+    pub(crate) fn value(&self, taken: &[Option<usize>]) -> f64 {
+        taken.iter().enumerate().map(|(n, &taken)| self.at(n, taken).value).sum()
     }
 
     /// The choice `taken` of item `n`; weight and value are zero if nothing is taken.

@@ -1,15 +1,13 @@
 //! Chooses one level per block under a budget.
 //!
 //! This is the multiple-choice knapsack problem: each item offers choices with a weight and a value, at most one choice
-//! of each item is taken, and the total weight stays within a capacity. Items can be required, and they can be similar,
-//! so that two of them are worth less than twice one. This crate knows nothing about text: weights are tokens, and
-//! values are set by the strategy families.
+//! of each item is taken, and the total weight stays within a capacity. Items can be required, at least at one of their
+//! choices. This crate knows nothing about text: weights are tokens, and values are set by the strategy families.
 
 mod items;
 mod mode;
 mod packing;
 
-mod alike;
 mod hull;
 mod relaxation;
 

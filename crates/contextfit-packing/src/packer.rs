@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::{
     Items, Packing, PackingMode, TooSmall,
-    alike::{self, Classes},
     greedy::greedily,
     hull::{Step, steps},
     in_turn::in_turn,
@@ -37,7 +36,6 @@ const EFFORT: usize = 1 << 20;
 #[derive(Debug, Clone)]
 pub struct Packer<'i> {
     items: Cow<'i, Items>,
-    classes: Classes,
     mode: PackingMode,
     effort: usize,
     /// The steps of all hulls.
@@ -53,14 +51,10 @@ impl<'i> Packer<'i> {
     #[must_use]
     pub fn new(items: impl Into<Cow<'i, Items>>, mode: PackingMode) -> Self {
         let items = items.into();
-        let classes = Classes::new(&items);
-        let divided = classes.items.as_ref().unwrap_or(&items);
-        let steps = steps(divided, usize::MAX);
-        let most = divided.iter().flatten().map(|choice| choice.weight).max().unwrap_or(0);
-        let base = |n: usize| items.at(n, items.base(n)).weight;
-        let min_weight = (0..items.len()).filter(|&n| items.is_required(n)).map(base);
-        let min_weight = min_weight.fold(0, usize::saturating_add);
-        Self { items, classes, mode, effort: EFFORT, steps, min_weight, most }
+        let steps = steps(&items, usize::MAX);
+        let most = items.iter().flatten().map(|choice| choice.weight).max().unwrap_or(0);
+        let min_weight = items.min_weight();
+        Self { items, mode, effort: EFFORT, steps, min_weight, most }
     }
 
     /// Limits the number of partial packings examined; the default is 2^20. With 0, the optimal mode stops at the
@@ -85,27 +79,21 @@ impl<'i> Packer<'i> {
         if self.min_weight > capacity {
             return Err(TooSmall { needed: self.min_weight, available: capacity });
         }
-        let classes = self.classes.items.as_ref().unwrap_or(&self.items);
+        let items = &*self.items;
         // Sums saturate, and a sum that overflowed must not fit.
         let capacity = capacity.min(usize::MAX - 1);
         // A choice that can never fit would only raise the bound.
         let room = capacity.saturating_sub(self.min_weight);
-        let mut fitting = if self.most <= room { self.steps.clone() } else { steps(classes, room) };
-        let relaxation = Relaxation::new(classes, &mut fitting, capacity);
-        let bound = relaxation.bound(alike::value(classes, &relaxation.chosen), capacity);
+        let mut fitting = if self.most <= room { self.steps.clone() } else { steps(items, room) };
+        let relaxation = Relaxation::new(items, &mut fitting, capacity);
+        let bound = relaxation.bound(items.value(&relaxation.chosen), capacity);
         let (chosen, bound) = match self.mode {
-            PackingMode::InTurn => (in_turn(&self.items, self.min_weight, capacity), Some(bound)),
-            PackingMode::Greedy => {
-                let chosen = greedily(classes, relaxation, &fitting, capacity);
-                (self.classes.decode(chosen), Some(bound))
-            }
-            PackingMode::Optimal => {
-                let (chosen, bound) = improve(classes, relaxation, bound, capacity, room, self.effort);
-                (self.classes.decode(chosen), bound)
-            }
+            PackingMode::InTurn => (in_turn(items, self.min_weight, capacity), Some(bound)),
+            PackingMode::Greedy => (greedily(items, relaxation, &fitting, capacity), Some(bound)),
+            PackingMode::Optimal => improve(items, relaxation, bound, capacity, room, self.effort),
         };
-        let value = alike::value(&self.items, &chosen);
-        let weight = chosen.iter().enumerate().map(|(n, &choice)| self.items.at(n, choice).weight).sum();
+        let value = items.value(&chosen);
+        let weight = chosen.iter().enumerate().map(|(n, &choice)| items.at(n, choice).weight).sum();
         Ok(Packing { chosen, weight, value, bound: bound.unwrap_or(value).max(value) })
     }
 }

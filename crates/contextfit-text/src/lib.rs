@@ -8,7 +8,7 @@
 //!
 //! Without features there is only [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and [`tally`]
 //! counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`] for texts in
-//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`], [`forbids`]).
+//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`]).
 
 mod chars;
 #[cfg(feature = "huggingface")]
@@ -72,7 +72,7 @@ pub use crate::{
     natural_language::NaturalLanguage,
     prose::reads_like_prose,
     rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
-    rules::{Rule, Sentence, binding, forbids, standing_rules},
+    rules::{Rule, Sentence, binding, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,

@@ -68,19 +68,6 @@ pub fn binding(sentence: &str) -> f64 {
     told(sentence).map_or(0.0, |told| told.strength)
 }
 
-/// Whether `sentence`, taken alone, says what must not be done. Linear in its length.
-///
-/// ```
-/// use contextfit_text::forbids;
-///
-/// assert!(forbids("Deploy from a tag, never from a branch."));
-/// assert!(!forbids("Deploy with GitHub Actions."));
-/// ```
-#[must_use]
-pub fn forbids(sentence: &str) -> bool {
-    told(sentence).is_some_and(|told| told.class == Class::Never && told.strength >= STANDS)
-}
-
 /// The sentences that continue to apply, in order. Tasks of the moment are included with less strength.
 ///
 /// The assistant's sentences keep less than half their strength, so they never become rules; tool output is left out.

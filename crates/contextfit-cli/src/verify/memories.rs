@@ -42,6 +42,7 @@ pub(super) fn check(report: &MemoryReport, counter: Arc<dyn TokenCounter>) -> Re
     let options =
         FitOptions { query: report.query.as_deref(), session: Some(&session), ..FitOptions::default() };
     let batch = compressor.compress_batch_at(memories, available, choice, &options);
+    let batch = batch.map_err(|error| error.to_string())?;
     same_text("context", &batch.text, &report.context)?;
     let expected = answer(None, &batch);
     all_same("memories", &json!(expected.memories), &report.memories)?;

@@ -82,6 +82,7 @@ fn wrong_usage() {
         (&["-b", "5", "--min-level", "4"], "[]"),
         (&["-b", "5", "--share", "tribal"], "[]"),
         (&["-b", "5"], r#"[{"importance": "huge"}]"#),
+        (&["-b", "5"], r#"[{"id": "a", "replaces": "b"}, {"id": "b", "replaces": ["a"]}]"#),
         (&[], "[]"),
     ] {
         let ran = memory(args, request);

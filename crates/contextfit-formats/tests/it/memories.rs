@@ -12,7 +12,7 @@ const CONTRACT: &str = r#"{"id": "q1", "query": "where?", "budget": 400, "memori
   "tags": ["a", "b"], "examples": [{"language": "rust", "code": "f()", "explanation": "e"}],
   "evidence": [{"description": "d", "confidence": 0.5}], "related": ["m2"], "causalChain": ["x", "y"],
   "linkedPatterns": ["p"], "linkedConstraints": ["c"], "linkedFiles": ["f.rs"], "linkedFunctions": ["f"],
-  "relevance": 0.7, "sent": 1}]}"#;
+  "relevance": 0.7, "sent": 1, "replaces": ["m0", 7]}]}"#;
 
 #[test]
 fn every_field_of_the_contract_is_read() {
@@ -24,8 +24,15 @@ fn every_field_of_the_contract_is_read() {
 #[test]
 fn null_is_as_good_as_absent() {
     let nulls = r#"[{"id": null, "type": null, "importance": null, "confidence": null, "summary": null, "tags": null,
-        "examples": null, "evidence": null, "causalChain": null, "pinned": null, "group": null, "sent": null}]"#;
+        "replaces": null, "examples": null, "evidence": null, "causalChain": null, "pinned": null, "group": null, "sent": null}]"#;
     assert_eq!(MemoryRequest::parse(nulls).unwrap(), MemoryRequest::new(vec![MemoryEntry::default()]));
+}
+
+#[test]
+fn a_single_id_needs_no_list() {
+    let replaces = |text: &str| MemoryRequest::parse(text).unwrap().into_records().remove(0).replaces;
+    assert_eq!(replaces(r#"[{"replaces": "m1"}]"#), ["m1"]);
+    assert_eq!(replaces(r#"[{"replaces": 1}]"#), ["1"]);
 }
 
 #[test]
@@ -43,6 +50,7 @@ fn errors_say_where_and_what() {
         r#"[{"evidence": [{"confidence": true}]}]"#,
         r#"{"budget": -1, "memories": []}"#,
         r#"[{"sent": 4}]"#,
+        r#"[{"replaces": ["a", {}]}]"#,
         r#"{"querry": "where?", "memories": []}"#,
         r#"[{"causal_chain": ["x"]}]"#,
         r#"[{"examples": [{"lang": "rust"}]}]"#,

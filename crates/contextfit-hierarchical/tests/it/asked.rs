@@ -102,19 +102,59 @@ fn what_is_best_is_never_only_named_while_another_is_whole() {
 }
 
 #[test]
-fn critical_memories_take_half_of_the_room_in_lines_and_are_named_beyond_it() {
+fn the_best_answer_is_whole_before_critical_memories_have_their_lines() {
     let mut memories: Vec<MemoryRecord> = (0..8).map(critical).collect();
     memories
         .push(fact("deploy", "Deploy by a merge. The pipeline does the rest, and says so in the channel."));
     let named = |budget| {
         let batch = fit(&memories, "how do I deploy", budget);
-        assert!(level(&batch, "deploy") >= Some(Level::Gist), "{budget}");
+        assert_eq!(level(&batch, "deploy"), Some(Level::Full), "{budget}");
         let told = batch.shown.iter().filter(|shown| shown.reason.to_string().contains("only named")).count();
         let named = batch.shown.iter().filter(|shown| shown.level == Some(Level::Reference)).count();
         assert_eq!(told, named, "{budget}");
         named
     };
     assert!(named(110) > named(160) && named(160) > 0 && named(600) == 0);
+}
+
+#[test]
+fn a_port_does_not_give_way_to_a_rule_about_cards() {
+    let memories = [
+        MemoryRecord {
+            importance: Importance::Critical,
+            date: Some("2026-02-03".into()),
+            tags: vec!["payments".into(), "pci".into()],
+            ..fact(
+                "pci",
+                "No card number may ever be written to a log file, not even masked. Auditors look at the logs.",
+            )
+        },
+        MemoryRecord {
+            date: Some("2026-01-12".into()),
+            tags: vec!["staging".into()],
+            ..fact(
+                "port",
+                "On staging the invoice service listens on port 8452. The health check is under /healthz.",
+            )
+        },
+        fact("pdf", "PDF rendering moves out of the invoice service into a worker of its own."),
+    ];
+    for budget in 58..100 {
+        let batch = fit(&memories, "which port does the invoice service have on staging", budget);
+        assert!(batch.text.contains("8452") && level(&batch, "pci").is_some(), "{budget}: {}", batch.text);
+    }
+}
+
+#[test]
+fn what_replaces_another_is_found_by_the_words_of_that() {
+    let old = fact("old", "The staging port of the invoice service is 8440.");
+    let new = MemoryRecord {
+        replaces: vec!["old".into()],
+        ..fact("new", "Since the ledger needed its place, 8452 is the one.")
+    };
+    let other = fact("other", "The invoice service of the ledger has no port on production.");
+    let batch = fit(&[old, new, other], "what is the staging port of the invoice service", 50);
+    assert!(batch.text.contains("8452") && !batch.text.contains("8440"), "{}", batch.text);
 }
 
 #[test]
@@ -131,50 +171,6 @@ fn the_order_of_a_collection_changes_nothing() {
         memories.reverse();
         assert_eq!(before, shown(&memories), "{}", request.query);
     }
-}
-
-#[test]
-fn a_particle_alone_is_no_answer() {
-    let memories = [
-        fact("refund", "Hospitals get 5 % back for each hour of downtime."),
-        fact("database", "The database is PostgreSQL, with recovery to any minute of the last 30 days."),
-        fact("undo", "Roll back a broken release with one command."),
-    ];
-    let relevance = |query| fit(&memories, query, 300).shown.into_iter().map(|shown| shown.relevance);
-    let relevance = |query| relevance(query).map(Option::unwrap_or_default).collect::<Vec<_>>();
-    let answers = relevance("how far back can we restore the database");
-    assert_eq!(answers, [0.0, 1.0, 0.0]);
-    let answers = relevance("a release is broken, how do I go back");
-    assert!(answers[2] == 1.0 && answers[0] == 0.0, "{answers:?}");
-    assert!(fit(&memories, "how far back", 300).unmatched.is_empty());
-}
-
-#[test]
-fn a_verb_that_fits_any_subject_alone_is_no_answer() {
-    let memories = [
-        fact("style", "Use short names in all reports. In tables, codes are used."),
-        fact("ledger", "The ledger is kept in Postgres."),
-        fact("restore", "Recovery of the ledger takes an hour."),
-    ];
-    let fitted = fit(&memories, "which ledger do we use and can we recover it", 300);
-    let relevance: Vec<_> = fitted.shown.iter().map(|shown| shown.relevance.unwrap_or_default()).collect();
-    assert!(relevance[0] == 0.0 && relevance[1] > 0.5 && relevance[2] > 0.5, "{relevance:?}");
-    assert!(fitted.unmatched.is_empty(), "{:?}", fitted.unmatched);
-    let fitted = fit(&memories, "what can we use", 300);
-    assert_eq!(fitted.shown[0].relevance, Some(1.0));
-}
-
-#[test]
-fn a_verb_of_the_question_alone_is_no_answer() {
-    let memories = [
-        fact("gloves", "Use gloves in the cold store; they must be dry."),
-        fact("scale", "The scale in the yard is a Bizerba."),
-        fact("oven", "We use the left oven for rye."),
-    ];
-    let relevance = |query| fit(&memories, query, 300).shown.into_iter().map(|shown| shown.relevance);
-    let relevance = |query| relevance(query).map(Option::unwrap_or_default).collect::<Vec<_>>();
-    assert_eq!(relevance("which scale do we use"), [0.0, 1.0, 0.0]);
-    assert_eq!(relevance("must I use the oven"), [0.0, 0.0, 1.0]);
 }
 
 #[test]

@@ -6,11 +6,10 @@ use proptest::{
     test_runner::{Config, TestRng, TestRunner},
 };
 
-/// The input of a packing: choices and whether one must be taken, and sets of similar items with their discounts.
+/// The input of a packing: choices and whether one must be taken.
 #[derive(Debug, Clone)]
 pub(crate) struct Instance {
     pub(crate) items: Vec<(Vec<(usize, f64)>, bool)>,
-    pub(crate) alike: Vec<(Vec<usize>, f64)>,
     pub(crate) capacity: usize,
 }
 
@@ -21,24 +20,15 @@ impl Instance {
             let choices = choices.iter().map(|&(weight, value)| Choice::new(weight, value));
             if *required { items.push_required(choices) } else { items.push(choices) }
         }
-        for (members, discount) in &self.alike {
-            items.set_alike(members.iter().copied(), *discount);
-        }
         items
     }
 
-    /// Weight and value of `chosen` by definition: of the members taken of a set, the best counts in full.
+    /// Weight and value of `chosen` by definition.
     pub(crate) fn weigh(&self, chosen: &[Option<usize>]) -> (usize, f64) {
         let choice = |n: usize| chosen[n].map_or((0, 0.0), |number| self.items[n].0[number]);
         let worth = |n: usize| choice(n).1.max(0.0);
         let weight = (0..self.items.len()).map(|n| choice(n).0).sum();
-        let mut value: f64 = (0..self.items.len()).map(worth).sum();
-        for (members, discount) in &self.alike {
-            let together: f64 = members.iter().map(|&n| worth(n)).sum();
-            let best = members.iter().map(|&n| worth(n)).fold(0.0, f64::max);
-            value -= discount * (together - best);
-        }
-        (weight, value)
+        (weight, (0..self.items.len()).map(worth).sum())
     }
 
     /// The best possible value; `None` if nothing fits.
@@ -76,21 +66,8 @@ pub(crate) fn instance(most_items: usize) -> impl Strategy<Value = Instance> {
         (1_usize..40).prop_map(|weight| (weight, (weight as f64).sqrt())),
     ];
     let item = (prop::collection::vec(choice, 0..5), prop::bool::weighted(0.15));
-    let set = (prop::collection::vec(0_usize..most_items, 0..4), 0.0..=1.0_f64);
-    (prop::collection::vec(item, 0..=most_items), prop::collection::vec(set, 0..3), 0_usize..150).prop_map(
-        |(items, mut alike, capacity)| {
-            // An item belongs to the first set that names it.
-            let mut named = Vec::new();
-            for (members, _) in &mut alike {
-                members.retain(|&n| {
-                    let free = n < items.len() && !named.contains(&n);
-                    named.push(n);
-                    free
-                });
-            }
-            Instance { items, alike, capacity }
-        },
-    )
+    (prop::collection::vec(item, 0..=most_items), 0_usize..150)
+        .prop_map(|(items, capacity)| Instance { items, capacity })
 }
 
 /// Checks that every mode keeps its promises for `instance`.

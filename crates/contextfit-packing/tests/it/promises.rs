@@ -12,36 +12,23 @@ fn value(instance: &Instance, capacity: usize) -> Option<f64> {
 
 /// Checks the optimal mode on choices of `(weight, value)`, required where `true`.
 #[track_caller]
-fn check(items: &[(&[(usize, f64)], bool)], alike: &[usize], capacity: usize, expect: &[Option<usize>]) {
+fn check(items: &[(&[(usize, f64)], bool)], capacity: usize, expect: &[Option<usize>]) {
     let items = items.iter().map(|(choices, required)| (choices.to_vec(), *required)).collect();
-    let instance = Instance { items, alike: vec![(alike.to_vec(), 0.5)], capacity };
+    let instance = Instance { items, capacity };
     let packing = Packer::new(instance.items(), PackingMode::Optimal).pack(capacity).unwrap();
     assert_eq!((packing.chosen.as_slice(), packing.gap()), (expect, 0.0));
 }
 
 #[test]
 fn small_cases() {
-    check(&[], &[], 10, &[]);
-    check(&[(&[], true)], &[], 0, &[None]);
-    check(&[(&[(0, 1.0)], false)], &[], 0, &[Some(0)]);
-    check(&[(&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)], false)], &[], 10, &[None]);
+    check(&[], 10, &[]);
+    check(&[(&[], true)], 0, &[None]);
+    check(&[(&[(0, 1.0)], false)], 0, &[Some(0)]);
+    check(&[(&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)], false)], 10, &[None]);
     // The greedy takes the steep choice and then has no room for the more valuable one.
-    check(&[(&[(1, 2.0)], false), (&[(10, 10.0)], false)], &[], 10, &[None, Some(0)]);
+    check(&[(&[(1, 2.0)], false), (&[(10, 10.0)], false)], 10, &[None, Some(0)]);
     // A required item is taken at its lightest choice even if it has no value.
-    check(&[(&[(9, 0.0), (4, -3.0)], true), (&[(6, 1.0)], false)], &[], 10, &[Some(1), Some(0)]);
-    // Of two similar items, only one is worth its weight.
-    check(
-        &[(&[(5, 4.0)], false), (&[(5, 4.0)], false), (&[(5, 3.0)], false)],
-        &[0, 1],
-        10,
-        &[Some(0), None, Some(0)],
-    );
-    check(
-        &[(&[(5, 4.0)], false), (&[(5, 4.0)], false), (&[(5, 3.0)], false)],
-        &[],
-        10,
-        &[Some(0), Some(0), None],
-    );
+    check(&[(&[(9, 0.0), (4, -3.0)], true), (&[(6, 1.0)], false)], 10, &[Some(1), Some(0)]);
 }
 
 #[test]
@@ -83,14 +70,37 @@ proptest! {
 
     #[test]
     fn order_does_not_matter(instance in instance(30)) {
-        let last = instance.items.len().saturating_sub(1);
         let mut turned = instance.clone();
         turned.items.reverse();
-        turned.alike.iter_mut().for_each(|(members, _)| members.iter_mut().for_each(|n| *n = last - *n));
         match (value(&instance, instance.capacity), value(&turned, instance.capacity)) {
             (Some(one), Some(other)) => prop_assert!((one - other).abs() < 1e-9),
             (one, other) => prop_assert_eq!(one, other),
         }
+    }
+
+    #[test]
+    fn a_minimum_leaves_lower_choices_out(instance in instance(20), n in 0_usize..20, least in 0_usize..5) {
+        let (mut items, mut without) = (instance.items(), instance.clone());
+        items.require(n, least);
+        if let Some((choices, required)) = without.items.get_mut(n) {
+            choices.drain(..least.min(choices.len()));
+            *required = true;
+            // What no choice is left of cannot be taken.
+            prop_assume!(!choices.is_empty());
+        }
+        for mode in [PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal] {
+            let value = |items: &Items| Packer::new(items, mode).pack(instance.capacity).ok().map(|packing| packing.value);
+            prop_assert_eq!(value(&items), value(&without.items()), "{:?}", mode);
+        }
+    }
+
+    #[test]
+    fn what_is_required_in_turn_fits(instance in instance(20), wishes in prop::collection::vec((0_usize..20, 0_usize..5), 0..20)) {
+        let mut items = instance.items();
+        let fits = items.min_weight() <= instance.capacity;
+        items.require_in_turn(wishes, instance.capacity);
+        prop_assert_eq!(items.min_weight() <= instance.capacity, fits);
+        prop_assert_eq!(Packer::new(items, PackingMode::Optimal).pack(instance.capacity).is_ok(), fits);
     }
 
     #[test]

@@ -69,15 +69,3 @@ fn from_a_thousand_items_on_the_gap_is_under_a_thousandth() {
         }
     }
 }
-
-#[test]
-fn a_hundred_thousand_alike_are_no_trouble() {
-    let mut items = Items::new();
-    for n in 0..100_000 {
-        items.push([Choice::new(5 + n % 3, 1.0), Choice::new(50, 4.0 + (n % 7) as f64)]);
-    }
-    items.set_alike(0..50_000, 0.5);
-    (50_000..99_996).step_by(4).for_each(|n| items.set_alike(n..n + 4, 0.5));
-    let packing = Packer::new(&items, PackingMode::Optimal).pack(400_000).unwrap();
-    assert!(packing.weight <= 400_000 && packing.gap() < 0.001, "{}", packing.gap());
-}

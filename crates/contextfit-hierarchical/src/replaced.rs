@@ -1,0 +1,268 @@
+//! Which memories are replaced by others, and which repeat others.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use contextfit_kernel::{Error, MemoryRecord};
+use contextfit_text::words;
+
+use crate::dates::is_newer;
+
+/// What is known about memories that no longer count, by index.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Replaced {
+    /// For each memory, the current one that replaces it.
+    pub(crate) by: Vec<Option<usize>>,
+    /// Those that say the same as another current one.
+    pub(crate) repeats: Vec<usize>,
+}
+
+impl Replaced {
+    /// A memory replaces those that it [names](MemoryRecord::replaces), and older ones of its type with the same words,
+    /// [perhaps with other figures](said). Of those with the same words and figures of which none is newer, all but the
+    /// first in `order` repeat it. Linear in the length of the memories.
+    ///
+    /// # Errors
+    /// [`Error::Circular`] if memories name one another in a circle.
+    pub(crate) fn among(memories: &[MemoryRecord], order: &[usize]) -> Result<Self, Error> {
+        let mut by = named(memories);
+        follow(&mut by).map_err(|circle| circular(memories, &circle))?;
+        let mut repeats = Vec::new();
+        for set in alike(memories, order) {
+            let newest = set.iter().copied().reduce(|a, b| if newer(memories, b, a) { b } else { a });
+            let Some(newest) = newest else { continue };
+            for &old in set.iter().filter(|&&n| newer(memories, newest, n)) {
+                let last = end(&by, newest);
+                if let Some(place) = by.get_mut(old).filter(|place| place.is_none() && last != old) {
+                    *place = Some(last);
+                }
+            }
+            let mut seen = HashMap::new();
+            for &n in set.iter().filter(|n| by.get(**n) == Some(&None)) {
+                let first =
+                    memories.get(n).map(|memory| *seen.entry(said(memory, usize::MAX).1).or_insert(n));
+                repeats.extend(first.filter(|first| *first != n).map(|_| n));
+            }
+        }
+        // No link was added that leads back.
+        follow(&mut by).map_err(|circle| circular(memories, &circle))?;
+        Ok(Self { by, repeats })
+    }
+}
+
+fn newer(memories: &[MemoryRecord], one: usize, other: usize) -> bool {
+    // ablate: hierarchical.newer => false
+    memories.get(one).zip(memories.get(other)).is_some_and(|(one, other)| is_newer(one, other))
+}
+
+/// For each memory, the newest of those that name it as replaced; on ties the one whose id comes last, then the last. Of
+/// memories with one id, one may replace the others.
+fn named(memories: &[MemoryRecord]) -> Vec<Option<usize>> {
+    // ablate: hierarchical.replaces => vec![None; memories.len()]
+    let mut last: HashMap<&str, usize> = HashMap::new();
+    for (n, memory) in memories.iter().enumerate() {
+        let is_last =
+            |now: &MemoryRecord| is_newer(memory, now) || !is_newer(now, memory) && memory.id >= now.id;
+        for id in &memory.replaces {
+            let place = last.entry(id).or_insert(n);
+            if memories.get(*place).is_some_and(is_last) {
+                *place = n;
+            }
+        }
+    }
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    let named = memories.iter().filter(|memory| last.contains_key(memory.id.as_str()));
+    named.for_each(|memory| *times.entry(&memory.id).or_default() += 1);
+    let by = |(n, memory): (usize, &MemoryRecord)| {
+        let by = last.get(memory.id.as_str()).copied()?;
+        (by != n || times.get(memory.id.as_str()) == Some(&1)).then_some(by)
+    };
+    memories.iter().enumerate().map(by).collect()
+}
+
+/// Where the links from `n` end.
+fn end(by: &[Option<usize>], mut n: usize) -> usize {
+    while let Some(next) = by.get(n).copied().flatten() {
+        n = next;
+    }
+    n
+}
+
+/// Makes each link lead to the end of its chain.
+///
+/// # Errors
+/// The members of a circle.
+fn follow(by: &mut [Option<usize>]) -> Result<(), Vec<usize>> {
+    let mut seen = vec![None; by.len()];
+    for start in 0..by.len() {
+        let (mut at, mut path) = (start, Vec::new());
+        while let Some(next) = by.get(at).copied().flatten() {
+            if seen.get(at) == Some(&Some(start)) {
+                return Err(path.into_iter().skip_while(|member| *member != at).collect());
+            }
+            seen.get_mut(at).into_iter().for_each(|seen| *seen = Some(start));
+            path.push(at);
+            at = next;
+        }
+        for n in path {
+            by.get_mut(n).into_iter().for_each(|place| *place = Some(at));
+        }
+    }
+    Ok(())
+}
+
+fn circular(memories: &[MemoryRecord], circle: &[usize]) -> Error {
+    let members = circle.iter().chain(circle.first());
+    Error::Circular {
+        ids: members.filter_map(|&n| memories.get(n)).map(|memory| memory.id.clone()).collect(),
+    }
+}
+
+/// The words after which memories are first compared, so that few are read as a whole.
+const FIRST: usize = 8;
+
+/// Sets of memories of one type that say the same but for figures, each in `order`.
+fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
+    // ablate: hierarchical.alike => Vec::new()
+    let sets = |places: &[usize], most: usize| {
+        let mut sets: HashMap<u64, Vec<usize>> = HashMap::new();
+        for &n in places {
+            if let Some(memory) = memories.get(n) {
+                sets.entry(said(memory, most).0).or_default().push(n);
+            }
+        }
+        let mut sets: Vec<Vec<usize>> = sets.into_values().filter(|set| set.len() > 1).collect();
+        sets.sort_unstable();
+        sets
+    };
+    sets(order, FIRST).iter().flat_map(|set| sets(set, usize::MAX)).collect()
+}
+
+/// What a memory says in its first words, as hashes without its figures and with them. Case and punctuation make no
+/// difference; digits in a name do (`db-1`).
+fn said(memory: &MemoryRecord, most: usize) -> (u64, u64) {
+    let (mut without, mut with) = (DefaultHasher::new(), DefaultHasher::new());
+    memory.memory_type.hash(&mut without);
+    for text in [&memory.summary, &memory.knowledge] {
+        for word in words(text).take(most) {
+            let at = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            let before = text.get(..at).unwrap_or_default();
+            let lower = word.to_lowercase();
+            match figure(&lower, before) {
+                Some((true, "")) => {}
+                Some((true, unit)) => unit.hash(&mut without),
+                Some((false, unit)) => ("0", unit).hash(&mut without),
+                None => lower.hash(&mut without),
+            }
+            lower.hash(&mut with);
+        }
+        0.hash(&mut without);
+    }
+    (without.finish(), with.finish())
+}
+
+/// If `word` is a figure: whether it goes on with one that ends `before` it, as in a date, and its unit. Digits in a name
+/// are none.
+fn figure<'w>(word: &'w str, before: &str) -> Option<(bool, &'w str)> {
+    // ablate: hierarchical.figures => None
+    let unit = word.trim_start_matches(|c: char| c.is_numeric() || matches!(c, '.' | ','));
+    let joined = before.trim_end_matches(['-', '_', '.', ',', '/', ':', '@']);
+    let goes_on = |is: fn(char) -> bool| joined.len() < before.len() && joined.ends_with(is);
+    let is_figure = unit.len() < word.len() && !goes_on(char::is_alphabetic);
+    is_figure.then(|| (goes_on(char::is_numeric), unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memories given as `id | date | what it replaces | knowledge`.
+    fn memories(told: &[&str]) -> Vec<MemoryRecord> {
+        let memory = |text: &&str| {
+            let parts: Vec<&str> = text.split('|').map(str::trim).collect();
+            let [id, date, replaces, knowledge] = parts.as_slice() else { panic!("{text}") };
+            MemoryRecord {
+                date: Some((*date).into()),
+                replaces: replaces.split_whitespace().map(str::to_owned).collect(),
+                knowledge: (*knowledge).into(),
+                ..MemoryRecord::new(*id, "fact")
+            }
+        };
+        told.iter().map(memory).collect()
+    }
+
+    #[track_caller]
+    fn check(told: &[&str], by: &[Option<usize>], repeats: &[usize]) {
+        let memories = memories(told);
+        let order: Vec<usize> = (0..memories.len()).collect();
+        let expect = Replaced { by: by.into(), repeats: repeats.into() };
+        assert_eq!(Replaced::among(&memories, &order).unwrap(), expect, "{told:?}");
+    }
+
+    #[test]
+    fn a_memory_replaces_what_it_names() {
+        check(&["a | | | Deploy by hand.", "b | | a gone | A merge deploys."], &[Some(1), None], &[]);
+        // The last of a chain is current, whatever the dates.
+        check(
+            &["a | 2025-01 | | One.", "b | 2024-01 | a | Two.", "c | 2023-01 | b | Three."],
+            &[Some(2), Some(2), None],
+            &[],
+        );
+        check(
+            &["a | | | One.", "b | 2024-01 | a | Two.", "c | 2025-01 | a | Three."],
+            &[Some(2), None, None],
+            &[],
+        );
+        check(&["a | 2024-01 | | One.", "a | 2025-01 | a | Two."], &[Some(1), None], &[]);
+        check(&["a | | | One.", "a | | a | Two.", "a | | a | Three."], &[Some(2), Some(2), None], &[]);
+    }
+
+    #[test]
+    fn a_circle_is_an_error() {
+        let check = |told: &[&str], expect: &str| {
+            let memories = memories(told);
+            let order: Vec<usize> = (0..memories.len()).collect();
+            let error = Replaced::among(&memories, &order).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("memories replace one another in a circle: {expect};")),
+                "{error}"
+            );
+        };
+        check(&["a | | a | One."], "a -> a");
+        check(&["x | | | Zero.", "a | | b | One.", "b | | a x | Two."], "b -> a -> b");
+    }
+
+    #[test]
+    fn of_the_same_words_the_newer_count() {
+        check(
+            &[
+                "a | 2024-01-01 | | Logs are kept for 30 days.",
+                "b | 2025-01-01 | | Logs are kept for 1,000 days!",
+                "c | 2024-06-01 | | Logs are kept for 2.5 days.",
+                "d | 2026-01-01 | | Logs are never kept for 30 days.",
+                "e | 2026-01-01 | | logs are kept for 30 weeks",
+            ],
+            &[Some(1), None, Some(1), None, None],
+            &[],
+        );
+        check(&["a | 2024-01 | | Wait 30s.", "b | 2025-01 | | wait 45s"], &[Some(1), None], &[]);
+        check(&["a | 2024-01 | | Wait 30s.", "b | 2025-01 | | Wait 45ms."], &[None, None], &[]);
+        check(&["a | 2024-01 | | db-1 is full.", "b | 2025-01 | | db-2 is full."], &[None, None], &[]);
+        check(&["a | 2024-01 | | 重试3次", "b | 2025-01 | | 重试5次。"], &[Some(1), None], &[]);
+        // What is replaced by name leads on.
+        check(
+            &["a | 2024-01 | | It is 1.", "b | 2025-01 | | It is 2.", "c | | b | Nothing is left."],
+            &[Some(2), Some(2), None],
+            &[],
+        );
+        check(&["a | 2025-01 | b | It is 1.", "b | 2026-01 | | It is 2."], &[None, Some(0)], &[]);
+    }
+
+    #[test]
+    fn the_same_without_a_date_is_a_repetition() {
+        check(&["a | | | It is 1.", "b | | | it is 1!", "c | | | It is 2."], &[None; 3], &[1]);
+        check(&["a | | | ", "b | | | "], &[None; 2], &[1]);
+    }
+}
