@@ -12,6 +12,9 @@ use crate::{
 /// The share of the room for signatures, which point to other files, in percent: less with fewer files, none with one.
 const SIGNATURES: usize = 15;
 
+/// A leading comment is shown with a body if it takes at most one in this many tokens of the room.
+const COMMENT: usize = 8;
+
 /// A body's tokens count against it, raised to this power.
 const COST: f64 = 0.2;
 
@@ -75,11 +78,15 @@ pub(crate) fn choose<'p, 'a, 'b>(
     selection
 }
 
-/// Shows bodies without their leading comments as long as that leaves at least `reserve`.
+/// Shows bodies, with their leading comments where these are short enough, as long as that leaves at least `reserve`.
 fn show_bodies(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, reserve: usize) {
+    let room = selection.left();
     let mut misses = 0;
     for candidate in ranking.bodies.iter().filter_map(|&n| ranking.candidates.get(n)) {
-        if selection.open(candidate.page, candidate.holder, candidate.body..candidate.rows.end, reserve) {
+        let mut open =
+            |start| selection.open(candidate.page, candidate.holder, start..candidate.rows.end, reserve);
+        let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
+        if with_comment && open(candidate.rows.start) || open(candidate.body) {
             misses = 0;
         } else {
             misses += 1;

@@ -32,6 +32,8 @@ pub(crate) struct Candidate {
     /// The row after its leading comment.
     pub(crate) body: usize,
     pub(crate) tokens: usize,
+    /// The tokens of that comment.
+    pub(crate) comment: usize,
     /// Whether it has a signature rather than a heading.
     pub(crate) is_code: bool,
     pub(crate) score: f64,
@@ -65,7 +67,8 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
         if page.text(&rows).contains(char::is_alphanumeric) {
             let tokens = page.tokens(&rows).get();
             let body = part.map_or(rows.start, |part| page.behind_comment(part));
-            found.push(Candidate { page: n, part, holder, rows, body, tokens, is_code, score: 0.0 });
+            let comment = page.tokens(&(rows.start..body)).get();
+            found.push(Candidate { page: n, part, holder, rows, body, tokens, comment, is_code, score: 0.0 });
         }
     };
     let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();
