@@ -220,6 +220,7 @@ fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &Se
 /// For each sentence what it loses as a quotation of an older mail or a part of a signature, as a negative number: what
 /// the mail itself says is newer.
 fn asides(input: &Measured<'_>, scores: &[f64]) -> Vec<f64> {
+    // ablate: bm25.asides => Vec::new()
     let mut losses = Vec::with_capacity(scores.len());
     for measured in &input.blocks {
         let ends: Vec<usize> = measured.units().iter().map(|unit| unit.end).collect();

@@ -130,6 +130,7 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// Takes the rest of every small table, list and section of which a sentence that scores at least `min_score` was
     /// taken, the best first, as long as it fits: half of a list misleads. O(n log n) in the number of sentences taken.
     pub(crate) fn complete(&mut self, scores: &[f64], min_score: f64) {
+        // ablate: bm25.complete => ()
         let score = |n: usize| scores.get(n).copied().unwrap_or(0.0);
         let mut taken: Vec<usize> = (0..self.taken.len()).filter(|&n| self.is_taken(n)).collect();
         taken.retain(|&n| score(n) >= min_score);
