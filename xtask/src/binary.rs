@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    ffi::OsStr,
     io::{BufRead, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
@@ -35,6 +36,20 @@ impl Binary {
     /// # Errors
     /// If the build fails.
     pub(crate) fn build(root: &Path) -> Result<Self> {
+        Self::build_of(root, root, &[], &[])
+    }
+
+    /// Builds that of the workspace in `sources` with these arguments and environment variables for cargo, to run it in
+    /// `root`.
+    ///
+    /// # Errors
+    /// If the build fails.
+    pub(crate) fn build_of(
+        sources: &Path,
+        root: &Path,
+        args: &[&str],
+        environment: &[(&str, &OsStr)],
+    ) -> Result<Self> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
             .args([
@@ -44,7 +59,9 @@ impl Binary {
                 "contextfit-cli",
                 "--message-format=json-render-diagnostics",
             ])
-            .current_dir(root)
+            .args(args)
+            .current_dir(sources)
+            .envs(environment.iter().copied())
             .stderr(Stdio::inherit())
             .output()?;
         if !built.status.success() {
@@ -65,7 +82,16 @@ impl Binary {
     /// # Errors
     /// If it cannot be started or fails.
     pub(crate) fn run(&self, args: &[&str]) -> Result<Printed> {
-        let output = self.command(args).stdin(Stdio::null()).output()?;
+        self.run_with(args, &[])
+    }
+
+    /// Runs it with `args` and environment variables until it exits.
+    ///
+    /// # Errors
+    /// If it cannot be started or fails.
+    pub(crate) fn run_with(&self, args: &[&str], environment: &[(&str, &OsStr)]) -> Result<Printed> {
+        let mut command = self.command(args);
+        let output = command.envs(environment.iter().copied()).stdin(Stdio::null()).output()?;
         let err = String::from_utf8(output.stderr)?;
         succeeded(output.status, args, &err)?;
         Ok(Printed { out: String::from_utf8(output.stdout)?, err })

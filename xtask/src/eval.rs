@@ -75,7 +75,7 @@ enum Only {
 /// If a run fails or a file cannot be written.
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
-    let data = folder(args.data.clone(), env::var_os("CONTEXTFIT_DATA").map(PathBuf::from), &root);
+    let data = data(args.data.clone(), &root);
     let sections = [(Only::Search, SEARCH), (Only::Chat, CHAT)];
     let asked = sections.iter().filter(|(what, _)| args.only.is_none_or(|only| only == *what));
     let sections: Vec<(Document, Vec<Found>)> = asked
@@ -120,6 +120,12 @@ pub(crate) fn run(args: &Args) -> Result {
 
 /// A group, and the paths of its available data sets.
 type Found = (&'static Group, Vec<String>);
+
+/// The folder of the data sets: the one `asked` for, or else that of the environment, or else that next to the
+/// workspace.
+pub(crate) fn data(asked: Option<PathBuf>, root: &Path) -> PathBuf {
+    folder(asked, env::var_os("CONTEXTFIT_DATA").map(PathBuf::from), root)
+}
 
 /// The folder given by the command line, or else by the environment, or else next to the workspace.
 fn folder(asked: Option<PathBuf>, set: Option<PathBuf>, root: &Path) -> PathBuf {

@@ -1,5 +1,6 @@
 //! The project's development commands: `cargo xtask <command>`.
 
+mod ablate;
 mod bench;
 mod binary;
 mod check;
@@ -51,6 +52,8 @@ enum Command {
     Picture,
     /// Measure how much of the labelled data sets survives, for docs/quality.md
     Eval(eval::Args),
+    /// Measure what each rule of the program contributes, by switching it off
+    Ablate(ablate::Args),
     /// Fit the ranking weights to labelled commits
     Fit(fit::Args),
     /// Measure the tokens saved on source code of real repositories, for docs/savings.md
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Downstream => downstream::run(),
         Command::Picture => picture::run(),
         Command::Eval(args) => eval::run(&args),
+        Command::Ablate(args) => ablate::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Savings(args) => savings::run(&args),
     };

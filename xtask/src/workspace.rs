@@ -7,6 +7,7 @@ use std::{
 };
 
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand};
+use ignore::{Walk, WalkBuilder};
 
 use crate::Result;
 
@@ -102,6 +103,17 @@ fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {
         has_library: package.targets.iter().any(|t| t.is_lib() || t.is_proc_macro()),
         benches: package.targets.iter().filter(|t| t.is_bench()).map(|t| t.name.clone()).collect(),
     }
+}
+
+/// What is below `root` and not ignored, in order: files, folders and links. Dot folders hold workflows and templates,
+/// which belong to the project too.
+pub(crate) fn files(root: &Path) -> Walk {
+    WalkBuilder::new(root)
+        .hidden(false)
+        .require_git(false)
+        .filter_entry(|entry| entry.file_name() != ".git" && entry.file_name() != "target")
+        .sort_by_file_path(Ord::cmp)
+        .build()
 }
 
 /// The path with `/` on every system.

@@ -64,14 +64,14 @@ impl Default for SentenceOptions {
         Self {
             k1: 2.0,
             b: 0.85,
-            heading: 1.5,
-            passage: 1.4,
-            neighbour: 0.35,
-            phrase: 0.7,
-            lead: 0.4,
-            mention: 0.7,
-            shared_name: 0.25,
-            repetition: 0.5,
+            heading: 1.5,      // ablate: bm25.heading => 0.0
+            passage: 1.4,      // ablate: bm25.passage => 0.0
+            neighbour: 0.35,   // ablate: bm25.neighbour => 0.0
+            phrase: 0.7,       // ablate: bm25.phrase => 0.0
+            lead: 0.4,         // ablate: bm25.lead => 0.0
+            mention: 0.7,      // ablate: bm25.mention => 0.0
+            shared_name: 0.25, // ablate: bm25.shared-name => 0.0
+            repetition: 0.5,   // ablate: bm25.repetition => 0.0
             retrieval: 0.3,
             feedback: 0,
             min_relevance: 0.3,

@@ -134,6 +134,7 @@ const LONGEST: usize = 32;
 /// too close to too many others. The time for one grows with the square of its length, and nobody misspells very long
 /// ones. `terms` are those that occur.
 fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
+    // ablate: ranking.nearest => None
     let length = word.chars().count();
     let edits = match length {
         ..5 => return None,

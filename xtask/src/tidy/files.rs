@@ -2,11 +2,9 @@
 
 use std::{fs, path::Path};
 
-use ignore::WalkBuilder;
-
 use crate::{
     Result,
-    workspace::{Workspace, slashes},
+    workspace::{self, Workspace, slashes},
 };
 
 /// Folders of test data: their content only looks like code and documents.
@@ -41,14 +39,7 @@ impl Tree {
     /// If a file cannot be read.
     pub(crate) fn load(root: &Path, workspace: Workspace) -> Result<Self> {
         let mut tree = Self { workspace, ..Self::default() };
-        // Dot folders hold workflows and templates, which belong to the project too.
-        let walk = WalkBuilder::new(root)
-            .hidden(false)
-            .require_git(false)
-            .filter_entry(|entry| entry.file_name() != ".git" && entry.file_name() != "target")
-            .sort_by_file_path(Ord::cmp)
-            .build();
-        for entry in walk {
+        for entry in workspace::files(root) {
             let entry = entry?;
             let path = slashes(entry.path().strip_prefix(root)?);
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());

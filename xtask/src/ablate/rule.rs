@@ -1,0 +1,217 @@
+//! The rules that comments in the sources name, and the sources with a switch for each of them.
+
+use std::sync::LazyLock;
+
+use proc_macro2::LexError;
+use regex::Regex;
+use syn::{Expr, parse_str};
+
+use super::lines;
+use crate::Result;
+
+/// The environment variable with the names of the rules that are off, separated by commas.
+pub(crate) const OFF: &str = "ABLATE_OFF";
+
+/// The environment variable with the file to which each rule adds its name when it is first consulted.
+pub(crate) const CONSULTED: &str = "ABLATE_CONSULTED";
+
+/// A comment that means to name a rule, whatever is wrong with it.
+static COMMENT: LazyLock<std::result::Result<Regex, regex::Error>> =
+    LazyLock::new(|| Regex::new(r"^(?<code>.*?)(?<sign>//[/!]*\s*(?i:ablate)(?::|\s|$))(?<rest>.*)$"));
+
+/// A rule that can be switched off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Rule {
+    /// Its name, `family.rule`.
+    pub name: String,
+    /// The file of its comment, relative to the root.
+    pub file: String,
+    /// The line of its comment, from 1.
+    pub line: usize,
+    /// How many lines would go with it: see [`lines::count`].
+    pub lines: usize,
+}
+
+/// The rules of the file at `path` with this `text`, and the text in which each has a switch. Lines keep their numbers.
+///
+/// # Errors
+/// The comments that cannot be read, each with its line and what to do.
+pub(crate) fn switched(path: &str, text: &str) -> Result<(String, Vec<Rule>)> {
+    let comment = COMMENT.as_ref().map_err(ToString::to_string)?;
+    let (mut lines, mut named, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let found = comment.captures(line);
+        let part =
+            |name: &str| found.as_ref().and_then(|found| found.name(name)).map_or("", |part| part.as_str());
+        if found.is_none() {
+            lines.push(line.to_owned());
+            continue;
+        }
+        match switch(part("code"), part("sign"), part("rest")) {
+            Ok((name, line)) => {
+                named.push((name.to_owned(), number, part("code").trim().is_empty()));
+                lines.push(line);
+            }
+            Err(fault) => faults.push(format!("{path}:{number}: {fault}")),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults.join("\n").into());
+    }
+    if named.is_empty() {
+        return Ok((text.to_owned(), Vec::new()));
+    }
+    let text = lines.join("\n") + "\n";
+    let file = syn::parse_file(&text).map_err(|error| {
+        format!(
+            "{path}:{}: not Rust once each rule has a switch: {error}; a comment on its own line goes before a \
+             statement, one at the end of a line after the whole expression",
+            error.span().start().line
+        )
+    })?;
+    let tokens = text.parse().map_err(|error: LexError| format!("{path}: {error}"))?;
+    let rule = |(name, line, leaves): (String, usize, bool)| {
+        let lines = lines::count(&file, &tokens, line, leaves);
+        Rule { name, file: path.to_owned(), line, lines }
+    };
+    Ok((text, named.into_iter().map(rule).collect()))
+}
+
+/// The name in the comment `sign` + `rest` after `code`, and the line with a switch.
+fn switch<'l>(code: &str, sign: &str, rest: &'l str) -> std::result::Result<(&'l str, String), String> {
+    let (name, value) =
+        rest.split_once("=>").map_or((rest, None), |(name, value)| (name, Some(value.trim())));
+    let (name, value) = (name.trim(), value.unwrap_or_default());
+    if sign != "// ablate:" {
+        return Err(format!("expected `// ablate: family.rule => VALUE`, found `{sign}{rest}`"));
+    }
+    if !is_name(name) {
+        return Err(format!(
+            "`{name}` names no rule; expected family.rule in lower-case letters, digits, - and _, then => VALUE"
+        ));
+    }
+    if !value.is_empty() && parse_str::<Expr>(value).is_err() {
+        return Err(format!("`{value}` is no expression; write what {name} gives when it is off"));
+    }
+    let is_off = is_off(name);
+    if code.trim().is_empty() {
+        return Ok((name, format!("{code}if {is_off} {{ return {value}; }}")));
+    }
+    if value.is_empty() {
+        return Err(format!(
+            "{name} has no value; write what the line gives without it: `// ablate: {name} => VALUE`"
+        ));
+    }
+    let (before, expression, after) = expression(code).ok_or_else(|| {
+        format!(
+            "no whole expression before {name}; expected `name: EXPR,`, `PATTERN => EXPR,`, `let name = EXPR;` or \
+             `EXPR,` on the line, or the comment on its own line"
+        )
+    })?;
+    Ok((name, format!("{before}if {is_off} {{ {value} }} else {{ {expression} }}{after}")))
+}
+
+fn is_name(name: &str) -> bool {
+    let of_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    name.contains('.') && name.split('.').all(|part| !part.is_empty() && part.bytes().all(of_name))
+}
+
+/// What `code` says before its expression, the expression, and what closes it.
+fn expression(code: &str) -> Option<(&str, &str, &str)> {
+    let code = code.trim_end();
+    let (body, after) = code.split_at(code.strip_suffix([',', ';']).unwrap_or(code).len());
+    let indent = body.len() - body.trim_start().len();
+    let starts = [" => ", " = ", ": "].into_iter().filter_map(|sign| Some(body.find(sign)? + sign.len()));
+    let splits = starts.chain([indent]).filter_map(|start| body.split_at_checked(start));
+    let (before, expression) = splits.into_iter().find(|(_, rest)| parse_str::<Expr>(rest).is_ok())?;
+    Some((before, expression, after))
+}
+
+/// Whether the rule is off, as an expression that needs nothing but the standard library.
+fn is_off(name: &str) -> String {
+    format!(
+        "{{ static OFF: ::std::sync::OnceLock<bool> = ::std::sync::OnceLock::new(); *OFF.get_or_init(|| {{ \
+         if let Some(file) = ::std::env::var_os(\"{CONSULTED}\") {{ \
+         let file = ::std::fs::OpenOptions::new().append(true).create(true).open(file); \
+         let _ = file.and_then(|mut file| ::std::io::Write::write_all(&mut file, b\"{name}\\n\")); }} \
+         ::std::env::var(\"{OFF}\").is_ok_and(|off| off.split(',').any(|off| off == \"{name}\")) }}) }}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with `OFF` in place of every switch.
+    #[track_caller]
+    fn check(text: &str, expect: std::result::Result<&str, &str>) {
+        let found = switched("a.rs", text).map_err(|error| error.to_string());
+        let found = found.map(|(text, rules)| {
+            rules.iter().fold(text, |text, rule| text.replace(&is_off(&rule.name), "OFF"))
+        });
+        assert_eq!(found.as_deref().map_err(String::as_str), expect);
+    }
+
+    /// The end of a line within a function.
+    #[track_caller]
+    fn check_line(line: &str, expect: &str) {
+        check(&format!("fn f() {{\n    {line}\n}}\n"), Ok(&format!("fn f() {{\n    {expect}\n}}\n")));
+    }
+
+    #[track_caller]
+    fn check_fault(line: &str, expect: &str) {
+        check(&format!("fn f() {{\n    {line}\n}}\n"), Err(&format!("a.rs:2: {expect}")));
+    }
+
+    #[test]
+    fn a_comment_on_its_own_line_leaves_the_function() {
+        check_line("// ablate: a.b => Vec::new()", "if OFF { return Vec::new(); }");
+        check_line("// ablate: a.b => ()", "if OFF { return (); }");
+        check_line("// ablate: a.b", "if OFF { return ; }");
+        check_line(
+            "// Ablated things, and https://ablate.example/.",
+            "// Ablated things, and https://ablate.example/.",
+        );
+    }
+
+    #[test]
+    fn a_comment_at_the_end_of_a_line_replaces_its_expression() {
+        check_line("let x = 3.0; // ablate: a.b => 0.0", "let x = if OFF { 0.0 } else { 3.0 };");
+        check_line(
+            "let x: bool = a == b; // ablate: a.b => true",
+            "let x: bool = if OFF { true } else { a == b };",
+        );
+        check_line(
+            "f(A { // x\n b: 3, // ablate: a.b => 0\n })",
+            "f(A { // x\n b: if OFF { 0 } else { 3 },\n })",
+        );
+        check_line(
+            "match x {\n _ if a => g(), // ablate: a.b => h()\n }",
+            "match x {\n _ if a => if OFF { h() } else { g() },\n }",
+        );
+        check_line("[\n A::b(c), // ablate: a.b => 0\n ]", "[\n if OFF { 0 } else { A::b(c) },\n ]");
+        check_line("x * 2 // ablate: a.b => x", "if OFF { x } else { x * 2 }");
+    }
+
+    #[test]
+    fn faults_say_what_to_do() {
+        check_fault("//ablate: a.b", "expected `// ablate: family.rule => VALUE`, found `//ablate: a.b`");
+        check_fault("// ablate a.b", "expected `// ablate: family.rule => VALUE`, found `// ablate a.b`");
+        let expected = "expected family.rule in lower-case letters, digits, - and _, then => VALUE";
+        for name in ["ab", "a.B", "a..b", "a b"] {
+            check_fault(&format!("// ablate: {name} => 0"), &format!("`{name}` names no rule; {expected}"));
+        }
+        check_fault("// ablate: a.b => 0)", "`0)` is no expression; write what a.b gives when it is off");
+        check_fault(
+            "x: 3, // ablate: a.b",
+            "a.b has no value; write what the line gives without it: `// ablate: a.b => VALUE`",
+        );
+        check_fault(
+            "let x = f( // ablate: a.b => 0",
+            "no whole expression before a.b; expected `name: EXPR,`, `PATTERN => EXPR,`, `let name = EXPR;` or `EXPR,` \
+             on the line, or the comment on its own line",
+        );
+        let found = switched("a.rs", "fn f() {\n    a\n        && b // ablate: a.b => true\n}\n");
+        assert!(found.is_err_and(|error| error.to_string().starts_with("a.rs:3: not Rust once")));
+    }
+}
