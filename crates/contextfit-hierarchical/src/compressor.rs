@@ -32,10 +32,10 @@ const TAGS: usize = 3;
 /// };
 /// let compressor = MemoryCompressor::new(Arc::new(CharsPer::new(4).ok_or("zero characters per token")?));
 /// let line = compressor.compress(&memory, Level::Gist);
-/// assert_eq!(line.text, "[money] constraint critical: Never use floats for them. [... 1 sentence]");
-/// assert_eq!(line.tokens(), Tokens::new(18));
+/// assert_eq!(line.text, "[money] constraint critical: Amounts are in cents. [... 1 sentence]");
+/// assert_eq!(line.tokens(), Tokens::new(17));
 ///
-/// let batch = compressor.compress_batch_to_fit(&[memory], Tokens::new(18), &FitOptions::default())?;
+/// let batch = compressor.compress_batch_to_fit(&[memory], Tokens::new(17), &FitOptions::default())?;
 /// assert_eq!((batch.text.as_str(), batch.gap()), (line.text.as_str(), 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
