@@ -9,22 +9,19 @@ use crate::{
     worth::{ERROR, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Scores the lines of a numbered listing: declarations first. Lines without a number (the name of the file, a prompt)
-/// score higher than code, and an error among them highest.
+/// Scores the lines of a numbered listing: declarations first. If most have numbers, those without (the name of the
+/// file, a prompt) score higher than code, and an error among them highest.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let code = Language::named("code");
+    let numbered = rows.texts().filter(|line| without_number(line).is_some()).count() * 2 > rows.len();
     for (n, line) in rows.texts().enumerate() {
-        let Some(body) = without_number(line) else {
-            let is_first = n == 0 || signal(line) == Signal::Error;
-            sheet.raise(n, if is_first { ERROR } else { TOTAL });
-            if is_drawn(line) {
-                sheet.set_hollow(n);
-            }
-            continue;
-        };
         let ends = end(n.min(rows.len() - n - 1));
+        let bare = without_number(line).filter(|_| numbered);
+        let body = bare.unwrap_or(line);
         if is_drawn(body) {
             sheet.set_hollow(n);
+        } else if numbered && bare.is_none() {
+            sheet.raise(n, if n == 0 || signal(line) == Signal::Error { ERROR } else { TOTAL });
         } else if code.is_some_and(|code| code.declares(body)) {
             let depth = body.len() - body.trim_ascii_start().len();
             // Inner declarations say less.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, Piece, Rewrite};
-use contextfit_text::{Shape, has_controls, reads_as_repeated, rewritten};
+use contextfit_text::{Language, Shape, has_controls, reads_as_repeated, rewritten};
 use foldhash::HashSet;
 
 use crate::{Kind, rows::Rows};
@@ -67,13 +67,19 @@ fn is_like_note(line: &str) -> bool {
 
 /// Whether a run of lines in `text` may be shown once. A note is out of place in a patch or between lines of code.
 fn takes_notes(text: &str) -> bool {
-    let is_code = match Kind::of(text) {
-        Kind::Diff | Kind::Code => true,
-        Kind::Other => Shape::of_text(text) == Shape::Code,
-        _ => false,
-    };
-    !is_code && !text.lines().any(is_like_note)
+    !matches!(Kind::of(text), Kind::Diff | Kind::Code) && !is_code(text) && !text.lines().any(is_like_note)
 }
+
+/// Whether `text` is source code: its lines are like code, and some declare something.
+fn is_code(text: &str) -> bool {
+    let code = Language::named("code");
+    let declares = |line: &&str| code.is_some_and(|code| code.declares(line));
+    Shape::of_text(text) == Shape::Code
+        && text.lines().filter(declares).count() * DECLARING >= text.lines().count()
+}
+
+/// One in this many lines of source code declares something.
+const DECLARING: usize = 50;
 
 /// The steps that rewrite `rows`, in sequence: each a row, or a run of identical rows or groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
