@@ -28,6 +28,8 @@ struct MemoryLine {
     importance: Importance,
     tags: Vec<String>,
     text: String,
+    #[serde(default)]
+    replaces: Vec<String>,
 }
 
 impl From<MemoryLine> for MemoryEntry {
@@ -39,6 +41,7 @@ impl From<MemoryLine> for MemoryEntry {
             date: Some(line.time),
             knowledge: Some(line.text),
             tags: Some(line.tags),
+            replaces: Some(line.replaces),
             ..Self::default()
         }
     }
