@@ -31,14 +31,15 @@ use crate::{
 /// | 1000 | headers of tables with their rule |
 /// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for the changes of a hunk or a file in a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
 /// | 24 | errors, failures, what the object `error` in JSON says; half, a third ... for repetitions |
-/// | 18 | the application's frame where an error happened |
+/// | 18 | the outcome of a run, the application's frame where an error happened |
 /// | 12 | totals, declarations, first changes of a diff and those unlike the others (half for imports and single words, twice that for long lines), rows of a table that stand out, keys that show the structure of JSON, lines around a numbered listing |
 /// | 8 | warnings, the application's own frames in a trace, subjects of commits (divided by how often they occur), words of concern in JSON, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first of similar lines |
 /// | 1 | everything else |
 ///
-/// The lines after an error explain it: 8 for the next, less with the distance.
+/// The lines after an error explain it: 8 for the next, less with the distance, and three times that for the two sides of
+/// a comparison (`Expected: 40`).
 ///
 /// Lines are similar if they share a template, whatever language they are in. The location of an error
 /// (`--> src/lib.rs:3:5`) is shown with its headline, and a line with its headings: those it is indented under, or of

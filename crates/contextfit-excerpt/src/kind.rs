@@ -162,7 +162,7 @@ fn is_numbered(sample: &[&str]) -> bool {
 }
 
 fn is_headed_table(sample: &[&str]) -> bool {
-    // ablate: excerpt.headed_tables => false
+    // ablate: excerpt.headed-tables => false
     are_half(sample, has_rights) || is_headed(sample) && is_aligned(sample)
 }
 

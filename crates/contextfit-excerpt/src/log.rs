@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashMapExt};
 use crate::{
     frames::{frame, is_go_place},
     rows::Rows,
-    signals::{Signal, is_closing, is_drawn, signal},
+    signals::{Signal, is_closing, is_drawn, is_stamped, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
@@ -14,6 +14,7 @@ use crate::{
 pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
     let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
     let mut explains = Explains::default();
+    let outcome = outcome(rows);
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             explains.pauses();
@@ -47,6 +48,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
             _ => PLAIN + (EDGE - PLAIN) * rare,
         };
         sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often));
+        if outcome == Some(n) {
+            sheet.raise(n, ORIGIN);
+        }
         explains.value(rows, n, signal, alike, sheet);
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
@@ -54,9 +58,16 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
     }
 }
 
+/// The last line of a run, which is its outcome; the last entry of a log is only the last.
+fn outcome(rows: &Rows<'_, '_>) -> Option<usize> {
+    // ablate: excerpt.outcome => None
+    let last = (0..rows.len()).rev().find(|&n| !rows.body(n).trim_ascii().is_empty())?;
+    (!rows.body(last).starts_with([' ', '\t']) && !is_stamped(rows.body(last))).then_some(last)
+}
+
 /// Lowers the focus on lines that are like closer ones, except for errors: the next one tells less.
 pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
-    // ablate: excerpt.repeated_answers => ()
+    // ablate: excerpt.repeated-answers => ()
     let mut found: Vec<usize> = (0..rows.len()).filter(|&n| sheet.focus(n) > 0.5).collect();
     found.sort_by(|&a, &b| sheet.focus(b).total_cmp(&sheet.focus(a)));
     let mut seen: HashMap<u32, u32> = HashMap::new();
@@ -67,7 +78,7 @@ pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, templates: &Templates, sheet: &
     }
 }
 
-/// The score of the frame where an error happened.
+/// The score of the frame where an error happened, and of the outcome of a run.
 const ORIGIN: f32 = 1.5 * TOTAL;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
@@ -79,6 +90,15 @@ fn is_place_of_frame(line: &str) -> bool {
 fn is_place(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("--> ") || line.starts_with("::: ")
+}
+
+/// Whether `line` has one side of a comparison that failed: `Expected: 40`, `actual  : 41`, `left: 7`.
+fn is_compared(line: &str) -> bool {
+    // ablate: excerpt.compared => false
+    const SIDES: &[&str] = &["expected", "received", "actual", "got", "want", "left", "right"];
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let (word, rest) = line.split_at(line.find(|c: char| !c.is_alphabetic()).unwrap_or(line.len()));
+    rest.trim_start().starts_with([':', '=']) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(word))
 }
 
 /// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
@@ -183,7 +203,13 @@ impl Explains {
             sheet.put_under(n, Some(frame));
         } else if let Some((error, distance, worth)) = &mut self.error {
             *distance += 1;
-            sheet.raise(n, *worth * 4.0 / (3.0 + *distance as f32));
+            // Neither side says anything without the other.
+            if n > 0 && is_compared(line) && is_compared(rows.body(n - 1)) {
+                sheet.put_with(n, n - 1);
+                sheet.put_with(n - 1, n);
+            }
+            let worth = if is_compared(line) { ERROR } else { *worth };
+            sheet.raise(n, worth * 4.0 / (3.0 + *distance as f32));
             sheet.put_under(n, Some(*error));
             if is_place(line) {
                 sheet.put_with(*error, n);

@@ -91,7 +91,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 /// The rows with a cell unlike the others of its column: the largest or smallest number, if that is an outlier, or a
 /// rare value where others repeat. Linear.
 fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
-    // ablate: excerpt.odd_cells => HashSet::default()
+    // ablate: excerpt.odd-cells => HashSet::default()
     let mut columns: Vec<Column<'_>> = Vec::new();
     let division = Division::of(&part.clone().take(SAMPLE).map(|n| rows.text(n)).collect::<Vec<_>>());
     for n in part.clone() {

@@ -97,13 +97,13 @@ impl Templates {
 
     /// Whether row `n` has a rare word where the others of its template have one of a few, or an outlying number.
     pub(crate) fn is_odd(&self, n: usize) -> bool {
-        // ablate: excerpt.odd_lines => false
+        // ablate: excerpt.odd-lines => false
         self.is_odd.get(n) == Some(&true)
     }
 
     /// Whether few rows are like row `n`, while the others are of a few templates.
     pub(crate) fn is_rare(&self, n: usize) -> bool {
-        // ablate: excerpt.rare_lines => false
+        // ablate: excerpt.rare-lines => false
         let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1);
         let all = u32::try_from(self.of.len()).unwrap_or(u32::MAX);
         let templates = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);

@@ -268,7 +268,7 @@ fn is_brief(memory: &MemoryRecord, note: &Note<'_>, relevant: f64) -> bool {
 
 /// Raises the relevance of each newer memory to that of those it replaces, whose words may be nearer to the query.
 fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
-    // ablate: hierarchical.hand_on => ()
+    // ablate: hierarchical.hand-on => ()
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
         let older = relevant.get(n).copied().unwrap_or_default();
         relevant.get_mut(newer).into_iter().for_each(|relevant| *relevant = relevant.max(older));

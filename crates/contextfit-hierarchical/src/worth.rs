@@ -217,7 +217,7 @@ pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: us
 
 /// Whether `texts` of this many types are a log.
 fn is_log(texts: &[&str], types: usize) -> bool {
-    // ablate: hierarchical.in_order => false
+    // ablate: hierarchical.in-order => false
     types == 1 && is_in_order(texts)
 }
 

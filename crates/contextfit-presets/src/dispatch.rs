@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_excerpt::is_output;
-use contextfit_kernel::{Context, Error, Measured, Plan, Planner, Strategy, Tokens};
-use contextfit_text::{Language, Shape};
+use contextfit_kernel::{Block, Context, Error, Measured, Plan, Planner, Strategy, Tokens};
+use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer};
 
 /// Plans with the first strategy whose rule accepts the context.
 ///
@@ -35,7 +35,8 @@ pub struct Traits {
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
-    /// Whether all blocks are [machine output](contextfit_excerpt::is_output).
+    /// Whether all blocks are [machine output](contextfit_excerpt::is_output) or code in giant lines, which has no
+    /// outline.
     pub is_output: bool,
     /// Whether at least one in eight blocks is machine output, and others are not: less is part of a repository.
     pub is_mixed: bool,
@@ -72,8 +73,9 @@ impl Traits {
     fn with_outputs(self, context: &Context) -> Self {
         let all = context.blocks.len();
         let outputs = context.blocks.iter().filter(|block| is_output(block)).count();
+        let is_lines = |block: &Block| is_output(block) || is_bundle(block);
         Self {
-            is_output: outputs > 0 && outputs == all, // ablate: auto.output => false
+            is_output: all > 0 && context.blocks.iter().all(is_lines), // ablate: auto.output => false
             is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all, // ablate: auto.by-kind => false
             ..self
         }
@@ -152,9 +154,15 @@ impl Strategy for Dispatch {
     }
 }
 
+/// Whether `block` is code in giant lines, as build tools write it.
+fn is_bundle(block: &Block) -> bool {
+    let is_code = Language::of_block(block).is_some_and(|language| language.shape == Shape::Code);
+    is_code && are_lines_longer(&block.text, GIANT_LINE)
+}
+
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::{Action, Block, Reason, Step};
+    use contextfit_kernel::{Action, Reason, Step};
     use contextfit_pipeline::measure;
     use contextfit_text::CharsPer;
 

@@ -1,4 +1,4 @@
-//! Memories in a prompt: what answers the question comes first, and of two that conflict the newer counts.
+//! Memories in a prompt: what answers the question comes first, and what another one replaces comes last.
 //!
 //! `cargo run -p contextfit --example memories`
 
@@ -25,12 +25,15 @@ fn memory(id: &str, date: &str, importance: Importance, knowledge: &str) -> Memo
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let memories = [
         memory("db-old", "2024-05-01", Importance::High, "The orders service uses MySQL 5.7."),
-        memory(
-            "db",
-            "2026-01-10",
-            Importance::Normal,
-            "The orders service uses PostgreSQL 16. MySQL was switched off.",
-        ),
+        MemoryRecord {
+            replaces: vec!["db-old".into()],
+            ..memory(
+                "db",
+                "2026-01-10",
+                Importance::Normal,
+                "The orders service uses PostgreSQL 16. MySQL was switched off.",
+            )
+        },
         memory("rule", "2023-02-01", Importance::Critical, "Never run migrations on Fridays."),
         memory(
             "style",

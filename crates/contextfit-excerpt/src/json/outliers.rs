@@ -27,7 +27,7 @@ struct Key {
 
 /// For each node, whether it is a member with a rare value, or a small undivided object with one. Linear.
 pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
-    // ablate: excerpt.rare_values => vec![false; tree.nodes.len()]
+    // ablate: excerpt.rare-values => vec![false; tree.nodes.len()]
     let hash = |text: &str| FixedState::default().hash_one(text);
     let members = |node: &Node| {
         let text = if node.children == 0 { tree.opening(node) } else { "" };
