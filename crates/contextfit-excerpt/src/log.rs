@@ -62,7 +62,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
 fn outcome(rows: &Rows<'_, '_>) -> Option<usize> {
     // ablate: excerpt.outcome => None
     let last = (0..rows.len()).rev().find(|&n| !rows.body(n).trim_ascii().is_empty())?;
-    (!rows.body(last).starts_with([' ', '\t']) && !is_stamped(rows.body(last))).then_some(last)
+    (!rows.body(last).starts_with([' ', '\t']) && !is_stamped(rows.text(last))).then_some(last)
 }
 
 /// Lowers the focus on lines that are like closer ones, except for errors: the next one tells less.
