@@ -1,4 +1,4 @@
-//! The table of cues: literal phrases and what each says.
+//! The tables of cues, one for English and one for other languages: literal phrases and what each says.
 
 use std::sync::LazyLock;
 
@@ -19,10 +19,10 @@ pub(super) const NO_VERBS: &str = "been seen had heard saw knew thought went cam
 
 /// Words of which only one can apply in one place, by kind.
 pub(super) const VALUES: &[&str] = &[
-    "monday tuesday wednesday thursday friday saturday sunday",
+    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag",
     "january february march april may june july august september october november december",
     "english german french spanish italian dutch portuguese russian chinese japanese korean polish turkish arabic hindi deutsch \
-     français español italiano",
+     englisch französisch spanisch anglais français allemand espagnol inglés español francés alemán italiano inglese",
     "euro euros dollar dollars pound pounds franc francs yen",
     "celsius fahrenheit kelvin",
     "metric imperial",
@@ -86,15 +86,23 @@ pub(super) struct Phrases {
     pub(super) marks: Vec<Mark>,
 }
 
-/// Never `None`, because the table is part of the program; if it were, no sentence would be a rule.
+/// English, and other languages.
+fn tables() -> &'static [&'static str] {
+    // ablate: text.rules-in-other-languages => &[include_str!("english.txt")]
+    &[include_str!("english.txt"), include_str!("languages.txt")]
+}
+
+/// Never `None`, because the tables are part of the program; if it were, no sentence would be a rule.
 pub(super) static PHRASES: LazyLock<Option<Phrases>> = LazyLock::new(|| {
     let mut rows: Vec<(String, Mark)> = Vec::new();
-    let mut mark = None;
-    for line in include_str!("english.txt").lines().filter(|line| !line.starts_with('#')) {
-        if let Some(head) = line.strip_suffix(':') {
-            mark = mark_of(head);
-        } else if let Some(mark) = mark {
-            line.split(';').for_each(|phrase| add(phrase, mark, &mut rows));
+    for table in tables() {
+        let mut mark = None;
+        for line in table.lines().filter(|line| !line.starts_with('#')) {
+            if let Some(head) = line.strip_suffix(':') {
+                mark = mark_of(head);
+            } else if let Some(mark) = mark {
+                line.split(';').for_each(|phrase| add(phrase, mark, &mut rows));
+            }
         }
     }
     let found = AhoCorasick::builder()
@@ -123,6 +131,10 @@ fn add(phrase: &str, mark: Mark, rows: &mut Vec<(String, Mark)>) {
             rows.extend(adverbs.map(|(adverb, class, strength)| {
                 (spaced([START, adverb].into_iter().chain(words())), Mark::Verb(class, strength))
             }));
+        }
+        // Chinese and Japanese have no spaces.
+        _ if phrase.contains(|c| matches!(c, '\u{3040}'..='\u{9fff}')) => {
+            rows.push((phrase.trim().to_owned(), mark));
         }
         // Phrases that begin a clause are found first: an idiom has to be found there as well.
         Mark::Idiom => rows.extend(

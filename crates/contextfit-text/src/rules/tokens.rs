@@ -30,6 +30,14 @@ const FILLERS: &[&str] = &[
     "pls",
     "hi",
     "hello",
+    "und",
+    "bitte",
+    "aber",
+    "also",
+    "et",
+    "y",
+    "e",
+    "en",
 ];
 
 /// Openings of questions that ask for something to be done.
@@ -57,7 +65,10 @@ pub(super) fn tokens(text: &str) -> Option<Vec<String>> {
         while tokens.get(1).is_some_and(|word| FILLERS.contains(&word.as_str())) {
             tokens.remove(1);
         }
-    } else if text.trim_end_matches(|c: char| c.is_whitespace() || "\"'”’)".contains(c)).ends_with('?') {
+    } else if text
+        .trim_end_matches(|c: char| c.is_whitespace() || "\"'”’)".contains(c))
+        .ends_with(['?', '？'])
+    {
         return None;
     }
     Some(tokens)
@@ -89,8 +100,8 @@ fn push_word(word: &str, tokens: &mut Vec<String>) {
     if bare.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&bare) {
         tokens.push(NUMBER.to_owned());
     } else {
-        // A stop without a space after it, a dash between words.
-        for (n, clause) in bare.split([',', ';', ':', '—']).enumerate() {
+        // A stop without a space after it, a dash between words, an ideographic comma.
+        for (n, clause) in bare.split([',', ';', ':', '—', '，', '。', '、', '！', '；']).enumerate() {
             if n > 0 {
                 push_start(tokens);
             }
@@ -98,7 +109,8 @@ fn push_word(word: &str, tokens: &mut Vec<String>) {
         }
     }
     let after = lower.rsplit(bare).next().unwrap_or_default();
-    if after.contains([',', ';', ':', '.', '!', '?', ')', '—', '–']) && !bare.is_empty() {
+    if after.contains([',', ';', ':', '.', '!', '?', ')', '—', '–', '。', '，', '！']) && !bare.is_empty()
+    {
         push_start(tokens);
     }
 }
