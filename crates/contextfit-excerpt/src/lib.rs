@@ -7,6 +7,7 @@
 
 mod columns;
 mod delimited;
+mod demand;
 mod excerpt;
 mod focus;
 mod kind;
@@ -48,5 +49,5 @@ pub use crate::{
     lossless::lossless,
     output::is_output,
     shares::share,
-    strategy::{Excerpts, LEAST},
+    strategy::Excerpts,
 };

@@ -20,6 +20,16 @@ pub fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens 
     Tokens::MAX
 }
 
+/// The room of each text, given its length and what it demands: first up to the demand, then equal parts of what is
+/// left, and never more than the length. Linearithmic.
+pub(crate) fn rooms(texts: &[(Tokens, Tokens)], room: Tokens) -> Vec<Tokens> {
+    let most = share(texts.iter().map(|(_, demand)| *demand), room);
+    let first = || texts.iter().map(|(length, demand)| (*length, (*demand).min(most)));
+    let left = room.saturating_sub(first().map(|(_, taken)| taken).sum());
+    let rest = share(first().map(|(length, taken)| length.saturating_sub(taken)), left);
+    first().map(|(length, taken)| taken + length.saturating_sub(taken).min(rest)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +47,20 @@ mod tests {
         check(&[1000, 10], 100, 90);
         check(&[1000, 10, 500], 100, 45);
         check(&[5, 5], 0, 0);
+    }
+
+    #[test]
+    fn demands_come_first() {
+        let check = |texts: &[(usize, usize)], room: usize, expect: &[usize]| {
+            let texts: Vec<_> =
+                texts.iter().map(|(length, demand)| (Tokens::new(*length), Tokens::new(*demand))).collect();
+            let rooms: Vec<usize> = rooms(&texts, Tokens::new(room)).into_iter().map(Tokens::get).collect();
+            assert_eq!(rooms, expect);
+        };
+        check(&[], 100, &[]);
+        check(&[(1000, 0), (10, 0)], 100, &[90, 10]);
+        check(&[(1000, 50), (1000, 600)], 1000, &[225, 775]);
+        check(&[(1000, 50), (1000, 600)], 100, &[50, 50]);
+        check(&[(60, 50), (1000, 600)], 5000, &[60, 1000]);
     }
 }

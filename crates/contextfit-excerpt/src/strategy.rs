@@ -7,18 +7,21 @@ use contextfit_kernel::{
     Strategy, Tokens,
 };
 
-use crate::{excerpt::excerpt, focus::focus, shares::share};
-
-/// The fewest tokens of a part of a document: a shorter one says too little to justify its header.
-pub const LEAST: Tokens = Tokens::new(48);
+use crate::{
+    demand::{LEAST, demand},
+    excerpt::excerpt,
+    focus::focus,
+    shares::rooms,
+};
 
 /// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.
 const ATTEMPTS: usize = 3;
 
 /// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
 ///
-/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. If a
-/// share would be fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
+/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. With
+/// a query, each block first takes what its answers need, and what is left is shared. If a share would be
+/// fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
 /// [`focus`](crate::focus) on their units, then by their retriever score, then from the end. Linear in the length of
 /// the texts, apart from sorting.
 ///
@@ -149,12 +152,16 @@ fn show(
     };
     let room = room.saturating_sub(blocks().map(|block| fixed(&block)).sum());
     let unmatched = input.context.is_asked() && focus.iter().flatten().all(|share| *share <= 0.0);
+    let asks = input.context.is_asked() && !unmatched;
     let focus = |n: usize| focus.get(n).map_or(&[][..], Vec::as_slice);
-    let cuttable = || blocks().filter(|(_, hold, block)| can_cut(block, *hold));
-    let most = share(cuttable().map(|(_, _, block)| block.tokens()), room);
-    let mut spare = room.saturating_sub(cuttable().map(|(_, _, block)| block.tokens().min(most)).sum());
+    let cuttable = blocks().filter(|(_, hold, block)| can_cut(block, *hold));
+    let demanded = |n: usize, block| if asks { demand(block, focus(n)) } else { Tokens::ZERO };
+    let texts: Vec<_> = cuttable.map(|(n, _, block)| (block.tokens(), demanded(n, block))).collect();
+    let rooms = rooms(&texts, room);
+    let mut spare = room.saturating_sub(rooms.iter().copied().sum());
+    let mut rooms = rooms.into_iter();
     for (n, hold, block) in blocks() {
-        let share = if can_cut(block, hold) { block.tokens().min(most) } else { block.tokens() };
+        let share = if can_cut(block, hold) { rooms.next().unwrap_or_default() } else { block.tokens() };
         let cut = block.tokens() > share;
         let shown = match cut {
             true => cut_to(input, block, focus(n), share + spare),
