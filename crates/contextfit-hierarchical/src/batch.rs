@@ -105,8 +105,12 @@ impl MemoryCompressor {
                 .or_else(|_| self.fitted(entries, second, budget, options))
         };
         let mut fitted = fit(&entries)?;
-        let above = entries.shown_above_newer(&fitted.1.levels);
-        if !above.is_empty() {
+        // What replaces another one can itself be lowered after it, so twice is not always enough.
+        for _ in 0..ATTEMPTS {
+            let above = entries.shown_above_newer(&fitted.1.levels);
+            if above.is_empty() {
+                break;
+            }
             entries.lower(&above);
             fitted = fit(&entries)?;
         }

@@ -108,20 +108,23 @@ impl<'a> Entries<'a> {
         levels
     }
 
-    /// The indices of memories shown at one of `levels` although a newer one replaces them and is shown at a lower
-    /// level.
-    pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<usize> {
+    /// The memories shown at one of `levels` although a newer one replaces them and is shown at a lower level, each with
+    /// that level.
+    pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<(usize, Option<Level>)> {
         let at = |n: usize| levels.get(n).copied().flatten();
         let newer = self.newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?)));
-        newer.filter(|&(n, newer)| at(n) > at(newer).max(self.sent(newer))).map(|(n, _)| n).collect()
+        let levels = newer.map(|(n, newer)| (n, at(newer).max(self.sent(newer))));
+        levels.filter(|(n, newer)| at(*n) > *newer).collect()
     }
 
-    /// Limits the memories at `places` to level 1, unless they must be shown above it.
-    pub(crate) fn lower(&mut self, places: &[usize]) {
-        let lowered = |entry: &&mut Entry| matches!(entry.members.as_slice(), [n] if places.contains(n));
-        for entry in self.entries.iter_mut().filter(lowered) {
-            let least = entry.levels.first().copied().unwrap_or(Level::Full);
-            entry.levels.retain(|level| *level <= Level::Gist.max(least));
+    /// Limits memories to the levels beside them, or else to their lowest one if they must be shown.
+    pub(crate) fn lower(&mut self, limits: &[(usize, Option<Level>)]) {
+        let limits: HashMap<usize, Option<Level>> = limits.iter().copied().collect();
+        for entry in &mut self.entries {
+            let [n] = entry.members.as_slice() else { continue };
+            let Some(limit) = limits.get(n) else { continue };
+            let below = entry.levels.iter().filter(|level| Some(**level) <= *limit).count();
+            entry.levels.truncate(below.max(usize::from(entry.required)));
         }
     }
 
@@ -151,13 +154,15 @@ impl<'a> Entries<'a> {
         Some([(place, levels.len().checked_sub(1)?), (place, at_least(levels, line))])
     }
 
-    /// The critical entries in a line, the most valuable first.
+    /// The critical entries in a line, the most valuable first, without those that newer memories replace.
     fn critical(&self, line: Level) -> Vec<(usize, usize)> {
         // ablate: hierarchical.critical => Vec::new()
         let worth = |entry: &Entry| entry.members.iter().map(|&n| self.worth.whole(n)).sum::<f64>();
         let is_critical = |n: &usize| {
             let is_known = self.sent(*n) >= Some(line);
-            !is_known && self.memories.get(*n).is_some_and(|memory| memory.importance == Importance::Critical)
+            !is_known
+                && !self.is_replaced(*n)
+                && self.memories.get(*n).is_some_and(|memory| memory.importance == Importance::Critical)
         };
         let mut critical: Vec<(usize, &Entry)> = self.entries.iter().enumerate().collect();
         critical.retain(|(_, entry)| entry.members.iter().any(is_critical));
@@ -169,8 +174,8 @@ impl<'a> Entries<'a> {
     fn shares(&self, capacity: usize, options: &FitOptions<'_>) -> Vec<(usize, usize)> {
         let mut bought = Vec::new();
         for (memory_type, share) in options.shares {
-            let of_type =
-                |n: &usize| self.memories.get(*n).is_some_and(|memory| memory.memory_type == *memory_type);
+            let is_type = |memory: &MemoryRecord| memory.memory_type == *memory_type;
+            let of_type = |n: &usize| !self.is_replaced(*n) && self.memories.get(*n).is_some_and(is_type);
             let entries = self.entries.iter().enumerate();
             let entries: Vec<_> = entries.filter(|(_, entry)| entry.members.iter().all(of_type)).collect();
             let mut items = Items::new();
@@ -220,6 +225,10 @@ impl<'a> Entries<'a> {
     pub(crate) fn tokens(&self, n: usize, level: Level) -> Tokens {
         let ladder = self.ladders.get(n).copied().unwrap_or_default();
         ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
+    }
+
+    fn is_replaced(&self, n: usize) -> bool {
+        matches!(self.newer.get(n), Some(Some(_)))
     }
 
     /// The level at which memory `n` was sent before.

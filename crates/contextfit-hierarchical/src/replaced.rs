@@ -141,10 +141,14 @@ fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// What a memory says in its first words, as hashes without its figures and with them. Case and punctuation make no
-/// difference; digits in a name do (`db-1`).
+/// difference; digits in a name do (`db-1`), as do signs before figures, tags, examples and links.
 fn said(memory: &MemoryRecord, most: usize) -> (u64, u64) {
     let (mut without, mut with) = (DefaultHasher::new(), DefaultHasher::new());
     memory.memory_type.hash(&mut without);
+    memory.tags.hash(&mut without);
+    memory.examples.hash(&mut without);
+    [&memory.linked_patterns, &memory.linked_constraints, &memory.linked_files, &memory.linked_functions]
+        .hash(&mut without);
     for text in [&memory.summary, &memory.knowledge] {
         for word in words(text).take(most) {
             let at = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
@@ -153,7 +157,7 @@ fn said(memory: &MemoryRecord, most: usize) -> (u64, u64) {
             match figure(&lower, before) {
                 Some((true, "")) => {}
                 Some((true, unit)) => unit.hash(&mut without),
-                Some((false, unit)) => ("0", unit).hash(&mut without),
+                Some((false, unit)) => ("0", sign(before), unit).hash(&mut without),
                 None => lower.hash(&mut without),
             }
             lower.hash(&mut with);
@@ -163,6 +167,12 @@ fn said(memory: &MemoryRecord, most: usize) -> (u64, u64) {
     (without.finish(), with.finish())
 }
 
+/// The sign right before a figure: `-18`, `< 5`, `€ 30`.
+fn sign(before: &str) -> Option<char> {
+    let last = before.trim_end().chars().next_back()?;
+    (!last.is_alphanumeric() && !",.;:()[]\"'`".contains(last)).then_some(last)
+}
+
 /// If `word` is a figure: whether it goes on with one that ends `before` it, as in a date, and its unit. Digits in a name
 /// are none.
 fn figure<'w>(word: &'w str, before: &str) -> Option<(bool, &'w str)> {
@@ -170,7 +180,10 @@ fn figure<'w>(word: &'w str, before: &str) -> Option<(bool, &'w str)> {
     let unit = word.trim_start_matches(|c: char| c.is_numeric() || matches!(c, '.' | ','));
     let joined = before.trim_end_matches(['-', '_', '.', ',', '/', ':', '@']);
     let goes_on = |is: fn(char) -> bool| joined.len() < before.len() && joined.ends_with(is);
-    let is_figure = unit.len() < word.len() && !goes_on(char::is_alphabetic);
+    // Scripts without cases write figures right after words.
+    let is_cased = |c: char| c.is_lowercase() || c.is_uppercase();
+    let is_name = goes_on(char::is_alphabetic) || before.ends_with(is_cased);
+    let is_figure = unit.len() < word.len() && !is_name;
     is_figure.then(|| (goes_on(char::is_numeric), unit))
 }
 
@@ -251,6 +264,16 @@ mod tests {
         check(&["a | 2024-01 | | Wait 30s.", "b | 2025-01 | | Wait 45ms."], &[None, None], &[]);
         check(&["a | 2024-01 | | db-1 is full.", "b | 2025-01 | | db-2 is full."], &[None, None], &[]);
         check(&["a | 2024-01 | | 重试3次", "b | 2025-01 | | 重试5次。"], &[Some(1), None], &[]);
+        // Names and signs are no figures.
+        for (older, newer) in [
+            ("db1 is full", "db2 is full"),
+            ("Keep -18 degrees", "Keep 18 degrees"),
+            ("It costs $30", "It costs €30"),
+            ("A score < 5 fails", "A score > 5 fails"),
+        ] {
+            let told = [format!("a | 2024-01 | | {older}."), format!("b | 2025-01 | | {newer}.")];
+            check(&told.each_ref().map(String::as_str), &[None, None], &[]);
+        }
         // What is replaced by name leads on.
         check(
             &["a | 2024-01 | | It is 1.", "b | 2025-01 | | It is 2.", "c | | b | Nothing is left."],
@@ -258,6 +281,19 @@ mod tests {
             &[],
         );
         check(&["a | 2025-01 | b | It is 1.", "b | 2026-01 | | It is 2."], &[None, Some(0)], &[]);
+    }
+
+    #[test]
+    fn tags_say_what_it_is_about() {
+        let of = |id: &str, date: &str, tag: &str| MemoryRecord {
+            date: Some(date.into()),
+            tags: vec![tag.into()],
+            knowledge: format!("The limit is {} a day.", date.len()),
+            ..MemoryRecord::new(id, "fact")
+        };
+        let by = |memories: &[MemoryRecord]| Replaced::among(memories, &[0, 1]).unwrap().by;
+        assert_eq!(by(&[of("a", "2024-01", "berlin"), of("b", "2025-01-01", "paris")]), [None, None]);
+        assert_eq!(by(&[of("a", "2024-01", "berlin"), of("b", "2025-01-01", "berlin")]), [Some(1), None]);
     }
 
     #[test]
