@@ -20,9 +20,8 @@ use effect::Effect;
 use rule::Rule;
 use sets::{Run, Set};
 use sources::Sources;
-use strsim::damerau_levenshtein;
 
-use crate::{Result, binary::Binary, eval, say, workspace};
+use crate::{Result, binary::Binary, check::unknown, eval, say, workspace};
 
 /// The arguments of `ablate`.
 #[derive(clap::Args)]
@@ -80,11 +79,10 @@ pub(crate) fn run(args: &Args) -> Result {
         return Ok(());
     }
     let sets = sets::sets(&root, &eval::data(args.data.clone(), &root))?;
-    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    let asked = |name: &String| {
-        if names.contains(&name.as_str()) { Ok(()) } else { Err(unknown("data set", name, &names)) }
-    };
-    args.sets.iter().try_for_each(asked)?;
+    let names = || sets.iter().map(|set| set.name.as_str());
+    if let Some(name) = args.sets.iter().find(|name| names().all(|known| known != *name)) {
+        return Err(unknown("data set", name, names()).into());
+    }
     let asked = |set: &&Set| args.sets.is_empty() || args.sets.contains(&set.name);
     let folder = workspace::load(&root)?.target.join("ablate");
     let binary = build(&sources, &root, &folder)?;
@@ -157,16 +155,9 @@ fn chosen<'r>(rules: &'r [Rule], names: &[String]) -> Result<Vec<&'r Rule>> {
         None => rule.name == name,
     };
     if let Some(name) = names.iter().find(|name| !rules.iter().any(|rule| is(rule, name))) {
-        return Err(
-            unknown("rule", name, &rules.iter().map(|rule| rule.name.as_str()).collect::<Vec<_>>()).into()
-        );
+        return Err(unknown("rule", name, rules.iter().map(|rule| rule.name.as_str())).into());
     }
     Ok(rules.iter().filter(|rule| names.iter().any(|name| is(rule, name))).collect())
-}
-
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let nearest = known.iter().min_by_key(|known| damerau_levenshtein(known, name));
-    format!("no {what} is called `{name}`; the nearest name is {}", nearest.unwrap_or(&"none"))
 }
 
 impl Row<'_> {
@@ -242,7 +233,15 @@ mod tests {
         check(&[], Ok(&[]));
         check(&["ranking.nearest", "bm25.lead"], Ok(&["bm25.lead", "ranking.nearest"]));
         check(&["bm25.*", "bm25.lead"], Ok(&["bm25.heading", "bm25.lead"]));
-        check(&["bm25.leads"], Err("no rule is called `bm25.leads`; the nearest name is bm25.lead"));
-        check(&["bn25.*"], Err("no rule is called `bn25.*`; the nearest name is bm25.lead"));
+        check(
+            &["bm25.leads"],
+            Err(
+                "no rule is called `bm25.leads`; the nearest names are bm25.lead, bm25.heading, ranking.nearest",
+            ),
+        );
+        check(
+            &["bn25.*"],
+            Err("no rule is called `bn25.*`; the nearest names are bm25.lead, bm25.heading, ranking.nearest"),
+        );
     }
 }

@@ -42,24 +42,24 @@ fn chosen<'w>(workspace: &'w Workspace, names: &[String]) -> Result<Vec<&'w Pack
     let named = |name: &String| {
         let found = workspace.members.iter().find(|package| package.name == *name);
         found.ok_or_else(|| {
-            let nearest = nearest(workspace, name).join(", ");
-            format!("no crate is called `{name}`; the nearest names are {nearest}").into()
+            let names = workspace.members.iter().map(|package| package.name.as_str());
+            unknown("crate", name, names).into()
         })
     };
     names.iter().map(named).collect()
 }
 
-/// The names closest to `name`: first those that contain it, then those with the fewest differences, with the prefix
-/// that most crates share or without.
-fn nearest<'w>(workspace: &'w Workspace, name: &str) -> Vec<&'w str> {
+/// That no `what` is called `name`, and the nearest names: first those that contain it, then those with the fewest
+/// differences, with the prefix that most crates share or without.
+pub(crate) fn unknown<'k>(what: &str, name: &str, known: impl Iterator<Item = &'k str>) -> String {
     let distance = |of: &str| {
         let short = of.strip_prefix("contextfit-").unwrap_or(of);
         (!short.contains(name), damerau_levenshtein(of, name).min(damerau_levenshtein(short, name)))
     };
-    let mut names: Vec<&str> = workspace.members.iter().map(|package| package.name.as_str()).collect();
+    let mut names: Vec<&str> = known.collect();
     names.sort_by_key(|of| distance(of));
     names.truncate(SUGGESTIONS);
-    names
+    format!("no {what} is called `{name}`; the nearest names are {}", names.join(", "))
 }
 
 #[cfg(test)]

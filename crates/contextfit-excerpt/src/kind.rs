@@ -126,7 +126,6 @@ impl Kind {
 impl Kind {
     /// The share of a line's focus that its neighbours get: code is read in context, rows of a table are not.
     pub(crate) const fn spread(self) -> f32 {
-        // ablate: excerpt.spread => 0.0
         match self {
             Self::Code => 0.5,
             Self::Log | Self::Diff | Self::Page | Self::Other => 0.25,

@@ -19,7 +19,8 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
 
 /// The scores of the rows of a text of `kind` that is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: Kind, focus: &[f64]) -> Sheet {
-    let mut sheet = Sheet::new(rows, focus, kind.spread());
+    let spread = kind.spread(); // ablate: excerpt.spread => 0.0
+    let mut sheet = Sheet::new(rows, focus, spread);
     match kind {
         Kind::Log | Kind::Other => {
             let templates = Templates::of(rows);

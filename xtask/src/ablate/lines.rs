@@ -6,7 +6,7 @@ use std::{
 };
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{File, Ident, ImplItem, Item, Type, Visibility, spanned::Spanned};
+use syn::{File, Ident, ImplItem, Item, Signature, Type, Visibility, spanned::Spanned};
 
 /// The named items of a file.
 #[derive(Default)]
@@ -14,6 +14,15 @@ struct Items {
     /// The lines of each, a type with its implementations, and whether nothing outside of the file can use it.
     named: BTreeMap<String, (BTreeSet<usize>, bool)>,
     functions: Vec<RangeInclusive<usize>>,
+    /// What is evaluated before the program runs.
+    constants: Vec<RangeInclusive<usize>>,
+}
+
+/// Whether `line` of `file` is in a constant or a `const fn`, where nothing can be switched.
+pub(crate) fn is_constant(file: &File, line: usize) -> bool {
+    let mut items = Items::default();
+    file.items.iter().for_each(|item| items.add(item));
+    items.constants.iter().any(|lines| lines.contains(&line))
 }
 
 /// The lines that the rule on `line` has in `file`, whose tokens are `tokens`: those of its function if it `leaves` the
@@ -45,9 +54,15 @@ pub(crate) fn count(file: &File, tokens: &TokenStream, line: usize, leaves: bool
 impl Items {
     fn add(&mut self, item: &Item) {
         match item {
-            Item::Fn(item) => self.add_function(&item.sig.ident, Some(&item.vis), lines(item)),
-            Item::Const(item) => self.name(&item.ident, Some(&item.vis), lines(item)),
-            Item::Static(item) => self.name(&item.ident, Some(&item.vis), lines(item)),
+            Item::Fn(item) => self.add_function(&item.sig, Some(&item.vis), lines(item)),
+            Item::Const(item) => {
+                self.constants.push(lines(item));
+                self.name(&item.ident, Some(&item.vis), lines(item));
+            }
+            Item::Static(item) => {
+                self.constants.push(lines(item));
+                self.name(&item.ident, Some(&item.vis), lines(item));
+            }
             Item::Struct(item) => self.name(&item.ident, Some(&item.vis), lines(item)),
             Item::Enum(item) => self.name(&item.ident, Some(&item.vis), lines(item)),
             Item::Impl(implementation) => {
@@ -57,7 +72,7 @@ impl Items {
                 for item in &implementation.items {
                     if let ImplItem::Fn(item) = item {
                         let own = implementation.trait_.is_none().then_some(&item.vis);
-                        self.add_function(&item.sig.ident, own, lines(item));
+                        self.add_function(&item.sig, own, lines(item));
                     }
                 }
             }
@@ -65,9 +80,15 @@ impl Items {
         }
     }
 
-    fn add_function(&mut self, name: &Ident, visibility: Option<&Visibility>, lines: RangeInclusive<usize>) {
+    fn add_function(
+        &mut self,
+        of: &Signature,
+        visibility: Option<&Visibility>,
+        lines: RangeInclusive<usize>,
+    ) {
         self.functions.push(lines.clone());
-        self.name(name, visibility, lines);
+        self.constants.extend(of.constness.as_ref().map(|_| lines.clone()));
+        self.name(&of.ident, visibility, lines);
     }
 
     fn name(&mut self, name: &Ident, visibility: Option<&Visibility>, lines: RangeInclusive<usize>) {

@@ -69,6 +69,14 @@ pub(crate) fn switched(path: &str, text: &str) -> Result<(String, Vec<Rule>)> {
             error.span().start().line
         )
     })?;
+    let constant = named.iter().find(|(_, line, _)| lines::is_constant(&file, *line));
+    if let Some((name, line, _)) = constant {
+        return Err(format!(
+            "{path}:{line}: {name} is in a constant or a const fn, where nothing can be switched; move the comment to \
+             where the value is used"
+        )
+        .into());
+    }
     let tokens = text.parse().map_err(|error: LexError| format!("{path}: {error}"))?;
     let rule = |(name, line, leaves): (String, usize, bool)| {
         let lines = lines::count(&file, &tokens, line, leaves);
@@ -211,6 +219,10 @@ mod tests {
             "no whole expression before a.b; expected `name: EXPR,`, `PATTERN => EXPR,`, `let name = EXPR;` or `EXPR,` \
              on the line, or the comment on its own line",
         );
+        let constant = "a.rs:2: a.b is in a constant or a const fn, where nothing can be switched; move the comment to where \
+                        the value is used";
+        check("const fn f() -> u8 {\n    // ablate: a.b => 0\n    1\n}\n", Err(constant));
+        check("const A: [u8; 1] = [\n    1, // ablate: a.b => 0\n];\n", Err(constant));
         let found = switched("a.rs", "fn f() {\n    a\n        && b // ablate: a.b => true\n}\n");
         assert!(found.is_err_and(|error| error.to_string().starts_with("a.rs:3: not Rust once")));
     }
